@@ -1,0 +1,26 @@
+package io.radosfs.connector.store;
+
+import java.io.IOException;
+
+/**
+ * A connection to a Ceph cluster, from which pools are opened.
+ *
+ * <p>Thread-safe. Closing it closes what librados holds; stores opened from it are closed first.
+ */
+public interface Cluster extends AutoCloseable {
+
+  /**
+   * Opens a namespace of a pool ({@code rados_ioctx_create}, {@code rados_ioctx_set_namespace}). No
+   * message to an OSD.
+   *
+   * @param namespace empty for the default one
+   * @throws StoreException NOT_FOUND when there is no such pool
+   */
+  ObjectStore open(String pool, String namespace) throws IOException;
+
+  /** The cluster's fsid ({@code rados_cluster_fsid}). */
+  String fsid() throws IOException;
+
+  @Override
+  void close() throws IOException;
+}

@@ -1,0 +1,85 @@
+package io.radosfs.connector.store;
+
+import java.io.IOException;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * One namespace of one RADOS pool: named objects, each with data, xattrs and an omap (a sorted map
+ * of UTF-8 keys to byte strings, ordered by the keys' bytes).
+ *
+ * <p><b>Atomicity.</b> An operation, read or write, addresses one object and takes effect at one
+ * instant. Its steps run in order; when a guard or any other step fails, the whole operation fails
+ * with that step's error and changes nothing. Nothing is atomic across objects.
+ *
+ * <p><b>Order.</b> Operations of one caller that wait for each other are ordered. Asynchronous
+ * operations under way at the same time take effect in any order.
+ *
+ * <p><b>Errors.</b> Every failure is a {@link StoreException}, whose {@link StoreException#kind()}
+ * is decided in one place and whose message names the operation, the pool, the object and what to
+ * do. The kinds that a caller handles:
+ *
+ * <ul>
+ *   <li>{@code NOT_FOUND}: a read, a removal or {@code assertExists} met no such object (ENOENT).
+ *   <li>{@code EXISTS}: an exclusive create met an object (EEXIST).
+ *   <li>{@code GUARD_FAILED}: an omap or xattr comparison was false (ECANCELED).
+ *   <li>{@code OUTCOME_UNKNOWN}: no answer in time (ETIMEDOUT, or this client's own bound): a write
+ *       may have taken effect, may yet do so, or may never. Writes alone; a read that has no answer
+ *       is {@code TIMED_OUT} and may be repeated.
+ * </ul>
+ *
+ * <p>A guard on the omap of a missing object finds every key absent; a write step creates a missing
+ * object unless the operation asserts that it exists.
+ *
+ * <p><b>Waiting.</b> The blocking methods wait no longer than the store's operation bound and
+ * answer an interrupt with {@link java.io.InterruptedIOException} (the operation itself goes on: to
+ * its caller its outcome is unknown).
+ *
+ * <p><b>Cost.</b> Each method call is exactly one RADOS operation (one message to the primary OSD
+ * of the object's placement group), whatever its number of steps.
+ *
+ * <p>Thread-safe. Closing waits for operations under way, within the bound.
+ */
+public interface ObjectStore extends AutoCloseable {
+
+  /** The pool that this store's objects are in. */
+  String pool();
+
+  /** The namespace in the pool; empty for the default one. */
+  String namespace();
+
+  /** Runs a compound write ({@code rados_aio_write_op_operate}) and waits for its answer. */
+  void write(String object, WriteOp op) throws IOException;
+
+  /**
+   * Starts a compound write. The future fails with a {@link StoreException}. Buffers given to the
+   * operation must not be changed until the future is done; the store has no claim on them after.
+   */
+  CompletableFuture<Void> writeAsync(String object, WriteOp op);
+
+  /** Runs a compound read ({@code rados_aio_read_op_operate}) and waits for its answer. */
+  ReadResult read(String object, ReadOp op) throws IOException;
+
+  /**
+   * Starts a compound read. The future fails with a {@link StoreException}. A buffer given to a
+   * data step must not be touched until the future is done.
+   */
+  CompletableFuture<ReadResult> readAsync(String object, ReadOp op);
+
+  /**
+   * Space and object count of the pool ({@code rados_ioctx_pool_stat}); not of the namespace alone.
+   */
+  PoolUsage usage() throws IOException;
+
+  /** Waits for operations under way, within the bound, and lets go of the pool handle. */
+  @Override
+  void close() throws IOException;
+
+  /**
+   * What the pool holds now.
+   *
+   * @param bytes bytes stored, replicas not counted
+   * @param objects objects stored
+   * @param bytesAvailable raw bytes that the cluster has left
+   */
+  record PoolUsage(long bytes, long objects, long bytesAvailable) {}
+}

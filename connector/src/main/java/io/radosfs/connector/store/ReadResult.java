@@ -1,0 +1,47 @@
+package io.radosfs.connector.store;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+
+/**
+ * What a {@link ReadOp} answered, by the number of the step. Asking a step for what it does not
+ * answer is a programming error.
+ */
+public record ReadResult(List<StepResult> steps) {
+
+  public ReadResult {
+    steps = List.copyOf(steps);
+  }
+
+  /** The answer of one step. */
+  public sealed interface StepResult {}
+
+  /** A guard that held. */
+  public record Passed() implements StepResult {}
+
+  /** Omap entries, in the order of their keys' UTF-8 bytes, and whether the range goes on. */
+  public record Omap(SortedMap<String, byte[]> entries, boolean more) implements StepResult {}
+
+  /** A count of bytes: read into the buffer, or the object's size. */
+  public record Bytes(long count) implements StepResult {}
+
+  /** An xattr's value. */
+  public record XattrValue(Optional<byte[]> value) implements StepResult {}
+
+  public SortedMap<String, byte[]> omap(int step) {
+    return ((Omap) steps.get(step)).entries();
+  }
+
+  public boolean more(int step) {
+    return ((Omap) steps.get(step)).more();
+  }
+
+  public long bytes(int step) {
+    return ((Bytes) steps.get(step)).count();
+  }
+
+  public Optional<byte[]> xattr(int step) {
+    return ((XattrValue) steps.get(step)).value();
+  }
+}
