@@ -1,0 +1,38 @@
+package io.radosfs.connector.layout;
+
+/** What a directory index holds of one child. {@link EntryCodec} gives its stored form. */
+public sealed interface Entry permits Entry.OfFile, Entry.OfDirectory {
+
+  Attributes attributes();
+
+  /** The same child with other attributes. */
+  Entry withAttributes(Attributes other);
+
+  /** The identity: of the file's data, or of the directory since it was made. */
+  Uid uid();
+
+  /**
+   * A file.
+   *
+   * @param crc32c CRC-32C of the whole content
+   */
+  record OfFile(FileData data, int crc32c, Attributes attributes) implements Entry {
+    @Override
+    public OfFile withAttributes(Attributes other) {
+      return new OfFile(data, crc32c, other);
+    }
+
+    @Override
+    public Uid uid() {
+      return data.uid();
+    }
+  }
+
+  /** A directory. Its own index object may be missing, which reads as an empty directory. */
+  record OfDirectory(Uid uid, Attributes attributes) implements Entry {
+    @Override
+    public OfDirectory withAttributes(Attributes other) {
+      return new OfDirectory(uid, other);
+    }
+  }
+}

@@ -1,0 +1,53 @@
+package io.radosfs.connector.layout;
+
+import java.util.Optional;
+
+/**
+ * Where the bytes of a file are: striped over RADOS objects whose names were fixed when the file
+ * was written and never change, wherever the file is renamed to.
+ *
+ * @param origin the path that the file was written to
+ * @param uid the file's identity; an xattr of its first stripe
+ * @param plainFirst whether the first stripe is named as the origin alone (see {@link ObjectNames})
+ * @param length bytes in the file
+ * @param objectSize bytes in a stripe, but for the last
+ * @param pool the data pool, when it is not the file system's default
+ */
+public record FileData(
+    FsPath origin,
+    Uid uid,
+    boolean plainFirst,
+    long length,
+    int objectSize,
+    Optional<String> pool) {
+
+  /** The xattr of the first stripe that holds the uid; removals are guarded with it. */
+  public static final String UID_XATTR = "radosfs.uid";
+
+  public FileData {
+    if (length < 0 || objectSize <= 0) {
+      throw new IllegalArgumentException("length " + length + ", object size " + objectSize);
+    }
+  }
+
+  /** The number of objects: at least one, as an empty file has an empty first stripe. */
+  public int stripes() {
+    return (int) Math.max(1, (length + objectSize - 1) / objectSize);
+  }
+
+  /** The name of stripe {@code k}, from 0. */
+  public String stripe(int k) {
+    if (k > 0) {
+      return ObjectNames.stripe(origin, uid, k);
+    }
+    return plainFirst ? ObjectNames.firstStripe(origin) : ObjectNames.firstStripe(origin, uid);
+  }
+
+  public FileData withLength(long newLength) {
+    return new FileData(origin, uid, plainFirst, newLength, objectSize, pool);
+  }
+
+  public FileData withPlainFirst(boolean plain) {
+    return new FileData(origin, uid, plain, length, objectSize, pool);
+  }
+}

@@ -1,0 +1,17 @@
+package io.radosfs.connector.layout;
+
+import java.io.IOException;
+
+/** Something stored in RADOS is not what this version of radosfs can read. Nothing was changed. */
+public class LayoutException extends IOException {
+
+  private static final long serialVersionUID = 1L;
+
+  public LayoutException(String message) {
+    super(message);
+  }
+
+  public LayoutException(String message, Throwable cause) {
+    super(message, cause);
+  }
+}

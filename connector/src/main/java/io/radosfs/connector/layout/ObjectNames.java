@@ -1,0 +1,52 @@
+package io.radosfs.connector.layout;
+
+/**
+ * The names of RADOS objects. They cannot collide, because a normalised path holds no {@code //}
+ * and ends in no {@code /}, and a person can read them in {@code rados ls}:
+ *
+ * <table>
+ * <caption>Objects</caption>
+ * <tr><td>first stripe of file /a/b</td><td>{@code a/b}, or {@code a/b//~<uid>} where that is taken</td></tr>
+ * <tr><td>stripe k of it</td><td>{@code a/b//<uid>/0000000k} (hex)</td></tr>
+ * <tr><td>directory index of /a</td><td>{@code a/} (root: {@code /})</td></tr>
+ * <tr><td>record of a job writing to /a</td><td>{@code a//job/<jobId>} (root: {@code //job/<jobId>})</td></tr>
+ * <tr><td>superblock</td><td>{@code //superblock}</td></tr>
+ * <tr><td>ledger of a process</td><td>{@code //ledger/<processId>}</td></tr>
+ * </table>
+ */
+public final class ObjectNames {
+
+  public static final String SUPERBLOCK = "//superblock";
+
+  private static final String LEDGER_PREFIX = "//ledger/";
+
+  private ObjectNames() {}
+
+  /** The directory index of a directory. */
+  public static String index(FsPath directory) {
+    return directory.key() + "/";
+  }
+
+  /** The first stripe of a file written to this path, where the name is free. */
+  public static String firstStripe(FsPath path) {
+    return path.key();
+  }
+
+  /** The first stripe of a file written to this path, where {@link #firstStripe} is taken. */
+  public static String firstStripe(FsPath path, Uid uid) {
+    return path.key() + "//~" + uid;
+  }
+
+  /** Stripe {@code k} (1 or more) of the file written to this path. */
+  public static String stripe(FsPath path, Uid uid, int k) {
+    return path.key() + "//" + uid + "/" + String.format("%08x", k);
+  }
+
+  public static String job(FsPath destination, String jobId) {
+    return destination.key() + "//job/" + jobId;
+  }
+
+  public static String ledger(String processId) {
+    return LEDGER_PREFIX + processId;
+  }
+}
