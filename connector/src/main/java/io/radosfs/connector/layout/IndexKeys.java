@@ -6,19 +6,20 @@ public final class IndexKeys {
   /** Layout version, shard count and state of the index ({@link IndexHead}). */
   public static final String HEAD = "h";
 
-  /** A random value that every change of any kind sets anew. */
+  /**
+   * A random value that every change of any kind sets anew: who has read the whole guards with it.
+   */
   public static final String CHANGE = "h.change";
 
   /**
-   * A random value that is set anew whenever what is pending or what it made changes: a transaction
-   * staged, applied or withdrawn, and a change of many entries in one operation.
+   * A random value that is set anew by every change that must not be seen in part: a transaction
+   * staged, applied or withdrawn, a change of many entries in one operation, a rename. A listing of
+   * several pages begins again when it changes.
    */
   public static final String TRANSACTIONS = "h.transactions";
 
-  /** A random value that every rename within the directory sets anew, for listings to notice. */
-  public static final String RENAMES = "h.renames";
-
   public static final String ENTRY_PREFIX = "e/";
+  public static final String CLAIM_PREFIX = "p/";
   public static final String TRANSACTION_PREFIX = "t/";
   public static final String RECLAIM_PREFIX = "x/";
   public static final String DECISION_PREFIX = "j/";
@@ -30,43 +31,23 @@ public final class IndexKeys {
     return ENTRY_PREFIX + name;
   }
 
-  /** The name in an entry's key. */
-  public static String nameOfEntry(String key) {
-    return key.substring(ENTRY_PREFIX.length());
+  /** What a transaction will do to a child: the name is the transaction's until it is settled. */
+  public static String claim(String name) {
+    return CLAIM_PREFIX + name;
   }
 
-  /** A transaction that concerns this directory and may not have been applied here. */
+  /** A transaction that concerns this directory and has not been settled here. */
   public static String transaction(String id) {
     return TRANSACTION_PREFIX + id;
   }
 
-  /** Data objects still to be deleted. */
+  /** Objects still to be deleted: the data of a file, or the index of a removed directory. */
   public static String reclaim(Uid uid) {
     return RECLAIM_PREFIX + uid;
   }
 
-  /** The decision of a transaction whose deciding object this is, or a registered job. */
+  /** The decision of a transaction whose deciding object this is; for a job, its registration. */
   public static String decision(String id) {
     return DECISION_PREFIX + id;
-  }
-
-  /** Prefix of the entries that a transaction adds here. */
-  public static String addedPrefix(String id) {
-    return "p/" + id + "/";
-  }
-
-  /** An entry that a transaction adds here. */
-  public static String added(String id, String name) {
-    return addedPrefix(id) + name;
-  }
-
-  /** Prefix of the names that a transaction removes here. */
-  public static String removedPrefix(String id) {
-    return "d/" + id + "/";
-  }
-
-  /** A name that a transaction removes here; the value is the uid of the entry it removes. */
-  public static String removed(String id, String name) {
-    return removedPrefix(id) + name;
   }
 }

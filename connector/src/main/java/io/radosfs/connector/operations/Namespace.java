@@ -1,0 +1,107 @@
+package io.radosfs.connector.operations;
+
+import io.radosfs.connector.data.FilePublisher;
+import io.radosfs.connector.layout.Attributes;
+import io.radosfs.connector.layout.Entry;
+import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.layout.Uid;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+
+/**
+ * The tree of names of one file system. Every method's effect is atomic unless it says otherwise,
+ * and a reader sees a transaction that spans directories whole or not at all (I5).
+ *
+ * <p>Errors beyond those named: {@link io.radosfs.connector.store.StoreException} from RADOS,
+ * {@link io.radosfs.connector.layout.LayoutException} for what cannot be read, {@link
+ * io.radosfs.connector.store.OutcomeUnknownException} for a change that may have taken effect,
+ * {@link io.radosfs.connector.transaction.TransactionConflictException} when a name belongs to a
+ * transaction that others have not finished in time. Paths in messages are absolute ({@code /a/b}).
+ *
+ * <p>Thread-safe.
+ */
+public interface Namespace {
+
+  /** A child of a directory. */
+  record Child(FsPath path, Entry entry) {}
+
+  /**
+   * What is at a path. The root is always a directory. One index read at any depth; two or three
+   * more while a transaction holds the name.
+   */
+  Optional<Entry> lookup(FsPath path) throws IOException;
+
+  /**
+   * The children of a directory, in the order of their names' UTF-8 bytes; for a file the file
+   * itself. ⌈n/1024⌉ index reads, and one more for an empty directory.
+   *
+   * @throws java.io.FileNotFoundException when there is nothing at the path
+   */
+  List<Child> list(FsPath path) throws IOException;
+
+  /**
+   * Makes a directory and those above it that lack; does nothing where it exists. Not atomic over
+   * several levels: they appear from the top. One read and one write where the parent has children.
+   *
+   * @param attributes of the directories that it makes
+   * @throws org.apache.hadoop.fs.FileAlreadyExistsException when the path is a file
+   * @throws org.apache.hadoop.fs.ParentNotDirectoryException when one above it is a file
+   */
+  void mkdirs(FsPath path, Attributes attributes) throws IOException;
+
+  /**
+   * Removes a file, or a directory. A directory tree goes from the leaves up: each directory at one
+   * instant with the files in it. The root itself stays.
+   *
+   * @return false when there is nothing at the path
+   * @throws org.apache.hadoop.fs.PathIsNotEmptyDirectoryException for a directory with children
+   *     unless recursive
+   */
+  boolean delete(FsPath path, boolean recursive) throws IOException;
+
+  /**
+   * Gives a file or a directory tree another name, at one instant and without touching data (I1,
+   * I3). The destination's parent must exist. Within a directory a file's rename is one index write
+   * after one read; across directories five writes; a directory tree costs three more for every
+   * directory in it.
+   *
+   * @param overwrite whether a file or empty directory at the destination is replaced
+   * @throws java.io.FileNotFoundException when there is no source
+   * @throws org.apache.hadoop.fs.FileAlreadyExistsException when the destination exists and is not
+   *     to be, or cannot be, replaced (file over directory, directory over file)
+   * @throws org.apache.hadoop.fs.PathIsNotEmptyDirectoryException when the directory to be replaced
+   *     has children
+   * @throws org.apache.hadoop.fs.ParentNotDirectoryException when the destination's parent is a
+   *     file
+   * @throws org.apache.hadoop.fs.PathIOException when the destination is below the source, or the
+   *     source is the root
+   */
+  void rename(FsPath source, FsPath destination, boolean overwrite) throws IOException;
+
+  /** Changes the attributes of a file or directory; one read and one write. Not for the root. */
+  void setAttributes(FsPath path, UnaryOperator<Attributes> change) throws IOException;
+
+  /**
+   * Prepares to write a file, checking what can be told early: that the path is not a directory,
+   * that there is no file unless it may be overwritten, and that the parent is a directory or, with
+   * {@code createParent}, can be made one (it then is made). One index read where the parent has
+   * children.
+   *
+   * @param attributes of the file; its parents are made with the same owner and group
+   * @throws org.apache.hadoop.fs.FileAlreadyExistsException also at {@link FilePublisher#publish},
+   *     where the file has appeared meanwhile and is not to be overwritten (I3)
+   */
+  NewFile create(FsPath path, boolean overwrite, boolean createParent, Attributes attributes)
+      throws IOException;
+
+  /**
+   * A file about to be written.
+   *
+   * @param uid its new identity
+   * @param nameTaken whether a file has the path's object name already as far as is known, so that
+   *     the first stripe should take the name with the uid from the start
+   */
+  record NewFile(Uid uid, boolean nameTaken, FilePublisher publisher) {}
+}

@@ -1,0 +1,6 @@
+/**
+ * What a file system does, each operation in a class of its own, over the directory index, the
+ * ledger, transactions and data. {@link io.radosfs.connector.operations.Namespace} is what the
+ * Hadoop facade sees.
+ */
+package io.radosfs.connector.operations;

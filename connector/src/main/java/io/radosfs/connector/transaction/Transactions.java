@@ -1,0 +1,90 @@
+package io.radosfs.connector.transaction;
+
+import io.radosfs.connector.layout.FsPath;
+import java.io.IOException;
+import java.util.Collection;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Transactions over directories, decided in the index of one directory under the key {@code
+ * j/<id>}.
+ *
+ * <p>States: {@link #register} makes the decision PENDING; {@link #commit} turns it to COMMITTED in
+ * the one operation that is the commit; {@link #abort} turns it to ABORTED, and whichever comes
+ * first wins; {@link #forget} removes it once nothing refers to it. All can be repeated after a
+ * crash or a lost answer, by the same or another client.
+ */
+public interface Transactions {
+
+  /** How a transaction stands. */
+  enum State {
+    PENDING,
+    COMMITTED,
+    ABORTED
+  }
+
+  /**
+   * A transaction as registered.
+   *
+   * @param id unique, without {@code /}
+   * @param decider the directory whose index decides; it must exist
+   * @param owner what it belongs to, for people and for recovery: for a job the name of its record
+   */
+  record Registration(String id, FsPath decider, String owner) {}
+
+  /** Registers a transaction as PENDING. One write; repeating it changes nothing. */
+  void register(Registration registration) throws IOException;
+
+  /** Transactions registered in a directory, with their state. ⌈n/1024⌉ reads. */
+  Map<Registration, State> registered(FsPath decider) throws IOException;
+
+  /** How a transaction stands; empty when it was never registered or is forgotten. One read. */
+  Optional<State> state(Registration registration) throws IOException;
+
+  /**
+   * Makes the changes visible, all at one instant. Directories that lack are made by the same
+   * transaction, as invisible as their files until then; directories in {@code removeWhole} vanish
+   * with all that is in them.
+   *
+   * <p>Where all changes are in the deciding directory and fit one operation, this is one write
+   * there. Else: per directory one write to stage (two where it exists already) and one to apply,
+   * one read and one write to decide.
+   *
+   * <p>Once this returns, or throws anything after the decision, the transaction is COMMITTED: a
+   * failure to apply is thrown as it is and mended by {@link #settle} or by any reader that turns
+   * writer.
+   *
+   * @param changes by directory, each at or below the decider
+   * @param removeWhole directories below the decider that are removed whole, as a static overwrite
+   *     does; those above changed directories must not be among them
+   * @throws TransactionAbortedException when it was aborted before; nothing is visible
+   * @throws TransactionConflictException when a name belongs to another transaction; nothing is
+   *     visible, and the transaction is still PENDING
+   * @throws org.apache.hadoop.fs.FileAlreadyExistsException when a name to be added exists;
+   *     likewise
+   * @throws org.apache.hadoop.fs.PathIOException when an entry to be removed has changed; likewise
+   */
+  void commit(
+      Registration registration, Map<FsPath, DirectoryChange> changes, Set<FsPath> removeWhole)
+      throws IOException;
+
+  /**
+   * Turns a PENDING transaction to ABORTED. Answers the final state: COMMITTED when the commit came
+   * first.
+   */
+  State abort(Registration registration) throws IOException;
+
+  /**
+   * Settles a decided transaction in these directories: applies a committed one, withdraws an
+   * aborted one, and deletes the data that it removed. Directories in which nothing is pending cost
+   * one read.
+   */
+  void settle(Registration registration, Collection<FsPath> directories) throws IOException;
+
+  /**
+   * Removes the decision. Only once it is settled in every directory that it concerns. One write.
+   */
+  void forget(Registration registration) throws IOException;
+}
