@@ -1,9 +1,5 @@
 package io.radosfs.connector.layout;
 
-import java.net.URLDecoder;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
@@ -37,17 +33,17 @@ public final class EntryCodec {
       text.append(" stripe=").append(data.objectSize());
       text.append(" crc32c=").append(String.format("%08x", file.crc32c()));
       if (!data.origin().equals(path)) {
-        text.append(" origin=").append(escape(data.origin().key()));
+        text.append(" origin=").append(StoredText.escape(data.origin().key()));
       }
       if (!data.plainFirst()) {
         text.append(" first=uid");
       }
-      data.pool().ifPresent(pool -> text.append(" pool=").append(escape(pool)));
+      data.pool().ifPresent(pool -> text.append(" pool=").append(StoredText.escape(pool)));
     } else {
       text.append(DIRECTORY.stripTrailing());
       appendCommon(text, entry);
     }
-    return text.toString().getBytes(StandardCharsets.UTF_8);
+    return StoredText.bytes(text.toString());
   }
 
   private static void appendCommon(StringBuilder text, Entry entry) {
@@ -55,8 +51,8 @@ public final class EntryCodec {
     text.append(" mtime=").append(attributes.modified());
     text.append(" uid=").append(entry.uid());
     text.append(" mode=").append(Integer.toOctalString(attributes.permission()));
-    text.append(" owner=").append(escape(attributes.owner()));
-    text.append(" group=").append(escape(attributes.group()));
+    text.append(" owner=").append(StoredText.escape(attributes.owner()));
+    text.append(" group=").append(StoredText.escape(attributes.group()));
   }
 
   /**
@@ -65,90 +61,47 @@ public final class EntryCodec {
    * @throws LayoutException when it is not one, naming the path and the object that holds it
    */
   public static Entry decode(FsPath path, byte[] stored) throws LayoutException {
-    String text = new String(stored, StandardCharsets.UTF_8);
+    String text = StoredText.text(stored);
     try {
       if (text.startsWith(FILE)) {
-        Map<String, String> fields = fields(text, FILE.length());
+        Map<String, String> fields = StoredText.fields(text, FILE.length());
         FileData data =
             new FileData(
-                fields.containsKey("origin") ? new FsPath(unescape(fields.get("origin"))) : path,
-                new Uid(required(fields, "uid")),
+                fields.containsKey("origin")
+                    ? new FsPath(StoredText.unescape(fields.get("origin")))
+                    : path,
+                new Uid(StoredText.required(fields, "uid")),
                 !fields.containsKey("first"),
-                Long.parseLong(required(fields, "length")),
-                Integer.parseInt(required(fields, "stripe")),
-                Optional.ofNullable(fields.get("pool")).map(EntryCodec::unescape));
-        int crc = Integer.parseUnsignedInt(required(fields, "crc32c"), 16);
+                Long.parseLong(StoredText.required(fields, "length")),
+                Integer.parseInt(StoredText.required(fields, "stripe")),
+                Optional.ofNullable(fields.get("pool")).map(StoredText::unescape));
+        int crc = Integer.parseUnsignedInt(StoredText.required(fields, "crc32c"), 16);
         return new Entry.OfFile(data, crc, attributes(fields));
       }
       if (text.startsWith(DIRECTORY)) {
-        Map<String, String> fields = fields(text, DIRECTORY.length());
-        return new Entry.OfDirectory(new Uid(required(fields, "uid")), attributes(fields));
+        Map<String, String> fields = StoredText.fields(text, DIRECTORY.length());
+        return new Entry.OfDirectory(
+            new Uid(StoredText.required(fields, "uid")), attributes(fields));
       }
     } catch (IllegalArgumentException e) {
-      throw garbage(path, text, e);
+      throw garbage(path, stored, e);
     }
-    throw garbage(path, text, null);
+    throw garbage(path, stored, null);
   }
 
-  private static LayoutException garbage(FsPath path, String text, Throwable cause) {
-    String shown = text.length() > 200 ? text.substring(0, 200) + "…" : text;
-    String where =
-        path.isRoot()
-            ? "the root directory"
-            : "key '"
-                + IndexKeys.entry(path.name())
-                + "' of object '"
-                + ObjectNames.index(path.parent())
-                + "'";
-    return new LayoutException(
-        "cannot read the index entry of "
-            + path
-            + ", "
-            + where
-            + ": '"
-            + shown
-            + "'. It was written by a newer radosfs, or damaged; nothing was changed."
-            + " 'rados getomapval' shows it whole",
-        cause);
-  }
-
-  private static Map<String, String> fields(String text, int from) {
-    Map<String, String> fields = new HashMap<>();
-    int at = from;
-    while (at < text.length()) {
-      int end = text.indexOf(' ', at);
-      end = end < 0 ? text.length() : end;
-      int equals = text.indexOf('=', at);
-      if (equals < 0 || equals > end) {
-        throw new IllegalArgumentException("no '=' in '" + text.substring(at, end) + "'");
-      }
-      fields.put(text.substring(at, equals), text.substring(equals + 1, end));
-      at = end + 1;
+  private static LayoutException garbage(FsPath path, byte[] stored, Throwable cause) {
+    if (path.isRoot()) {
+      return StoredText.garbage("?", "?", stored, cause);
     }
-    return fields;
+    return StoredText.garbage(
+        ObjectNames.index(path.parent()), IndexKeys.entry(path.name()), stored, cause);
   }
 
   private static Attributes attributes(Map<String, String> fields) {
     return new Attributes(
-        Long.parseLong(required(fields, "mtime")),
-        Integer.parseInt(required(fields, "mode"), 8),
-        unescape(required(fields, "owner")),
-        unescape(required(fields, "group")));
-  }
-
-  private static String required(Map<String, String> fields, String name) {
-    String value = fields.get(name);
-    if (value == null) {
-      throw new IllegalArgumentException("no " + name);
-    }
-    return value;
-  }
-
-  private static String escape(String text) {
-    return URLEncoder.encode(text, StandardCharsets.UTF_8);
-  }
-
-  private static String unescape(String text) {
-    return URLDecoder.decode(text, StandardCharsets.UTF_8);
+        Long.parseLong(StoredText.required(fields, "mtime")),
+        Integer.parseInt(StoredText.required(fields, "mode"), 8),
+        StoredText.unescape(StoredText.required(fields, "owner")),
+        StoredText.unescape(StoredText.required(fields, "group")));
   }
 }

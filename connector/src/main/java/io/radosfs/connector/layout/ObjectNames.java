@@ -18,6 +18,9 @@ public final class ObjectNames {
 
   public static final String SUPERBLOCK = "//superblock";
 
+  /** Registers the ledgers of processes: one omap key each. */
+  public static final String LEDGERS = "//ledgers";
+
   private static final String LEDGER_PREFIX = "//ledger/";
 
   private ObjectNames() {}

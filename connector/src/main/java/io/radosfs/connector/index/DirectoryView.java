@@ -1,0 +1,79 @@
+package io.radosfs.connector.index;
+
+import io.radosfs.connector.layout.Claim;
+import io.radosfs.connector.layout.Entry;
+import io.radosfs.connector.layout.EntryCodec;
+import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.layout.FsPath.InvalidNameException;
+import io.radosfs.connector.layout.IndexHead;
+import io.radosfs.connector.layout.IndexKeys;
+import io.radosfs.connector.layout.LayoutException;
+import io.radosfs.connector.layout.ObjectNames;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Some keys of a directory index as they were at one instant.
+ *
+ * @param exists whether the index object was there
+ * @param values the values, by key, of those keys that were asked for and present
+ */
+public record DirectoryView(FsPath directory, boolean exists, Map<String, byte[]> values) {
+
+  static DirectoryView missing(FsPath directory) {
+    return new DirectoryView(directory, false, Map.of());
+  }
+
+  /** The name of the index object. */
+  public String object() {
+    return ObjectNames.index(directory);
+  }
+
+  public Optional<byte[]> value(String key) {
+    return Optional.ofNullable(values.get(key));
+  }
+
+  /** The head; empty when there is no index object. */
+  public Optional<IndexHead> head() throws LayoutException {
+    if (!exists) {
+      return Optional.empty();
+    }
+    byte[] stored = values.get(IndexKeys.HEAD);
+    if (stored == null) {
+      throw new LayoutException(
+          "the object '"
+              + object()
+              + "' is where the index of directory "
+              + directory
+              + " belongs, and is none: it has no omap key '"
+              + IndexKeys.HEAD
+              + "'. If another program wrote it, give radosfs a namespace or pool of its own");
+    }
+    return Optional.of(IndexHead.decode(object(), stored));
+  }
+
+  public boolean isOpen() throws LayoutException {
+    return head().filter(head -> head.is(IndexHead.State.OPEN)).isPresent();
+  }
+
+  /** The stored entry of a name that was asked for, whatever transactions make of it. */
+  public Optional<byte[]> storedEntry(String name) {
+    return value(IndexKeys.entry(name));
+  }
+
+  /** The entry of a name that was asked for, whatever transactions make of it. */
+  public Optional<Entry> entry(String name) throws LayoutException, InvalidNameException {
+    byte[] stored = values.get(IndexKeys.entry(name));
+    return stored == null
+        ? Optional.empty()
+        : Optional.of(EntryCodec.decode(directory.child(name), stored));
+  }
+
+  /** The claim on a name that was asked for. */
+  public Optional<Claim> claim(String name) throws LayoutException, InvalidNameException {
+    byte[] stored = values.get(IndexKeys.claim(name));
+    return stored == null
+        ? Optional.empty()
+        : Optional.of(Claim.decode(directory.child(name), stored));
+  }
+}

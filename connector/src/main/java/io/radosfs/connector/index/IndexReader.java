@@ -1,0 +1,94 @@
+package io.radosfs.connector.index;
+
+import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.layout.IndexKeys;
+import io.radosfs.connector.layout.ObjectNames;
+import io.radosfs.connector.store.ObjectStore;
+import io.radosfs.connector.store.ReadOp;
+import io.radosfs.connector.store.ReadResult;
+import io.radosfs.connector.store.StoreException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Reads directory indexes as they are stored. Each method is one RADOS read. */
+public final class IndexReader {
+
+  private static final List<String> STATE_KEYS =
+      List.of(IndexKeys.HEAD, IndexKeys.CHANGE, IndexKeys.TRANSACTIONS);
+
+  private final ObjectStore store;
+
+  public IndexReader(ObjectStore store) {
+    this.store = store;
+  }
+
+  /** The head, and the entries of and claims on these names. */
+  public DirectoryView names(FsPath directory, Collection<String> names) throws IOException {
+    List<String> keys = new ArrayList<>(2 * names.size());
+    for (String name : names) {
+      keys.add(IndexKeys.entry(name));
+      keys.add(IndexKeys.claim(name));
+    }
+    return keys(directory, keys);
+  }
+
+  /** The head, and these keys. */
+  public DirectoryView keys(FsPath directory, Collection<String> keys) throws IOException {
+    List<String> all = new ArrayList<>(STATE_KEYS);
+    all.addAll(keys);
+    try {
+      ReadResult result =
+          store.read(ObjectNames.index(directory), ReadOp.builder().omapByKeys(all).build());
+      return new DirectoryView(directory, true, result.omap(0));
+    } catch (StoreException e) {
+      if (e.is(StoreException.Kind.NOT_FOUND)) {
+        return DirectoryView.missing(directory);
+      }
+      throw e;
+    }
+  }
+
+  /** One page of the keys with a prefix; an empty last page when there is no index. */
+  public DirectoryPage page(FsPath directory, String prefix, String startAfter) throws IOException {
+    return pages(directory, Map.of(prefix, startAfter)).get(prefix);
+  }
+
+  /**
+   * One page for each of several prefixes, all of the same instant.
+   *
+   * @param startAfter by prefix, the key after which its page starts; empty for the first
+   */
+  public Map<String, DirectoryPage> pages(FsPath directory, Map<String, String> startAfter)
+      throws IOException {
+    List<String> prefixes = new ArrayList<>(startAfter.keySet());
+    Map<String, DirectoryPage> pages = new HashMap<>();
+    try {
+      ReadOp.Builder op = ReadOp.builder().omapByKeys(STATE_KEYS);
+      for (String prefix : prefixes) {
+        op.omapRange(startAfter.get(prefix), prefix, ReadOp.MAX_RANGE);
+      }
+      ReadResult result = store.read(ObjectNames.index(directory), op.build());
+      DirectoryView view = new DirectoryView(directory, true, result.omap(0));
+      for (int i = 0; i < prefixes.size(); i++) {
+        pages.put(prefixes.get(i), new DirectoryPage(view, result.omap(i + 1), result.more(i + 1)));
+      }
+    } catch (StoreException e) {
+      if (!e.is(StoreException.Kind.NOT_FOUND)) {
+        throw e;
+      }
+      DirectoryView missing = DirectoryView.missing(directory);
+      for (String prefix : prefixes) {
+        pages.put(
+            prefix,
+            new DirectoryPage(missing, Collections.unmodifiableSortedMap(new TreeMap<>()), false));
+      }
+    }
+    return pages;
+  }
+}

@@ -1,0 +1,116 @@
+package io.radosfs.connector.layout;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What a transaction will do to one name of a directory, stored under {@link IndexKeys#claim}.
+ * While the claim stands, nobody else changes the name.
+ *
+ * <p>Stored as {@code claim 1 <kind> <transactions> <removed uid or -> <entry>}, where the entry,
+ * with spaces, goes to the end.
+ *
+ * @param transactions the one that holds the name; several where each of them makes the same
+ *     directory, which is there as soon as one of them is committed
+ * @param removed the entry that a removal or a replacement takes away
+ * @param entry what is added
+ */
+public record Claim(
+    Kind kind, List<String> transactions, Optional<Uid> removed, Optional<Entry> entry) {
+
+  /** What will be done to the name. */
+  public enum Kind {
+    /** A file appears where there was nothing. */
+    ADD,
+    /** A file takes the place of another. */
+    REPLACE,
+    /** A file or directory goes. */
+    REMOVE,
+    /** A directory is made, unless it is there by then. */
+    MAKE_DIRECTORY
+  }
+
+  private static final String VERSION = "claim 1 ";
+
+  public Claim {
+    transactions = List.copyOf(transactions);
+  }
+
+  public static Claim add(String transaction, Entry entry) {
+    return new Claim(Kind.ADD, List.of(transaction), Optional.empty(), Optional.of(entry));
+  }
+
+  public static Claim replace(String transaction, Uid removed, Entry entry) {
+    return new Claim(Kind.REPLACE, List.of(transaction), Optional.of(removed), Optional.of(entry));
+  }
+
+  public static Claim remove(String transaction, Uid removed) {
+    return new Claim(Kind.REMOVE, List.of(transaction), Optional.of(removed), Optional.empty());
+  }
+
+  public static Claim makeDirectory(String transaction, Entry.OfDirectory directory) {
+    return new Claim(
+        Kind.MAKE_DIRECTORY, List.of(transaction), Optional.empty(), Optional.of(directory));
+  }
+
+  /** The same directory, made by one more transaction. */
+  public Claim sharedWith(String transaction) {
+    List<String> all = new ArrayList<>(transactions);
+    all.add(transaction);
+    return new Claim(kind, all, removed, entry);
+  }
+
+  /** What is left of the claim without this transaction; empty when nothing is. */
+  public Optional<Claim> without(String transaction) {
+    List<String> rest = new ArrayList<>(transactions);
+    rest.remove(transaction);
+    return rest.isEmpty() ? Optional.empty() : Optional.of(new Claim(kind, rest, removed, entry));
+  }
+
+  public boolean isBy(String transaction) {
+    return transactions.contains(transaction);
+  }
+
+  /** The stored form of a claim on the name of this path. */
+  public byte[] encode(FsPath path) {
+    String head =
+        VERSION
+            + kind
+            + " "
+            + String.join(",", transactions.stream().map(StoredText::escape).toList())
+            + " "
+            + removed.map(Uid::value).orElse("-");
+    return StoredText.bytes(
+        entry.map(e -> head + " " + StoredText.text(EntryCodec.encode(path, e))).orElse(head));
+  }
+
+  /** Reads a stored claim on the name of this path. */
+  public static Claim decode(FsPath path, byte[] stored) throws LayoutException {
+    String text = StoredText.text(stored);
+    try {
+      if (text.startsWith(VERSION)) {
+        String[] words = text.substring(VERSION.length()).split(" ", 4);
+        List<String> transactions = new ArrayList<>();
+        for (String id : words[1].split(",")) {
+          transactions.add(StoredText.unescape(id));
+        }
+        return new Claim(
+            Kind.valueOf(words[0]),
+            transactions,
+            words[2].equals("-") ? Optional.empty() : Optional.of(new Uid(words[2])),
+            words.length < 4
+                ? Optional.empty()
+                : Optional.of(EntryCodec.decode(path, StoredText.bytes(words[3]))));
+      }
+    } catch (IllegalArgumentException | ArrayIndexOutOfBoundsException e) {
+      throw garbage(path, stored, e);
+    }
+    throw garbage(path, stored, null);
+  }
+
+  private static LayoutException garbage(FsPath path, byte[] stored, Throwable cause) {
+    return StoredText.garbage(
+        ObjectNames.index(path.parent()), IndexKeys.claim(path.name()), stored, cause);
+  }
+}

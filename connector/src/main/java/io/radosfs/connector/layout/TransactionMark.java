@@ -1,0 +1,67 @@
+package io.radosfs.connector.layout;
+
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Stored under {@link IndexKeys#transaction} in every directory that a transaction concerns, until
+ * it is settled there.
+ *
+ * @param decider the directory whose index holds the decision
+ * @param whole what becomes of the directory itself
+ * @param directory the directory's uid, where it is removed whole
+ */
+public record TransactionMark(FsPath decider, Whole whole, Optional<Uid> directory) {
+
+  /** What a committed transaction does to the directory as a whole. */
+  public enum Whole {
+    /** Nothing: it changes the names that it has claimed. */
+    KEPT,
+    /** The directory goes, and its files' data with it. */
+    REMOVED,
+    /** The directory has another name: this index goes, the data stays. */
+    MOVED
+  }
+
+  private static final String VERSION = "transaction 1 ";
+
+  public static TransactionMark keeping(FsPath decider) {
+    return new TransactionMark(decider, Whole.KEPT, Optional.empty());
+  }
+
+  public static TransactionMark removing(FsPath decider, Uid directory) {
+    return new TransactionMark(decider, Whole.REMOVED, Optional.of(directory));
+  }
+
+  public static TransactionMark moving(FsPath decider, Uid directory) {
+    return new TransactionMark(decider, Whole.MOVED, Optional.of(directory));
+  }
+
+  public byte[] encode() {
+    return StoredText.bytes(
+        VERSION
+            + "decider="
+            + StoredText.escape(decider.key())
+            + " directory="
+            + whole
+            + directory.map(uid -> " uid=" + uid).orElse(""));
+  }
+
+  /** Reads a stored mark; object and id are for the error. */
+  public static TransactionMark decode(String object, String id, byte[] stored)
+      throws LayoutException {
+    String text = StoredText.text(stored);
+    try {
+      if (text.startsWith(VERSION)) {
+        Map<String, String> fields = StoredText.fields(text, VERSION.length());
+        return new TransactionMark(
+            new FsPath(StoredText.unescape(StoredText.required(fields, "decider"))),
+            Whole.valueOf(StoredText.required(fields, "directory")),
+            Optional.ofNullable(fields.get("uid")).map(Uid::new));
+      }
+    } catch (IllegalArgumentException e) {
+      throw StoredText.garbage(object, IndexKeys.transaction(id), stored, e);
+    }
+    throw StoredText.garbage(object, IndexKeys.transaction(id), stored, null);
+  }
+}

@@ -1,0 +1,5 @@
+/**
+ * What a process may have in RADOS that no index refers to yet (I4): written down before, crossed
+ * out after.
+ */
+package io.radosfs.connector.ledger;
