@@ -140,6 +140,10 @@ public final class IndexChange {
     return removals;
   }
 
+  boolean isTransactional() {
+    return transactional;
+  }
+
   boolean altersHead() {
     return newHead.isPresent() && !newHead.equals(expectedHead);
   }

@@ -56,20 +56,24 @@ public final class IndexReader {
 
   /** One page of the keys with a prefix; an empty last page when there is no index. */
   public DirectoryPage page(FsPath directory, String prefix, String startAfter) throws IOException {
-    return pages(directory, Map.of(prefix, startAfter)).get(prefix);
+    return pages(directory, List.of(), Map.of(prefix, startAfter)).get(prefix);
   }
 
   /**
    * One page for each of several prefixes, all of the same instant.
    *
+   * @param keys to be in the pages' view beside the head
    * @param startAfter by prefix, the key after which its page starts; empty for the first
    */
-  public Map<String, DirectoryPage> pages(FsPath directory, Map<String, String> startAfter)
+  public Map<String, DirectoryPage> pages(
+      FsPath directory, Collection<String> keys, Map<String, String> startAfter)
       throws IOException {
+    List<String> viewKeys = new ArrayList<>(STATE_KEYS);
+    viewKeys.addAll(keys);
     List<String> prefixes = new ArrayList<>(startAfter.keySet());
     Map<String, DirectoryPage> pages = new HashMap<>();
     try {
-      ReadOp.Builder op = ReadOp.builder().omapByKeys(STATE_KEYS);
+      ReadOp.Builder op = ReadOp.builder().omapByKeys(viewKeys);
       for (String prefix : prefixes) {
         op.omapRange(startAfter.get(prefix), prefix, ReadOp.MAX_RANGE);
       }

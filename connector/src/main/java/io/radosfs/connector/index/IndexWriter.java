@@ -178,6 +178,8 @@ public final class IndexWriter {
       String key = guard.getKey();
       boolean altered =
           change.removesIndex()
+              || key.equals(IndexKeys.CHANGE)
+              || (key.equals(IndexKeys.TRANSACTIONS) && change.isTransactional())
               || change.removals().contains(key)
               || change.sets().containsKey(key);
       if (altered

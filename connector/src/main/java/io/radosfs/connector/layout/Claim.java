@@ -25,8 +25,10 @@ public record Claim(
     ADD,
     /** A file takes the place of another. */
     REPLACE,
-    /** A file or directory goes. */
+    /** A file or directory goes, and what it holds is deleted. */
     REMOVE,
+    /** A file or directory goes to another place, with what it holds. */
+    MOVE_AWAY,
     /** A directory is made, unless it is there by then. */
     MAKE_DIRECTORY
   }
@@ -47,6 +49,10 @@ public record Claim(
 
   public static Claim remove(String transaction, Uid removed) {
     return new Claim(Kind.REMOVE, List.of(transaction), Optional.of(removed), Optional.empty());
+  }
+
+  public static Claim moveAway(String transaction, Uid removed) {
+    return new Claim(Kind.MOVE_AWAY, List.of(transaction), Optional.of(removed), Optional.empty());
   }
 
   public static Claim makeDirectory(String transaction, Entry.OfDirectory directory) {
@@ -70,6 +76,11 @@ public record Claim(
 
   public boolean isBy(String transaction) {
     return transactions.contains(transaction);
+  }
+
+  /** The stored form of the entry that is added at this path. */
+  public byte[] storedEntry(FsPath path) {
+    return EntryCodec.encode(path, entry.orElseThrow());
   }
 
   /** The stored form of a claim on the name of this path. */

@@ -41,6 +41,16 @@ public final class IndexKeys {
     return TRANSACTION_PREFIX + id;
   }
 
+  /** The id in a transaction's key. */
+  public static String transactionOf(String key) {
+    return key.substring(TRANSACTION_PREFIX.length());
+  }
+
+  /** The name in an entry's or a claim's key. */
+  public static String nameOf(String key) {
+    return key.substring(ENTRY_PREFIX.length());
+  }
+
   /** Objects still to be deleted: the data of a file, or the index of a removed directory. */
   public static String reclaim(Uid uid) {
     return RECLAIM_PREFIX + uid;

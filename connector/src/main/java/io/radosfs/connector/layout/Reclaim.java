@@ -6,6 +6,13 @@ package io.radosfs.connector.layout;
  */
 public sealed interface Reclaim {
 
+  /** What is left to delete when the entry of a path is removed. */
+  static Reclaim of(FsPath path, Entry removed) {
+    return removed instanceof Entry.OfFile file
+        ? new OfFile(file)
+        : new OfDirectory(path, removed.uid());
+  }
+
   /** The data of a removed file. */
   record OfFile(Entry.OfFile file) implements Reclaim {}
 

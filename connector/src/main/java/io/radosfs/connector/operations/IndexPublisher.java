@@ -1,0 +1,120 @@
+package io.radosfs.connector.operations;
+
+import io.radosfs.connector.data.FilePublisher;
+import io.radosfs.connector.index.DirectoryView;
+import io.radosfs.connector.index.IndexChange;
+import io.radosfs.connector.layout.Attributes;
+import io.radosfs.connector.layout.Entry;
+import io.radosfs.connector.layout.EntryCodec;
+import io.radosfs.connector.layout.FileData;
+import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.layout.IndexHead;
+import io.radosfs.connector.layout.IndexKeys;
+import io.radosfs.connector.layout.Reclaim;
+import io.radosfs.connector.ledger.ProcessLedger;
+import io.radosfs.connector.transaction.TransactionParts;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.fs.FileAlreadyExistsException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Publishes a plainly created file in the index of its directory: one write, guarded with what is
+ * to be replaced or with the name's being free (I2, I3).
+ */
+final class IndexPublisher implements FilePublisher {
+
+  private static final Logger LOG = LoggerFactory.getLogger(IndexPublisher.class);
+  private static final int MAX_TRIES = 200;
+
+  private final TransactionParts parts;
+  private final ProcessLedger ledger;
+  private final FsPath path;
+  private final boolean overwrite;
+  private final Attributes attributes;
+  private Optional<DirectoryView> seen;
+
+  IndexPublisher(
+      TransactionParts parts,
+      ProcessLedger ledger,
+      FsPath path,
+      boolean overwrite,
+      Attributes attributes,
+      Optional<DirectoryView> seen) {
+    this.parts = parts;
+    this.ledger = ledger;
+    this.path = path;
+    this.overwrite = overwrite;
+    this.attributes = attributes;
+    this.seen = seen;
+  }
+
+  @Override
+  public void begin(FileData unfinished, int window) throws IOException {
+    ledger.begin(unfinished, window);
+  }
+
+  @Override
+  public void publish(FileData finished, int crc32c) throws IOException {
+    Entry.OfFile file =
+        new Entry.OfFile(finished, crc32c, attributes.withModified(System.currentTimeMillis()));
+    for (int i = 0; i < MAX_TRIES; i++) {
+      DirectoryView view = nextView();
+      Optional<Entry> replaced = requireWritable(view);
+      IndexChange change =
+          IndexChange.of(path.parent(), IndexHead.OPEN)
+              .expectFree(path.name(), view.storedEntry(path.name()))
+              .set(IndexKeys.entry(path.name()), EntryCodec.encode(path, file))
+              .seen(view);
+      replaced.ifPresent(
+          old -> change.set(IndexKeys.reclaim(old.uid()), Reclaim.of(path, old).encode()));
+      if (parts.writer().apply(change)) {
+        ledger.settle(finished.uid());
+        replaced.ifPresent(this::reclaimQuietly);
+        return;
+      }
+    }
+    throw new IOException("the name " + path + " keeps changing; write the file again");
+  }
+
+  /** What the creation saw serves for the first try: a change since then fails its guards. */
+  private DirectoryView nextView() throws IOException {
+    DirectoryView view =
+        seen.isPresent() ? seen.get() : parts.freeNames().view(path.parent(), List.of(path.name()));
+    seen = Optional.empty();
+    return view;
+  }
+
+  private Optional<Entry> requireWritable(DirectoryView view) throws IOException {
+    if (!view.isOpen()) {
+      throw new FileNotFoundException(
+          "cannot create " + path + ": its directory was removed while it was written");
+    }
+    Optional<Entry> there = view.entry(path.name());
+    if (there.isPresent() && there.get() instanceof Entry.OfDirectory) {
+      throw new FileAlreadyExistsException("cannot create " + path + ": it is a directory");
+    }
+    if (there.isPresent() && !overwrite) {
+      throw new FileAlreadyExistsException(
+          "cannot create " + path + ": it exists, and is not to be overwritten");
+    }
+    return there;
+  }
+
+  /** The file is there; data not deleted now stays listed in the directory. */
+  private void reclaimQuietly(Entry replaced) {
+    try {
+      parts.reclaimer().reclaim(path.parent(), ((Entry.OfFile) replaced).data());
+    } catch (IOException e) {
+      LOG.warn("the data that {} replaced is still to be deleted", path, e);
+    }
+  }
+
+  @Override
+  public void abandon(FileData removed) {
+    ledger.settle(removed.uid());
+  }
+}

@@ -1,0 +1,160 @@
+package io.radosfs.connector.operations;
+
+import io.radosfs.connector.index.DirectoryView;
+import io.radosfs.connector.index.IndexChange;
+import io.radosfs.connector.layout.Attributes;
+import io.radosfs.connector.layout.Entry;
+import io.radosfs.connector.layout.EntryCodec;
+import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.layout.IndexHead;
+import io.radosfs.connector.layout.IndexKeys;
+import io.radosfs.connector.layout.Uid;
+import io.radosfs.connector.ledger.ProcessLedger;
+import io.radosfs.connector.transaction.Moves;
+import io.radosfs.connector.transaction.TransactionParts;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.function.UnaryOperator;
+import org.apache.hadoop.fs.FileAlreadyExistsException;
+import org.apache.hadoop.fs.ParentNotDirectoryException;
+
+/** The {@link Namespace} of directory indexes in RADOS. */
+public final class IndexedNamespace implements Namespace {
+
+  private static final int MAX_TRIES = 200;
+
+  private final TransactionParts parts;
+  private final ProcessLedger ledger;
+  private final Attributes root;
+  private final Deletion deletion;
+  private final Renaming renaming;
+
+  /**
+   * A namespace.
+   *
+   * @param root attributes of the root, which has no entry
+   */
+  public IndexedNamespace(TransactionParts parts, ProcessLedger ledger, Attributes root) {
+    this.parts = parts;
+    this.ledger = ledger;
+    this.root = root;
+    Moves moves = new Moves(parts, root);
+    this.deletion = new Deletion(parts, moves);
+    this.renaming = new Renaming(parts, moves, deletion);
+  }
+
+  @Override
+  public Optional<Entry> lookup(FsPath path) throws IOException {
+    return path.isRoot()
+        ? Optional.of(new Entry.OfDirectory(new Uid("0".repeat(24)), root))
+        : parts.visible().lookup(path.parent(), path.name());
+  }
+
+  @Override
+  public List<Child> list(FsPath path) throws IOException {
+    SortedMap<String, Entry> children = parts.visible().list(path);
+    if (children.isEmpty()) {
+      Entry entry =
+          lookup(path).orElseThrow(() -> new FileNotFoundException(path + " does not exist"));
+      return entry instanceof Entry.OfFile ? List.of(new Child(path, entry)) : List.of();
+    }
+    List<Child> list = new ArrayList<>(children.size());
+    for (Map.Entry<String, Entry> child : children.entrySet()) {
+      list.add(new Child(path.child(child.getKey()), child.getValue()));
+    }
+    return list;
+  }
+
+  @Override
+  public void mkdirs(FsPath path, Attributes attributes) throws IOException {
+    parts.openIndexes().makeDirectories(path, attributes);
+  }
+
+  @Override
+  public boolean delete(FsPath path, boolean recursive) throws IOException {
+    if (!path.isRoot()) {
+      return deletion.delete(path, recursive);
+    }
+    if (recursive) {
+      deletion.clearRoot();
+    } else if (!parts.visible().list(path).isEmpty()) {
+      throw new org.apache.hadoop.fs.PathIsNotEmptyDirectoryException("/");
+    }
+    return true;
+  }
+
+  @Override
+  public void rename(FsPath source, FsPath destination, boolean overwrite) throws IOException {
+    renaming.rename(source, destination, overwrite);
+  }
+
+  @Override
+  public void setAttributes(FsPath path, UnaryOperator<Attributes> change) throws IOException {
+    String name = path.name();
+    for (int i = 0; i < MAX_TRIES; i++) {
+      DirectoryView view = parts.freeNames().view(path.parent(), List.of(name));
+      Entry entry =
+          (view.isOpen() ? view.entry(name) : Optional.<Entry>empty())
+              .orElseThrow(() -> new FileNotFoundException(path + " does not exist"));
+      Entry changed = entry.withAttributes(change.apply(entry.attributes()));
+      if (parts
+          .writer()
+          .apply(
+              IndexChange.of(path.parent(), IndexHead.OPEN)
+                  .expectFree(name, view.storedEntry(name))
+                  .set(IndexKeys.entry(name), EntryCodec.encode(path, changed)))) {
+        return;
+      }
+    }
+    throw new IOException("the attributes of " + path + " keep changing; try again");
+  }
+
+  @Override
+  public NewFile create(FsPath path, boolean overwrite, boolean createParent, Attributes attributes)
+      throws IOException {
+    if (path.isRoot()) {
+      throw new FileAlreadyExistsException("cannot create /: it is a directory");
+    }
+    DirectoryView view = parts.freeNames().view(path.parent(), List.of(path.name()));
+    if (!view.isOpen()) {
+      openParent(path.parent(), createParent, attributes);
+      view = parts.freeNames().view(path.parent(), List.of(path.name()));
+    }
+    Optional<Entry> there = view.isOpen() ? view.entry(path.name()) : Optional.empty();
+    if (there.isPresent() && there.get() instanceof Entry.OfDirectory) {
+      throw new FileAlreadyExistsException("cannot create " + path + ": it is a directory");
+    }
+    if (there.isPresent() && !overwrite) {
+      throw new FileAlreadyExistsException(
+          "cannot create " + path + ": it exists, and is not to be overwritten");
+    }
+    IndexPublisher publisher =
+        new IndexPublisher(
+            parts,
+            ledger,
+            path,
+            overwrite,
+            attributes,
+            view.isOpen() ? Optional.of(view) : Optional.empty());
+    boolean nameTaken =
+        there.filter(e -> ((Entry.OfFile) e).data().origin().equals(path)).isPresent();
+    return new NewFile(Uid.random(), nameTaken, publisher);
+  }
+
+  private void openParent(FsPath parent, boolean create, Attributes attributes) throws IOException {
+    Optional<Entry> entry = lookup(parent);
+    if (entry.isPresent() && entry.get() instanceof Entry.OfFile) {
+      throw new ParentNotDirectoryException(parent + " is a file, not a directory");
+    }
+    if (entry.isEmpty() && !create) {
+      throw new FileNotFoundException("there is no directory " + parent);
+    }
+    // A directory takes the file's owner, not its mode.
+    parts.openIndexes().open(parent, attributes.withPermission(root.permission()));
+  }
+}

@@ -1,0 +1,149 @@
+package io.radosfs.connector.operations;
+
+import io.radosfs.connector.index.DirectoryView;
+import io.radosfs.connector.index.IndexChange;
+import io.radosfs.connector.layout.Entry;
+import io.radosfs.connector.layout.EntryCodec;
+import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.layout.IndexHead;
+import io.radosfs.connector.layout.IndexKeys;
+import io.radosfs.connector.layout.Reclaim;
+import io.radosfs.connector.transaction.Moves;
+import io.radosfs.connector.transaction.TransactionParts;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.fs.FileAlreadyExistsException;
+import org.apache.hadoop.fs.ParentNotDirectoryException;
+import org.apache.hadoop.fs.PathIOException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Renames: a file within its directory by one write, everything else by a transaction. */
+final class Renaming {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Renaming.class);
+  private static final int MAX_TRIES = 200;
+
+  private final TransactionParts parts;
+  private final Moves moves;
+  private final Deletion deletion;
+
+  Renaming(TransactionParts parts, Moves moves, Deletion deletion) {
+    this.parts = parts;
+    this.moves = moves;
+    this.deletion = deletion;
+  }
+
+  void rename(FsPath source, FsPath destination, boolean overwrite) throws IOException {
+    if (source.isRoot()) {
+      throw new PathIOException(source.toString(), "the root cannot be renamed");
+    }
+    if (destination.isRoot()) {
+      throw new FileAlreadyExistsException("rename destination " + destination + " is the root");
+    }
+    if (destination.isAtOrBelow(source) && !destination.equals(source)) {
+      throw new PathIOException(
+          source.toString(), "cannot be renamed to " + destination + ", which is below it");
+    }
+    if (source.parent().equals(destination.parent())) {
+      if (!renameWithin(source, destination, overwrite)) {
+        moveDirectory(source, destination, overwrite);
+      }
+      return;
+    }
+    openParent(destination);
+    Entry moved = find(source).orElseThrow(() -> missing(source));
+    if (moved instanceof Entry.OfDirectory) {
+      moveDirectory(source, destination, overwrite);
+    } else {
+      moves.move(source, destination, overwrite);
+    }
+  }
+
+  private Optional<Entry> find(FsPath path) throws IOException {
+    return parts.visible().lookup(path.parent(), path.name());
+  }
+
+  private static FileNotFoundException missing(FsPath path) {
+    return new FileNotFoundException(path + " does not exist");
+  }
+
+  private void openParent(FsPath destination) throws IOException {
+    FsPath parent = destination.parent();
+    if (parent.isRoot()) {
+      return;
+    }
+    Entry entry =
+        find(parent)
+            .orElseThrow(
+                () ->
+                    new FileNotFoundException(
+                        "rename destination's parent " + parent + " does not exist"));
+    if (!(entry instanceof Entry.OfDirectory)) {
+      throw new ParentNotDirectoryException(parent + " is a file, not a directory");
+    }
+  }
+
+  /** Answers false for a directory, which takes more than one write. */
+  private boolean renameWithin(FsPath source, FsPath destination, boolean overwrite)
+      throws IOException {
+    FsPath directory = source.parent();
+    String from = source.name();
+    String to = destination.name();
+    for (int i = 0; i < MAX_TRIES; i++) {
+      DirectoryView view = parts.freeNames().view(directory, List.of(from, to));
+      Entry moved =
+          (view.isOpen() ? view.entry(from) : Optional.<Entry>empty())
+              .orElseThrow(() -> missing(source));
+      if (moved instanceof Entry.OfDirectory) {
+        return false;
+      }
+      if (from.equals(to)) {
+        return true;
+      }
+      Optional<Entry> replaced = view.entry(to);
+      Moves.requireReplaceable(destination, moved, replaced, overwrite);
+      IndexChange change =
+          IndexChange.of(directory, IndexHead.OPEN)
+              .expectFree(from, view.storedEntry(from))
+              .expectFree(to, view.storedEntry(to))
+              .remove(IndexKeys.entry(from))
+              .set(IndexKeys.entry(to), EntryCodec.encode(destination, moved))
+              .transactional();
+      replaced.ifPresent(
+          old -> change.set(IndexKeys.reclaim(old.uid()), Reclaim.of(destination, old).encode()));
+      if (parts.writer().apply(change)) {
+        replaced.ifPresent(old -> reclaimQuietly(destination, old));
+        return true;
+      }
+    }
+    throw new IOException(source + " keeps changing and cannot be renamed; try again");
+  }
+
+  private void moveDirectory(FsPath source, FsPath destination, boolean overwrite)
+      throws IOException {
+    if (source.equals(destination)) {
+      return;
+    }
+    Optional<Entry> replaced = find(destination);
+    if (replaced.isPresent()) {
+      if (!overwrite || !(replaced.get() instanceof Entry.OfDirectory)) {
+        throw new FileAlreadyExistsException(
+            "rename destination " + destination + " already exists");
+      }
+      // Only an empty directory may be replaced. It is nothing that anyone could miss in between.
+      deletion.delete(destination, false);
+    }
+    moves.move(source, destination, false);
+  }
+
+  private void reclaimQuietly(FsPath destination, Entry replaced) {
+    try {
+      parts.reclaimer().reclaim(destination.parent(), ((Entry.OfFile) replaced).data());
+    } catch (IOException e) {
+      LOG.warn("the data that {} replaced is still to be deleted", destination, e);
+    }
+  }
+}

@@ -1,0 +1,100 @@
+package io.radosfs.connector.transaction;
+
+import io.radosfs.connector.layout.Attributes;
+import io.radosfs.connector.layout.Entry;
+import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.layout.Uid;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * The changes of a commit by directory, with the directories that lead to them.
+ *
+ * @param decider the deciding directory
+ * @param changes of every directory concerned, the decider among them
+ */
+record CommitPlan(FsPath decider, Map<FsPath, NameChanges> changes) {
+
+  /**
+   * Lays out a commit.
+   *
+   * @param removed whole directories, as their parents hold them
+   * @param attributes of directories to be made
+   */
+  static CommitPlan of(
+      FsPath decider,
+      Map<FsPath, DirectoryChange> requested,
+      Map<FsPath, Entry> removed,
+      Attributes attributes) {
+    Map<FsPath, Map<String, Entry.OfDirectory>> made = new HashMap<>();
+    Map<FsPath, DirectoryChange> all = new HashMap<>(requested);
+    all.putIfAbsent(decider, DirectoryChange.adding(Map.of()));
+    removed.forEach(
+        (path, entry) -> {
+          SortedMap<String, Entry> one = new TreeMap<>(Map.of(path.name(), entry));
+          all.merge(
+              path.parent(),
+              new DirectoryChange(new TreeMap<>(), one),
+              (there, more) -> {
+                there.remove().putAll(more.remove());
+                return there;
+              });
+        });
+    for (FsPath directory : List.copyOf(all.keySet())) {
+      requireBelow(decider, directory);
+      for (FsPath below = directory; !below.equals(decider); below = below.parent()) {
+        made.computeIfAbsent(below.parent(), parent -> new HashMap<>())
+            .computeIfAbsent(below.name(), n -> new Entry.OfDirectory(Uid.random(), attributes));
+        all.putIfAbsent(below.parent(), DirectoryChange.adding(Map.of()));
+      }
+    }
+    Map<FsPath, NameChanges> changes = new HashMap<>();
+    all.forEach(
+        (directory, change) ->
+            changes.put(directory, NameChanges.of(change, made.getOrDefault(directory, Map.of()))));
+    return new CommitPlan(decider, changes);
+  }
+
+  private static void requireBelow(FsPath decider, FsPath directory) {
+    if (!directory.isAtOrBelow(decider)) {
+      throw new IllegalArgumentException(directory + " is not below " + decider);
+    }
+  }
+
+  /** What the decision itself changes. */
+  NameChanges atDecision() {
+    return changes.get(decider);
+  }
+
+  /** The other directories, in groups of one depth, the deepest first. */
+  Collection<List<FsPath>> deepestFirst() {
+    SortedMap<Integer, List<FsPath>> byDepth = new TreeMap<>(Comparator.reverseOrder());
+    for (FsPath directory : new TreeSet<>(changes.keySet())) {
+      if (!directory.equals(decider)) {
+        byDepth
+            .computeIfAbsent(directory.components().size(), depth -> new ArrayList<>())
+            .add(directory);
+      }
+    }
+    return byDepth.values();
+  }
+
+  /** Directories and those above them, up to a top that is left out. */
+  static Set<FsPath> withAncestors(Collection<FsPath> directories, FsPath top) {
+    Set<FsPath> all = new TreeSet<>();
+    for (FsPath directory : directories) {
+      for (FsPath path = directory; !path.equals(top); path = path.parent()) {
+        all.add(path);
+      }
+    }
+    return all;
+  }
+}

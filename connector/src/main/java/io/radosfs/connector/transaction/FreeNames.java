@@ -1,0 +1,173 @@
+package io.radosfs.connector.transaction;
+
+import io.radosfs.connector.index.DirectoryView;
+import io.radosfs.connector.index.IndexChange;
+import io.radosfs.connector.index.IndexReader;
+import io.radosfs.connector.index.IndexWriter;
+import io.radosfs.connector.layout.Claim;
+import io.radosfs.connector.layout.Decision;
+import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.layout.IndexHead;
+import io.radosfs.connector.layout.IndexKeys;
+import io.radosfs.connector.layout.TransactionMark;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Views of names for somebody who wants to change them: with no decided transaction left on them.
+ * Settles what is decided; waits, within a bound, for what is not. A pending rename is then
+ * aborted, which is always safe, as its own decision is guarded; a job is never aborted for
+ * another's sake.
+ */
+public final class FreeNames {
+
+  /** The owner of a rename's decision begins with this. */
+  static final String RENAME_OWNER = "rename ";
+
+  private static final long FIRST_PAUSE_MILLIS = 2;
+  private static final long LONGEST_PAUSE_MILLIS = 200;
+
+  private final IndexReader reader;
+  private final IndexWriter writer;
+  private final Decisions decisions;
+  private final Settler settler;
+  private final Duration patience;
+
+  FreeNames(
+      IndexReader reader,
+      IndexWriter writer,
+      Decisions decisions,
+      Settler settler,
+      Duration patience) {
+    this.reader = reader;
+    this.writer = writer;
+    this.decisions = decisions;
+    this.settler = settler;
+    this.patience = patience;
+  }
+
+  /**
+   * The names as stored, none of them held by a transaction. One read where no transaction is
+   * about.
+   *
+   * @throws TransactionConflictException when one is still held after the wait
+   */
+  public DirectoryView view(FsPath directory, Collection<String> names) throws IOException {
+    return view(directory, names, Set.of());
+  }
+
+  /**
+   * The same, except that names in {@code shared} may be claimed by transactions that make a
+   * directory of that name.
+   */
+  public DirectoryView view(FsPath directory, Collection<String> names, Collection<String> shared)
+      throws IOException {
+    long started = System.nanoTime();
+    long pause = FIRST_PAUSE_MILLIS;
+    while (true) {
+      DirectoryView view = reader.names(directory, names);
+      Set<String> holders = new HashSet<>();
+      for (String name : names) {
+        Optional<Claim> claim = view.claim(name);
+        boolean mayStay =
+            shared.contains(name)
+                && claim.filter(c -> c.kind() == Claim.Kind.MAKE_DIRECTORY).isPresent();
+        if (claim.isPresent() && !mayStay) {
+          holders.addAll(claim.get().transactions());
+        }
+      }
+      view.head()
+          .filter(head -> head.is(IndexHead.State.FROZEN))
+          .ifPresent(head -> holders.add(head.tag()));
+      if (holders.isEmpty()) {
+        return view;
+      }
+      boolean patient = System.nanoTime() - started < patience.toNanos();
+      if (!settle(directory, holders, patient)) {
+        sleep(pause);
+        pause = Math.min(2 * pause, LONGEST_PAUSE_MILLIS);
+      }
+    }
+  }
+
+  /** Settles these transactions, waiting within the bound for those that are pending. */
+  public void settleOrWait(FsPath directory, Collection<String> ids) throws IOException {
+    long started = System.nanoTime();
+    long pause = FIRST_PAUSE_MILLIS;
+    while (!settle(directory, ids, System.nanoTime() - started < patience.toNanos())) {
+      sleep(pause);
+      pause = Math.min(2 * pause, LONGEST_PAUSE_MILLIS);
+    }
+  }
+
+  /**
+   * Settles those of these transactions that are decided.
+   *
+   * @return false when one is pending and worth waiting for
+   */
+  boolean settle(FsPath directory, Collection<String> ids, boolean patient) throws IOException {
+    List<String> keys = new ArrayList<>();
+    ids.forEach(id -> keys.add(IndexKeys.transaction(id)));
+    DirectoryView marks = reader.keys(directory, keys);
+    for (String id : ids) {
+      Optional<byte[]> stored = marks.value(IndexKeys.transaction(id));
+      if (stored.isEmpty()) {
+        continue;
+      }
+      FsPath decider = TransactionMark.decode(marks.object(), id, stored.get()).decider();
+      Optional<Decision> decision = decisions.ask(id, decider);
+      if (decision.filter(d -> d.is(Decision.State.PENDING)).isPresent()) {
+        if (patient) {
+          return false;
+        }
+        abortRename(directory, id, decider, decision.get());
+        return true;
+      }
+      settler.settle(
+          directory, id, decision.filter(d -> d.is(Decision.State.COMMITTED)).isPresent());
+    }
+    return true;
+  }
+
+  private void abortRename(FsPath directory, String id, FsPath decider, Decision decision)
+      throws IOException {
+    if (!decision.owner().startsWith(RENAME_OWNER)) {
+      throw new TransactionConflictException(
+          id,
+          "directory "
+              + directory
+              + " is being changed by another transaction, "
+              + id
+              + " of "
+              + decision.owner()
+              + ", which is neither committed nor aborted after "
+              + patience.toMillis()
+              + " ms (fs.rados.transaction.wait). If its process is dead, run its commit again or"
+              + " abort it");
+    }
+    DirectoryView view = reader.keys(decider, List.of(IndexKeys.decision(id)));
+    Optional<IndexHead> head = view.head();
+    if (head.isPresent() && Decisions.in(view, id).filter(decision::equals).isPresent()) {
+      writer.apply(
+          IndexChange.of(decider, head.get())
+              .expect(IndexKeys.decision(id), decision.encode())
+              .set(IndexKeys.decision(id), decision.as(Decision.State.ABORTED).encode()));
+    }
+  }
+
+  private static void sleep(long millis) throws InterruptedIOException {
+    try {
+      Thread.sleep(millis);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted while waiting for another transaction");
+    }
+  }
+}

@@ -1,0 +1,345 @@
+package io.radosfs.connector.transaction;
+
+import io.radosfs.connector.index.DirectoryPage;
+import io.radosfs.connector.index.DirectoryView;
+import io.radosfs.connector.index.IndexChange;
+import io.radosfs.connector.index.IndexReader;
+import io.radosfs.connector.index.IndexWriter;
+import io.radosfs.connector.layout.Attributes;
+import io.radosfs.connector.layout.Claim;
+import io.radosfs.connector.layout.Decision;
+import io.radosfs.connector.layout.Entry;
+import io.radosfs.connector.layout.EntryCodec;
+import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.layout.IndexHead;
+import io.radosfs.connector.layout.IndexKeys;
+import io.radosfs.connector.layout.Reclaim;
+import io.radosfs.connector.layout.TransactionMark;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * {@link Transactions} over directory indexes. Reads as the protocol: register, stage, decide,
+ * settle.
+ */
+final class IndexedTransactions implements Transactions {
+
+  private static final int MAX_TRIES = 200;
+
+  private final TransactionParts parts;
+  private final IndexReader reader;
+  private final IndexWriter writer;
+  private final Attributes newDirectories;
+  private final DirectoryLoop loop;
+
+  IndexedTransactions(TransactionParts parts, Attributes newDirectories, DirectoryLoop loop) {
+    this.parts = parts;
+    this.reader = parts.reader();
+    this.writer = parts.writer();
+    this.newDirectories = newDirectories;
+    this.loop = loop;
+  }
+
+  @Override
+  public void register(Registration registration) throws IOException {
+    FsPath decider = registration.decider();
+    String key = IndexKeys.decision(registration.id());
+    for (int i = 0; i < MAX_TRIES; i++) {
+      DirectoryView view = reader.keys(decider, List.of(key));
+      if (view.value(key).isPresent()) {
+        return;
+      }
+      if (!view.isOpen()) {
+        openExisting(decider);
+        continue;
+      }
+      byte[] pending = new Decision(Decision.State.PENDING, registration.owner()).encode();
+      if (writer.apply(
+          IndexChange.of(decider, IndexHead.OPEN).expectAbsent(key).set(key, pending).seen(view))) {
+        return;
+      }
+    }
+    throw contended(registration);
+  }
+
+  private void openExisting(FsPath directory) throws IOException {
+    Attributes attributes = newDirectories;
+    if (!directory.isRoot()) {
+      attributes =
+          parts
+              .visible()
+              .lookup(directory.parent(), directory.name())
+              .filter(entry -> entry instanceof Entry.OfDirectory)
+              .orElseThrow(() -> new FileNotFoundException("there is no directory " + directory))
+              .attributes();
+    }
+    parts.openIndexes().open(directory, attributes);
+  }
+
+  @Override
+  public Map<Registration, State> registered(FsPath decider) throws IOException {
+    Map<Registration, State> all = new HashMap<>();
+    String after = "";
+    while (true) {
+      DirectoryPage page = reader.page(decider, IndexKeys.DECISION_PREFIX, after);
+      for (Map.Entry<String, byte[]> stored : page.entries().entrySet()) {
+        String id = stored.getKey().substring(IndexKeys.DECISION_PREFIX.length());
+        Decision decision = Decision.decode(page.view().object(), id, stored.getValue());
+        if (!decision.owner().startsWith(FreeNames.RENAME_OWNER)) {
+          all.put(
+              new Registration(id, decider, decision.owner()),
+              State.valueOf(decision.state().name()));
+        }
+      }
+      if (!page.more()) {
+        return all;
+      }
+      after = page.lastKey();
+    }
+  }
+
+  @Override
+  public Optional<State> state(Registration registration) throws IOException {
+    return parts
+        .decisions()
+        .ask(registration.id(), registration.decider())
+        .map(decision -> State.valueOf(decision.state().name()));
+  }
+
+  @Override
+  public void commit(
+      Registration registration, Map<FsPath, DirectoryChange> changes, Set<FsPath> removeWhole)
+      throws IOException {
+    if (requireNotAborted(registration) == State.COMMITTED) {
+      return;
+    }
+    Stager stager = parts.stager(registration.id(), registration.decider());
+    Map<FsPath, Entry> removed = freeze(removeWhole, stager);
+    CommitPlan plan = CommitPlan.of(registration.decider(), changes, removed, newDirectories);
+    for (List<FsPath> level : plan.deepestFirst()) {
+      loop.run(level, directory -> stage(stager, directory, plan.changes().get(directory)));
+    }
+    NameChanges atDecision = plan.atDecision();
+    if (atDecision.names().size() > NameChanges.MAX_PER_OPERATION) {
+      stage(stager, plan.decider(), atDecision);
+      atDecision = NameChanges.none();
+    }
+    decide(registration, atDecision);
+  }
+
+  private static void stage(Stager stager, FsPath directory, NameChanges changes)
+      throws IOException {
+    for (NameChanges batch : changes.batches()) {
+      stager.stage(directory, batch, true);
+    }
+  }
+
+  private State requireNotAborted(Registration registration) throws IOException {
+    State state =
+        state(registration)
+            .orElseThrow(
+                () ->
+                    new TransactionAbortedException(
+                        "transaction "
+                            + registration.id()
+                            + " is not registered in "
+                            + registration.decider()
+                            + ": it was aborted, or the directory was removed meanwhile"));
+    if (state == State.ABORTED) {
+      throw new TransactionAbortedException(
+          "transaction "
+              + registration.id()
+              + " in "
+              + registration.decider()
+              + " was aborted before it could commit");
+    }
+    return state;
+  }
+
+  private Map<FsPath, Entry> freeze(Set<FsPath> removeWhole, Stager stager) throws IOException {
+    Map<FsPath, Entry> removed = new HashMap<>();
+    for (FsPath directory : removeWhole) {
+      Entry entry =
+          parts
+              .visible()
+              .lookup(directory.parent(), directory.name())
+              .filter(e -> e instanceof Entry.OfDirectory)
+              .orElseThrow(() -> NameChanges.changed(directory));
+      stager.freeze(directory, entry.uid(), TransactionMark::removing);
+      removed.put(directory, entry);
+    }
+    return removed;
+  }
+
+  /** The one operation that is the commit. */
+  private void decide(Registration registration, NameChanges changes) throws IOException {
+    FsPath decider = registration.decider();
+    String key = IndexKeys.decision(registration.id());
+    for (int i = 0; i < MAX_TRIES; i++) {
+      if (requireNotAborted(registration) == State.COMMITTED) {
+        return;
+      }
+      DirectoryView view =
+          parts.freeNames().view(decider, changes.names(), changes.directories().keySet());
+      if (!view.isOpen()) {
+        throw new TransactionAbortedException(
+            "directory " + decider + " was removed before " + registration.id() + " committed");
+      }
+      changes.check(view);
+      Decision pending = new Decision(Decision.State.PENDING, registration.owner());
+      IndexChange change =
+          IndexChange.of(decider, IndexHead.OPEN)
+              .expect(key, pending.encode())
+              .set(key, pending.as(Decision.State.COMMITTED).encode())
+              .transactional();
+      applyAtOnce(change, changes, view, registration.id());
+      if (writer.apply(change)) {
+        return;
+      }
+    }
+    throw contended(registration);
+  }
+
+  private static void applyAtOnce(
+      IndexChange change, NameChanges changes, DirectoryView view, String id) throws IOException {
+    for (Map.Entry<String, Claim> entry : changes.claims(id).entrySet()) {
+      String name = entry.getKey();
+      String key = IndexKeys.entry(name);
+      FsPath path = view.directory().child(name);
+      Claim claim = entry.getValue();
+      change
+          .expect(IndexKeys.claim(name), view.value(IndexKeys.claim(name)))
+          .expect(key, view.storedEntry(name));
+      Optional<Entry> there = view.entry(name);
+      switch (claim.kind()) {
+        case ADD -> change.set(key, claim.storedEntry(path));
+        case REPLACE -> {
+          reclaim(change, path, there.orElseThrow());
+          change.set(key, claim.storedEntry(path));
+        }
+        case REMOVE -> {
+          reclaim(change, path, there.orElseThrow());
+          change.remove(key);
+        }
+        case MOVE_AWAY -> change.remove(key);
+        case MAKE_DIRECTORY -> {
+          if (there.isEmpty()) {
+            Entry made = view.claim(name).flatMap(Claim::entry).orElse(claim.entry().orElseThrow());
+            change.set(key, EntryCodec.encode(path, made));
+          }
+        }
+      }
+    }
+  }
+
+  private static void reclaim(IndexChange change, FsPath path, Entry removed) {
+    change.set(IndexKeys.reclaim(removed.uid()), Reclaim.of(path, removed).encode());
+  }
+
+  @Override
+  public State abort(Registration registration) throws IOException {
+    String key = IndexKeys.decision(registration.id());
+    for (int i = 0; i < MAX_TRIES; i++) {
+      DirectoryView view = reader.keys(registration.decider(), List.of(key));
+      Optional<Decision> decision = Decisions.in(view, registration.id());
+      if (decision.isEmpty() || decision.get().is(Decision.State.ABORTED)) {
+        return State.ABORTED;
+      }
+      if (decision.get().is(Decision.State.COMMITTED)) {
+        return State.COMMITTED;
+      }
+      if (writer.apply(
+          IndexChange.of(registration.decider(), view.head().orElseThrow())
+              .expect(key, view.value(key))
+              .set(key, decision.get().as(Decision.State.ABORTED).encode()))) {
+        return State.ABORTED;
+      }
+    }
+    throw contended(registration);
+  }
+
+  @Override
+  public void settle(Registration registration, Collection<FsPath> directories) throws IOException {
+    State state = state(registration).orElse(State.ABORTED);
+    if (state == State.PENDING) {
+      throw new IllegalStateException("transaction " + registration.id() + " is not decided");
+    }
+    boolean committed = state == State.COMMITTED;
+    SortedMap<Integer, List<FsPath>> levels = new TreeMap<>();
+    for (FsPath directory : CommitPlan.withAncestors(directories, registration.decider())) {
+      levels
+          .computeIfAbsent(directory.components().size(), depth -> new ArrayList<>())
+          .add(directory);
+    }
+    levels.put(-1, List.of(registration.decider()));
+    // From the top down, so that a directory's entry is there before its index is opened.
+    for (List<FsPath> level : levels.values()) {
+      loop.run(level, directory -> settleOne(registration.id(), directory, committed));
+    }
+  }
+
+  private void settleOne(String id, FsPath directory, boolean committed) throws IOException {
+    if (!committed) {
+      thaw(id, directory);
+    }
+    if (parts.settler().settle(directory, id, committed)) {
+      parts.reclaimer().reclaim(directory);
+    }
+  }
+
+  /** Withdraws a freeze from the directories below; the directory itself comes last. */
+  private void thaw(String id, FsPath directory) throws IOException {
+    Optional<IndexHead> head = reader.keys(directory, List.of()).head();
+    if (head.filter(IndexHead.frozen(id)::equals).isPresent()) {
+      for (Map.Entry<String, Entry> child : parts.storedChildren().of(directory).entrySet()) {
+        if (child.getValue() instanceof Entry.OfDirectory) {
+          FsPath below = directory.child(child.getKey());
+          thaw(id, below);
+          parts.settler().settle(below, id, false);
+        }
+      }
+    }
+  }
+
+  @Override
+  public void forget(Registration registration) throws IOException {
+    String key = IndexKeys.decision(registration.id());
+    for (int i = 0; i < MAX_TRIES; i++) {
+      DirectoryView view = reader.keys(registration.decider(), List.of(key));
+      Optional<byte[]> stored = view.value(key);
+      if (stored.isEmpty()) {
+        return;
+      }
+      if (Decisions.in(view, registration.id())
+          .filter(d -> d.is(Decision.State.PENDING))
+          .isPresent()) {
+        throw new IllegalStateException("transaction " + registration.id() + " is not decided");
+      }
+      if (writer.apply(
+          IndexChange.of(registration.decider(), view.head().orElseThrow())
+              .expect(key, stored)
+              .remove(key))) {
+        return;
+      }
+    }
+    throw contended(registration);
+  }
+
+  private static IOException contended(Registration registration) {
+    return new IOException(
+        "directory "
+            + registration.decider()
+            + " keeps changing under transaction "
+            + registration.id()
+            + "; try again");
+  }
+}

@@ -1,0 +1,128 @@
+package io.radosfs.connector.transaction;
+
+import io.radosfs.connector.index.DirectoryView;
+import io.radosfs.connector.layout.Claim;
+import io.radosfs.connector.layout.Entry;
+import io.radosfs.connector.layout.FsPath;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.hadoop.fs.FileAlreadyExistsException;
+import org.apache.hadoop.fs.PathIOException;
+
+/**
+ * What a transaction does to the names of one directory.
+ *
+ * @param add files
+ * @param remove entries as they were seen
+ * @param directories directories that must be there in the end, whoever makes them
+ */
+record NameChanges(
+    Map<String, Entry> add, Map<String, Entry> remove, Map<String, Entry.OfDirectory> directories) {
+
+  /** Names in one RADOS operation, so that it stays well below osd_max_write_size and short. */
+  static final int MAX_PER_OPERATION = 8192;
+
+  NameChanges {
+    add = Map.copyOf(add);
+    remove = Map.copyOf(remove);
+    directories = Map.copyOf(directories);
+  }
+
+  static NameChanges of(DirectoryChange change, Map<String, Entry.OfDirectory> directories) {
+    return new NameChanges(change.add(), change.remove(), directories);
+  }
+
+  static NameChanges none() {
+    return new NameChanges(Map.of(), Map.of(), Map.of());
+  }
+
+  /** The same changes, in pieces of at most {@link #MAX_PER_OPERATION} names. */
+  List<NameChanges> batches() {
+    if (names().size() <= MAX_PER_OPERATION) {
+      return List.of(this);
+    }
+    List<String> all = new ArrayList<>(names());
+    List<NameChanges> batches = new ArrayList<>();
+    for (int from = 0; from < all.size(); from += MAX_PER_OPERATION) {
+      Set<String> others = new HashSet<>(all);
+      all.subList(from, Math.min(all.size(), from + MAX_PER_OPERATION)).forEach(others::remove);
+      batches.add(without(others));
+    }
+    return batches;
+  }
+
+  Collection<String> names() {
+    Set<String> names = new HashSet<>(add.keySet());
+    names.addAll(remove.keySet());
+    names.addAll(directories.keySet());
+    return names;
+  }
+
+  boolean onlyAdds() {
+    return remove.isEmpty();
+  }
+
+  boolean isEmpty() {
+    return add.isEmpty() && remove.isEmpty() && directories.isEmpty();
+  }
+
+  NameChanges without(Set<String> names) {
+    return new NameChanges(except(add, names), except(remove, names), except(directories, names));
+  }
+
+  private static <V> Map<String, V> except(Map<String, V> map, Set<String> names) {
+    Map<String, V> rest = new HashMap<>(map);
+    rest.keySet().removeAll(names);
+    return rest;
+  }
+
+  /** The claims that a transaction stages for these changes. */
+  Map<String, Claim> claims(String transaction) {
+    Map<String, Claim> claims = new HashMap<>();
+    directories.forEach(
+        (name, directory) -> claims.put(name, Claim.makeDirectory(transaction, directory)));
+    remove.forEach((name, entry) -> claims.put(name, Claim.remove(transaction, entry.uid())));
+    add.forEach(
+        (name, entry) ->
+            claims.put(
+                name,
+                remove.containsKey(name)
+                    ? Claim.replace(transaction, remove.get(name).uid(), entry)
+                    : Claim.add(transaction, entry)));
+    return claims;
+  }
+
+  /** Fails unless the directory still is as the changes suppose. */
+  void check(DirectoryView view) throws IOException {
+    for (Map.Entry<String, Entry> removed : remove.entrySet()) {
+      Optional<Entry> there = view.entry(removed.getKey());
+      if (there.isEmpty() || !there.get().uid().equals(removed.getValue().uid())) {
+        throw changed(view.directory().child(removed.getKey()));
+      }
+    }
+    for (String name : add.keySet()) {
+      if (view.storedEntry(name).isPresent() && !remove.containsKey(name)) {
+        throw new FileAlreadyExistsException(view.directory().child(name) + " already exists");
+      }
+    }
+    for (String name : directories.keySet()) {
+      Optional<Entry> there = view.entry(name);
+      if (there.isPresent() && !(there.get() instanceof Entry.OfDirectory)) {
+        throw new FileAlreadyExistsException(
+            view.directory().child(name) + " is a file, not a directory");
+      }
+    }
+  }
+
+  static PathIOException changed(FsPath path) {
+    return new PathIOException(
+        path.toString(), "was removed or replaced by others since it was looked at; try again");
+  }
+}

@@ -1,0 +1,98 @@
+package io.radosfs.connector.transaction;
+
+import io.radosfs.connector.index.DirectoryView;
+import io.radosfs.connector.layout.Claim;
+import io.radosfs.connector.layout.Decision;
+import io.radosfs.connector.layout.Entry;
+import io.radosfs.connector.layout.IndexHead;
+import io.radosfs.connector.layout.IndexKeys;
+import io.radosfs.connector.layout.TransactionMark;
+import java.io.IOException;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * What a directory looks like to one reader, who has asked how the transactions in it stand. Having
+ * asked once, the reader holds to the answer, so that all it reads is of one instant.
+ *
+ * <p>For one read by one thread.
+ */
+final class Resolution {
+
+  private final Decisions decisions;
+  private final Map<String, Boolean> committed = new HashMap<>();
+
+  Resolution(Decisions decisions) {
+    this.decisions = decisions;
+  }
+
+  /** The transactions that the visible state of these names depends on. */
+  static Set<String> transactions(DirectoryView view, Collection<String> names) throws IOException {
+    Set<String> ids = new HashSet<>();
+    for (String name : names) {
+      view.claim(name).ifPresent(claim -> ids.addAll(claim.transactions()));
+    }
+    view.head()
+        .filter(head -> head.is(IndexHead.State.FROZEN))
+        .ifPresent(head -> ids.add(head.tag()));
+    return ids;
+  }
+
+  boolean knowsAll(Collection<String> ids) {
+    return committed.keySet().containsAll(ids);
+  }
+
+  /**
+   * Asks about the transactions whose marks are in the view.
+   *
+   * @param ids those whose keys were asked for
+   * @return whether the view can be used as it is; false when the directory must be read again,
+   *     because a transaction was settled or forgotten meanwhile
+   */
+  boolean ask(DirectoryView view, Collection<String> ids) throws IOException {
+    boolean usable = true;
+    for (String id : ids) {
+      Optional<byte[]> stored = view.value(IndexKeys.transaction(id));
+      if (committed.containsKey(id) || stored.isEmpty()) {
+        continue;
+      }
+      TransactionMark mark = TransactionMark.decode(view.object(), id, stored.get());
+      Optional<Decision> decision = decisions.ask(id, mark.decider());
+      // A decision is forgotten only once it is settled everywhere: if the mark is still there when
+      // the directory is read again, the transaction was given up, and never takes effect.
+      usable &= decision.isPresent();
+      committed.put(id, decision.filter(d -> d.is(Decision.State.COMMITTED)).isPresent());
+    }
+    return usable;
+  }
+
+  /** Whether a directory with this head has children to show. */
+  boolean isReadable(Optional<IndexHead> head) {
+    return head.isPresent()
+        && switch (head.get().state()) {
+          case OPEN, OPENING -> true;
+          case CLOSING -> false;
+          case FROZEN -> !isCommitted(head.get().tag());
+        };
+  }
+
+  boolean isCommitted(String id) {
+    return committed.getOrDefault(id, false);
+  }
+
+  /** What a reader sees under a name, given what is stored and what is claimed. */
+  Optional<Entry> visible(Optional<Entry> stored, Optional<Claim> claim) {
+    if (claim.isEmpty() || claim.get().transactions().stream().noneMatch(this::isCommitted)) {
+      return stored;
+    }
+    return switch (claim.get().kind()) {
+      case ADD, REPLACE -> claim.get().entry();
+      case REMOVE, MOVE_AWAY -> Optional.empty();
+      case MAKE_DIRECTORY -> stored.isPresent() ? stored : claim.get().entry();
+    };
+  }
+}

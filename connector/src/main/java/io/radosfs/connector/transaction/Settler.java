@@ -1,0 +1,254 @@
+package io.radosfs.connector.transaction;
+
+import io.radosfs.connector.index.DirectoryPage;
+import io.radosfs.connector.index.DirectoryView;
+import io.radosfs.connector.index.IndexChange;
+import io.radosfs.connector.index.IndexReader;
+import io.radosfs.connector.index.IndexWriter;
+import io.radosfs.connector.layout.Claim;
+import io.radosfs.connector.layout.Entry;
+import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.layout.IndexHead;
+import io.radosfs.connector.layout.IndexKeys;
+import io.radosfs.connector.layout.LayoutException;
+import io.radosfs.connector.layout.Reclaim;
+import io.radosfs.connector.layout.TransactionMark;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Settles decided transactions in one directory: applies a committed one, withdraws any other.
+ * Anyone may do it, at any time and together with others: each step is guarded with the
+ * transaction's mark and with {@code h.transactions}, so that of several only one takes effect, and
+ * none once the mark is gone.
+ */
+final class Settler {
+
+  /** A bound on tries; each fails only because somebody else has settled or staged something. */
+  private static final int MAX_TRIES = 500;
+
+  private final IndexReader reader;
+  private final IndexWriter writer;
+
+  Settler(IndexReader reader, IndexWriter writer) {
+    this.reader = reader;
+    this.writer = writer;
+  }
+
+  /**
+   * Settles a transaction in one directory. Two writes and a read for up to 1,024 names; one read
+   * where it left no mark.
+   *
+   * @return whether something is listed to be deleted in the directory, by this or another
+   */
+  boolean settle(FsPath directory, String id, boolean committed) throws IOException {
+    boolean reclaims = false;
+    for (int i = 0; i < MAX_TRIES; i++) {
+      Progress progress = settleSome(directory, id, committed);
+      reclaims |= progress.reclaims();
+      if (progress.done()) {
+        return reclaims;
+      }
+    }
+    throw new IOException(
+        "transaction "
+            + id
+            + " could not be settled in directory "
+            + directory
+            + ", which others keep changing; try again");
+  }
+
+  /**
+   * How far one step came.
+   *
+   * @param done whether nothing is left to settle
+   * @param reclaims whether something was listed to be deleted
+   */
+  private record Progress(boolean done, boolean reclaims) {}
+
+  private Progress settleSome(FsPath directory, String id, boolean committed) throws IOException {
+    Map<String, DirectoryPage> pages =
+        reader.pages(
+            directory,
+            List.of(IndexKeys.transaction(id)),
+            Map.of(IndexKeys.CLAIM_PREFIX, "", IndexKeys.RECLAIM_PREFIX, ""));
+    boolean reclaims = !pages.get(IndexKeys.RECLAIM_PREFIX).entries().isEmpty();
+    DirectoryPage page = pages.get(IndexKeys.CLAIM_PREFIX);
+    DirectoryView view = page.view();
+    Optional<byte[]> stored = view.value(IndexKeys.transaction(id));
+    if (stored.isEmpty()) {
+      return new Progress(true, reclaims);
+    }
+    TransactionMark mark = TransactionMark.decode(view.object(), id, stored.get());
+    IndexHead head = view.head().orElseThrow();
+    if (mark.whole() != TransactionMark.Whole.KEPT) {
+      return new Progress(settleWhole(view, id, mark, stored.get(), committed), reclaims);
+    }
+    Map<String, Claim> claims = new HashMap<>();
+    Map<String, byte[]> storedClaims = new HashMap<>();
+    collect(page, id, claims, storedClaims);
+    while (claims.isEmpty() && page.more()) {
+      page = reader.page(directory, IndexKeys.CLAIM_PREFIX, page.lastKey());
+      collect(page, id, claims, storedClaims);
+    }
+    if (!committed && !page.more() && removeUnusedIndex(view, id, stored.get(), claims)) {
+      return new Progress(true, reclaims);
+    }
+    DirectoryView entries =
+        needsEntries(claims, committed) ? reader.names(directory, claims.keySet()) : view;
+    IndexChange change =
+        IndexChange.of(directory, head)
+            .expect(IndexKeys.transaction(id), stored.get())
+            .expect(IndexKeys.TRANSACTIONS, view.value(IndexKeys.TRANSACTIONS))
+            .transactional();
+    for (Map.Entry<String, Claim> claim : claims.entrySet()) {
+      String name = claim.getKey();
+      if (committed) {
+        apply(change, entries, name, claim.getValue());
+      }
+      release(change, directory.child(name), claim.getValue(), storedClaims.get(name), id);
+    }
+    boolean last = !page.more();
+    if (last) {
+      change.remove(IndexKeys.transaction(id));
+      if (committed && head.is(IndexHead.State.OPENING)) {
+        change.head(IndexHead.OPEN);
+      }
+    }
+    reclaims |= needsEntries(claims, committed);
+    return new Progress(writer.apply(change) && last, reclaims);
+  }
+
+  private static void collect(
+      DirectoryPage page, String id, Map<String, Claim> claims, Map<String, byte[]> storedClaims)
+      throws IOException {
+    for (Map.Entry<String, byte[]> entry : page.entries().entrySet()) {
+      String name = IndexKeys.nameOf(entry.getKey());
+      Claim claim = Claim.decode(page.view().directory().child(name), entry.getValue());
+      if (claim.isBy(id)) {
+        claims.put(name, claim);
+        storedClaims.put(name, entry.getValue());
+      }
+    }
+  }
+
+  private static boolean needsEntries(Map<String, Claim> claims, boolean committed) {
+    return committed && claims.values().stream().anyMatch(claim -> claim.kind() != Claim.Kind.ADD);
+  }
+
+  private static void apply(IndexChange change, DirectoryView entries, String name, Claim claim)
+      throws IOException {
+    String key = IndexKeys.entry(name);
+    FsPath path = entries.directory().child(name);
+    switch (claim.kind()) {
+      case ADD -> change.set(key, claim.storedEntry(path));
+      case REPLACE -> {
+        reclaim(change, entries, name, claim);
+        change.set(key, claim.storedEntry(path));
+      }
+      case REMOVE -> {
+        reclaim(change, entries, name, claim);
+        change.remove(key);
+      }
+      case MOVE_AWAY -> change.remove(key);
+      case MAKE_DIRECTORY -> {
+        Optional<byte[]> there = entries.storedEntry(name);
+        change.expect(key, there);
+        if (there.isEmpty()) {
+          change.set(key, claim.storedEntry(path));
+        }
+      }
+    }
+  }
+
+  private static void reclaim(IndexChange change, DirectoryView entries, String name, Claim claim)
+      throws IOException {
+    Entry removed =
+        entries
+            .entry(name)
+            .filter(entry -> claim.removed().filter(entry.uid()::equals).isPresent())
+            .orElseThrow(
+                () ->
+                    new LayoutException(
+                        "directory "
+                            + entries.directory()
+                            + " has a claim to remove '"
+                            + name
+                            + "', but not the entry that it names"));
+    change.set(
+        IndexKeys.reclaim(removed.uid()),
+        Reclaim.of(entries.directory().child(name), removed).encode());
+  }
+
+  /** A directory that several transactions make is held until the last of them is settled. */
+  private static void release(
+      IndexChange change, FsPath path, Claim claim, byte[] stored, String id) {
+    String key = IndexKeys.claim(path.name());
+    if (claim.kind() == Claim.Kind.MAKE_DIRECTORY) {
+      change.expect(key, stored);
+    }
+    claim
+        .without(id)
+        .ifPresentOrElse(rest -> change.set(key, rest.encode(path)), () -> change.remove(key));
+  }
+
+  private boolean settleWhole(
+      DirectoryView view, String id, TransactionMark mark, byte[] stored, boolean committed)
+      throws IOException {
+    IndexChange change =
+        IndexChange.of(view.directory(), IndexHead.frozen(id))
+            .expect(IndexKeys.transaction(id), stored);
+    if (committed && mark.whole() == TransactionMark.Whole.MOVED) {
+      return writer.apply(change.removeIndex());
+    }
+    return writer.apply(
+        change
+            .remove(IndexKeys.transaction(id))
+            .head(committed ? IndexHead.closing(mark.directory().orElseThrow()) : IndexHead.OPEN)
+            .transactional());
+  }
+
+  /** An index that a withdrawn transaction made, and nobody else uses, goes. */
+  private boolean removeUnusedIndex(
+      DirectoryView view, String id, byte[] mark, Map<String, Claim> own) throws IOException {
+    if (!view.head().orElseThrow().is(IndexHead.State.OPENING)) {
+      return false;
+    }
+    Map<String, DirectoryPage> rest =
+        reader.pages(
+            view.directory(),
+            List.of(),
+            Map.of(
+                IndexKeys.ENTRY_PREFIX, "",
+                IndexKeys.CLAIM_PREFIX, "",
+                IndexKeys.TRANSACTION_PREFIX, "",
+                IndexKeys.DECISION_PREFIX, "",
+                IndexKeys.RECLAIM_PREFIX, ""));
+    List<String> keys = new ArrayList<>();
+    for (DirectoryPage page : rest.values()) {
+      keys.addAll(page.entries().keySet());
+      if (page.more()) {
+        return false;
+      }
+    }
+    keys.remove(IndexKeys.transaction(id));
+    own.forEach(
+        (name, claim) -> {
+          if (claim.transactions().size() == 1) {
+            keys.remove(IndexKeys.claim(name));
+          }
+        });
+    DirectoryView now = rest.get(IndexKeys.ENTRY_PREFIX).view();
+    return keys.isEmpty()
+        && now.exists()
+        && writer.apply(
+            IndexChange.of(view.directory(), view.head().orElseThrow())
+                .expect(IndexKeys.transaction(id), mark)
+                .expectUnchanged(now)
+                .removeIndex());
+  }
+}

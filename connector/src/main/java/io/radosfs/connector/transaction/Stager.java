@@ -1,0 +1,253 @@
+package io.radosfs.connector.transaction;
+
+import io.radosfs.connector.index.DirectoryPage;
+import io.radosfs.connector.index.DirectoryView;
+import io.radosfs.connector.index.IndexChange;
+import io.radosfs.connector.index.IndexReader;
+import io.radosfs.connector.index.IndexWriter;
+import io.radosfs.connector.layout.Claim;
+import io.radosfs.connector.layout.Entry;
+import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.layout.IndexHead;
+import io.radosfs.connector.layout.IndexKeys;
+import io.radosfs.connector.layout.TransactionMark;
+import io.radosfs.connector.layout.Uid;
+import java.io.IOException;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * Stages one transaction: writes its mark and its claims into the directories concerned. Nothing of
+ * it is visible. Staging the same again changes nothing, so that a commit can be repeated.
+ */
+final class Stager {
+
+  private static final int MAX_TRIES = 200;
+
+  private final IndexReader reader;
+  private final IndexWriter writer;
+  private final FreeNames freeNames;
+  private final Reclaimer reclaimer;
+  private final StoredChildren children;
+  private final String id;
+  private final FsPath decider;
+
+  Stager(TransactionParts parts, String id, FsPath decider) {
+    this.reader = parts.reader();
+    this.writer = parts.writer();
+    this.freeNames = parts.freeNames();
+    this.reclaimer = parts.reclaimer();
+    this.children = parts.storedChildren();
+    this.id = id;
+    this.decider = decider;
+  }
+
+  /**
+   * Stages names in a directory, making its index where it lacks. One write for a new directory,
+   * one read more for an old one.
+   *
+   * @param isNew whether the directory is thought to lack an index
+   */
+  void stage(FsPath directory, NameChanges changes, boolean isNew) throws IOException {
+    if (isNew && changes.onlyAdds() && writer.apply(creating(directory, changes))) {
+      return;
+    }
+    for (int i = 0; i < MAX_TRIES; i++) {
+      if (tryToStage(directory, changes)) {
+        return;
+      }
+    }
+    throw new IOException(
+        "transaction "
+            + id
+            + " could not be staged in directory "
+            + directory
+            + ", which others keep changing; try again");
+  }
+
+  private IndexChange creating(FsPath directory, NameChanges changes) throws IOException {
+    IndexChange change =
+        IndexChange.creating(directory, IndexHead.opening(id))
+            .set(IndexKeys.transaction(id), TransactionMark.keeping(decider).encode())
+            .transactional();
+    for (Map.Entry<String, Claim> claim : changes.claims(id).entrySet()) {
+      change.set(
+          IndexKeys.claim(claim.getKey()),
+          claim.getValue().encode(directory.child(claim.getKey())));
+    }
+    return change;
+  }
+
+  private boolean tryToStage(FsPath directory, NameChanges changes) throws IOException {
+    DirectoryView staged = reader.keys(directory, Set.of(IndexKeys.transaction(id)));
+    Optional<IndexHead> head = staged.head();
+    if (head.isEmpty()) {
+      if (!changes.onlyAdds()) {
+        throw NameChanges.changed(directory);
+      }
+      return writer.apply(creating(directory, changes));
+    }
+    if (head.get().is(IndexHead.State.CLOSING)) {
+      reclaimer.finishRemoval(directory, new Uid(head.get().tag()));
+      return false;
+    }
+    if (staged.value(IndexKeys.transaction(id)).isPresent()) {
+      // A repeated commit; names not claimed yet are those of batches that did not come to be.
+      NameChanges rest = withoutOwnClaims(directory, changes);
+      return rest.isEmpty() || claim(directory, rest);
+    }
+    return claim(directory, changes);
+  }
+
+  private NameChanges withoutOwnClaims(FsPath directory, NameChanges changes) throws IOException {
+    DirectoryView view = reader.names(directory, changes.names());
+    Set<String> claimed = new HashSet<>();
+    for (String name : changes.names()) {
+      if (view.claim(name).filter(claim -> claim.isBy(id)).isPresent()) {
+        claimed.add(name);
+      }
+    }
+    return changes.without(claimed);
+  }
+
+  private boolean claim(FsPath directory, NameChanges changes) throws IOException {
+    DirectoryView view = freeNames.view(directory, changes.names(), changes.directories().keySet());
+    Optional<IndexHead> head = view.head();
+    if (head.isEmpty() || head.get().is(IndexHead.State.CLOSING)) {
+      return false;
+    }
+    changes.check(view);
+    IndexChange change =
+        IndexChange.of(directory, head.get())
+            .set(IndexKeys.transaction(id), TransactionMark.keeping(decider).encode())
+            .transactional()
+            .seen(view);
+    for (Map.Entry<String, Claim> entry : changes.claims(id).entrySet()) {
+      String name = entry.getKey();
+      String key = IndexKeys.claim(name);
+      FsPath path = directory.child(name);
+      Claim claim = entry.getValue();
+      change.expect(IndexKeys.entry(name), view.storedEntry(name));
+      change.expect(key, view.value(key));
+      if (claim.kind() != Claim.Kind.MAKE_DIRECTORY) {
+        change.set(key, claim.encode(path));
+      } else if (view.storedEntry(name).isEmpty()) {
+        Optional<Claim> shared = view.claim(name).map(other -> other.sharedWith(id));
+        change.set(key, shared.orElse(claim).encode(path));
+      }
+    }
+    return writer.apply(change);
+  }
+
+  /**
+   * Freezes a directory and all below it, for the transaction to remove or move them whole. A read
+   * and a write per directory.
+   *
+   * @param kind the mark for a directory with this uid
+   * @return the frozen directories, the topmost first, each with its children
+   */
+  Map<FsPath, SortedMap<String, Entry>> freeze(FsPath directory, Uid uid, MarkOfDirectory kind)
+      throws IOException {
+    Map<FsPath, SortedMap<String, Entry>> frozen = new LinkedHashMap<>();
+    SortedMap<String, Entry> content = freezeOne(directory, kind.mark(decider, uid));
+    frozen.put(directory, content);
+    for (Map.Entry<String, Entry> child : content.entrySet()) {
+      if (child.getValue() instanceof Entry.OfDirectory below) {
+        frozen.putAll(freeze(directory.child(child.getKey()), below.uid(), kind));
+      }
+    }
+    return frozen;
+  }
+
+  /** Chooses what becomes of a frozen directory. */
+  @FunctionalInterface
+  interface MarkOfDirectory {
+    TransactionMark mark(FsPath decider, Uid directory);
+  }
+
+  private SortedMap<String, Entry> freezeOne(FsPath directory, TransactionMark mark)
+      throws IOException {
+    for (int i = 0; i < MAX_TRIES; i++) {
+      Optional<IndexHead> head = reader.keys(directory, Set.of()).head();
+      if (head.filter(IndexHead.frozen(id)::equals).isPresent()) {
+        return children.of(directory);
+      }
+      if (head.isEmpty()) {
+        if (writer.apply(
+            IndexChange.creating(directory, IndexHead.frozen(id))
+                .set(IndexKeys.transaction(id), mark.encode())
+                .transactional())) {
+          return new TreeMap<>();
+        }
+        continue;
+      }
+      if (head.get().is(IndexHead.State.CLOSING)) {
+        // What is left of an older directory of that path.
+        reclaimer.finishRemoval(directory, new Uid(head.get().tag()));
+        continue;
+      }
+      freeNames.view(directory, Set.of());
+      Optional<DirectoryView> quiet = quietView(directory);
+      if (quiet.isEmpty()) {
+        continue;
+      }
+      if (writer.apply(
+          IndexChange.of(directory, quiet.get().head().orElseThrow())
+              .expectUnchanged(quiet.get())
+              .head(IndexHead.frozen(id))
+              .set(IndexKeys.transaction(id), mark.encode())
+              .transactional())) {
+        return children.of(directory);
+      }
+    }
+    throw new IOException(
+        "directory "
+            + directory
+            + " keeps changing and cannot be moved or replaced whole;"
+            + " try again when others have finished writing there");
+  }
+
+  /**
+   * A view of a directory in which no transaction and no job is at work and nothing is left to
+   * delete; what can be settled is, and then it must be looked at again.
+   */
+  private Optional<DirectoryView> quietView(FsPath directory) throws IOException {
+    Map<String, DirectoryPage> pages =
+        reader.pages(
+            directory,
+            Set.of(),
+            Map.of(
+                IndexKeys.TRANSACTION_PREFIX, "",
+                IndexKeys.DECISION_PREFIX, "",
+                IndexKeys.RECLAIM_PREFIX, ""));
+    DirectoryView view = pages.get(IndexKeys.RECLAIM_PREFIX).view();
+    Set<String> transactions = new HashSet<>();
+    for (String key : pages.get(IndexKeys.TRANSACTION_PREFIX).entries().keySet()) {
+      transactions.add(IndexKeys.transactionOf(key));
+    }
+    if (!transactions.isEmpty()) {
+      freeNames.settleOrWait(directory, transactions);
+      return Optional.empty();
+    }
+    if (!pages.get(IndexKeys.DECISION_PREFIX).entries().isEmpty()) {
+      String key = pages.get(IndexKeys.DECISION_PREFIX).entries().firstKey();
+      throw new TransactionConflictException(
+          key.substring(IndexKeys.DECISION_PREFIX.length()),
+          "directory "
+              + directory
+              + " cannot be moved or replaced whole while a job writes to it or a rename into it is"
+              + " not finished: "
+              + key.substring(IndexKeys.DECISION_PREFIX.length()));
+    }
+    if (!pages.get(IndexKeys.RECLAIM_PREFIX).entries().isEmpty()) {
+      reclaimer.reclaim(directory);
+      return Optional.empty();
+    }
+    return Optional.of(view);
+  }
+}
