@@ -125,7 +125,7 @@ need_librados() {
 # The daemons and tools of a Ceph cluster (no orchestration: scripts/ceph-dev starts them as plain processes).
 need_ceph() {
   need_commands ceph-mon=ceph-mon ceph-osd=ceph-osd ceph-mgr=ceph-mgr ceph=ceph-common \
-    monmaptool=ceph-base flock=util-linux pgrep=procps
+    monmaptool=ceph-base flock=util-linux
 }
 
 # --- Docker -----------------------------------------------------------------------------------------------
