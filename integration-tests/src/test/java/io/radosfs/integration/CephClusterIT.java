@@ -8,7 +8,10 @@ import java.nio.file.Files;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** The cluster that the other integration tests stand on is a real and healthy Ceph, and can be looked into. */
+/**
+ * The cluster that the other integration tests stand on is a real and healthy Ceph, and can be
+ * looked into.
+ */
 class CephClusterIT {
 
   private static CephCluster ceph;
@@ -40,7 +43,8 @@ class CephClusterIT {
 
     assertThat(ceph.listObjects(pool)).containsExactly("a/b", "größe mit leerzeichen");
     assertThat(ceph.getObject(pool, "a/b")).isEqualTo(content);
-    assertThat(ceph.tryRados(pool, "get", "missing", "/dev/null").stderr()).contains("No such file");
+    assertThat(ceph.tryRados(pool, "get", "missing", "/dev/null").stderr())
+        .contains("No such file");
     ceph.deletePool(pool);
   }
 

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A real Ceph cluster, with what tests need to set it up and to look at it from outside: the command lines of
- * Ceph's own tools, so that nothing of radosfs is used to check radosfs.
+ * A real Ceph cluster, with what tests need to set it up and to look at it from outside: the
+ * command lines of Ceph's own tools, so that nothing of radosfs is used to check radosfs.
  *
  * <p>{@link #shared()} is the one cluster of a test run. Tests keep apart by pools of their own.
  */
@@ -39,7 +39,8 @@ public abstract class CephCluster implements AutoCloseable {
   /**
    * The cluster of this test run; the first call starts it. It ends with the JVM.
    *
-   * @throws IllegalStateException if there can be none, saying what to do; every call then throws the same
+   * @throws IllegalStateException if there can be none, saying what to do; every call then throws
+   *     the same
    */
   public static CephCluster shared() {
     return SharedCephCluster.get();
@@ -124,7 +125,10 @@ public abstract class CephCluster implements AutoCloseable {
     ceph("osd", "pool", "application", "enable", pool, "radosfs");
   }
 
-  /** A new erasure-coded pool of two data and one coding chunk, without overwrites; returns its name. */
+  /**
+   * A new erasure-coded pool of two data and one coding chunk, without overwrites; returns its
+   * name.
+   */
   public final String createErasureCodedPool() {
     int osds = ceph("osd", "ls").lines().toList().size();
     if (osds < OSDS_FOR_ERASURE_CODING) {
@@ -133,8 +137,7 @@ public abstract class CephCluster implements AutoCloseable {
               .formatted(OSDS_FOR_ERASURE_CODING, osds, OSDS_FOR_ERASURE_CODING));
     }
     String profile = "radosfs-test-2-1";
-    ceph(
-        "osd", "erasure-code-profile", "set", profile, "k=2", "m=1", "crush-failure-domain=osd");
+    ceph("osd", "erasure-code-profile", "set", profile, "k=2", "m=1", "crush-failure-domain=osd");
     String pool = newPoolName("it-ec");
     ceph("osd", "pool", "create", pool, "8", "8", "erasure", profile);
     poolCreated(pool);
@@ -148,8 +151,8 @@ public abstract class CephCluster implements AutoCloseable {
   }
 
   /**
-   * Makes a cephx user with these rights, such as {@code "mon", "allow r", "osd", "allow rwx pool=p"}, or gives
-   * these rights to the one there is.
+   * Makes a cephx user with these rights, such as {@code "mon", "allow r", "osd", "allow rwx
+   * pool=p"}, or gives these rights to the one there is.
    */
   public final User createUser(String id, String... caps) {
     ceph("auth", "get-or-create", "client." + id);

@@ -13,8 +13,9 @@ final class ClientConf {
   private ClientConf() {}
 
   /**
-   * Writes what {@code ceph config generate-minimal-conf} printed, and where the keyrings are: beside it. No log
-   * and no admin socket, which would go to folders that a tester may not write to.
+   * Writes what {@code ceph config generate-minimal-conf} printed, and where the keyrings are:
+   * beside it. No log and no admin socket, which would go to folders that a tester may not write
+   * to.
    */
   static void write(Path conf, String minimalConf) {
     String content =

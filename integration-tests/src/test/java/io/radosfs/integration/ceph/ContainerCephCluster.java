@@ -22,11 +22,11 @@ import org.testcontainers.images.builder.ImageFromDockerfile;
 import org.testcontainers.images.builder.Transferable;
 
 /**
- * A cluster in a container of the image that {@code src/test/docker/Dockerfile} describes: the monitor, the manager
- * and the OSDs, started by {@code scripts/ceph-dev}.
+ * A cluster in a container of the image that {@code src/test/docker/Dockerfile} describes: the
+ * monitor, the manager and the OSDs, started by {@code scripts/ceph-dev}.
  *
- * <p>The container uses the host's network, bound to 127.0.0.1 on free ports: a Ceph monitor tells its clients the
- * addresses of all daemons, so they must be the same inside and outside.
+ * <p>The container uses the host's network, bound to 127.0.0.1 on free ports: a Ceph monitor tells
+ * its clients the addresses of all daemons, so they must be the same inside and outside.
  */
 final class ContainerCephCluster extends CephCluster {
 
@@ -35,7 +35,10 @@ final class ContainerCephCluster extends CephCluster {
   private static final String READY = ".*The cluster stays until this is ended.*";
   private static final Duration START_TIMEOUT = Duration.ofSeconds(150);
 
-  /** Marks our containers with the JVM that started them, so that a later run removes those of a killed one. */
+  /**
+   * Marks our containers with the JVM that started them, so that a later run removes those of a
+   * killed one.
+   */
   private static final String OWNER_LABEL = "io.radosfs.test-owner";
 
   private final GenericContainer<?> container;
@@ -67,11 +70,14 @@ final class ContainerCephCluster extends CephCluster {
       String logs = container.getContainerId() == null ? "" : "\nIts log:\n" + container.getLogs();
       container.stop();
       throw new IllegalStateException(
-          "The container with the Ceph cluster did not start: %s%s".formatted(rootMessage(e), logs), e);
+          "The container with the Ceph cluster did not start: %s%s".formatted(rootMessage(e), logs),
+          e);
     }
   }
 
-  /** Kept between runs under one name, so that only the first run pays for installing Ceph in it. */
+  /**
+   * Kept between runs under one name, so that only the first run pays for installing Ceph in it.
+   */
   private static ImageFromDockerfile image() {
     Path top = repository();
     return new ImageFromDockerfile("radosfs-test-ceph", false)
@@ -82,7 +88,10 @@ final class ContainerCephCluster extends CephCluster {
         .withBuildImageCmdModifier(build -> build.withNetworkMode("host"));
   }
 
-  /** The top of the repository: Maven runs the tests in the module's folder, an IDE perhaps elsewhere. */
+  /**
+   * The top of the repository: Maven runs the tests in the module's folder, an IDE perhaps
+   * elsewhere.
+   */
   private static Path repository() {
     for (Path dir = Path.of("").toAbsolutePath(); dir != null; dir = dir.getParent()) {
       if (Files.isRegularFile(dir.resolve(DOCKERFILE))) {

@@ -13,8 +13,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A cluster that runs already. The tests make pools and users of their own on it and remove the pools at the end;
- * its other pools are left alone.
+ * A cluster that runs already. The tests make pools and users of their own on it and remove the
+ * pools at the end; its other pools are left alone.
  */
 final class GivenCephCluster extends CephCluster {
 
@@ -37,7 +37,8 @@ final class GivenCephCluster extends CephCluster {
   static GivenCephCluster open(Path givenConf, String adminId) {
     if (!Files.isReadable(givenConf)) {
       throw new IllegalStateException(
-          "-D%s=%s: there is no such file, or it cannot be read".formatted(CONF_PROPERTY, givenConf));
+          "-D%s=%s: there is no such file, or it cannot be read"
+              .formatted(CONF_PROPERTY, givenConf));
     }
     GivenCephCluster cluster =
         new GivenCephCluster(givenConf.toAbsolutePath(), Scratch.folder(), adminId);
@@ -83,16 +84,14 @@ final class GivenCephCluster extends CephCluster {
     Path err = folder.resolve(Scratch.newName());
     try {
       Process process =
-          new ProcessBuilder(full)
-              .redirectOutput(out.toFile())
-              .redirectError(err.toFile())
-              .start();
+          new ProcessBuilder(full).redirectOutput(out.toFile()).redirectError(err.toFile()).start();
       process.getOutputStream().close();
       if (!process.waitFor(COMMAND_TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
         process.destroyForcibly();
         return new Result(-1, "", "no answer within " + COMMAND_TIMEOUT_SECONDS + " s");
       }
-      return new Result(process.exitValue(), Files.readString(out, UTF_8), Files.readString(err, UTF_8));
+      return new Result(
+          process.exitValue(), Files.readString(out, UTF_8), Files.readString(err, UTF_8));
     } catch (IOException e) {
       throw new IllegalStateException(
           "cannot run `%s`: Ceph's command line tools are needed to test on a given cluster (package ceph-common)"

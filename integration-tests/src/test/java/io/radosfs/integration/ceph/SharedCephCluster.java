@@ -8,7 +8,7 @@ final class SharedCephCluster {
 
   private static final Object LOCK = new Object();
   private static CephCluster cluster;
-  private static IllegalStateException failure;
+  private static String failure;
 
   private SharedCephCluster() {}
 
@@ -16,14 +16,14 @@ final class SharedCephCluster {
     synchronized (LOCK) {
       if (failure != null) {
         // A start that failed once takes its time to fail again, in each of the test classes.
-        throw new IllegalStateException(failure.getMessage(), failure);
+        throw new IllegalStateException(failure);
       }
       if (cluster == null) {
         try {
           cluster = start();
         } catch (RuntimeException e) {
-          failure = new IllegalStateException(e.getMessage(), e);
-          throw failure;
+          failure = e.getMessage();
+          throw new IllegalStateException(failure, e);
         }
         Runtime.getRuntime().addShutdownHook(new Thread(cluster::close, "stop the Ceph cluster"));
       }
