@@ -37,8 +37,8 @@ final class GivenCephCluster extends CephCluster {
   static GivenCephCluster open(Path givenConf, String adminId) {
     if (!Files.isReadable(givenConf)) {
       throw new IllegalStateException(
-          "-D%s=%s: there is no such file, or it cannot be read"
-              .formatted(CONF_PROPERTY, givenConf));
+          "-D%s: there is no file %s, or it cannot be read"
+              .formatted(CONF_PROPERTY, givenConf.toAbsolutePath()));
     }
     GivenCephCluster cluster =
         new GivenCephCluster(givenConf.toAbsolutePath(), Scratch.folder(), adminId);
