@@ -168,7 +168,8 @@ admin_socket() {
 }
 
 write_conf() {
-  local osds="$1" port="$2" fsid="$3" replicas=$(($1 < 3 ? $1 : 3))
+  local osds="$1" port="$2" fsid="$3" replicas=$(($1 < 3 ? $1 : 3)) bytes
+  bytes=$(osd_bytes "$osds") # not within the text below, where its failure would go unnoticed
   cat >"$CLUSTER_CONF" <<CONF
 # Written by scripts/ceph-dev. Clients need only mon_host and a keyring; the rest is for the daemons.
 [global]
@@ -237,7 +238,7 @@ write_conf() {
   log_file = $CLUSTER_DIR/log/\$name.log
   admin_socket = $(admin_socket)
   osd_objectstore = bluestore
-  bluestore_block_size = $(osd_bytes "$osds")
+  bluestore_block_size = $bytes
   osd_memory_target = 939524096
   # No benchmark of the disk at start, which newer releases do for their scheduler.
   osd_op_queue = wpq
@@ -274,18 +275,24 @@ make_mon() {
   rm -f "$map" "$CLUSTER_DIR/initial.keyring"
 }
 
+# Makes an OSD's store. Needs no monitor, and waits two seconds for nothing: so it is run in the background, for all
+# OSDs at once.
 make_osd() {
-  local id="$1" uuid secret data="$CLUSTER_DIR/osd.$1"
-  uuid=$(cat /proc/sys/kernel/random/uuid)
-  secret=$(ceph-authtool --gen-print-key 9>&-)
+  local id="$1" data="$CLUSTER_DIR/osd.$1"
   mkdir -p "$data"
-  (umask 077 && printf '[osd.%s]\n\tkey = %s\n' "$id" "$secret" >"$data/keyring")
-  printf '{"cephx_secret": "%s"}' "$secret" | ceph_admin osd new "$uuid" "$id" -i - >/dev/null ||
-    die "could not register osd.$id with the monitor"
-  if ! quietly ceph-osd --mkfs --conf "$CLUSTER_CONF" --id "$id" --osd-uuid "$uuid"; then
+  if ! quietly ceph-osd --mkfs --no-mon-config --conf "$CLUSTER_CONF" --id "$id" --osd-uuid "$2"; then
     log_tails "osd.$id"
     die "ceph-osd --mkfs failed in $data (see above). The folder's file system must allow O_DIRECT: tmpfs often does not. Give another with --dir."
   fi
+}
+
+# Makes an OSD and its key known to the monitor.
+register_osd() {
+  local id="$1" secret
+  secret=$(ceph-authtool --gen-print-key 9>&-)
+  printf '{"cephx_secret": "%s"}' "$secret" | ceph_admin osd new "$2" "$id" -i - >/dev/null ||
+    die "could not register osd.$id with the monitor"
+  (umask 077 && printf '[osd.%s]\n\tkey = %s\n' "$id" "$secret" >"$CLUSTER_DIR/osd.$id/keyring")
 }
 
 # Starts the monitor on a free port, another one if somebody took it in between.
@@ -324,11 +331,16 @@ wipe() {
 }
 
 create_cluster() {
-  local osds="$1" port fsid id
+  local osds="$1" port fsid id uuids=() makers=()
   port=$(free_port)
   fsid=$(cat /proc/sys/kernel/random/uuid)
   mkdir -p "$CLUSTER_DIR"/{mon,mgr,pids,log,run,crash}
   write_conf "$osds" "$port" "$fsid"
+  for ((id = 0; id < osds; id++)); do
+    uuids+=("$(cat /proc/sys/kernel/random/uuid)")
+    make_osd "$id" "${uuids[id]}" 9>&- &
+    makers+=("$!")
+  done
   write_keyrings
   make_mon "$port" "$fsid"
   start_new_mon "$port"
@@ -337,7 +349,8 @@ create_cluster() {
   ceph_admin config set mgr mgr/devicehealth/enable_monitoring false --force >/dev/null
   spawn mgr.x
   for ((id = 0; id < osds; id++)); do
-    make_osd "$id"
+    wait "${makers[id]}" || exit 1 # it has said why
+    register_osd "$id" "${uuids[id]}"
     spawn "osd.$id"
   done
   ceph_admin osd pool create "$CLUSTER_POOL" >/dev/null 2>&1 || die "could not create pool $CLUSTER_POOL"
@@ -387,9 +400,10 @@ dead_daemons() {
 
 # Reads `ceph status --format json`, prints one line that says how things stand, and succeeds if the cluster
 # can be used: a manager, all OSDs up and in, all placement groups active and clean, no HEALTH_ERR.
-# ceph is a Python program, so there is a python3 wherever there is a cluster.
+# The ceph command is a Python program run by /usr/bin/python3, so that is there; a python3 found on the PATH may
+# be a slow wrapper.
 read_status() {
-  python3 -c '
+  /usr/bin/python3 -c '
 import json, sys
 s = json.load(sys.stdin)
 osd, pg = s["osdmap"], s["pgmap"]

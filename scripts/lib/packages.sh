@@ -68,7 +68,8 @@ apt_first_available() {
 need_commands() {
   local pair missing=()
   for pair in "$@"; do
-    command -v "${pair%%=*}" >/dev/null || missing+=("${pair#*=}")
+    command -v "${pair%%=*}" >/dev/null && continue
+    [[ " ${missing[*]:-} " == *" ${pair#*=} "* ]] || missing+=("${pair#*=}")
   done
   [ "${#missing[@]}" -eq 0 ] || apt_install "${missing[@]}"
 }
