@@ -70,7 +70,13 @@ spawn() {
   # In a session of its own, so that a Ctrl-C in the terminal does not reach it. -f: do not fork, so that the
   # process id known here is the daemon's.
   setsid "${command[@]}" -f >>"$CLUSTER_DIR/log/$1.out" 2>&1 </dev/null 9>&- &
-  printf '%s\n' "$!" >"$CLUSTER_DIR/pids/$1"
+  local pid="$!" waited
+  printf '%s\n' "$pid" >"$CLUSTER_DIR/pids/$1"
+  # For a moment it is still this script, then setsid: it must not be taken for dead in that time.
+  for ((waited = 0; waited < 500; waited++)); do
+    [ -z "$(daemon_pid "$1")" ] && kill -0 "$pid" 2>/dev/null || break
+    sleep 0.01
+  done
 }
 
 # Ends a daemon: politely, then (after 20 s) not.
