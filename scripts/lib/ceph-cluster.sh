@@ -208,6 +208,10 @@ write_conf() {
   osd_pool_default_pg_num = 16
   osd_pool_default_pgp_num = 16
   osd_pool_default_pg_autoscale_mode = off
+  # Read by the manager too, which finds most of the health warnings.
+  mon_warn_on_pool_no_redundancy = false
+  mon_warn_on_pool_no_app = false
+  mon_max_pg_per_osd = 2000
   # All OSDs are on this one host.
   osd_crush_chooseleaf_type = 0
 
@@ -219,9 +223,6 @@ write_conf() {
   admin_socket = $(admin_socket)
   mon_allow_pool_delete = true
   mon_allow_pool_size_one = true
-  mon_warn_on_pool_no_redundancy = false
-  mon_warn_on_pool_no_app = false
-  mon_max_pg_per_osd = 2000
   # A developer's disk is often fuller than a storage server's.
   mon_data_avail_warn = 3
   mon_data_avail_crit = 1

@@ -61,6 +61,9 @@ final class ContainerCephCluster extends CephCluster {
         new GenericContainer<>(image())
             .withNetworkMode("host")
             .withCommand("--osds", Integer.toString(osds))
+            // A busy machine takes its time; the container says better than a timeout here what is
+            // wrong.
+            .withEnv("RADOSFS_CEPH_WAIT", "120")
             .withLabel(OWNER_LABEL, owner())
             .waitingFor(Wait.forLogMessage(READY, 1).withStartupTimeout(START_TIMEOUT));
     try {
