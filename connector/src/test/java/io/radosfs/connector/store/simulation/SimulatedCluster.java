@@ -121,12 +121,16 @@ public final class SimulatedCluster {
     return pools.get(pool).dataWrites(namespace, object);
   }
 
-  /** Lets every delayed write take effect now, in order; one whose guards fail does nothing. */
-  public synchronized void landDelayedOps() {
-    for (DelayedWrite write : delayed) {
-      land(write);
-    }
+  /**
+   * Lets every delayed write take effect now, in order; one whose guards fail does nothing.
+   *
+   * @return how many there were
+   */
+  public synchronized int landDelayedOps() {
+    int landed = delayed.size();
+    delayed.forEach(this::land);
     delayed.clear();
+    return landed;
   }
 
   void setGate(OpGate gate) {
