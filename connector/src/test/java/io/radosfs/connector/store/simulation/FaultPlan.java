@@ -1,0 +1,72 @@
+package io.radosfs.connector.store.simulation;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/**
+ * What goes wrong for one client. Operations are numbered from 1 in the order in which the client
+ * submits them, blocking or not.
+ */
+public final class FaultPlan {
+
+  private record Rule(Predicate<OpInfo> where, Fault fault, boolean repeats) {}
+
+  private final List<Rule> rules = new ArrayList<>();
+  private final List<OpInfo> struck = new ArrayList<>();
+
+  FaultPlan() {}
+
+  /** At the client's n-th operation. */
+  public FaultPlan atOp(int n, Fault fault) {
+    return once(op -> op.number() == n, fault);
+  }
+
+  /** At the client's n-th write. */
+  public FaultPlan atWrite(int n, Fault fault) {
+    return once(op -> op.write() && op.ordinal() == n, fault);
+  }
+
+  /** At the client's n-th read. */
+  public FaultPlan atRead(int n, Fault fault) {
+    return once(op -> !op.write() && op.ordinal() == n, fault);
+  }
+
+  /** At the first operation, from now on, for which the predicate holds. */
+  public synchronized FaultPlan once(Predicate<OpInfo> where, Fault fault) {
+    rules.add(new Rule(where, fault, false));
+    return this;
+  }
+
+  /** At every operation for which the predicate holds. */
+  public synchronized FaultPlan always(Predicate<OpInfo> where, Fault fault) {
+    rules.add(new Rule(where, fault, true));
+    return this;
+  }
+
+  /** Nothing goes wrong from now on; a client that has died stays dead. */
+  public synchronized FaultPlan clear() {
+    rules.clear();
+    return this;
+  }
+
+  /** The operations that a fault has hit. */
+  public synchronized List<OpInfo> struck() {
+    return List.copyOf(struck);
+  }
+
+  synchronized Optional<Fault> strike(OpInfo op) {
+    for (int i = 0; i < rules.size(); i++) {
+      Rule rule = rules.get(i);
+      if (rule.where().test(op)) {
+        if (!rule.repeats()) {
+          rules.remove(i);
+        }
+        struck.add(op);
+        return Optional.of(rule.fault());
+      }
+    }
+    return Optional.empty();
+  }
+}

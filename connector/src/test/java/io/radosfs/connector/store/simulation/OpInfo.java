@@ -1,0 +1,41 @@
+package io.radosfs.connector.store.simulation;
+
+/**
+ * One call of a client, as fault plans and schedulers see it before it takes effect.
+ *
+ * @param client the client's name
+ * @param number the client's how-manieth operation, from 1, reads and writes together
+ * @param ordinal the client's how-manieth write, or read, from 1
+ * @param write whether it is a write
+ * @param object the object's name; empty for {@code usage()}
+ * @param summary its steps, shortened
+ */
+public record OpInfo(
+    String client,
+    int number,
+    int ordinal,
+    boolean write,
+    String pool,
+    String namespace,
+    String object,
+    String summary) {
+
+  boolean sameObject(OpInfo other) {
+    return object.equals(other.object)
+        && pool.equals(other.pool)
+        && namespace.equals(other.namespace);
+  }
+
+  /** Whether the two operations could be swapped without anyone seeing a difference. */
+  boolean independentOf(OpInfo other) {
+    return (!write && !other.write) || !sameObject(other);
+  }
+
+  @Override
+  public String toString() {
+    String place = namespace.isEmpty() ? pool : namespace + "@" + pool;
+    return String.format(
+        "%s #%d (%s %d) %s '%s': %s",
+        client, number, write ? "write" : "read", ordinal, place, object, summary);
+  }
+}

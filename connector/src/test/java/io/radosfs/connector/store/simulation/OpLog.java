@@ -1,0 +1,53 @@
+package io.radosfs.connector.store.simulation;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** Every operation that reached the cluster, or died on its way, in order of effect. */
+public final class OpLog {
+
+  /** An operation and what came of it. */
+  public record Entry(OpInfo op, String outcome) {
+    @Override
+    public String toString() {
+      return op + " -> " + outcome;
+    }
+  }
+
+  private final List<Entry> entries = new ArrayList<>();
+
+  OpLog() {}
+
+  synchronized void add(OpInfo op, String outcome) {
+    entries.add(new Entry(op, outcome));
+  }
+
+  public synchronized List<Entry> entries() {
+    return List.copyOf(entries);
+  }
+
+  /** The operations of one client. */
+  public synchronized List<Entry> of(String client) {
+    return entries.stream().filter(entry -> entry.op().client().equals(client)).toList();
+  }
+
+  public synchronized int size() {
+    return entries.size();
+  }
+
+  /** The last operations, at most so many, one a line. */
+  public synchronized String tail(int most) {
+    int from = Math.max(0, entries.size() - most);
+    String text =
+        entries.subList(from, entries.size()).stream()
+            .map(Entry::toString)
+            .collect(Collectors.joining("\n"));
+    return from == 0 ? text : "(" + from + " earlier operations)\n" + text;
+  }
+
+  @Override
+  public String toString() {
+    return tail(Integer.MAX_VALUE);
+  }
+}

@@ -1,0 +1,126 @@
+package io.radosfs.connector.store.simulation;
+
+import io.radosfs.connector.store.Cluster;
+import io.radosfs.connector.store.ObjectStore;
+import io.radosfs.connector.store.StoreException;
+import io.radosfs.connector.store.StoreException.Kind;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * One process's connection to a {@link SimulatedCluster}. Its operations are numbered from 1, over
+ * all stores that it opens, in the order of submission; its {@link #faults()} decide which of them
+ * go wrong.
+ */
+public final class SimulatedClient implements Cluster {
+
+  /** What a client's key lets it do in a pool. */
+  public enum Access {
+    FULL,
+    READ_ONLY,
+    NONE
+  }
+
+  private final SimulatedCluster cluster;
+  private final String name;
+  private final FaultPlan faults = new FaultPlan();
+  private final Map<String, Access> access = new HashMap<>();
+  private int writes;
+  private int reads;
+  private volatile ClientCrashed crash;
+
+  SimulatedClient(SimulatedCluster cluster, String name) {
+    this.cluster = cluster;
+    this.name = name;
+  }
+
+  public String name() {
+    return name;
+  }
+
+  /** The cluster behind it, for tests. */
+  public SimulatedCluster cluster() {
+    return cluster;
+  }
+
+  /** What is to go wrong for this client. */
+  public FaultPlan faults() {
+    return faults;
+  }
+
+  /** Whether it has died, whatever its program made of that. */
+  public boolean crashed() {
+    return crash != null;
+  }
+
+  /** The operations submitted so far. */
+  public synchronized int ops() {
+    return writes + reads;
+  }
+
+  public synchronized int writes() {
+    return writes;
+  }
+
+  public synchronized int reads() {
+    return reads;
+  }
+
+  /** Limits what the client may do in a pool from now on. */
+  public synchronized SimulatedClient setAccess(String pool, Access allowed) {
+    access.put(pool, allowed);
+    return this;
+  }
+
+  /** Kills the client from outside: its next operation, and each later one, throws. */
+  public ClientCrashed crash(String reason) {
+    if (crash == null) {
+      crash = new ClientCrashed(name + ": " + reason);
+    }
+    return crash;
+  }
+
+  @Override
+  public ObjectStore open(String pool, String namespace) throws StoreException {
+    if (!cluster.hasPool(pool)) {
+      throw new StoreException(Kind.NOT_FOUND, "", "no pool named " + pool);
+    }
+    return new SimulatedObjectStore(this, pool, namespace);
+  }
+
+  @Override
+  public String fsid() {
+    return "00000000-0000-0000-0000-000000000000";
+  }
+
+  /** Changes nothing: a client can be used by one program after another. */
+  @Override
+  public void close() {}
+
+  synchronized OpInfo number(
+      boolean write, String pool, String namespace, String object, String summary) {
+    int ordinal = write ? ++writes : ++reads;
+    return new OpInfo(name, writes + reads, ordinal, write, pool, namespace, object, summary);
+  }
+
+  void requireAlive(OpInfo op) {
+    if (crash != null) {
+      ClientCrashed again = new ClientCrashed("already dead at " + op);
+      again.initCause(crash);
+      throw again;
+    }
+  }
+
+  synchronized void requireAccess(OpInfo op) throws StoreException {
+    Access allowed = access.getOrDefault(op.pool(), Access.FULL);
+    if (allowed == Access.NONE || (allowed == Access.READ_ONLY && op.write())) {
+      throw new StoreException(
+          Kind.PERMISSION_DENIED, op.object(), "client " + name + " may not: " + op);
+    }
+  }
+
+  @Override
+  public String toString() {
+    return name;
+  }
+}

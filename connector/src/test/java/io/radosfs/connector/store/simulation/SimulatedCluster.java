@@ -1,0 +1,280 @@
+package io.radosfs.connector.store.simulation;
+
+import io.radosfs.connector.store.ObjectStore.PoolUsage;
+import io.radosfs.connector.store.ReadOp;
+import io.radosfs.connector.store.ReadResult;
+import io.radosfs.connector.store.StoreException;
+import io.radosfs.connector.store.StoreException.Kind;
+import io.radosfs.connector.store.WriteOp;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+
+/**
+ * A RADOS cluster in memory. Clients are opened with {@link #client}; all else is for tests: pools,
+ * faults, copies of what is stored, the log.
+ *
+ * <p>Every operation takes effect at once, under one lock, in the order in which the calls arrive;
+ * an asynchronous one at its submission, its future done when the call returns. Nothing depends on
+ * time or chance, so a single-threaded program runs the same way each time.
+ */
+public final class SimulatedCluster {
+
+  /** osd_max_object_name_len. */
+  public static final int MAX_NAME_BYTES = 2048;
+
+  /** osd_max_object_namespace_len. */
+  public static final int MAX_NAMESPACE_BYTES = 256;
+
+  /** osd_max_attr_name_len. */
+  public static final int MAX_XATTR_NAME_BYTES = 100;
+
+  /** osd_max_write_size, over all steps of an operation. */
+  public static final long MAX_WRITE_BYTES = 90L << 20;
+
+  /** osd_max_object_size. */
+  public static final long MAX_OBJECT_BYTES = 128L << 20;
+
+  /** osd_max_omap_entries_per_request. */
+  public static final int MAX_OMAP_ENTRIES_PER_REQUEST = 1024;
+
+  private static final long CAPACITY = 1L << 40;
+
+  private record DelayedWrite(OpInfo op, SimulatedPool pool, WriteOp write) {}
+
+  private final Map<String, SimulatedPool> pools = new HashMap<>();
+  private final Map<String, SimulatedClient> clients = new HashMap<>();
+  private final List<DelayedWrite> delayed = new ArrayList<>();
+  private final OpLog log = new OpLog();
+  private volatile OpGate gate = OpGate.OPEN;
+
+  /** A cluster without pools. */
+  public SimulatedCluster() {}
+
+  /** A cluster with these replicated pools. */
+  public static SimulatedCluster withPools(String... names) {
+    SimulatedCluster cluster = new SimulatedCluster();
+    for (String name : names) {
+      cluster.addReplicatedPool(name);
+    }
+    return cluster;
+  }
+
+  public synchronized SimulatedCluster addReplicatedPool(String name) {
+    pools.put(name, new SimulatedPool(name, true));
+    return this;
+  }
+
+  /**
+   * A pool that refuses omap writes with UNSUPPORTED. As on a real one, reading its omap finds
+   * nothing rather than failing.
+   */
+  public synchronized SimulatedCluster addErasureCodedPool(String name) {
+    pools.put(name, new SimulatedPool(name, false));
+    return this;
+  }
+
+  /** From now on, writes that take the pool's data beyond so many bytes fail with NO_SPACE. */
+  public synchronized SimulatedCluster setQuota(String pool, long bytes) {
+    pools.get(pool).setQuota(bytes);
+    return this;
+  }
+
+  /** The client of this name, the same each time. A process that restarts needs another name. */
+  public synchronized SimulatedClient client(String name) {
+    return clients.computeIfAbsent(name, any -> new SimulatedClient(this, name));
+  }
+
+  /** Every operation so far. */
+  public OpLog log() {
+    return log;
+  }
+
+  /** Copies of all objects of a namespace, by name, in the order of their UTF-8 bytes. */
+  public synchronized SortedMap<String, ObjectView> objects(String pool, String namespace) {
+    return pools.get(pool).view(namespace);
+  }
+
+  /** The namespaces of the pool that hold objects. */
+  public synchronized Set<String> namespaces(String pool) {
+    return pools.get(pool).namespaces();
+  }
+
+  /** The data bytes that all clients have ever written to the pool. */
+  public synchronized long dataBytesWritten(String pool) {
+    return pools.get(pool).dataBytesWritten();
+  }
+
+  /** The data bytes that all clients have ever written. */
+  public synchronized long dataBytesWritten() {
+    return pools.values().stream().mapToLong(SimulatedPool::dataBytesWritten).sum();
+  }
+
+  /** How often data was written under this name, over all objects that ever had it. */
+  public synchronized int dataWrites(String pool, String namespace, String object) {
+    return pools.get(pool).dataWrites(namespace, object);
+  }
+
+  /**
+   * Lets every delayed write take effect now, in order; one whose guards fail does nothing.
+   *
+   * @return how many there were
+   */
+  public synchronized int landDelayedOps() {
+    int landed = delayed.size();
+    delayed.forEach(this::land);
+    delayed.clear();
+    return landed;
+  }
+
+  void setGate(OpGate gate) {
+    this.gate = gate;
+  }
+
+  OpGate gate() {
+    return gate;
+  }
+
+  synchronized boolean hasPool(String pool) {
+    return pools.containsKey(pool);
+  }
+
+  synchronized Set<String> clientNames() {
+    return new HashSet<>(clients.keySet());
+  }
+
+  synchronized PoolUsage usage(SimulatedClient client, OpInfo op) throws StoreException {
+    return perform(
+        client,
+        op,
+        () -> {
+          SimulatedPool pool = pools.get(op.pool());
+          return new PoolUsage(pool.bytes(), pool.objectCount(), CAPACITY - pool.bytes());
+        },
+        null);
+  }
+
+  synchronized ReadResult read(SimulatedClient client, OpInfo op, ReadOp read)
+      throws StoreException {
+    return perform(
+        client, op, () -> pools.get(op.pool()).read(op.namespace(), op.object(), read), null);
+  }
+
+  synchronized void write(SimulatedClient client, OpInfo op, WriteOp write) throws StoreException {
+    SimulatedPool pool = pools.get(op.pool());
+    perform(
+        client,
+        op,
+        () -> {
+          pool.write(op.namespace(), op.object(), write);
+          return null;
+        },
+        new DelayedWrite(op, pool, write));
+  }
+
+  private interface Effect<T> {
+    T run() throws StoreException;
+  }
+
+  /** Runs one operation through the client's rights and fault plan, and logs what came of it. */
+  private <T> T perform(SimulatedClient client, OpInfo op, Effect<T> effect, DelayedWrite write)
+      throws StoreException {
+    client.requireAlive(op);
+    landBefore(op);
+    Optional<Fault> fault = client.faults().strike(op);
+    if (fault.isEmpty()) {
+      return apply(client, op, effect, "");
+    }
+    String note = " [" + fault.get() + "]";
+    switch (fault.get().action()) {
+      case CRASH_BEFORE -> throw crash(client, op, note);
+      case CRASH_AFTER -> {
+        applyQuietly(client, op, effect, note);
+        throw crash(client, op, note);
+      }
+      case CRASH_LATE -> {
+        delay(write);
+        throw crash(client, op, note);
+      }
+      case LOSE_ANSWER -> {
+        applyQuietly(client, op, effect, note);
+        throw noAnswer(op, note);
+      }
+      case DELAY -> {
+        delay(write);
+        throw noAnswer(op, note);
+      }
+      case LOSE_REQUEST -> throw noAnswer(op, note);
+      case FAIL -> {
+        log.add(op, fault.get().kind() + note);
+        throw new StoreException(fault.get().kind(), op.object(), "injected at " + op);
+      }
+    }
+    throw new AssertionError(fault);
+  }
+
+  private <T> T apply(SimulatedClient client, OpInfo op, Effect<T> effect, String note)
+      throws StoreException {
+    try {
+      client.requireAccess(op);
+      T answer = effect.run();
+      log.add(op, "ok" + note);
+      return answer;
+    } catch (StoreException e) {
+      log.add(op, e.kind() + note);
+      throw e;
+    }
+  }
+
+  private <T> void applyQuietly(SimulatedClient client, OpInfo op, Effect<T> effect, String note) {
+    try {
+      T unused = apply(client, op, effect, note);
+    } catch (StoreException e) {
+      // Nobody hears the answer; the log has it.
+    }
+  }
+
+  private ClientCrashed crash(SimulatedClient client, OpInfo op, String note) {
+    log.add(op, "client dead" + note);
+    return client.crash("crashed" + note + " at " + op);
+  }
+
+  private StoreException noAnswer(OpInfo op, String note) {
+    Kind kind = op.write() ? Kind.OUTCOME_UNKNOWN : Kind.TIMED_OUT;
+    log.add(op, kind + note);
+    return new StoreException(kind, op.object(), "no answer" + note + " to " + op);
+  }
+
+  private void delay(DelayedWrite write) {
+    if (write != null) {
+      delayed.add(new DelayedWrite(write.op(), write.pool(), Steps.copy(write.write())));
+    }
+  }
+
+  /** RADOS keeps the order of one client's operations on one object. */
+  private void landBefore(OpInfo op) {
+    for (Iterator<DelayedWrite> it = delayed.iterator(); it.hasNext(); ) {
+      DelayedWrite write = it.next();
+      if (write.op().client().equals(op.client()) && write.op().sameObject(op)) {
+        it.remove();
+        land(write);
+      }
+    }
+  }
+
+  private void land(DelayedWrite write) {
+    OpInfo op = write.op();
+    try {
+      write.pool().write(op.namespace(), op.object(), write.write());
+      log.add(op, "ok [late]");
+    } catch (StoreException e) {
+      log.add(op, e.kind() + " [late]");
+    }
+  }
+}

@@ -1,0 +1,125 @@
+package io.radosfs.connector.store.simulation;
+
+import io.radosfs.connector.store.ObjectStore;
+import io.radosfs.connector.store.ReadOp;
+import io.radosfs.connector.store.ReadResult;
+import io.radosfs.connector.store.StoreException;
+import io.radosfs.connector.store.StoreException.Kind;
+import io.radosfs.connector.store.WriteOp;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+
+/** A namespace of a simulated pool, opened by one client. */
+final class SimulatedObjectStore implements ObjectStore {
+
+  private final SimulatedClient client;
+  private final SimulatedCluster cluster;
+  private final String pool;
+  private final String namespace;
+  private volatile boolean closed;
+
+  SimulatedObjectStore(SimulatedClient client, String pool, String namespace) {
+    this.client = client;
+    this.cluster = client.cluster();
+    this.pool = pool;
+    this.namespace = Objects.requireNonNull(namespace);
+  }
+
+  @Override
+  public String pool() {
+    return pool;
+  }
+
+  @Override
+  public String namespace() {
+    return namespace;
+  }
+
+  @Override
+  public void write(String object, WriteOp op) throws IOException {
+    submit(object, op);
+    answerInterrupt();
+  }
+
+  @Override
+  public CompletableFuture<Void> writeAsync(String object, WriteOp op) {
+    try {
+      submit(object, op);
+      return CompletableFuture.completedFuture(null);
+    } catch (StoreException e) {
+      return CompletableFuture.failedFuture(e);
+    }
+  }
+
+  @Override
+  public ReadResult read(String object, ReadOp op) throws IOException {
+    ReadResult result = submit(object, op);
+    answerInterrupt();
+    return result;
+  }
+
+  @Override
+  public CompletableFuture<ReadResult> readAsync(String object, ReadOp op) {
+    try {
+      return CompletableFuture.completedFuture(submit(object, op));
+    } catch (StoreException e) {
+      return CompletableFuture.failedFuture(e);
+    }
+  }
+
+  @Override
+  public PoolUsage usage() throws IOException {
+    OpInfo op = begin(false, "", "usage");
+    try {
+      return cluster.usage(client, op);
+    } finally {
+      cluster.gate().after(op);
+    }
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+  }
+
+  private void submit(String object, WriteOp write) throws StoreException {
+    OpInfo op = begin(true, object, Steps.summary(write));
+    try {
+      cluster.write(client, op, write);
+    } finally {
+      cluster.gate().after(op);
+    }
+  }
+
+  private ReadResult submit(String object, ReadOp read) throws StoreException {
+    OpInfo op = begin(false, object, Steps.summary(read));
+    try {
+      return cluster.read(client, op, read);
+    } finally {
+      cluster.gate().after(op);
+    }
+  }
+
+  /** Numbers the operation and waits for its turn. */
+  private OpInfo begin(boolean write, String object, String summary) throws StoreException {
+    if (closed) {
+      throw new StoreException(Kind.OTHER, object, "the store of pool " + pool + " is closed");
+    }
+    if (Utf8Order.length(namespace) > SimulatedCluster.MAX_NAMESPACE_BYTES) {
+      throw new StoreException(Kind.NAME_TOO_LONG, object, "namespace too long: " + namespace);
+    }
+    OpInfo op = client.number(write, pool, namespace, object, summary);
+    client.requireAlive(op);
+    cluster.gate().before(op);
+    return op;
+  }
+
+  /** The operation has gone out by the time that its caller notices the interrupt. */
+  private static void answerInterrupt() throws InterruptedIOException {
+    if (Thread.interrupted()) {
+      throw new InterruptedIOException("interrupted while waiting for an answer");
+    }
+  }
+}

@@ -1,0 +1,33 @@
+package io.radosfs.connector.store.simulation;
+
+import io.radosfs.connector.store.Cluster;
+import io.radosfs.connector.store.ObjectStoreContract;
+import java.util.Optional;
+
+/** The simulation does what RADOS does. */
+class SimulatedObjectStoreTest extends ObjectStoreContract {
+
+  private final SimulatedCluster simulated =
+      SimulatedCluster.withPools("meta").addErasureCodedPool("ec");
+
+  @Override
+  protected Cluster cluster() {
+    return simulated.client("a");
+  }
+
+  @Override
+  protected String pool() {
+    return "meta";
+  }
+
+  @Override
+  protected Optional<String> erasureCodedPool() {
+    return Optional.of("ec");
+  }
+
+  @Override
+  protected Optional<Cluster> readOnlyCluster() {
+    return Optional.of(
+        simulated.client("reader").setAccess("meta", SimulatedClient.Access.READ_ONLY));
+  }
+}

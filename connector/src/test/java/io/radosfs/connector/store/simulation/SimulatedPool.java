@@ -1,0 +1,237 @@
+package io.radosfs.connector.store.simulation;
+
+import io.radosfs.connector.store.ReadOp;
+import io.radosfs.connector.store.ReadResult;
+import io.radosfs.connector.store.StoreException;
+import io.radosfs.connector.store.StoreException.Kind;
+import io.radosfs.connector.store.WriteOp;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** A pool's objects and rules. Not thread-safe: the cluster's lock guards it. */
+final class SimulatedPool {
+
+  private final String name;
+  private final boolean omapSupported;
+  private final Map<String, TreeMap<String, StoredObject>> namespaces = new HashMap<>();
+  private final Map<String, Integer> dataWritesByName = new HashMap<>();
+  private long dataBytesWritten;
+  private long quotaBytes = Long.MAX_VALUE;
+
+  SimulatedPool(String name, boolean omapSupported) {
+    this.name = name;
+    this.omapSupported = omapSupported;
+  }
+
+  void setQuota(long bytes) {
+    quotaBytes = bytes;
+  }
+
+  long dataBytesWritten() {
+    return dataBytesWritten;
+  }
+
+  int dataWrites(String namespace, String object) {
+    return dataWritesByName.getOrDefault(namespace + '\0' + object, 0);
+  }
+
+  SortedMap<String, ObjectView> view(String namespace) {
+    TreeMap<String, ObjectView> views = new TreeMap<>(Utf8Order.COMPARATOR);
+    objects(namespace).forEach((object, stored) -> views.put(object, stored.view(object)));
+    return views;
+  }
+
+  Set<String> namespaces() {
+    Set<String> names = new HashSet<>();
+    namespaces.forEach(
+        (namespace, objects) -> {
+          if (!objects.isEmpty()) {
+            names.add(namespace);
+          }
+        });
+    return names;
+  }
+
+  long bytes() {
+    return namespaces.values().stream()
+        .flatMap(objects -> objects.values().stream())
+        .mapToLong(StoredObject::size)
+        .sum();
+  }
+
+  long objectCount() {
+    return namespaces.values().stream().mapToLong(Map::size).sum();
+  }
+
+  private TreeMap<String, StoredObject> objects(String namespace) {
+    return namespaces.computeIfAbsent(namespace, any -> new TreeMap<>(Utf8Order.COMPARATOR));
+  }
+
+  ReadResult read(String namespace, String object, ReadOp op) throws StoreException {
+    checkName(object);
+    StoredObject stored = objects(namespace).get(object);
+    if (stored == null) {
+      throw failure(Kind.NOT_FOUND, object, "no such object");
+    }
+    return stored.read(object, op);
+  }
+
+  /** Checks every step against the object as it is, then applies them all; nothing fails midway. */
+  void write(String namespace, String object, WriteOp op) throws StoreException {
+    checkName(object);
+    if (payload(op) > SimulatedCluster.MAX_WRITE_BYTES) {
+      throw failure(Kind.TOO_LARGE, object, "beyond osd_max_write_size");
+    }
+    TreeMap<String, StoredObject> objects = objects(namespace);
+    check(object, objects.get(object), op);
+    for (WriteOp.Step step : op.steps()) {
+      if (step instanceof WriteOp.Remove) {
+        objects.remove(object);
+      } else if (changes(step)) {
+        objects.computeIfAbsent(object, any -> new StoredObject()).apply(step);
+        if (step instanceof WriteOp.WriteFull full) {
+          dataBytesWritten += full.data().remaining();
+          dataWritesByName.merge(namespace + '\0' + object, 1, Integer::sum);
+        }
+      }
+    }
+  }
+
+  private static boolean changes(WriteOp.Step step) {
+    return !(step instanceof WriteOp.AssertExists
+        || step instanceof WriteOp.CompareOmap
+        || step instanceof WriteOp.CompareXattr);
+  }
+
+  /**
+   * Fails as an OSD would. Whether the object exists is followed from step to step; values are
+   * compared with those from before the operation, as an OSD does.
+   */
+  private void check(String object, StoredObject before, WriteOp op) throws StoreException {
+    StoredObject values = before;
+    boolean exists = before != null;
+    Set<String> changedKeys = new HashSet<>();
+    Set<String> changedXattrs = new HashSet<>();
+    for (WriteOp.Step step : op.steps()) {
+      if (step instanceof WriteOp.AssertExists) {
+        require(exists, Kind.NOT_FOUND, object, "no such object");
+      } else if (step instanceof WriteOp.CreateExclusive) {
+        require(!exists, Kind.EXISTS, object, "the object exists");
+        exists = true;
+      } else if (step instanceof WriteOp.CreateIfMissing) {
+        exists = true;
+      } else if (step instanceof WriteOp.CompareOmap compare) {
+        // Measured: without a create step before it, a guard on a missing object is ENOENT.
+        require(exists, Kind.NOT_FOUND, object, "no such object");
+        guardFirst(changedKeys, compare.key());
+        byte[] value = values == null ? new byte[0] : values.omapValue(compare.key());
+        require(
+            Arrays.equals(value, compare.expected()),
+            Kind.GUARD_FAILED,
+            object,
+            "omap key " + compare.key() + " differs");
+      } else if (step instanceof WriteOp.CompareXattr compare) {
+        // Measured: ENOENT even when the operation has just created the object.
+        require(exists && values != null, Kind.NOT_FOUND, object, "no such object");
+        guardFirst(changedXattrs, compare.name());
+        require(
+            Arrays.equals(values.xattr(compare.name()), compare.expected()),
+            Kind.GUARD_FAILED,
+            object,
+            "xattr " + compare.name() + " differs");
+      } else if (step instanceof WriteOp.SetOmap set) {
+        requireOmap(object);
+        set.entries().keySet().forEach(Utf8Order::length);
+        changedKeys.addAll(set.entries().keySet());
+        exists = true;
+      } else if (step instanceof WriteOp.RemoveOmapKeys remove) {
+        requireOmap(object);
+        require(exists, Kind.NOT_FOUND, object, "no such object");
+        changedKeys.addAll(remove.keys());
+      } else if (step instanceof WriteOp.SetXattr set) {
+        require(
+            Utf8Order.length(set.name()) <= SimulatedCluster.MAX_XATTR_NAME_BYTES,
+            Kind.NAME_TOO_LONG,
+            object,
+            "xattr name too long");
+        changedXattrs.add(set.name());
+        exists = true;
+      } else if (step instanceof WriteOp.WriteFull full) {
+        int length = full.data().remaining();
+        require(
+            length <= SimulatedCluster.MAX_OBJECT_BYTES,
+            Kind.TOO_LARGE,
+            object,
+            "beyond osd_max_object_size");
+        require(bytes() + length <= quotaBytes, Kind.NO_SPACE, object, "quota used up");
+        exists = true;
+      } else {
+        require(exists, Kind.NOT_FOUND, object, "no such object");
+        exists = false;
+        values = null;
+      }
+    }
+  }
+
+  /** Comparing what the operation itself has changed is never meant: RADOS sees the old value. */
+  private static void guardFirst(Set<String> changed, String name) {
+    if (changed.contains(name)) {
+      throw new IllegalArgumentException(
+          "the guard on '"
+              + name
+              + "' comes after a change of it in the same operation; RADOS compares the value from"
+              + " before the operation: put guards first");
+    }
+  }
+
+  /** What the steps' arguments come to, which osd_max_write_size bounds. */
+  private static long payload(WriteOp op) {
+    long bytes = 0;
+    for (WriteOp.Step step : op.steps()) {
+      if (step instanceof WriteOp.WriteFull full) {
+        bytes += full.data().remaining();
+      } else if (step instanceof WriteOp.SetOmap set) {
+        for (Map.Entry<String, byte[]> entry : set.entries().entrySet()) {
+          bytes += 8 + Utf8Order.length(entry.getKey()) + entry.getValue().length;
+        }
+      } else if (step instanceof WriteOp.RemoveOmapKeys remove) {
+        for (String key : remove.keys()) {
+          bytes += 4 + Utf8Order.length(key);
+        }
+      } else if (step instanceof WriteOp.SetXattr set) {
+        bytes += Utf8Order.length(set.name()) + set.value().length;
+      }
+    }
+    return bytes;
+  }
+
+  private void checkName(String object) throws StoreException {
+    require(!object.isEmpty(), Kind.OTHER, object, "empty object name (EINVAL)");
+    require(
+        Utf8Order.length(object) <= SimulatedCluster.MAX_NAME_BYTES,
+        Kind.NAME_TOO_LONG,
+        object,
+        "beyond osd_max_object_name_len");
+  }
+
+  private void requireOmap(String object) throws StoreException {
+    require(omapSupported, Kind.UNSUPPORTED, object, "an erasure-coded pool holds no omap");
+  }
+
+  private void require(boolean holds, Kind kind, String object, String message)
+      throws StoreException {
+    if (!holds) {
+      throw failure(kind, object, message);
+    }
+  }
+
+  private StoreException failure(Kind kind, String object, String message) {
+    return new StoreException(
+        kind, object, kind + ": pool " + name + ", object '" + object + "': " + message);
+  }
+}

@@ -1,0 +1,122 @@
+package io.radosfs.connector.store.simulation;
+
+import io.radosfs.connector.store.ReadOp;
+import io.radosfs.connector.store.WriteOp;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** Operations in words for the log, and copies of them. */
+final class Steps {
+
+  private static final int NAMES_SHOWN = 4;
+  private static final int BYTES_SHOWN = 24;
+
+  private Steps() {}
+
+  static String summary(WriteOp op) {
+    return op.steps().stream().map(Steps::describe).collect(Collectors.joining(" "));
+  }
+
+  static String summary(ReadOp op) {
+    return op.steps().stream().map(Steps::describe).collect(Collectors.joining(" "));
+  }
+
+  /** The same operation on copies of its buffers, for an operation that outlives its caller. */
+  static WriteOp copy(WriteOp op) {
+    List<WriteOp.Step> steps = new ArrayList<>();
+    for (WriteOp.Step step : op.steps()) {
+      if (step instanceof WriteOp.WriteFull full) {
+        steps.add(new WriteOp.WriteFull(ByteBuffer.wrap(bytes(full.data()))));
+      } else {
+        steps.add(step);
+      }
+    }
+    return new WriteOp(steps);
+  }
+
+  /** What is between the buffer's position and limit; the buffer stays as it is. */
+  static byte[] bytes(ByteBuffer buffer) {
+    byte[] bytes = new byte[buffer.remaining()];
+    buffer.duplicate().get(bytes);
+    return bytes;
+  }
+
+  private static String describe(WriteOp.Step step) {
+    if (step instanceof WriteOp.AssertExists) {
+      return "assertExists";
+    } else if (step instanceof WriteOp.CreateExclusive) {
+      return "createExclusive";
+    } else if (step instanceof WriteOp.CreateIfMissing) {
+      return "createIfMissing";
+    } else if (step instanceof WriteOp.CompareOmap compare) {
+      return compare.expected().length == 0
+          ? "absentOmap(" + compare.key() + ")"
+          : "compareOmap(" + compare.key() + "=" + show(compare.expected()) + ")";
+    } else if (step instanceof WriteOp.CompareXattr compare) {
+      return "compareXattr(" + compare.name() + "=" + show(compare.expected()) + ")";
+    } else if (step instanceof WriteOp.SetOmap set) {
+      return "setOmap(" + entries(set.entries()) + ")";
+    } else if (step instanceof WriteOp.RemoveOmapKeys remove) {
+      return "removeOmap(" + names(remove.keys()) + ")";
+    } else if (step instanceof WriteOp.SetXattr set) {
+      return "setXattr(" + set.name() + "=" + show(set.value()) + ")";
+    } else if (step instanceof WriteOp.WriteFull full) {
+      return "writeFull(" + full.data().remaining() + " bytes)";
+    } else {
+      return "remove";
+    }
+  }
+
+  private static String describe(ReadOp.Step step) {
+    if (step instanceof ReadOp.CompareXattr compare) {
+      return "compareXattr(" + compare.name() + "=" + show(compare.expected()) + ")";
+    } else if (step instanceof ReadOp.OmapByKeys byKeys) {
+      return "omapByKeys(" + names(byKeys.keys()) + ")";
+    } else if (step instanceof ReadOp.OmapRange range) {
+      return String.format(
+          "omapRange(after '%s', prefix '%s', max %d)",
+          range.startAfter(), range.prefix(), range.max());
+    } else if (step instanceof ReadOp.Data data) {
+      return "data(" + data.into().remaining() + " bytes at " + data.offset() + ")";
+    } else if (step instanceof ReadOp.Size) {
+      return "size";
+    } else {
+      return "xattr(" + ((ReadOp.Xattr) step).name() + ")";
+    }
+  }
+
+  private static String entries(Map<String, byte[]> entries) {
+    return more(
+        entries.size(),
+        entries.entrySet().stream()
+            .limit(NAMES_SHOWN)
+            .map(entry -> entry.getKey() + "=" + show(entry.getValue())));
+  }
+
+  private static String names(Collection<String> names) {
+    return more(names.size(), names.stream().sorted(Utf8Order.COMPARATOR).limit(NAMES_SHOWN));
+  }
+
+  private static String more(int size, java.util.stream.Stream<String> shown) {
+    String text = shown.collect(Collectors.joining(", "));
+    return size > NAMES_SHOWN ? text + ", and " + (size - NAMES_SHOWN) + " more" : text;
+  }
+
+  /** Bytes as text when they are printable ASCII, otherwise their number. */
+  private static String show(byte[] bytes) {
+    if (bytes.length > BYTES_SHOWN) {
+      return "<" + bytes.length + " bytes>";
+    }
+    for (byte b : bytes) {
+      if (b < 0x20 || b > 0x7e) {
+        return "<" + bytes.length + " bytes>";
+      }
+    }
+    return new String(bytes, StandardCharsets.US_ASCII);
+  }
+}
