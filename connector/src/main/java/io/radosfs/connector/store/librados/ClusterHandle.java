@@ -25,6 +25,11 @@ final class ClusterHandle extends Rados {
     return clusterPtr != null;
   }
 
+  /** The {@code rados_t}. */
+  long pointer() {
+    return Pointer.nativeValue(clusterPtr);
+  }
+
   /** Leaves the native handle as it is for ever, which else rados-java's finalizer shuts down. */
   void abandon() {
     clusterPtr = null;
@@ -35,7 +40,7 @@ final class ClusterHandle extends Rados {
     try (NativeArena arena = new NativeArena(256)) {
       long nativePath =
           path.isPresent() ? arena.copyWithNul(Utf8.cString(path.get())) : LibRados.NULL;
-      return LibRados.rados_conf_read_file(Pointer.nativeValue(clusterPtr), nativePath);
+      return LibRados.rados_conf_read_file(pointer(), nativePath);
     }
   }
 

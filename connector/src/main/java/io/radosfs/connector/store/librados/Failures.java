@@ -62,6 +62,6 @@ record Failures(String pool, String namespace) {
         namespace.isEmpty() ? "pool " + pool : "pool " + pool + ", namespace " + namespace;
     return object.isEmpty()
         ? operation + " in " + where
-        : operation + " on object '" + object + "' in " + where;
+        : operation + " on object '" + OpText.shortened(object) + "' in " + where;
   }
 }

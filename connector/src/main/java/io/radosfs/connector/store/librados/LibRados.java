@@ -35,9 +35,6 @@ final class LibRados {
 
   static final long NULL = 0;
 
-  /** {@code sizeof(struct rados_pool_stat_t)}. */
-  static final int POOL_STAT_SIZE = 16 * Long.BYTES;
-
   static {
     Native.register(
         LibRados.class,
@@ -54,7 +51,18 @@ final class LibRados {
 
   static native int rados_conf_read_file(long cluster, long path);
 
-  static native int rados_ioctx_pool_stat(long io, long stats);
+  static native int rados_mon_command(
+      long cluster,
+      long commands,
+      long count,
+      long input,
+      long inputLength,
+      long outputOut,
+      long outputLengthOut,
+      long statusOut,
+      long statusLengthOut);
+
+  static native void rados_buffer_free(long buffer);
 
   static native int rados_aio_create_completion2(long arg, long callback, long completionOut);
 

@@ -71,9 +71,9 @@ public final class LibradosCluster implements Cluster {
     return handle.clusterFsid();
   }
 
-  /** {@code rados_cluster_stat}. */
-  long bytesAvailable() throws IOException {
-    return handle.clusterStat().kb_avail * 1024;
+  /** For a store that is open, and so keeps this from being closed. */
+  MonCommand command(String json) {
+    return MonCommand.run(handle.pointer(), json);
   }
 
   /** The store is closed: nothing of it is left. */

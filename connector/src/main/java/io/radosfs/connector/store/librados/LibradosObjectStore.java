@@ -90,23 +90,19 @@ public final class LibradosObjectStore implements ObjectStore {
     return start(newRead(object, op));
   }
 
-  /** {@code rados_ioctx_pool_stat} and {@code rados_cluster_stat}, bounded by the mon timeout. */
+  /** The monitors' {@code df} ({@code rados_mon_command}), see {@link PoolStats}. */
   @Override
   public PoolUsage usage() throws IOException {
     Object user = new Object();
     if (!inFlight.enter(user)) {
       throw failures.closed("", "usage");
     }
-    // rados-java's poolStat has a structure of 12 fields where librados has written 16 since 14.2.
-    try (NativeArena arena = new NativeArena(LibRados.POOL_STAT_SIZE)) {
-      long stats = arena.allocate(LibRados.POOL_STAT_SIZE);
-      int result = LibRados.rados_ioctx_pool_stat(io, stats);
-      if (result < 0) {
-        throw failures.read(result, "", "usage");
+    try {
+      MonCommand df = cluster.command(PoolStats.COMMAND);
+      if (df.returnValue() < 0) {
+        throw failures.read(df.returnValue(), "", "usage");
       }
-      long objects = arena.getLong(stats + 2 * Long.BYTES);
-      long userBytes = arena.getLong(stats + 12 * Long.BYTES);
-      return new PoolUsage(userBytes, objects, cluster.bytesAvailable());
+      return PoolStats.parse(df.output(), handle.getId());
     } finally {
       inFlight.leave(user);
     }

@@ -9,6 +9,7 @@ import java.util.stream.Collectors;
 final class OpText {
 
   private static final int KEYS_SHOWN = 3;
+  private static final int NAME_SHOWN = 200;
 
   private OpText() {}
 
@@ -29,15 +30,15 @@ final class OpText {
       return "create if missing";
     } else if (step instanceof WriteOp.CompareOmap compare) {
       boolean absent = compare.expected().length == 0;
-      return (absent ? "omap lacks " : "omap compare ") + compare.key();
+      return (absent ? "omap lacks " : "omap compare ") + shortened(compare.key());
     } else if (step instanceof WriteOp.CompareXattr compare) {
-      return "compare xattr " + compare.name();
+      return "compare xattr " + shortened(compare.name());
     } else if (step instanceof WriteOp.SetOmap set) {
       return "omap set " + keys(set.entries().keySet());
     } else if (step instanceof WriteOp.RemoveOmapKeys remove) {
       return "omap remove " + keys(remove.keys());
     } else if (step instanceof WriteOp.SetXattr set) {
-      return "set xattr " + set.name();
+      return "set xattr " + shortened(set.name());
     } else if (step instanceof WriteOp.WriteFull write) {
       return "write " + write.data().remaining() + " bytes";
     }
@@ -46,7 +47,7 @@ final class OpText {
 
   private static String step(ReadOp.Step step) {
     if (step instanceof ReadOp.CompareXattr compare) {
-      return "compare xattr " + compare.name();
+      return "compare xattr " + shortened(compare.name());
     } else if (step instanceof ReadOp.OmapByKeys byKeys) {
       return "omap get " + keys(byKeys.keys());
     } else if (step instanceof ReadOp.OmapRange range) {
@@ -54,13 +55,19 @@ final class OpText {
     } else if (step instanceof ReadOp.Data data) {
       return "data of " + data.into().remaining() + " bytes at " + data.offset();
     } else if (step instanceof ReadOp.Xattr xattr) {
-      return "xattr " + xattr.name();
+      return "xattr " + shortened(xattr.name());
     }
     return "size";
   }
 
+  /** A name short enough for a message. */
+  static String shortened(String name) {
+    return name.length() <= NAME_SHOWN ? name : name.substring(0, NAME_SHOWN) + "...";
+  }
+
   private static String keys(Collection<String> keys) {
-    String shown = keys.stream().limit(KEYS_SHOWN).collect(Collectors.joining(" "));
+    String shown =
+        keys.stream().limit(KEYS_SHOWN).map(OpText::shortened).collect(Collectors.joining(" "));
     return keys.size() <= KEYS_SHOWN
         ? shown
         : shown + " and " + (keys.size() - KEYS_SHOWN) + " more";
