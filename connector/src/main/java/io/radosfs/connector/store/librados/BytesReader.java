@@ -1,0 +1,63 @@
+package io.radosfs.connector.store.librados;
+
+import io.radosfs.connector.store.ReadResult;
+import java.nio.ByteBuffer;
+
+/** A step that answers a number of bytes: a piece of the object's data, or its size. */
+final class BytesReader implements StepReader {
+
+  /** Nothing is to be done with the bytes once they are counted. */
+  private static final Runnable IN_PLACE = () -> {};
+
+  private final NativeArena arena;
+  private final long count;
+  private final long prval;
+  private Runnable deliver = IN_PLACE;
+
+  private BytesReader(NativeArena arena) {
+    this.arena = arena;
+    this.count = arena.allocateZeroedLong();
+    this.prval = arena.allocateZeroedLong();
+  }
+
+  /** {@code rados_read_op_stat}. */
+  static BytesReader size(long op, NativeArena arena) {
+    BytesReader reader = new BytesReader(arena);
+    LibRados.rados_read_op_stat(op, reader.count, LibRados.NULL, reader.prval);
+    return reader;
+  }
+
+  /**
+   * {@code rados_read_op_read}. To an OSD, a length of 0 means the whole object: a read into no
+   * room only asserts that the object is there ({@code rados_read_op_assert_exists}).
+   */
+  static BytesReader data(long op, NativeArena arena, long offset, ByteBuffer into) {
+    BytesReader reader = new BytesReader(arena);
+    int room = into.remaining();
+    if (room == 0) {
+      LibRados.rados_read_op_assert_exists(op);
+    } else if (into.isDirect()) {
+      read(op, offset, room, Buffers.address(into), reader);
+    } else {
+      long copy = arena.allocate(room);
+      read(op, offset, room, copy, reader);
+      reader.deliver = () -> arena.copyOut(copy, into, (int) arena.getLong(reader.count));
+    }
+    return reader;
+  }
+
+  private static void read(long op, long offset, int length, long buffer, BytesReader reader) {
+    LibRados.rados_read_op_read(op, offset, length, buffer, reader.count, reader.prval);
+  }
+
+  @Override
+  public int returnValue() {
+    return arena.getInt(prval);
+  }
+
+  @Override
+  public ReadResult.StepResult result() {
+    deliver.run();
+    return new ReadResult.Bytes(arena.getLong(count));
+  }
+}

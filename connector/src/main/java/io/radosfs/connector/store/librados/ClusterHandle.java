@@ -1,0 +1,65 @@
+package io.radosfs.connector.store.librados;
+
+import com.ceph.rados.Rados;
+import com.sun.jna.Pointer;
+import java.util.Optional;
+
+/**
+ * rados-java's cluster handle, with what it lacks: its native pointer, Ceph's own search for
+ * ceph.conf, and strings in UTF-8 whatever the locale.
+ */
+final class ClusterHandle extends Rados {
+
+  private static final String JNA_ENCODING = "jna.encoding";
+
+  static {
+    loadInUtf8();
+  }
+
+  /** {@code rados_create2}; rados-java drops its return value and leaves a null pointer. */
+  ClusterHandle(String clusterName, String entityName) {
+    super(clusterName, entityName, 0);
+  }
+
+  boolean isCreated() {
+    return clusterPtr != null;
+  }
+
+  /** The {@code rados_t}. */
+  long pointer() {
+    return Pointer.nativeValue(clusterPtr);
+  }
+
+  /** Leaves the native handle as it is for ever, which else rados-java's finalizer shuts down. */
+  void abandon() {
+    clusterPtr = null;
+  }
+
+  /** {@code rados_conf_read_file}; rados-java's takes no null, which means Ceph's own search. */
+  int readConf(Optional<String> path) {
+    try (NativeArena arena = new NativeArena(256)) {
+      long nativePath =
+          path.isPresent() ? arena.copyWithNul(Utf8.cString(path.get())) : LibRados.NULL;
+      return LibRados.rados_conf_read_file(pointer(), nativePath);
+    }
+  }
+
+  /**
+   * rados-java maps librados with JNA's default encoding, US-ASCII under {@code LC_ALL=C}. JNA
+   * fixes a library's encoding when it is loaded, so the property is set for that moment alone:
+   * other users of JNA in this JVM keep theirs.
+   */
+  private static void loadInUtf8() {
+    String before = System.getProperty(JNA_ENCODING);
+    System.setProperty(JNA_ENCODING, "UTF-8");
+    try {
+      Rados.getVersion();
+    } finally {
+      if (before == null) {
+        System.clearProperty(JNA_ENCODING);
+      } else {
+        System.setProperty(JNA_ENCODING, before);
+      }
+    }
+  }
+}

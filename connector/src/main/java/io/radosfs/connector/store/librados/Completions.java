@@ -1,0 +1,76 @@
+package io.radosfs.connector.store.librados;
+
+import com.sun.jna.Callback;
+import com.sun.jna.CallbackReference;
+import com.sun.jna.CallbackThreadInitializer;
+import com.sun.jna.Native;
+import com.sun.jna.Pointer;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * The one C function that librados calls when an operation is complete ({@code rados_callback_t}),
+ * and the operations that it may be called for, by the number given as {@code cb_arg}.
+ *
+ * <p>librados calls it from a few threads of its own, for one cluster handle one call at a time.
+ * They are attached to the JVM at their first call, as daemons, and stay attached.
+ */
+final class Completions {
+
+  private static final ThreadGroup THREADS = new ThreadGroup("librados callbacks");
+  private static final Map<Long, PendingOp<?>> PENDING = new ConcurrentHashMap<>();
+  private static final AtomicLong LAST_ID = new AtomicLong();
+
+  /** {@code void (*rados_callback_t)(rados_completion_t cb, void *arg)}. */
+  private interface RadosCallback extends Callback {
+    void callback(long completion, long arg);
+  }
+
+  /** Reachable for ever, as the function that C calls lives as long as this object. */
+  private static final RadosCallback CALLBACK = Completions::completed;
+
+  private static final long FUNCTION;
+
+  static {
+    Native.setCallbackThreadInitializer(
+        CALLBACK, new CallbackThreadInitializer(true, false, "radosfs-librados", THREADS));
+    FUNCTION = Pointer.nativeValue(CallbackReference.getFunctionPointer(CALLBACK));
+  }
+
+  private Completions() {}
+
+  /** The address of the C function. */
+  static long function() {
+    return FUNCTION;
+  }
+
+  /** A number for the operation, under which the callback finds it. */
+  static long register(PendingOp<?> op) {
+    long id = LAST_ID.incrementAndGet();
+    PENDING.put(id, op);
+    return id;
+  }
+
+  /** Forgets an operation for which librados will not call. */
+  static void unregister(long id) {
+    PENDING.remove(id);
+  }
+
+  /** How many operations librados has not called back for, for tests. */
+  static int pending() {
+    return PENDING.size();
+  }
+
+  /** Whether the caller is run by librados, which cannot deliver other answers meanwhile. */
+  static boolean inCallback() {
+    return Thread.currentThread().getThreadGroup() == THREADS;
+  }
+
+  private static void completed(long completion, long arg) {
+    PendingOp<?> op = PENDING.remove(arg);
+    if (op != null) {
+      op.completed();
+    }
+  }
+}

@@ -1,0 +1,177 @@
+package io.radosfs.connector.store.librados;
+
+import com.ceph.rados.exceptions.RadosException;
+import io.radosfs.connector.store.StoreException;
+import io.radosfs.connector.store.StoreException.Kind;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+
+/** Connects with some settings; what goes wrong is told with the setting that puts it right. */
+final class Connector {
+
+  private static final String CONF_SETTING = "fs.rados.ceph.conf";
+
+  private final ClusterSettings settings;
+
+  Connector(ClusterSettings settings) {
+    this.settings = settings;
+  }
+
+  /** A connected handle, owned by the caller. */
+  ClusterHandle connect() throws IOException {
+    ClusterHandle handle = create();
+    boolean connected = false;
+    try {
+      readConf(handle);
+      configure(handle);
+      handle.connect();
+      connected = true;
+      return handle;
+    } catch (RadosException e) {
+      throw explain(handle, e);
+    } finally {
+      if (!connected) {
+        handle.shutDown();
+      }
+    }
+  }
+
+  private ClusterHandle create() throws IOException {
+    ClusterHandle handle;
+    try {
+      handle = new ClusterHandle(settings.clusterName(), settings.entityName());
+    } catch (LinkageError e) {
+      throw new IOException(
+          "cannot load librados, Ceph's client library: install the package librados2 of your"
+              + " cluster's release on every host (JNA: "
+              + e.getMessage()
+              + ")",
+          e);
+    }
+    if (!handle.isCreated()) {
+      throw new IOException("'" + settings.user() + "' is not the name of a Ceph user");
+    }
+    return handle;
+  }
+
+  private void readConf(ClusterHandle handle) throws IOException {
+    Optional<String> path = settings.confPath();
+    if (path.isPresent() && !Files.isReadable(Path.of(path.get()))) {
+      throw new IOException(
+          "cannot read "
+              + path.get()
+              + ", which "
+              + CONF_SETTING
+              + " names: put the cluster's ceph.conf there on every host, or correct the setting");
+    }
+    int result = handle.readConf(path);
+    if (result >= 0) {
+      return;
+    }
+    if (path.isPresent()) {
+      throw new IOException(
+          "Ceph cannot make sense of "
+              + path.get()
+              + " (setting "
+              + CONF_SETTING
+              + "): "
+              + Errno.name(result));
+    }
+    if (Errno.ENOENT.is(result) && settings.cephOptions().containsKey("mon_host")) {
+      return; // The monitors are known without a file.
+    }
+    throw new IOException(
+        "no ceph.conf in the places where Ceph looks for it (CEPH_CONF, /etc/ceph/"
+            + settings.clusterName()
+            + ".conf, ~/.ceph; "
+            + Errno.name(result)
+            + "): put it there on every host, or set "
+            + CONF_SETTING
+            + " to its path");
+  }
+
+  /** {@code rados_conf_set}; later ones win. */
+  private void configure(ClusterHandle handle) throws RadosException {
+    long mount = Math.max(1, settings.connectTimeout().toSeconds());
+    handle.confSet("client_mount_timeout", Long.toString(mount));
+    handle.confSet(
+        "rados_mon_op_timeout", Long.toString(secondsWithin(settings.operationTimeout())));
+    handle.confSet(
+        "rados_osd_op_timeout", Long.toString(secondsWithin(settings.operationTimeout())));
+    set(handle, "keyring", settings.keyring());
+    set(handle, "keyfile", settings.keyFile());
+    set(handle, "key", settings.key());
+    for (var option : settings.cephOptions().entrySet()) {
+      handle.confSet(option.getKey(), option.getValue());
+    }
+  }
+
+  private static void set(ClusterHandle handle, String option, Optional<String> value)
+      throws RadosException {
+    if (value.isPresent()) {
+      handle.confSet(option, value.get());
+    }
+  }
+
+  /** A little less, so that librados gives up first and says why; Ceph counts whole seconds. */
+  private static long secondsWithin(Duration bound) {
+    return Math.max(1, bound.toMillis() * 9 / 10 / 1000);
+  }
+
+  private IOException explain(ClusterHandle handle, RadosException failure) {
+    int result = failure.getReturnValue();
+    Errno errno = Errno.of(result);
+    if (errno == Errno.ENOENT) {
+      return conf(handle, "mon_host").isEmpty()
+          ? failed(
+              Kind.OTHER, "ceph.conf names no monitor (mon_host): see " + CONF_SETTING, failure)
+          : failed(Kind.PERMISSION_DENIED, noKeyring(handle), failure);
+    }
+    if (errno == Errno.EACCES || errno == Errno.EPERM) {
+      return failed(
+          Kind.PERMISSION_DENIED,
+          "the cluster does not know this user with this key: compare the keyring with `ceph auth"
+              + " get "
+              + settings.entityName()
+              + "`",
+          failure);
+    }
+    if (errno == Errno.ETIMEDOUT) {
+      return failed(
+          Kind.TIMED_OUT,
+          "no monitor of "
+              + conf(handle, "mon_host")
+              + " answered within "
+              + settings.connectTimeout().toSeconds()
+              + " s: is the cluster up (`ceph -s`), is mon_host right, does a firewall let ports 3300"
+              + " and 6789 through?",
+          failure);
+    }
+    return failed(Kind.OTHER, failure.getMessage() + ": " + Errno.name(result), failure);
+  }
+
+  private String noKeyring(ClusterHandle handle) {
+    return "no key for this user in "
+        + settings.keyFile().or(settings::keyring).orElseGet(() -> conf(handle, "keyring"))
+        + ": make the file readable there on every host (`ceph auth get "
+        + settings.entityName()
+        + " -o <file>`), or set fs.rados.ceph.keyring to its path";
+  }
+
+  private StoreException failed(Kind kind, String why, RadosException cause) {
+    return new StoreException(
+        kind, "", "cannot connect to Ceph as " + settings.entityName() + ": " + why, cause);
+  }
+
+  /** {@code rados_conf_get}; empty when it is not set or too long for rados-java. */
+  private static String conf(ClusterHandle handle, String option) {
+    try {
+      return handle.confGet(option).trim();
+    } catch (RadosException e) {
+      return "";
+    }
+  }
+}

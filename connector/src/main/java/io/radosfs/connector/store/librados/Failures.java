@@ -1,0 +1,67 @@
+package io.radosfs.connector.store.librados;
+
+import io.radosfs.connector.store.StoreException;
+import io.radosfs.connector.store.StoreException.Kind;
+import java.time.Duration;
+
+/** Makes the exceptions of one store: the only place where an errno becomes a kind. */
+record Failures(String pool, String namespace) {
+
+  /** What librados answered a write with. */
+  StoreException write(int returnValue, String object, String operation) {
+    Errno errno = Errno.of(returnValue);
+    if (errno == Errno.ETIMEDOUT) {
+      return outcomeUnknown(object, operation, errno.advice());
+    }
+    return of(errno, returnValue, object, operation);
+  }
+
+  /** What librados answered a read, or anything that changes nothing, with. */
+  StoreException read(int returnValue, String object, String operation) {
+    return of(Errno.of(returnValue), returnValue, object, operation);
+  }
+
+  /** A write that this client no longer waits for. */
+  StoreException outcomeUnknown(String object, String operation, String why) {
+    return new StoreException(
+        Kind.OUTCOME_UNKNOWN,
+        object,
+        text(object, operation) + ": outcome unknown, it may have taken effect or may yet: " + why);
+  }
+
+  /** A read that this client no longer waits for. */
+  StoreException timedOut(String object, String operation, String why) {
+    return new StoreException(Kind.TIMED_OUT, object, text(object, operation) + ": " + why);
+  }
+
+  /** An operation that never reached librados. */
+  StoreException closed(String object, String operation) {
+    return new StoreException(
+        Kind.OTHER, object, text(object, operation) + ": this store is closed");
+  }
+
+  /** A name or key that RADOS cannot have. */
+  StoreException invalid(String object, String operation, IllegalArgumentException why) {
+    return new StoreException(
+        Kind.OTHER, object, text(object, operation) + ": " + why.getMessage(), why);
+  }
+
+  static String noAnswer(Duration bound) {
+    return "no answer within " + bound.toMillis() + " ms: " + Errno.ETIMEDOUT.advice();
+  }
+
+  private StoreException of(Errno errno, int returnValue, String object, String operation) {
+    String text = text(object, operation) + ": " + Errno.name(returnValue);
+    return errno == null
+        ? new StoreException(Kind.OTHER, object, text)
+        : new StoreException(errno.kind(), object, text + ", " + errno.advice());
+  }
+
+  private String text(String object, String operation) {
+    String where =
+        namespace.isEmpty() ? "pool " + pool : "pool " + pool + ", namespace " + namespace;
+    return object.isEmpty()
+        ? operation + " in " + where
+        : operation + " on object '" + OpText.shortened(object) + "' in " + where;
+  }
+}

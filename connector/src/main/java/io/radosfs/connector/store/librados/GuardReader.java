@@ -1,0 +1,17 @@
+package io.radosfs.connector.store.librados;
+
+import io.radosfs.connector.store.ReadResult;
+
+/** A step that answers nothing: its failure is the operation's ({@code rados_read_op_cmpxattr}). */
+final class GuardReader implements StepReader {
+
+  @Override
+  public int returnValue() {
+    return 0;
+  }
+
+  @Override
+  public ReadResult.StepResult result() {
+    return new ReadResult.Passed();
+  }
+}

@@ -1,0 +1,116 @@
+package io.radosfs.connector.store.librados;
+
+import com.ceph.rados.IoCTX;
+import com.ceph.rados.exceptions.RadosException;
+import io.radosfs.connector.store.Cluster;
+import io.radosfs.connector.store.ObjectStore;
+import io.radosfs.connector.store.StoreException;
+import io.radosfs.connector.store.StoreException.Kind;
+import java.io.IOException;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * A cluster by librados: one {@code rados_t}, with its own messenger and callback threads. To be
+ * shared, as connecting costs some ten milliseconds and threads.
+ */
+public final class LibradosCluster implements Cluster {
+
+  private final ClusterSettings settings;
+  private final ClusterHandle handle;
+  private final Set<LibradosObjectStore> stores = ConcurrentHashMap.newKeySet();
+  private boolean closed;
+
+  private LibradosCluster(ClusterSettings settings, ClusterHandle handle) {
+    this.settings = settings;
+    this.handle = handle;
+  }
+
+  /**
+   * Connects ({@code rados_create2}, {@code rados_conf_read_file}, {@code rados_conf_set}, {@code
+   * rados_connect}).
+   *
+   * @throws IOException with what to do about it: no ceph.conf, no or a wrong key, no monitor
+   *     within the connect timeout
+   */
+  public static LibradosCluster connect(ClusterSettings settings) throws IOException {
+    return new LibradosCluster(settings, new Connector(settings).connect());
+  }
+
+  @Override
+  public synchronized ObjectStore open(String pool, String namespace) throws IOException {
+    refuseIfClosed();
+    try {
+      IoCTX io = handle.ioCtxCreate(pool);
+      io.setNamespace(namespace);
+      LibradosObjectStore store =
+          new LibradosObjectStore(
+              this, io, new Failures(pool, namespace), settings.operationTimeout());
+      stores.add(store);
+      return store;
+    } catch (RadosException e) {
+      throw cannotOpen(pool, e);
+    }
+  }
+
+  private static StoreException cannotOpen(String pool, RadosException e) {
+    if (Errno.ENOENT.is(e.getReturnValue())) {
+      return new StoreException(
+          Kind.NOT_FOUND,
+          "",
+          "there is no pool " + pool + ": `ceph osd pool create " + pool + "`, or correct the URI",
+          e);
+    }
+    return new Failures(pool, "").read(e.getReturnValue(), "", "opening");
+  }
+
+  @Override
+  public synchronized String fsid() throws IOException {
+    refuseIfClosed();
+    return handle.clusterFsid();
+  }
+
+  /** For a store that is open, and so keeps this from being closed. */
+  MonCommand command(String json) {
+    return MonCommand.run(handle.pointer(), json);
+  }
+
+  /** The store is closed: nothing of it is left. */
+  void forget(LibradosObjectStore store) {
+    stores.remove(store);
+  }
+
+  /**
+   * Closes the stores, then the handle ({@code rados_shutdown}). The handle stays if librados still
+   * works on something: shutting it down would take the process along.
+   */
+  @Override
+  public void close() throws IOException {
+    synchronized (this) {
+      if (closed) {
+        return;
+      }
+      closed = true;
+    }
+    for (LibradosObjectStore store : List.copyOf(stores)) {
+      store.close();
+    }
+    if (stores.isEmpty()) {
+      handle.shutDown();
+    } else {
+      handle.abandon();
+    }
+  }
+
+  private void refuseIfClosed() throws IOException {
+    if (closed) {
+      throw new StoreException(Kind.OTHER, "", "the connection to Ceph is closed: " + this);
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "LibradosCluster[" + settings + "]";
+  }
+}

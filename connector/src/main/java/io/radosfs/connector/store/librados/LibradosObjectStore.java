@@ -1,0 +1,223 @@
+package io.radosfs.connector.store.librados;
+
+import com.ceph.rados.IoCTX;
+import com.sun.jna.Pointer;
+import io.radosfs.connector.store.ObjectStore;
+import io.radosfs.connector.store.ReadOp;
+import io.radosfs.connector.store.ReadResult;
+import io.radosfs.connector.store.StoreException;
+import io.radosfs.connector.store.WriteOp;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * One namespace of one pool, by librados.
+ *
+ * <p><b>Threads.</b> A future is completed in librados' own callback thread, as that is the
+ * shortest way. While a dependent stage runs there, no other answer of this cluster gets through: a
+ * dependent must not block, nor wait for RADOS. The blocking methods refuse to be called there;
+ * starting another operation from there is fine.
+ *
+ * <p><b>Back-pressure.</b> Starting an operation waits while 100 MiB or 1,024 operations are under
+ * way in the cluster handle ({@code objecter_inflight_op_bytes}, {@code objecter_inflight_ops}).
+ *
+ * <p><b>Buffers.</b> A direct buffer is read and written in place. When a blocking method returns
+ * or throws, buffers are the caller's again: a read that was given up is cancelled first.
+ */
+public final class LibradosObjectStore implements ObjectStore {
+
+  /** How long librados may take to drop a cancelled operation. */
+  private static final Duration CANCEL_BOUND = Duration.ofSeconds(5);
+
+  private final LibradosCluster cluster;
+  private final IoCTX handle;
+  private final long io;
+  private final Failures failures;
+  private final Duration bound;
+  private final InFlight inFlight = new InFlight();
+
+  /**
+   * @param handle owned by this store
+   * @param bound how long the blocking methods wait for an answer
+   */
+  LibradosObjectStore(LibradosCluster cluster, IoCTX handle, Failures names, Duration bound) {
+    this.cluster = cluster;
+    this.handle = handle;
+    this.io = Pointer.nativeValue(handle.getPointer());
+    this.failures = names;
+    this.bound = bound;
+  }
+
+  @Override
+  public String pool() {
+    return failures.pool();
+  }
+
+  @Override
+  public String namespace() {
+    return failures.namespace();
+  }
+
+  @Override
+  public void write(String object, WriteOp op) throws IOException {
+    runAndWait(newWrite(object, op));
+  }
+
+  @Override
+  public CompletableFuture<Void> writeAsync(String object, WriteOp op) {
+    return start(newWrite(object, op));
+  }
+
+  @Override
+  public ReadResult read(String object, ReadOp op) throws IOException {
+    PendingRead read = newRead(object, op);
+    try {
+      return runAndWait(read);
+    } finally {
+      if (!read.future().isDone()) {
+        giveUp(read);
+      }
+    }
+  }
+
+  @Override
+  public CompletableFuture<ReadResult> readAsync(String object, ReadOp op) {
+    return start(newRead(object, op));
+  }
+
+  /** The monitors' {@code df} ({@code rados_mon_command}), see {@link PoolStats}. */
+  @Override
+  public PoolUsage usage() throws IOException {
+    Object user = new Object();
+    if (!inFlight.enter(user)) {
+      throw failures.closed("", "usage");
+    }
+    try {
+      MonCommand df = cluster.command(PoolStats.COMMAND);
+      if (df.returnValue() < 0) {
+        throw failures.read(df.returnValue(), "", "usage");
+      }
+      return PoolStats.parse(df.output(), handle.getId());
+    } finally {
+      inFlight.leave(user);
+    }
+  }
+
+  /**
+   * Waits for operations under way within the bound, cancels those that are still there, and
+   * destroys the pool handle ({@code rados_ioctx_destroy}).
+   */
+  @Override
+  public void close() throws IOException {
+    refuseInCallback();
+    if (!inFlight.close()) {
+      return;
+    }
+    if (!awaitNone(bound)) {
+      inFlight.operations().forEach(operation -> operation.cancel(io));
+      if (!awaitNone(CANCEL_BOUND)) {
+        // A thread may be inside librados with the handle: better to lose it than to free it.
+        return;
+      }
+    }
+    handle.close();
+    cluster.forget(this);
+  }
+
+  private PendingWrite newWrite(String object, WriteOp op) {
+    return new PendingWrite(object, op, failures, inFlight::leave);
+  }
+
+  private PendingRead newRead(String object, ReadOp op) {
+    return new PendingRead(object, op, failures, inFlight::leave);
+  }
+
+  private <T> CompletableFuture<T> start(PendingOp<T> operation) {
+    if (inFlight.enter(operation)) {
+      operation.start(io);
+    } else {
+      operation
+          .future()
+          .completeExceptionally(failures.closed(operation.object(), operation.text()));
+    }
+    return operation.future();
+  }
+
+  private <T> T runAndWait(PendingOp<T> operation) throws IOException {
+    refuseInCallback();
+    if (Thread.interrupted()) {
+      operation.future().cancel(false);
+      throw interrupted(operation, "not started");
+    }
+    try {
+      return start(operation).get(bound.toNanos(), TimeUnit.NANOSECONDS);
+    } catch (TimeoutException e) {
+      throw operation.givenUp(Failures.noAnswer(bound));
+    } catch (InterruptedException e) {
+      throw interrupted(operation, "under way");
+    } catch (ExecutionException e) {
+      throw inThisThread(e.getCause());
+    }
+  }
+
+  /** Sees to it that librados no longer writes into the buffers of a read. */
+  private void giveUp(PendingRead read) {
+    read.cancel(io);
+    boolean interrupted = Thread.interrupted();
+    try {
+      read.future().get(CANCEL_BOUND.toNanos(), TimeUnit.NANOSECONDS);
+    } catch (InterruptedException e) {
+      interrupted = true;
+    } catch (ExecutionException | TimeoutException e) {
+      // What the caller is told was decided before.
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private boolean awaitNone(Duration time) {
+    boolean interrupted = Thread.interrupted();
+    try {
+      return inFlight.awaitNone(interrupted ? Duration.ZERO : time);
+    } catch (InterruptedException e) {
+      interrupted = true;
+      return false;
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  /** The callback's exception with the stack of the one who waited. */
+  private static IOException inThisThread(Throwable failure) {
+    if (failure instanceof StoreException e) {
+      return new StoreException(e.kind(), e.object(), e.getMessage(), e);
+    }
+    return new IOException("inside the RADOS client: " + failure, failure);
+  }
+
+  private static InterruptedIOException interrupted(PendingOp<?> operation, String state) {
+    return new InterruptedIOException(
+        "interrupted with "
+            + operation.text()
+            + " on object '"
+            + operation.object()
+            + "' "
+            + state);
+  }
+
+  private static void refuseInCallback() {
+    if (Completions.inCallback()) {
+      throw new IllegalStateException(
+          "a blocking call in librados' callback thread would wait for itself: run dependents of"
+              + " a RADOS future that block in an executor (thenApplyAsync)");
+    }
+  }
+}

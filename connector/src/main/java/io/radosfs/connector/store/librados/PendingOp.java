@@ -1,0 +1,161 @@
+package io.radosfs.connector.store.librados;
+
+import io.radosfs.connector.store.StoreException;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+
+/**
+ * An operation that librados works on, and what it holds in native memory: the compound operation,
+ * the completion, an arena. All of it is let go of exactly once, when librados calls back (or was
+ * never given the operation), whether or not anybody still waits.
+ *
+ * @param <T> what the operation answers
+ */
+abstract class PendingOp<T> {
+
+  private static final int ARENA_CHUNK = 2048;
+
+  private final CompletableFuture<T> future = new CompletableFuture<>();
+  private final String object;
+  private final Failures failures;
+  private final Consumer<PendingOp<?>> onDone;
+  private NativeArena arena;
+  private long completion;
+  private boolean cancelled;
+
+  /**
+   * @param onDone told when librados has let go of the operation, just before the future is done
+   */
+  PendingOp(String object, Failures failures, Consumer<PendingOp<?>> onDone) {
+    this.object = object;
+    this.failures = failures;
+    this.onDone = onDone;
+  }
+
+  /** Makes the compound operation; what it points at goes into the arena. */
+  abstract void encode(NativeArena arena);
+
+  /** {@code rados_aio_*_op_operate}. */
+  abstract int operate(long io, long completion, long object);
+
+  /** The answer of an operation that librados calls successful. */
+  abstract T result() throws StoreException;
+
+  /** What a negative return value means. */
+  abstract StoreException failure(int returnValue);
+
+  /** What it means to one who waits that this client, for the reason given, no longer does. */
+  abstract StoreException givenUp(String why);
+
+  /** {@code rados_release_*_op} and iterators; called once, also when {@link #encode} threw. */
+  abstract void release();
+
+  /** The steps, for messages. */
+  abstract String text();
+
+  final String object() {
+    return object;
+  }
+
+  final Failures failures() {
+    return failures;
+  }
+
+  final CompletableFuture<T> future() {
+    return future;
+  }
+
+  /**
+   * Gives the operation to librados; the future tells the rest. May wait while librados has as much
+   * under way as it allows ({@code objecter_inflight_op_bytes}).
+   */
+  final void start(long io) {
+    Throwable failure = submit(io);
+    if (failure != null) {
+      finish(null, failure);
+    }
+  }
+
+  /**
+   * Holds the lock until librados returns, so that the callback, which may come before that, frees
+   * nothing that is still in use.
+   *
+   * @return why librados has not got the operation; null when it has
+   */
+  private synchronized Throwable submit(long io) {
+    long id = Completions.register(this);
+    Throwable failure;
+    try {
+      arena = new NativeArena(ARENA_CHUNK);
+      long name = arena.copyWithNul(Utf8.objectName(object));
+      encode(arena);
+      long completionOut = arena.allocateZeroedLong();
+      int result = LibRados.rados_aio_create_completion2(id, Completions.function(), completionOut);
+      completion = arena.getLong(completionOut);
+      if (result == 0) {
+        result = operate(io, completion, name);
+      }
+      if (result == 0) {
+        return null;
+      }
+      failure = failure(result);
+    } catch (IllegalArgumentException e) {
+      failure = failures.invalid(object, text(), e);
+    } catch (RuntimeException | Error e) {
+      failure = e;
+    }
+    Completions.unregister(id);
+    return failure;
+  }
+
+  /** librados has called back ({@code rados_aio_get_return_value}). */
+  final void completed() {
+    T result = null;
+    Throwable failure = null;
+    synchronized (this) {
+      try {
+        int returnValue = LibRados.rados_aio_get_return_value(completion);
+        if (returnValue >= 0) {
+          result = result();
+        } else if (cancelled && Errno.ECANCELED.is(returnValue)) {
+          failure = givenUp("it was cancelled");
+        } else {
+          failure = failure(returnValue);
+        }
+      } catch (StoreException | RuntimeException | Error e) {
+        failure = e;
+      }
+    }
+    finish(result, failure);
+  }
+
+  /**
+   * Asks librados to drop the operation ({@code rados_aio_cancel}): it calls back soon, and after
+   * that touches no buffer. The OSD may have, or get, the operation all the same.
+   */
+  final synchronized void cancel(long io) {
+    if (completion != LibRados.NULL) {
+      cancelled = true;
+      LibRados.rados_aio_cancel(io, completion);
+    }
+  }
+
+  private void finish(T result, Throwable failure) {
+    synchronized (this) {
+      release();
+      if (completion != LibRados.NULL) {
+        LibRados.rados_aio_release(completion);
+        completion = LibRados.NULL;
+      }
+      if (arena != null) {
+        arena.close();
+      }
+    }
+    onDone.accept(this);
+    if (failure == null) {
+      future.complete(result);
+    } else {
+      future.completeExceptionally(failure);
+    }
+  }
+}

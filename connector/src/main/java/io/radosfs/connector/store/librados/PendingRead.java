@@ -1,0 +1,75 @@
+package io.radosfs.connector.store.librados;
+
+import io.radosfs.connector.store.ReadOp;
+import io.radosfs.connector.store.ReadResult;
+import io.radosfs.connector.store.StoreException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** A compound read under way ({@code rados_aio_read_op_operate}). */
+final class PendingRead extends PendingOp<ReadResult> {
+
+  /** Also keeps the direct buffers of its steps reachable. */
+  private final ReadOp read;
+
+  private final List<StepReader> readers = new ArrayList<>();
+  private long op;
+
+  PendingRead(String object, ReadOp read, Failures failures, Consumer<PendingOp<?>> onDone) {
+    super(object, failures, onDone);
+    this.read = read;
+  }
+
+  @Override
+  void encode(NativeArena arena) {
+    op = LibRados.rados_create_read_op();
+    ReadOpEncoder.encode(read, op, arena, readers);
+  }
+
+  @Override
+  int operate(long io, long completion, long object) {
+    return LibRados.rados_aio_read_op_operate(op, io, completion, object, LibRados.NO_FLAG);
+  }
+
+  /**
+   * The operation's return value is that of its first failing step; what librados itself could not
+   * take in (an answer too long, or garbled) is in the step's own.
+   */
+  @Override
+  ReadResult result() throws StoreException {
+    List<ReadResult.StepResult> results = new ArrayList<>(readers.size());
+    for (StepReader reader : readers) {
+      if (reader.returnValue() < 0) {
+        throw failure(reader.returnValue());
+      }
+      results.add(reader.result());
+    }
+    return new ReadResult(results);
+  }
+
+  @Override
+  StoreException failure(int returnValue) {
+    return failures().read(returnValue, object(), text());
+  }
+
+  @Override
+  StoreException givenUp(String why) {
+    return failures().timedOut(object(), text(), why);
+  }
+
+  @Override
+  String text() {
+    return OpText.of(read);
+  }
+
+  /** The operation first: librados' handlers in it refer to the iterators. */
+  @Override
+  void release() {
+    if (op != LibRados.NULL) {
+      LibRados.rados_release_read_op(op);
+      op = LibRados.NULL;
+      readers.forEach(StepReader::release);
+    }
+  }
+}

@@ -1,0 +1,59 @@
+package io.radosfs.connector.store.librados;
+
+import io.radosfs.connector.store.StoreException;
+import io.radosfs.connector.store.WriteOp;
+import java.util.function.Consumer;
+
+/** A compound write under way ({@code rados_aio_write_op_operate}). */
+final class PendingWrite extends PendingOp<Void> {
+
+  /** Also keeps the direct buffers of its steps reachable. */
+  private final WriteOp write;
+
+  private long op;
+
+  PendingWrite(String object, WriteOp write, Failures failures, Consumer<PendingOp<?>> onDone) {
+    super(object, failures, onDone);
+    this.write = write;
+  }
+
+  @Override
+  void encode(NativeArena arena) {
+    op = LibRados.rados_create_write_op();
+    WriteOpEncoder.encode(write, op, arena);
+  }
+
+  @Override
+  int operate(long io, long completion, long object) {
+    return LibRados.rados_aio_write_op_operate(
+        op, io, completion, object, LibRados.NULL, LibRados.FULL_TRY);
+  }
+
+  @Override
+  Void result() {
+    return null;
+  }
+
+  @Override
+  StoreException failure(int returnValue) {
+    return failures().write(returnValue, object(), text());
+  }
+
+  @Override
+  StoreException givenUp(String why) {
+    return failures().outcomeUnknown(object(), text(), why);
+  }
+
+  @Override
+  String text() {
+    return OpText.of(write);
+  }
+
+  @Override
+  void release() {
+    if (op != LibRados.NULL) {
+      LibRados.rados_release_write_op(op);
+      op = LibRados.NULL;
+    }
+  }
+}

@@ -1,0 +1,47 @@
+package io.radosfs.connector.store.librados;
+
+import io.radosfs.connector.store.ReadOp;
+import java.util.List;
+
+/** Makes a {@code rados_read_op_t} of a {@link ReadOp}: one {@code rados_read_op_*} call a step. */
+final class ReadOpEncoder {
+
+  private ReadOpEncoder() {}
+
+  /**
+   * Adds a step to the native operation; what it points at lives in the arena.
+   *
+   * @param readers gets what takes the step's answer, which must be released once librados is done
+   *     with the operation
+   */
+  static void encode(ReadOp read, long op, NativeArena arena, List<StepReader> readers) {
+    for (ReadOp.Step step : read.steps()) {
+      readers.add(add(step, op, arena));
+    }
+  }
+
+  private static StepReader add(ReadOp.Step step, long op, NativeArena arena) {
+    if (step instanceof ReadOp.CompareXattr compare) {
+      long name = arena.copyWithNul(Utf8.cString(compare.name()));
+      long value = arena.copy(compare.expected());
+      LibRados.rados_read_op_cmpxattr(op, name, LibRados.CMP_EQ, value, compare.expected().length);
+      return new GuardReader();
+    }
+    if (step instanceof ReadOp.OmapByKeys byKeys) {
+      return OmapReader.byKeys(op, arena, byKeys);
+    }
+    if (step instanceof ReadOp.OmapRange range) {
+      return OmapReader.range(op, arena, range);
+    }
+    if (step instanceof ReadOp.Data data) {
+      return BytesReader.data(op, arena, data.offset(), data.into());
+    }
+    if (step instanceof ReadOp.Size) {
+      return BytesReader.size(op, arena);
+    }
+    if (step instanceof ReadOp.Xattr xattr) {
+      return new XattrReader(op, arena, xattr.name());
+    }
+    throw new IllegalArgumentException("no librados call for " + step);
+  }
+}

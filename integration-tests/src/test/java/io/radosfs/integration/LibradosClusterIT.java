@@ -1,0 +1,256 @@
+package io.radosfs.integration;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.radosfs.connector.store.ObjectStore;
+import io.radosfs.connector.store.ReadOp;
+import io.radosfs.connector.store.StoreException;
+import io.radosfs.connector.store.StoreException.Kind;
+import io.radosfs.connector.store.WriteOp;
+import io.radosfs.connector.store.librados.ClusterSettings;
+import io.radosfs.connector.store.librados.LibradosCluster;
+import io.radosfs.integration.ceph.CephCluster;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Connecting to a real Ceph, and what it says when that, or a pool, cannot be had. */
+class LibradosClusterIT {
+
+  private static final String WRONG_KEY = "AQDBIKBn4sT9IRAAyE8aGLcqTvbSH9yO0vFQNQ==";
+
+  private static CephCluster ceph;
+  private static String pool;
+
+  @TempDir Path folder;
+
+  @BeforeAll
+  static void startCluster() {
+    ceph = CephCluster.shared();
+    pool = ceph.createPool();
+  }
+
+  @AfterAll
+  static void removePool() {
+    ceph.deletePool(pool);
+  }
+
+  @Test
+  void connectsAsTheUserWithOrWithoutItsType() throws Exception {
+    for (String user : new String[] {ceph.admin().id(), ceph.admin().entity()}) {
+      try (LibradosCluster cluster = LibradosCluster.connect(given().user(user).build())) {
+        assertThat(cluster.fsid()).isEqualTo(ceph.ceph("fsid").strip());
+      }
+    }
+  }
+
+  @Test
+  void connectsWithAKeyAndAMonitorAlone() throws Exception {
+    ClusterSettings settings =
+        given()
+            .keyring("/nonexistent")
+            .key(adminKey())
+            .cephOptions(Map.of("objecter_inflight_ops", "16"))
+            .build();
+    try (LibradosCluster cluster = LibradosCluster.connect(settings)) {
+      assertThat(cluster.fsid()).isNotEmpty();
+      assertThat(cluster.toString()).doesNotContain(adminKey()).contains("key=<hidden>");
+    }
+  }
+
+  @Test
+  void namesTheConfThatIsNotThereAndTheSetting() {
+    IOException failure = connectFails(given().confPath("/no/such/ceph.conf"));
+
+    assertThat(failure).hasMessageContaining("/no/such/ceph.conf");
+    assertThat(failure).hasMessageContaining("fs.rados.ceph.conf");
+  }
+
+  @Test
+  void saysThatTheConfNamesNoMonitor() throws Exception {
+    Path conf = Files.writeString(folder.resolve("empty.conf"), "[global]\n", UTF_8);
+
+    IOException failure = connectFails(given().confPath(conf.toString()).key(adminKey()));
+
+    assertThat(failure).hasMessageContaining("mon_host");
+  }
+
+  @Test
+  void saysWhichUserHasNoKeyring() {
+    IOException failure = connectFails(given().keyring("/no/such.keyring"));
+
+    assertThat(((StoreException) failure).kind()).isEqualTo(Kind.PERMISSION_DENIED);
+    assertThat(failure).hasMessageContaining("/no/such.keyring");
+    assertThat(failure).hasMessageContaining("client.admin");
+  }
+
+  @Test
+  void saysThatTheKeyIsWrongAndDoesNotShowIt() {
+    IOException failure = connectFails(given().key(WRONG_KEY));
+
+    assertThat(((StoreException) failure).kind()).isEqualTo(Kind.PERMISSION_DENIED);
+    assertThat(failure).hasMessageContaining("client.admin");
+    assertThat(failure.toString()).doesNotContain(WRONG_KEY);
+  }
+
+  @Test
+  void givesUpOnAMonitorThatDoesNotAnswerWithinTheBound() throws Exception {
+    Path conf =
+        Files.writeString(
+            folder.resolve("away.conf"), "[global]\nmon_host = [v2:127.0.0.1:9]\n", UTF_8);
+    long start = System.nanoTime();
+
+    IOException failure =
+        connectFails(
+            given()
+                .confPath(conf.toString())
+                .key(adminKey())
+                .connectTimeout(Duration.ofSeconds(2)));
+
+    assertThat(((StoreException) failure).kind()).isEqualTo(Kind.TIMED_OUT);
+    assertThat(failure).hasMessageContaining("127.0.0.1:9");
+    assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(10));
+  }
+
+  @Test
+  void namesThePoolThatIsNotThereAndHowToCreateIt() throws Exception {
+    try (LibradosCluster cluster = LibradosCluster.connect(given().build())) {
+      StoreException failure =
+          catchThrowableOfType(() -> cluster.open("no-such-pool", ""), StoreException.class);
+
+      assertThat(failure.kind()).isEqualTo(Kind.NOT_FOUND);
+      assertThat(failure).hasMessageContaining("ceph osd pool create no-such-pool");
+    }
+  }
+
+  @Test
+  void aClosedClusterAndItsStoresRefuse() throws Exception {
+    LibradosCluster cluster = LibradosCluster.connect(given().build());
+    ObjectStore store = cluster.open(pool, "");
+    cluster.close();
+    cluster.close();
+
+    assertThat(catchThrowableOfType(() -> cluster.open(pool, ""), StoreException.class))
+        .hasMessageContaining("closed");
+    assertThat(
+            catchThrowableOfType(
+                () -> store.read("a", ReadOp.builder().size().build()), StoreException.class))
+        .hasMessageContaining("closed");
+    assertThat(catchThrowableOfType(store::usage, StoreException.class))
+        .hasMessageContaining("closed");
+    store.close();
+  }
+
+  @Test
+  void aUserWithoutCapabilitiesOnThePoolIsToldSo() throws Exception {
+    String other = ceph.createPool();
+    CephCluster.User user =
+        ceph.createUser("librados-it", "mon", "allow r", "osd", "allow rw pool=" + pool);
+    ClusterSettings settings = given().user(user.id()).keyring(user.keyring().toString()).build();
+    try (LibradosCluster cluster = LibradosCluster.connect(settings)) {
+      ObjectStore mine = cluster.open(pool, "");
+      mine.write("mine", WriteOp.builder().createIfMissing().build());
+      assertThat(mine.usage().bytesAvailable()).isPositive();
+
+      StoreException failure =
+          catchThrowableOfType(
+              () ->
+                  cluster
+                      .open(other, "")
+                      .write("theirs", WriteOp.builder().createIfMissing().build()),
+              StoreException.class);
+
+      assertThat(failure.kind()).isEqualTo(Kind.PERMISSION_DENIED);
+      assertThat(failure).hasMessageContaining("ceph auth caps").hasMessageContaining(other);
+    }
+    ceph.deletePool(other);
+  }
+
+  @Test
+  void anErasureCodedPoolKeepsDataButNoIndex() throws Exception {
+    String erasureCoded = ceph.createErasureCodedPool();
+    try (LibradosCluster cluster = LibradosCluster.connect(given().build());
+        ObjectStore store = cluster.open(erasureCoded, "")) {
+      store.write(
+          "data",
+          WriteOp.builder()
+              .createExclusive()
+              .setXattr("uid", bytes("1"))
+              .writeFull(ByteBuffer.wrap(bytes("hello")))
+              .build());
+      ByteBuffer into = ByteBuffer.allocate(10);
+      assertThat(store.read("data", ReadOp.builder().data(0, into).build()).bytes(0)).isEqualTo(5);
+
+      StoreException failure =
+          catchThrowableOfType(
+              () -> store.write("index", WriteOp.builder().setOmap("k", bytes("v")).build()),
+              StoreException.class);
+
+      assertThat(failure.kind()).isEqualTo(Kind.UNSUPPORTED);
+      assertThat(failure).hasMessageContaining("data pool");
+    }
+    ceph.deletePool(erasureCoded);
+  }
+
+  @Test
+  void aPoolAtItsQuotaRefusesGrowthAtOnceAndLetsDeletionsPass() throws Exception {
+    String small = ceph.createPool();
+    try (LibradosCluster cluster = LibradosCluster.connect(given().build());
+        ObjectStore store = cluster.open(small, "")) {
+      store.write("a", WriteOp.builder().createExclusive().build());
+      store.write("b", WriteOp.builder().createExclusive().build());
+      ceph.ceph("osd", "pool", "set-quota", small, "max_objects", "1");
+      StoreException failure = growUntilRefused(store);
+
+      assertThat(failure.kind()).isEqualTo(Kind.NO_SPACE);
+      assertThat(failure).hasMessageContaining("quota");
+      store.write("a", WriteOp.builder().remove().build());
+    }
+    ceph.deletePool(small);
+  }
+
+  /** A quota takes effect when the monitors next look at the pool's statistics. */
+  private static StoreException growUntilRefused(ObjectStore store) throws InterruptedException {
+    long deadline = System.nanoTime() + Duration.ofSeconds(60).toNanos();
+    for (int i = 0; System.nanoTime() < deadline; i++) {
+      String object = "more-" + i;
+      try {
+        store.write(object, WriteOp.builder().createExclusive().build());
+      } catch (StoreException e) {
+        return e;
+      } catch (IOException e) {
+        throw new AssertionError(e);
+      }
+      Thread.sleep(200);
+    }
+    throw new AssertionError("the quota was never enforced");
+  }
+
+  private static IOException connectFails(ClusterSettings.Builder settings) {
+    return catchThrowableOfType(
+        () -> LibradosCluster.connect(settings.build()).close(), IOException.class);
+  }
+
+  private static ClusterSettings.Builder given() {
+    return ClusterSettings.builder()
+        .confPath(ceph.conf().toString())
+        .keyring(ceph.admin().keyring().toString());
+  }
+
+  private static String adminKey() {
+    return ceph.ceph("auth", "print-key", ceph.admin().entity()).strip();
+  }
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(UTF_8);
+  }
+}
