@@ -6,7 +6,9 @@ import java.io.IOException;
 /**
  * What makes a written file known: to a directory index (a plain create) or to a job (a task's work
  * file). One publisher serves one file; the writer calls its methods from one thread, in this
- * order: {@link #begin} once, then {@link #publish} or {@link #abandon} once.
+ * order: {@link #begin} once, then {@link #publish} or {@link #abandon} once. Where {@code begin}
+ * fails, nothing else is called; where objects may be left, or may yet appear, neither is, and the
+ * ledger keeps the file.
  */
 public interface FilePublisher {
 
@@ -24,8 +26,10 @@ public interface FilePublisher {
    * Makes the file visible, whole, at once (I2): every stripe is in RADOS.
    *
    * @param crc32c CRC-32C of the content
-   * @throws IOException when it could not be; the writer then calls {@link #abandon}, unless the
-   *     error says that the outcome is unknown
+   * @throws IOException when it could not be; the writer then removes the objects and calls {@link
+   *     #abandon}, unless the error leaves the outcome open: {@link
+   *     io.radosfs.connector.store.OutcomeUnknownException}, a {@code StoreException} of the kind
+   *     OUTCOME_UNKNOWN, {@link java.io.InterruptedIOException}
    */
   void publish(FileData finished, int crc32c) throws IOException;
 

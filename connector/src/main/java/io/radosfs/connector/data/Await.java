@@ -1,0 +1,74 @@
+package io.radosfs.connector.data;
+
+import io.radosfs.connector.store.StoreException;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+
+/**
+ * Waiting for asynchronous operations. There is no bound here, as the store ends every operation
+ * within its own.
+ */
+final class Await {
+
+  private Await() {}
+
+  /** The answer of an operation; an interrupt ends the waiting, not the operation. */
+  static <T> T get(CompletableFuture<T> operation) throws IOException {
+    try {
+      return operation.get();
+    } catch (InterruptedException e) {
+      throw interrupted(e);
+    } catch (ExecutionException | CancellationException e) {
+      throw rethrowable(failure(e));
+    }
+  }
+
+  /** The next element; an interrupt ends the waiting. */
+  static <T> T take(BlockingQueue<T> queue) throws InterruptedIOException {
+    try {
+      return queue.take();
+    } catch (InterruptedException e) {
+      throw interrupted(e);
+    }
+  }
+
+  /** What an operation failed with, without the wrappers of futures. */
+  static IOException failure(Throwable thrown) {
+    Throwable cause = thrown;
+    while ((cause instanceof CompletionException || cause instanceof ExecutionException)
+        && cause.getCause() != null) {
+      cause = cause.getCause();
+    }
+    return cause instanceof IOException io ? io : new IOException(cause.toString(), cause);
+  }
+
+  /**
+   * A new exception that says the same, so that the trace shows who waited, and so that one failure
+   * can be thrown many times (an exception cannot be suppressed by itself).
+   */
+  static IOException rethrowable(IOException failure) {
+    if (failure instanceof StoreException store) {
+      return new StoreException(store.kind(), store.object(), store.getMessage(), store);
+    }
+    if (failure instanceof FileNotFoundException) {
+      FileNotFoundException again = new FileNotFoundException(failure.getMessage());
+      again.initCause(failure);
+      return again;
+    }
+    return new IOException(failure.getMessage(), failure);
+  }
+
+  private static InterruptedIOException interrupted(InterruptedException e) {
+    Thread.currentThread().interrupt();
+    InterruptedIOException thrown =
+        new InterruptedIOException("interrupted while waiting for RADOS");
+    thrown.initCause(e);
+    return thrown;
+  }
+}

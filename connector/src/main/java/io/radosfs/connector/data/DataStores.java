@@ -1,0 +1,13 @@
+package io.radosfs.connector.data;
+
+import io.radosfs.connector.layout.FileData;
+import io.radosfs.connector.store.ObjectStore;
+import java.io.IOException;
+
+/** Knows the pool that a file's data is in. Thread-safe. */
+@FunctionalInterface
+public interface DataStores {
+
+  /** The store of the file's data pool, which stays its owner's to close. */
+  ObjectStore of(FileData file) throws IOException;
+}

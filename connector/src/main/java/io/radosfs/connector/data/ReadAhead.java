@@ -1,0 +1,150 @@
+package io.radosfs.connector.data;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * The buffered part of a file that is read in sequence: the chunk that is being read, and those
+ * after it that were asked for ahead.
+ *
+ * <p><b>How much is asked for.</b> The first read at a place asks for what its caller wants, or
+ * {@value #FIRST} bytes if that is more. When reading goes on past all that was wanted, each next
+ * chunk is twice as large, up to a whole stripe, and twice as many are under way ahead, up to the
+ * window. A jump outside of what is buffered begins anew. One RADOS operation a chunk; a chunk
+ * never spans two stripes.
+ *
+ * <p><b>Memory.</b> The chunk being read may overdraw the pool, all others stay within its budget.
+ * A chunk read to its end is given back at once.
+ *
+ * <p>Not thread-safe.
+ */
+final class ReadAhead {
+
+  private static final int FIRST = 128 << 10;
+
+  private final StripeReader reader;
+  private final BufferPool pool;
+  private final int window;
+  private final ArrayDeque<Chunk> chunks = new ArrayDeque<>();
+
+  /** Where the last chunk ends, and the next one will begin. */
+  private long end;
+
+  /** Where what callers wanted at this place ends. */
+  private long wantedEnd;
+
+  private int request;
+  private int depth;
+
+  ReadAhead(StripeReader reader, BufferPool pool, int window) {
+    this.reader = reader;
+    this.pool = pool;
+    this.window = window;
+    release();
+  }
+
+  /**
+   * Bytes of the file from a position before its end.
+   *
+   * @param wanted how many bytes the caller is going to read, at least 1
+   * @return a buffer that is positioned there and has bytes left, not always all that are wanted;
+   *     valid until the next call. The caller moves its position as it reads.
+   */
+  ByteBuffer at(long position, int wanted) throws IOException {
+    Chunk chunk = chunks.peek();
+    if (chunk == null || position < chunk.start || position >= chunk.end()) {
+      chunk = moveTo(position, wanted);
+    }
+    try {
+      Await.get(chunk.loaded);
+    } catch (IOException e) {
+      release();
+      throw e;
+    }
+    return chunk.buffer.position((int) (position - chunk.start));
+  }
+
+  /** Gives the buffers back, and forgets how reading went. */
+  void release() {
+    while (!chunks.isEmpty()) {
+      chunks.poll().drop();
+    }
+    request = FIRST;
+    depth = 0;
+    wantedEnd = end = -1;
+  }
+
+  /** Gives the chunk back that ends here, if there is one. */
+  void finished(long position) {
+    if (!chunks.isEmpty() && position == chunks.peek().end()) {
+      chunks.poll().drop();
+    }
+  }
+
+  private Chunk moveTo(long position, int wanted) throws IOException {
+    boolean begunHere = end >= 0 && (chunks.isEmpty() ? end : chunks.peek().start) <= position;
+    if (!begunHere || position > end) {
+      release();
+      end = position;
+    } else {
+      while (!chunks.isEmpty() && position >= chunks.peek().end()) {
+        chunks.poll().drop();
+      }
+      if (position >= wantedEnd) {
+        request = Math.min(request * 2, Math.max(FIRST, reader.file().objectSize()));
+        depth = Math.min(Math.max(1, depth * 2), window);
+      }
+    }
+    wantedEnd = Math.max(wantedEnd, Math.min(position + wanted, reader.file().length()));
+    if (chunks.isEmpty()) {
+      add(position, wanted);
+    }
+    while (end < wantedEnd && chunks.size() <= window && tryAdd()) {}
+    while (end < reader.file().length() && chunks.size() <= depth && tryAdd()) {}
+    return chunks.peek();
+  }
+
+  /** Asks for the chunk that the caller waits for. */
+  private void add(long position, int wanted) {
+    int size = size(Math.max(wanted, request));
+    start(position, size, pool.acquire(size));
+  }
+
+  private boolean tryAdd() {
+    int size = size((int) Math.max(Math.min(wantedEnd - end, Integer.MAX_VALUE), request));
+    Optional<BufferPool.Lease> lease = pool.tryAcquire(size);
+    lease.ifPresent(l -> start(end, size, l));
+    return lease.isPresent();
+  }
+
+  private int size(int asked) {
+    return (int) Math.min(asked, reader.endOfStripe(end) - end);
+  }
+
+  private void start(long position, int size, BufferPool.Lease lease) {
+    ByteBuffer buffer = lease.buffer().limit(size);
+    chunks.add(new Chunk(position, size, lease, buffer, reader.read(position, buffer.slice())));
+    end = position + size;
+  }
+
+  /** A part of the file that is, or will be, in a buffer. */
+  private record Chunk(
+      long start,
+      int size,
+      BufferPool.Lease lease,
+      ByteBuffer buffer,
+      CompletableFuture<Void> loaded) {
+
+    long end() {
+      return start + size;
+    }
+
+    /** Gives the buffer back as soon as nothing is read into it any more. */
+    void drop() {
+      loaded.whenComplete((done, thrown) -> lease.close());
+    }
+  }
+}

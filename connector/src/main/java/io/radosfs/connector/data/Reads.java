@@ -1,0 +1,46 @@
+package io.radosfs.connector.data;
+
+import io.radosfs.connector.store.ObjectStore;
+import io.radosfs.connector.store.ReadOp;
+import io.radosfs.connector.store.ReadResult;
+import io.radosfs.connector.store.StoreException;
+import io.radosfs.connector.store.StoreException.Kind;
+import java.io.IOException;
+import java.util.concurrent.CompletableFuture;
+
+/** Reads that are asked again, a bounded number of times, when no answer came in time. */
+final class Reads {
+
+  private static final int ATTEMPTS = 3;
+
+  private Reads() {}
+
+  static ReadResult read(ObjectStore store, String object, ReadOp op) throws IOException {
+    for (int attempt = 1; ; attempt++) {
+      try {
+        return store.read(object, op);
+      } catch (StoreException e) {
+        if (!e.is(Kind.TIMED_OUT) || attempt >= ATTEMPTS) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  static CompletableFuture<ReadResult> readAsync(ObjectStore store, String object, ReadOp op) {
+    return readAsync(store, object, op, ATTEMPTS);
+  }
+
+  private static CompletableFuture<ReadResult> readAsync(
+      ObjectStore store, String object, ReadOp op, int attempts) {
+    CompletableFuture<ReadResult> answer = store.readAsync(object, op);
+    if (attempts <= 1) {
+      return answer;
+    }
+    return answer.exceptionallyCompose(
+        thrown ->
+            Await.failure(thrown) instanceof StoreException e && e.is(Kind.TIMED_OUT)
+                ? readAsync(store, object, op, attempts - 1)
+                : CompletableFuture.failedFuture(thrown));
+  }
+}

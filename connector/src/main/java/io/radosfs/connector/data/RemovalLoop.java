@@ -1,0 +1,223 @@
+package io.radosfs.connector.data;
+
+import io.radosfs.connector.layout.FileData;
+import io.radosfs.connector.store.ObjectStore;
+import io.radosfs.connector.store.StoreException;
+import io.radosfs.connector.store.StoreException.Kind;
+import io.radosfs.connector.store.WriteOp;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.BitSet;
+import java.util.Iterator;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+
+/**
+ * Removes files, several at a time, from one thread: it starts operations, takes their answers from
+ * a queue, and starts the next. Used once.
+ */
+final class RemovalLoop {
+
+  static final int ATTEMPTS = 3;
+
+  private static final int MOST_SUPPRESSED = 10;
+
+  private final int parallel;
+  private final LinkedBlockingQueue<Removal> answered = new LinkedBlockingQueue<>();
+  private final ArrayDeque<Target> ready = new ArrayDeque<>();
+  private int underWay;
+  private IOException firstFailure;
+
+  /**
+   * @param parallel the most operations under way at a time
+   */
+  RemovalLoop(int parallel) {
+    this.parallel = parallel;
+  }
+
+  /** Removes all; throws the first failure when all have been tried. */
+  void run(Iterator<Target> targets) throws IOException {
+    while (true) {
+      while (underWay < parallel && (!ready.isEmpty() || targets.hasNext())) {
+        Target target = ready.isEmpty() ? targets.next() : ready.poll();
+        startNext(target);
+      }
+      if (underWay == 0) {
+        break;
+      }
+      handle(Await.take(answered));
+    }
+    if (firstFailure != null) {
+      throw firstFailure;
+    }
+  }
+
+  /** Starts one operation of the target, which goes back to the queue if it could start another. */
+  private void startNext(Target target) {
+    target.queued = false;
+    try {
+      if (target.canStart()) {
+        start(target.startNext());
+      }
+    } catch (IOException | RuntimeException e) {
+      fail(target, Await.failure(e));
+    }
+    requeue(target);
+  }
+
+  private void start(Removal removal) throws IOException {
+    CompletableFuture<Void> operation =
+        removal.target.store().writeAsync(removal.object, removal.op);
+    underWay++;
+    removal.attempts++;
+    operation.whenComplete(
+        (done, thrown) -> {
+          removal.failure = thrown == null ? null : Await.failure(thrown);
+          answered.add(removal);
+        });
+  }
+
+  private void handle(Removal removal) {
+    underWay--;
+    Target target = removal.target;
+    IOException failure = removal.failure;
+    boolean gone =
+        failure == null
+            || failure instanceof StoreException e
+                && (e.is(Kind.NOT_FOUND) || removal.guarded && e.is(Kind.GUARD_FAILED));
+    if (gone) {
+      try {
+        target.gone(removal);
+      } catch (RuntimeException e) {
+        fail(target, Await.failure(e));
+      }
+    } else if (failure instanceof StoreException e
+        && e.is(Kind.OUTCOME_UNKNOWN)
+        && removal.attempts < ATTEMPTS) {
+      try {
+        start(removal);
+      } catch (IOException | RuntimeException again) {
+        fail(target, Await.failure(again));
+      }
+    } else {
+      fail(target, failure);
+    }
+    requeue(target);
+  }
+
+  private void requeue(Target target) {
+    if (target.canStart() && !target.queued) {
+      target.queued = true;
+      ready.add(target);
+    }
+  }
+
+  private void fail(Target target, IOException failure) {
+    target.failed = true;
+    if (firstFailure == null) {
+      firstFailure = Await.rethrowable(failure);
+    } else if (firstFailure.getSuppressed().length < MOST_SUPPRESSED) {
+      firstFailure.addSuppressed(failure);
+    }
+  }
+
+  /** One operation; handed between threads by the queue. */
+  private static final class Removal {
+    final Target target;
+    final int stripe;
+    final String object;
+    final boolean guarded;
+    final WriteOp op;
+    int attempts;
+    IOException failure;
+
+    Removal(Target target, int stripe, String object, boolean guarded, WriteOp op) {
+      this.target = target;
+      this.stripe = stripe;
+      this.object = object;
+      this.guarded = guarded;
+      this.op = op;
+    }
+  }
+
+  /** A file to remove, and how far that has got. */
+  static final class Target {
+    private final FileData file;
+    private final DataStores stores;
+    private final int window;
+    private final boolean bothNames;
+    private final Runnable removed;
+    private final BitSet goneAbove = new BitSet();
+    private ObjectStore store;
+    private int next;
+    private int highestLeft;
+    private int firstsStarted;
+    private int firstsGone;
+    private boolean queued;
+    private boolean failed;
+
+    /**
+     * @param highest the highest stripe there can be
+     * @param window a stripe's removal starts only when all that are this much higher are gone
+     * @param bothNames whether the first stripe may have either name
+     * @param removed called when nothing is left
+     */
+    Target(
+        FileData file,
+        DataStores stores,
+        int highest,
+        int window,
+        boolean bothNames,
+        Runnable removed) {
+      this.file = file;
+      this.stores = stores;
+      this.window = window;
+      this.bothNames = bothNames;
+      this.removed = removed;
+      this.next = highest;
+      this.highestLeft = highest;
+    }
+
+    private ObjectStore store() throws IOException {
+      if (store == null) {
+        store = stores.of(file);
+      }
+      return store;
+    }
+
+    private int firsts() {
+      return bothNames ? 2 : 1;
+    }
+
+    private boolean canStart() {
+      if (failed) {
+        return false;
+      }
+      return next > 0 ? next > highestLeft - window : highestLeft == 0 && firstsStarted < firsts();
+    }
+
+    private Removal startNext() {
+      if (next > 0) {
+        int stripe = next--;
+        WriteOp op = WriteOp.builder().remove().build();
+        return new Removal(this, stripe, file.stripe(stripe), false, op);
+      }
+      FileData named = firstsStarted == 0 ? file : file.withPlainFirst(!file.plainFirst());
+      firstsStarted++;
+      WriteOp op =
+          WriteOp.builder().compareXattr(FileData.UID_XATTR, UidXattr.value(file)).remove().build();
+      return new Removal(this, 0, named.stripe(0), true, op);
+    }
+
+    private void gone(Removal removal) {
+      if (removal.stripe > 0) {
+        goneAbove.set(removal.stripe);
+        while (highestLeft > 0 && goneAbove.get(highestLeft)) {
+          goneAbove.clear(highestLeft--);
+        }
+      } else if (++firstsGone == firsts()) {
+        removed.run();
+      }
+    }
+  }
+}

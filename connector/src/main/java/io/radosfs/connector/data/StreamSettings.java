@@ -1,0 +1,40 @@
+package io.radosfs.connector.data;
+
+import java.util.function.LongConsumer;
+
+/**
+ * How a stream does its work.
+ *
+ * @param window the most stripes, or chunks read ahead, that are under way at a time
+ * @param bytes told, in the thread that uses the stream, of bytes read or written: for a writer
+ *     when a buffer goes out, for a reader when bytes have been handed over (single-byte reads are
+ *     told of together)
+ * @param progress called in that thread when a buffer was sent, so that a long write counts as
+ *     alive
+ */
+public record StreamSettings(int window, LongConsumer bytes, Runnable progress) {
+
+  public static final int DEFAULT_WINDOW = 8;
+
+  public StreamSettings {
+    if (window <= 0) {
+      throw new IllegalArgumentException("window " + window);
+    }
+  }
+
+  public static StreamSettings defaults() {
+    return new StreamSettings(DEFAULT_WINDOW, count -> {}, () -> {});
+  }
+
+  public StreamSettings withWindow(int stripes) {
+    return new StreamSettings(stripes, bytes, progress);
+  }
+
+  public StreamSettings withBytes(LongConsumer consumer) {
+    return new StreamSettings(window, consumer, progress);
+  }
+
+  public StreamSettings withProgress(Runnable callback) {
+    return new StreamSettings(window, bytes, callback);
+  }
+}

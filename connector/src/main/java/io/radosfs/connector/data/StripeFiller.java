@@ -1,0 +1,183 @@
+package io.radosfs.connector.data;
+
+import io.radosfs.connector.layout.FileData;
+import io.radosfs.connector.store.ObjectStore;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.zip.CRC32C;
+
+/**
+ * Fills buffers with the bytes of a file, and sends each as a stripe when it is full: the memory
+ * and back-pressure of {@link StripedOutputStream}. Tells the publisher before the first is sent.
+ *
+ * <p>Not thread-safe, but for the counters.
+ */
+final class StripeFiller {
+
+  private static final int GROWTH = 4;
+
+  private final FileData begun;
+  private final FilePublisher publisher;
+  private final BufferPool pool;
+  private final StreamSettings settings;
+  private final StripeWriter writer;
+  private final CRC32C crc = new CRC32C();
+  private final AtomicLong bytesSent = new AtomicLong();
+  private final AtomicLong stripesSent = new AtomicLong();
+
+  private boolean hasBegun;
+  private BufferPool.Lease current;
+
+  StripeFiller(
+      ObjectStore store,
+      FileData begun,
+      FilePublisher publisher,
+      BufferPool pool,
+      StreamSettings settings) {
+    this.begun = begun;
+    this.publisher = publisher;
+    this.pool = pool;
+    this.settings = settings;
+    this.writer = new StripeWriter(store, begun);
+  }
+
+  AtomicLong bytesSent() {
+    return bytesSent;
+  }
+
+  AtomicLong stripesSent() {
+    return stripesSent;
+  }
+
+  /** Whether objects of the file may exist. */
+  boolean hasBegun() {
+    return hasBegun;
+  }
+
+  int highestStripe() {
+    return (int) Math.max(0, stripesSent.get() - 1);
+  }
+
+  /** The file with the name that its first stripe has, as far as it is known. */
+  FileData file() {
+    return writer.file();
+  }
+
+  /** CRC-32C of what was sent. */
+  int crc32c() {
+    return (int) crc.getValue();
+  }
+
+  /** Sends what is left, at least one stripe, and waits until all are in RADOS. */
+  FileData finish() throws IOException {
+    if (current != null || stripesSent.get() == 0) {
+      sendStripe();
+    }
+    while (writer.underWay() > 0) {
+      writer.await().close();
+      settings.progress().run();
+    }
+    return writer.file().withLength(bytesSent.get());
+  }
+
+  /**
+   * Waits for the answers of all stripes under way, whatever they are.
+   *
+   * @return whether an object may yet appear, as its write was not answered
+   */
+  boolean drain() throws IOException {
+    writer.drain();
+    return writer.unresolved();
+  }
+
+  /** Gives back the buffer that was not sent. */
+  void release() {
+    if (current != null) {
+      current.close();
+      current = null;
+    }
+  }
+
+  /** Puts bytes into buffers, and sends those that are full. */
+  void put(byte[] bytes, int offset, int count) throws IOException {
+    int done = 0;
+    while (done < count) {
+      ByteBuffer room = room(count - done);
+      int fitting = Math.min(room.remaining(), count - done);
+      room.put(bytes, offset + done, fitting);
+      done += fitting;
+      if (room.position() == begun.objectSize()) {
+        sendStripe();
+      }
+    }
+  }
+
+  /** A buffer with room left, for a stripe that is not full. */
+  private ByteBuffer room(int wanted) throws IOException {
+    if (current == null) {
+      boolean first = stripesSent.get() == 0;
+      current = nextBuffer(first ? Math.max(BufferPool.SMALLEST, wanted) : begun.objectSize());
+    } else if (!current.buffer().hasRemaining()) {
+      ByteBuffer full = current.buffer();
+      long size = Math.max((long) full.capacity() * GROWTH, (long) full.position() + wanted);
+      BufferPool.Lease larger = pool.acquire((int) Math.min(size, begun.objectSize()));
+      limitToStripe(larger.buffer()).put(full.flip());
+      current.close();
+      current = larger;
+    }
+    return current.buffer();
+  }
+
+  private BufferPool.Lease nextBuffer(int wanted) throws IOException {
+    int size = Math.min(wanted, begun.objectSize());
+    Optional<BufferPool.Lease> free = Optional.empty();
+    while (free.isEmpty()) {
+      if (writer.underWay() == 0) {
+        free = Optional.of(pool.acquire(size));
+      } else {
+        free = pool.tryAcquire(size);
+        if (free.isEmpty()) {
+          free = Optional.of(writer.await()).filter(own -> fits(own, size));
+        }
+      }
+    }
+    limitToStripe(free.get().buffer());
+    return free.get();
+  }
+
+  /** Whether one's own buffer, that has come back, is large enough; if not it is given back. */
+  private static boolean fits(BufferPool.Lease own, int size) {
+    if (own.buffer().capacity() >= size) {
+      return true;
+    }
+    own.close();
+    return false;
+  }
+
+  private ByteBuffer limitToStripe(ByteBuffer buffer) {
+    return buffer.clear().limit(Math.min(buffer.capacity(), begun.objectSize()));
+  }
+
+  private void sendStripe() throws IOException {
+    if (!hasBegun) {
+      publisher.begin(begun, settings.window());
+      hasBegun = true;
+    }
+    while (writer.underWay() >= settings.window()) {
+      writer.await().close();
+    }
+    for (Optional<BufferPool.Lease> done = writer.poll(); done.isPresent(); done = writer.poll()) {
+      done.get().close();
+    }
+    BufferPool.Lease stripe = current == null ? pool.acquire(1) : current;
+    current = null;
+    int count = stripe.buffer().position();
+    crc.update(stripe.buffer().duplicate().flip());
+    writer.send((int) stripesSent.getAndIncrement(), stripe);
+    bytesSent.addAndGet(count);
+    settings.bytes().accept(count);
+    settings.progress().run();
+  }
+}

@@ -1,0 +1,118 @@
+package io.radosfs.connector.data;
+
+import io.radosfs.connector.layout.FileData;
+import io.radosfs.connector.store.ObjectStore;
+import io.radosfs.connector.store.ReadOp;
+import io.radosfs.connector.store.ReadResult;
+import io.radosfs.connector.store.StoreException;
+import io.radosfs.connector.store.StoreException.Kind;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+
+/**
+ * Reads parts of the stripes of one file. One RADOS operation a call.
+ *
+ * <p>Whatever is read belongs to the file: the first stripe is read with its uid as a guard where a
+ * newer file may have taken its name, and the names of all other stripes hold the uid. So a file
+ * that was replaced or removed fails with {@link FileNotFoundException} and never gives the bytes
+ * of another. A stripe that holds less than the file's length says is an {@link IOException}.
+ *
+ * <p>Thread-safe.
+ */
+final class StripeReader {
+
+  private final ObjectStore store;
+  private final FileData file;
+  private final byte[] uid;
+
+  StripeReader(ObjectStore store, FileData file) {
+    this.store = store;
+    this.file = file;
+    this.uid = UidXattr.value(file);
+  }
+
+  /**
+   * A part of a stripe and where it goes.
+   *
+   * @param position in the file
+   * @param into its room is what is read, which is within one stripe and the file
+   */
+  record Part(long position, ByteBuffer into) {}
+
+  FileData file() {
+    return file;
+  }
+
+  int stripeOf(long position) {
+    return (int) (position / file.objectSize());
+  }
+
+  /** Where the stripe of that position ends, in the file. */
+  long endOfStripe(long position) {
+    return Math.min(file.length(), (stripeOf(position) + 1L) * file.objectSize());
+  }
+
+  CompletableFuture<Void> read(long position, ByteBuffer into) {
+    return read(List.of(new Part(position, into)));
+  }
+
+  /** Reads parts of one stripe in one operation. */
+  CompletableFuture<Void> read(List<Part> parts) {
+    int stripe = stripeOf(parts.get(0).position());
+    String object = file.stripe(stripe);
+    ReadOp.Builder op = ReadOp.builder();
+    boolean guarded = stripe == 0 && file.plainFirst();
+    if (guarded) {
+      op.compareXattr(FileData.UID_XATTR, uid);
+    }
+    for (Part part : parts) {
+      op.data(part.position() - (long) stripe * file.objectSize(), part.into());
+    }
+    int firstData = guarded ? 1 : 0;
+    return Reads.readAsync(store, object, op.build())
+        .handle(
+            (result, thrown) -> {
+              if (thrown != null) {
+                throw new CompletionException(explained(thrown));
+              }
+              checkWhole(result, parts, firstData, object);
+              return null;
+            });
+  }
+
+  private void checkWhole(ReadResult result, List<Part> parts, int firstData, String object) {
+    for (int i = 0; i < parts.size(); i++) {
+      Part part = parts.get(i);
+      long count = result.bytes(firstData + i);
+      if (count != part.into().remaining()) {
+        throw new CompletionException(
+            new IOException(
+                String.format(
+                    "%s is damaged: object '%s' in pool %s ends %d bytes before byte %d of the"
+                        + " file, whose length is %d",
+                    file.origin(),
+                    object,
+                    store.pool(),
+                    part.into().remaining() - count,
+                    part.position() + part.into().remaining(),
+                    file.length())));
+      }
+    }
+  }
+
+  private IOException explained(Throwable thrown) {
+    IOException failure = Await.failure(thrown);
+    if (failure instanceof StoreException e && (e.is(Kind.NOT_FOUND) || e.is(Kind.GUARD_FAILED))) {
+      FileNotFoundException gone =
+          new FileNotFoundException(
+              file.origin() + " was replaced or removed while it was read: " + e.getMessage());
+      gone.initCause(e);
+      return gone;
+    }
+    return failure;
+  }
+}

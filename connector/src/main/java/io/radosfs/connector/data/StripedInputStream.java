@@ -1,0 +1,319 @@
+package io.radosfs.connector.data;
+
+import io.radosfs.connector.layout.FileData;
+import io.radosfs.connector.store.ObjectStore;
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import java.util.function.IntFunction;
+import java.util.function.LongConsumer;
+import org.apache.hadoop.fs.ByteBufferPositionedReadable;
+import org.apache.hadoop.fs.ByteBufferReadable;
+import org.apache.hadoop.fs.CanUnbuffer;
+import org.apache.hadoop.fs.FSExceptionMessages;
+import org.apache.hadoop.fs.FSInputStream;
+import org.apache.hadoop.fs.FileRange;
+import org.apache.hadoop.fs.StreamCapabilities;
+import org.apache.hadoop.fs.statistics.IOStatistics;
+import org.apache.hadoop.fs.statistics.IOStatisticsSource;
+import org.apache.hadoop.fs.statistics.StreamStatisticNames;
+import org.apache.hadoop.fs.statistics.impl.IOStatisticsBinding;
+
+/**
+ * Reads a striped file. Opening costs nothing: the file's data is known.
+ *
+ * <ul>
+ *   <li>Reading in sequence asks ahead ({@link ReadAhead}: chunks, their number and their memory).
+ *   <li>A seek costs nothing; what is buffered stays of use when the new place is within it.
+ *   <li>A positioned read asks for exactly its range, one operation a stripe, in parallel; it
+ *       leaves the sequential position and buffers alone.
+ *   <li>A vectored read costs one operation a stripe ({@link VectoredReads}).
+ * </ul>
+ *
+ * <p>A file that is removed or replaced while it is read gives {@link
+ * java.io.FileNotFoundException}, never bytes of another file; a damaged one gives an IOException,
+ * never fewer bytes ({@link StripeReader}).
+ *
+ * <p>Thread-safe; positioned and vectored reads wait for nobody.
+ */
+public final class StripedInputStream extends FSInputStream
+    implements ByteBufferReadable,
+        ByteBufferPositionedReadable,
+        CanUnbuffer,
+        StreamCapabilities,
+        IOStatisticsSource {
+
+  private static final int MIN_SEEK = 128 << 10;
+  private static final int MAX_MERGED = 4 << 20;
+
+  private final StripeReader reader;
+  private final PositionedReads positioned;
+  private final ReadAhead ahead;
+  private final LongConsumer told;
+  private final long length;
+  private final AtomicLong bytesRead = new AtomicLong();
+  private final AtomicLong vectoredReads = new AtomicLong();
+  private final AtomicLong vectoredRanges = new AtomicLong();
+  private final AtomicLong vectoredOperations = new AtomicLong();
+  private final IOStatistics statistics;
+
+  private long position;
+  private long untold;
+  private volatile boolean closed;
+
+  /**
+   * @param store of the file's data pool; stays its owner's to close
+   */
+  public StripedInputStream(
+      ObjectStore store, FileData file, BufferPool pool, StreamSettings settings) {
+    this.reader = new StripeReader(store, file);
+    this.positioned = new PositionedReads(reader, pool);
+    this.ahead = new ReadAhead(reader, pool, settings.window());
+    this.told = settings.bytes();
+    this.length = file.length();
+    this.statistics =
+        IOStatisticsBinding.dynamicIOStatistics()
+            .withAtomicLongCounter(StreamStatisticNames.STREAM_READ_BYTES, bytesRead)
+            .withAtomicLongCounter(
+                StreamStatisticNames.STREAM_READ_VECTORED_OPERATIONS, vectoredReads)
+            .withAtomicLongCounter(
+                StreamStatisticNames.STREAM_READ_VECTORED_INCOMING_RANGES, vectoredRanges)
+            .withAtomicLongCounter(
+                StreamStatisticNames.STREAM_READ_VECTORED_COMBINED_RANGES, vectoredOperations)
+            .build();
+  }
+
+  @Override
+  public synchronized int read() throws IOException {
+    checkOpen();
+    if (position >= length) {
+      return -1;
+    }
+    int value = ahead.at(position, 1).get() & 0xff;
+    position++;
+    untold++;
+    bytesRead.lazySet(bytesRead.get() + 1);
+    if (untold >= MIN_SEEK || position == length) {
+      tell();
+    }
+    ahead.finished(position);
+    return value;
+  }
+
+  @Override
+  public int read(byte[] bytes, int offset, int count) throws IOException {
+    Objects.checkFromIndexSize(offset, count, bytes.length);
+    return read(ByteBuffer.wrap(bytes, offset, count));
+  }
+
+  @Override
+  public synchronized int read(ByteBuffer into) throws IOException {
+    checkOpen();
+    if (!into.hasRemaining()) {
+      return 0;
+    }
+    if (position >= length) {
+      return -1;
+    }
+    int wanted = (int) Math.min(into.remaining(), length - position);
+    int done = 0;
+    while (done < wanted) {
+      ByteBuffer chunk = ahead.at(position, wanted - done);
+      int count = Math.min(chunk.remaining(), wanted - done);
+      into.put(chunk.slice().limit(count));
+      done += count;
+      position += count;
+      ahead.finished(position);
+    }
+    untold += done;
+    bytesRead.addAndGet(done);
+    tell();
+    return done;
+  }
+
+  @Override
+  public synchronized void seek(long target) throws IOException {
+    checkOpen();
+    if (target < 0) {
+      throw new EOFException(FSExceptionMessages.NEGATIVE_SEEK + " " + target);
+    }
+    if (target > length) {
+      throw new EOFException(
+          FSExceptionMessages.CANNOT_SEEK_PAST_EOF + " " + target + " of " + length);
+    }
+    position = target;
+  }
+
+  @Override
+  public synchronized long getPos() throws IOException {
+    return position;
+  }
+
+  /** There is but one source of the data. */
+  @Override
+  public boolean seekToNewSource(long target) {
+    return false;
+  }
+
+  @Override
+  public synchronized long skip(long count) throws IOException {
+    checkOpen();
+    long skipped = Math.max(0, Math.min(count, length - position));
+    position += skipped;
+    return skipped;
+  }
+
+  /** What is left of the file, as HDFS has it: none of it needs more than one round trip. */
+  @Override
+  public synchronized int available() throws IOException {
+    checkOpen();
+    return (int) Math.min(Integer.MAX_VALUE, length - position);
+  }
+
+  @Override
+  public int read(long from, byte[] bytes, int offset, int count) throws IOException {
+    checkOpen();
+    validatePositionedReadArgs(from, bytes, offset, count);
+    return read(from, ByteBuffer.wrap(bytes, offset, count));
+  }
+
+  @Override
+  public void readFully(long from, byte[] bytes, int offset, int count) throws IOException {
+    checkOpen();
+    validatePositionedReadArgs(from, bytes, offset, count);
+    readFully(from, ByteBuffer.wrap(bytes, offset, count));
+  }
+
+  @Override
+  public int read(long from, ByteBuffer into) throws IOException {
+    checkOpen();
+    checkPosition(from);
+    if (!into.hasRemaining()) {
+      return 0;
+    }
+    if (from >= length) {
+      return -1;
+    }
+    int count = (int) Math.min(into.remaining(), length - from);
+    positioned.read(from, into, count);
+    tellOf(count);
+    return count;
+  }
+
+  @Override
+  public void readFully(long from, ByteBuffer into) throws IOException {
+    checkOpen();
+    checkPosition(from);
+    if (into.remaining() > length - from && into.hasRemaining()) {
+      throw new EOFException(FSExceptionMessages.EOF_IN_READ_FULLY);
+    }
+    if (into.hasRemaining()) {
+      read(from, into);
+    }
+  }
+
+  @Override
+  public int minSeekForVectorReads() {
+    return MIN_SEEK;
+  }
+
+  @Override
+  public int maxReadSizeForVectorReads() {
+    return MAX_MERGED;
+  }
+
+  @Override
+  public void readVectored(List<? extends FileRange> ranges, IntFunction<ByteBuffer> allocate)
+      throws IOException {
+    checkOpen();
+    int operations = VectoredReads.start(reader, ranges, allocate);
+    long bytes = 0;
+    for (FileRange range : ranges) {
+      bytes += range.getLength();
+    }
+    vectoredReads.incrementAndGet();
+    vectoredRanges.addAndGet(ranges.size());
+    vectoredOperations.addAndGet(operations);
+    tellOf(bytes);
+  }
+
+  /** Buffers of failed ranges are left to the garbage collector, so there is none to release. */
+  @Override
+  public void readVectored(
+      List<? extends FileRange> ranges,
+      IntFunction<ByteBuffer> allocate,
+      Consumer<ByteBuffer> release)
+      throws IOException {
+    readVectored(ranges, allocate);
+  }
+
+  /** Gives the buffers back; reading goes on where it was. */
+  @Override
+  public synchronized void unbuffer() {
+    tell();
+    ahead.release();
+  }
+
+  @Override
+  public synchronized void close() throws IOException {
+    if (!closed) {
+      closed = true;
+      tell();
+      ahead.release();
+    }
+  }
+
+  @Override
+  public boolean hasCapability(String capability) {
+    switch (capability.toLowerCase(Locale.ROOT)) {
+      case StreamCapabilities.READAHEAD:
+      case StreamCapabilities.UNBUFFER:
+      case StreamCapabilities.READBYTEBUFFER:
+      case StreamCapabilities.PREADBYTEBUFFER:
+      case StreamCapabilities.IOSTATISTICS:
+      case StreamCapabilities.VECTOREDIO:
+        return true;
+      default:
+        return false;
+    }
+  }
+
+  @Override
+  public IOStatistics getIOStatistics() {
+    return statistics;
+  }
+
+  @Override
+  public String toString() {
+    return "StripedInputStream{" + reader.file().origin() + ", " + statistics + "}";
+  }
+
+  private void tell() {
+    if (untold > 0) {
+      told.accept(untold);
+      untold = 0;
+    }
+  }
+
+  private void tellOf(long count) {
+    bytesRead.addAndGet(count);
+    told.accept(count);
+  }
+
+  private void checkOpen() throws IOException {
+    if (closed) {
+      throw new IOException(reader.file().origin() + ": " + FSExceptionMessages.STREAM_IS_CLOSED);
+    }
+  }
+
+  private static void checkPosition(long from) throws EOFException {
+    if (from < 0) {
+      throw new EOFException(FSExceptionMessages.NEGATIVE_SEEK + " " + from);
+    }
+  }
+}

@@ -1,0 +1,154 @@
+package io.radosfs.connector.data;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.IntFunction;
+import org.apache.hadoop.fs.FileRange;
+import org.apache.hadoop.fs.VectoredReadUtils;
+
+/**
+ * Reads many ranges of a file at once, each straight into the buffer that its caller's allocator
+ * gives.
+ *
+ * <p><b>Cost.</b> All that is wanted of a stripe is read by one operation, which has a step for
+ * each range; bytes between ranges are not read, so there is nothing to merge or to discard. Up to
+ * {@value #MOST_UNDER_WAY} operations are under way; with more, the caller waits for the first of
+ * them.
+ *
+ * <p>A class of its own, as Hadoop before 3.3.5 has no {@link FileRange}.
+ */
+final class VectoredReads {
+
+  private static final int MOST_UNDER_WAY = 16;
+  private static final int MOST_PARTS = 64;
+
+  private final StripeReader reader;
+  private final IntFunction<ByteBuffer> allocate;
+  private final ArrayDeque<CompletableFuture<Void>> underWay = new ArrayDeque<>();
+  private final List<StripeReader.Part> parts = new ArrayList<>();
+  private final List<Pending> partOwners = new ArrayList<>();
+  private int operations;
+
+  private VectoredReads(StripeReader reader, IntFunction<ByteBuffer> allocate) {
+    this.reader = reader;
+    this.allocate = allocate;
+  }
+
+  /**
+   * Starts reading, and sets each range's future, which fails or is complete only when nothing is
+   * read into its buffer any more.
+   *
+   * @return the number of operations
+   * @throws EOFException when a range ends beyond the file
+   * @throws IllegalArgumentException when ranges overlap
+   */
+  static int start(
+      StripeReader reader, List<? extends FileRange> ranges, IntFunction<ByteBuffer> allocate)
+      throws IOException {
+    List<? extends FileRange> sorted =
+        VectoredReadUtils.validateAndSortRanges(ranges, Optional.of(reader.file().length()));
+    VectoredReads reads = new VectoredReads(reader, allocate);
+    reads.start(sorted);
+    return reads.operations;
+  }
+
+  private void start(List<? extends FileRange> sorted) throws IOException {
+    List<Pending> all = new ArrayList<>();
+    for (FileRange range : sorted) {
+      Pending pending = new Pending(range);
+      range.setData(pending.result);
+      all.add(pending);
+    }
+    try {
+      for (Pending pending : all) {
+        begin(pending);
+      }
+      send();
+    } catch (IOException | RuntimeException e) {
+      all.forEach(pending -> pending.failure = e);
+      throw e;
+    } finally {
+      all.forEach(Pending::endWithOperations);
+    }
+  }
+
+  private void begin(Pending pending) throws IOException {
+    int length = pending.range.getLength();
+    ByteBuffer buffer = allocate.apply(length);
+    pending.buffer = buffer;
+    long position = pending.range.getOffset();
+    int done = 0;
+    while (done < length) {
+      if (!parts.isEmpty()
+          && (parts.size() >= MOST_PARTS
+              || reader.stripeOf(parts.get(0).position()) != reader.stripeOf(position))) {
+        send();
+      }
+      int size = (int) Math.min(length - done, reader.endOfStripe(position) - position);
+      ByteBuffer room = buffer.duplicate();
+      room.position(done).limit(done + size);
+      parts.add(new StripeReader.Part(position, room));
+      partOwners.add(pending);
+      position += size;
+      done += size;
+    }
+  }
+
+  private void send() throws IOException {
+    if (parts.isEmpty()) {
+      return;
+    }
+    if (underWay.size() >= MOST_UNDER_WAY) {
+      try {
+        Await.get(underWay.poll());
+      } catch (InterruptedIOException e) {
+        throw e;
+      } catch (IOException e) {
+        // Its ranges tell.
+      }
+    }
+    CompletableFuture<Void> operation = reader.read(List.copyOf(parts));
+    operations++;
+    underWay.add(operation);
+    for (Pending owner : partOwners) {
+      owner.operations.add(operation);
+    }
+    parts.clear();
+    partOwners.clear();
+  }
+
+  /** A range and the operations that read it. */
+  private static final class Pending {
+    final FileRange range;
+    final CompletableFuture<ByteBuffer> result = new CompletableFuture<>();
+    final List<CompletableFuture<Void>> operations = new ArrayList<>();
+    ByteBuffer buffer;
+    private Exception failure;
+
+    Pending(FileRange range) {
+      this.range = range;
+    }
+
+    void endWithOperations() {
+      CompletableFuture.allOf(operations.toArray(CompletableFuture[]::new))
+          .whenComplete(
+              (done, thrown) -> {
+                if (thrown != null) {
+                  result.completeExceptionally(Await.failure(thrown));
+                } else if (failure != null) {
+                  result.completeExceptionally(failure);
+                } else {
+                  buffer.position(0).limit(range.getLength());
+                  result.complete(buffer);
+                }
+              });
+    }
+  }
+}

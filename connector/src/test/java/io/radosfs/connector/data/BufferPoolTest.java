@@ -1,0 +1,82 @@
+package io.radosfs.connector.data;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.ByteBuffer;
+import org.junit.jupiter.api.Test;
+
+class BufferPoolTest {
+
+  private static final int UNIT = BufferPool.SMALLEST;
+
+  @Test
+  void acquireOverdrawsAndTryAcquireDoesNot() {
+    BufferPool pool = new BufferPool(2 * UNIT);
+    BufferPool.Lease first = pool.tryAcquire(1).orElseThrow();
+    BufferPool.Lease second = pool.tryAcquire(UNIT).orElseThrow();
+    assertThat(pool.tryAcquire(1)).isEmpty();
+    BufferPool.Lease overdraft = pool.acquire(1);
+    assertThat(pool.inUse()).isEqualTo(3 * UNIT);
+
+    overdraft.close();
+    assertThat(pool.kept()).as("kept beyond the budget").isZero();
+    first.close();
+    second.close();
+    assertThat(pool.inUse()).isZero();
+    assertThat(pool.kept()).isEqualTo(2 * UNIT);
+  }
+
+  @Test
+  void aBufferIsReusedAndComesBackCleared() {
+    BufferPool pool = new BufferPool(UNIT);
+    BufferPool.Lease lease = pool.acquire(100);
+    ByteBuffer buffer = lease.buffer();
+    assertThat(buffer.isDirect()).isTrue();
+    buffer.putLong(1).limit(8);
+    lease.close();
+    try (BufferPool.Lease again = pool.acquire(200)) {
+      assertThat(again.buffer()).isSameAs(buffer);
+      assertThat(buffer.remaining()).isEqualTo(UNIT);
+    }
+  }
+
+  @Test
+  void aLeaseIsGivenBackOnce() {
+    BufferPool pool = new BufferPool(4 * UNIT);
+    BufferPool.Lease lease = pool.acquire(1);
+    try (BufferPool.Lease other = pool.acquire(1)) {
+      lease.close();
+      lease.close();
+      assertThat(pool.inUse()).isEqualTo(UNIT);
+      assertThatThrownBy(lease::buffer).isInstanceOf(IllegalStateException.class);
+      assertThat(other.buffer().capacity()).isEqualTo(UNIT);
+    }
+  }
+
+  @Test
+  void sizesAreFewAndLargeOnesDoNotWasteMuch() {
+    BufferPool pool = new BufferPool(1L << 30);
+    assertThat(capacity(pool, 1)).isEqualTo(64 << 10);
+    assertThat(capacity(pool, (64 << 10) + 1)).isEqualTo(128 << 10);
+    assertThat(capacity(pool, 1 << 20)).isEqualTo(1 << 20);
+    assertThat(capacity(pool, 4 << 20)).isEqualTo(4 << 20);
+    assertThat(capacity(pool, (4 << 20) + 1)).isEqualTo(5 << 20);
+  }
+
+  @Test
+  void keptBuffersMakeRoomForOthers() {
+    BufferPool pool = new BufferPool(4 * UNIT);
+    pool.acquire(4 * UNIT).close();
+    assertThat(pool.kept()).isEqualTo(4 * UNIT);
+    try (BufferPool.Lease small = pool.tryAcquire(UNIT).orElseThrow()) {
+      assertThat(pool.kept()).as("beside %s", small.buffer()).isZero();
+    }
+  }
+
+  private static int capacity(BufferPool pool, int asked) {
+    try (BufferPool.Lease lease = pool.acquire(asked)) {
+      return lease.buffer().capacity();
+    }
+  }
+}

@@ -1,0 +1,186 @@
+package io.radosfs.connector.data;
+
+import static io.radosfs.connector.data.Fixture.content;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.radosfs.connector.layout.FileData;
+import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.store.ObjectStore;
+import io.radosfs.connector.store.StoreException;
+import io.radosfs.connector.store.StoreException.Kind;
+import io.radosfs.connector.store.WriteOp;
+import io.radosfs.connector.store.simulation.Experiment;
+import io.radosfs.connector.store.simulation.Fault;
+import io.radosfs.connector.store.simulation.SimulatedCluster;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+class DataRemoverTest {
+
+  private final Fixture fixture = new Fixture();
+
+  private ObjectStore store() throws IOException {
+    return fixture.store("remover");
+  }
+
+  private DataRemover remover() throws IOException {
+    ObjectStore store = store();
+    return new DataRemover(file -> store, 5);
+  }
+
+  private int writes() {
+    return fixture.cluster.client("remover").writes();
+  }
+
+  @Test
+  void aFileIsOneOperationAStripeAndTheFirstGoesLast() throws IOException {
+    FileData file = fixture.write(fixture.store("w"), Fixture.file(), content(1, 4500));
+    remover().remove(file);
+    assertThat(writes()).isEqualTo(5);
+    assertThat(fixture.objects()).isEmpty();
+    assertThat(fixture.cluster.log().of("remover"))
+        .extracting(entry -> entry.op().object())
+        .containsExactly(
+            file.stripe(4), file.stripe(3), file.stripe(2), file.stripe(1), file.stripe(0));
+    remover().remove(file);
+  }
+
+  @Test
+  void aNewerFileOfTheSameNameIsNotTouched() throws IOException {
+    FileData old = fixture.write(fixture.store("w"), Fixture.file(), content(2, 1500));
+    remover().remove(old);
+    byte[] newer = content(3, 1500);
+    FileData file = fixture.write(fixture.store("w"), Fixture.file(), newer);
+    remover().remove(old);
+    remover().removeUnfinished(old, 3);
+    assertThat(fixture.read(store(), file)).isEqualTo(newer);
+  }
+
+  @Test
+  void aRemovalCanStopAnywhereAndBeRepeated() {
+    FileData file = Fixture.file();
+    Experiment.named("removal of a file of five stripes")
+        .cluster(() -> SimulatedCluster.withPools(Fixture.POOL))
+        .faults(Fault.ALL)
+        .setUp(client -> fixture.write(Fixture.store(client), file, content(4, 4500)))
+        .program(
+            "remover",
+            client -> {
+              ObjectStore store = Fixture.store(client);
+              new DataRemover(any -> store, 4).remove(file.withLength(4500));
+            })
+        .recover(
+            client -> {
+              ObjectStore store = Fixture.store(client);
+              new DataRemover(any -> store, 4).removeUnfinished(file, 4);
+            })
+        .checkBeforeRecovery(
+            trial -> {
+              if (trial.outcome("remover").succeeded()) {
+                assertThat(trial.cluster().objects(Fixture.POOL, "")).isEmpty();
+              }
+            })
+        .check(trial -> assertThat(trial.cluster().objects(Fixture.POOL, "")).isEmpty())
+        .everyStoppingPoint();
+  }
+
+  @Test
+  void manyFilesAndAFailureDoesNotKeepTheOthersFromGoing() throws IOException {
+    List<FileData> files = new ArrayList<>();
+    for (int i = 0; i < 50; i++) {
+      FileData file = Fixture.file(new FsPath("f" + i), Fixture.STRIPE);
+      files.add(fixture.write(fixture.store("w"), file, content(i, i * 100)));
+    }
+    fixture
+        .cluster
+        .client("remover")
+        .faults()
+        .always(op -> op.object().equals("f7"), Fault.failWith(Kind.PERMISSION_DENIED))
+        .always(op -> op.object().equals("f9"), Fault.failWith(Kind.OTHER));
+    List<FileData> removed = new ArrayList<>();
+    assertThatThrownBy(() -> remover().removeAll(files.iterator(), removed::add))
+        .isInstanceOfSatisfying(
+            StoreException.class,
+            e -> {
+              assertThat(e.kind()).isEqualTo(Kind.PERMISSION_DENIED);
+              assertThat(e.getSuppressed()).hasSize(1);
+            });
+    assertThat(fixture.objects()).containsExactlyInAnyOrder("f7", "f9");
+    assertThat(removed).hasSize(48).doesNotContain(files.get(7), files.get(9));
+  }
+
+  @Test
+  void operationsUnderWayAreBounded() throws IOException {
+    List<FileData> files = new ArrayList<>();
+    for (int i = 0; i < 60; i++) {
+      FileData file = Fixture.file(new FsPath("f" + i), Fixture.STRIPE);
+      files.add(fixture.write(fixture.store("w"), file, content(i, i % 7 * 1000)));
+    }
+    try (ScatteredStore scattered = new ScatteredStore(store(), 1)) {
+      new DataRemover(any -> scattered, 5).removeAll(files);
+      assertThat(scattered.mostUnderWay()).isBetween(2, 5);
+    }
+    assertThat(fixture.objects()).isEmpty();
+  }
+
+  /**
+   * Whatever a window of stripes under way leaves at a crash, and whatever a removal that stopped
+   * at any operation makes of it, is found.
+   */
+  @Test
+  void anUnfinishedFileIsFoundAcrossItsGaps() throws IOException {
+    long seed = System.nanoTime();
+    System.out.println("seed " + seed);
+    Random random = new Random(seed);
+    for (int round = 0; round < 150; round++) {
+      Fixture own = new Fixture();
+      int window = 1 + random.nextInt(6);
+      FileData file = Fixture.file();
+      leaveUnfinished(own.store("w"), file, window, random);
+      for (int attempt = 0; attempt < 4; attempt++) {
+        String client = "remover " + attempt;
+        own.cluster
+            .client(client)
+            .faults()
+            .atOp(1 + random.nextInt(80), attempt < 3 ? Fault.CRASH_BEFORE : Fault.LOSE_ANSWER);
+        try (ScatteredStore scattered = new ScatteredStore(own.store(client), round)) {
+          new DataRemover(any -> scattered, 1 + random.nextInt(8)).removeUnfinished(file, window);
+        } catch (IOException | Error crashed) {
+          assertThat(attempt).as("seed %d: %s", seed, crashed).isLessThan(3);
+        }
+      }
+      assertThat(own.objects()).as("seed %d, round %d", seed, round).isEmpty();
+    }
+  }
+
+  /** Stripes sent in order; of those that are under way at the crash, any may be there. */
+  private static void leaveUnfinished(ObjectStore store, FileData file, int window, Random random)
+      throws IOException {
+    List<Integer> underWay = new ArrayList<>();
+    int stripes = random.nextInt(30);
+    for (int k = 0; k < stripes; k++) {
+      if (underWay.size() == window) {
+        put(store, file, underWay.remove(random.nextInt(window)));
+      }
+      underWay.add(k);
+    }
+    for (int k : underWay) {
+      if (random.nextBoolean()) {
+        put(store, file, k);
+      }
+    }
+  }
+
+  private static void put(ObjectStore store, FileData file, int stripe) throws IOException {
+    WriteOp.Builder op = WriteOp.builder().createExclusive();
+    if (stripe == 0) {
+      op.setXattr(FileData.UID_XATTR, UidXattr.value(file));
+    }
+    store.write(file.stripe(stripe), op.writeFull(ByteBuffer.allocate(3)).build());
+  }
+}

@@ -1,0 +1,140 @@
+package io.radosfs.connector.data;
+
+import io.radosfs.connector.store.ObjectStore;
+import io.radosfs.connector.store.ReadOp;
+import io.radosfs.connector.store.ReadResult;
+import io.radosfs.connector.store.StoreException;
+import io.radosfs.connector.store.WriteOp;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Lets asynchronous operations take effect and be answered in any order, by other threads, a little
+ * later, and checks that nobody changes a buffer of a write in the meantime.
+ */
+final class ScatteredStore implements ObjectStore {
+
+  private final ObjectStore delegate;
+  private final Random random;
+  private final ExecutorService threads = Executors.newFixedThreadPool(6);
+  private final AtomicInteger underWay = new AtomicInteger();
+  private final AtomicInteger mostUnderWay = new AtomicInteger();
+  private final AtomicInteger violations = new AtomicInteger();
+
+  ScatteredStore(ObjectStore delegate, long seed) {
+    this.delegate = delegate;
+    this.random = new Random(seed);
+  }
+
+  int mostUnderWay() {
+    return mostUnderWay.get();
+  }
+
+  /** Buffers that were changed while they were being written. */
+  int violations() {
+    return violations.get();
+  }
+
+  @Override
+  public CompletableFuture<Void> writeAsync(String object, WriteOp op) {
+    List<byte[]> before = data(op);
+    return later(
+        () -> {
+          delegate.write(object, op);
+          if (!same(before, data(op))) {
+            violations.incrementAndGet();
+          }
+          return null;
+        });
+  }
+
+  @Override
+  public CompletableFuture<ReadResult> readAsync(String object, ReadOp op) {
+    return later(() -> delegate.read(object, op));
+  }
+
+  private interface Operation<T> {
+    T run() throws IOException;
+  }
+
+  private <T> CompletableFuture<T> later(Operation<T> operation) {
+    mostUnderWay.accumulateAndGet(underWay.incrementAndGet(), Math::max);
+    int micros;
+    synchronized (random) {
+      micros = random.nextInt(10) == 0 ? 2000 : random.nextInt(200);
+    }
+    return CompletableFuture.supplyAsync(
+        () -> {
+          LockSupport.parkNanos(micros * 1000L);
+          try {
+            return operation.run();
+          } catch (IOException e) {
+            throw new CompletionException(e);
+          } finally {
+            underWay.decrementAndGet();
+          }
+        },
+        threads);
+  }
+
+  private static List<byte[]> data(WriteOp op) {
+    List<byte[]> data = new ArrayList<>();
+    for (WriteOp.Step step : op.steps()) {
+      if (step instanceof WriteOp.WriteFull full) {
+        ByteBuffer view = full.data().duplicate();
+        byte[] bytes = new byte[view.remaining()];
+        view.get(bytes);
+        data.add(bytes);
+      }
+    }
+    return data;
+  }
+
+  private static boolean same(List<byte[]> one, List<byte[]> other) {
+    for (int i = 0; i < one.size(); i++) {
+      if (!java.util.Arrays.equals(one.get(i), other.get(i))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  @Override
+  public String pool() {
+    return delegate.pool();
+  }
+
+  @Override
+  public String namespace() {
+    return delegate.namespace();
+  }
+
+  @Override
+  public void write(String object, WriteOp op) throws IOException {
+    delegate.write(object, op);
+  }
+
+  @Override
+  public ReadResult read(String object, ReadOp op) throws IOException {
+    return delegate.read(object, op);
+  }
+
+  @Override
+  public PoolUsage usage() throws IOException {
+    return delegate.usage();
+  }
+
+  @Override
+  public void close() throws StoreException {
+    threads.shutdownNow();
+  }
+}

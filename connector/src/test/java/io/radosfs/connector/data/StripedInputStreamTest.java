@@ -1,0 +1,272 @@
+package io.radosfs.connector.data;
+
+import static io.radosfs.connector.data.Fixture.STRIPE;
+import static io.radosfs.connector.data.Fixture.content;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.radosfs.connector.layout.FileData;
+import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.store.ObjectStore;
+import io.radosfs.connector.store.WriteOp;
+import io.radosfs.connector.store.simulation.Fault;
+import java.io.EOFException;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.hadoop.fs.FSExceptionMessages;
+import org.apache.hadoop.fs.FileRange;
+import org.apache.hadoop.fs.StreamCapabilities;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class StripedInputStreamTest {
+
+  private static final byte[] CONTENT = content(1, 10 * STRIPE - 300);
+
+  private final Fixture fixture = new Fixture();
+  private ObjectStore store;
+  private FileData file;
+
+  @BeforeEach
+  void writeFile() throws IOException {
+    store = fixture.store("reader");
+    file = fixture.write(fixture.store("writer"), Fixture.file(), CONTENT);
+  }
+
+  private StripedInputStream open() {
+    return fixture.open(store, file);
+  }
+
+  private int reads() {
+    return fixture.cluster.client("reader").reads();
+  }
+
+  @Test
+  void theEndOfTheFile() throws IOException {
+    try (StripedInputStream in = open()) {
+      in.seek(CONTENT.length);
+      assertThat(in.read()).isEqualTo(-1);
+      assertThat(in.read(new byte[10])).isEqualTo(-1);
+      assertThat(in.read(new byte[0])).isZero();
+      assertThat(in.read(ByteBuffer.allocate(1))).isEqualTo(-1);
+      assertThat(in.available()).isZero();
+      assertThat(in.skip(1)).isZero();
+      assertThat(in.read(CONTENT.length, new byte[1], 0, 1)).isEqualTo(-1);
+      assertThat(in.read(CONTENT.length + 5L, new byte[1], 0, 1)).isEqualTo(-1);
+      assertThat(in.read(CONTENT.length - 2L, new byte[9], 0, 9)).isEqualTo(2);
+      assertThatThrownBy(() -> in.readFully(CONTENT.length - 2L, new byte[3]))
+          .isInstanceOf(EOFException.class);
+      assertThatThrownBy(() -> in.seek(CONTENT.length + 1L)).isInstanceOf(EOFException.class);
+      assertThatThrownBy(() -> in.seek(-1)).isInstanceOf(EOFException.class);
+      assertThatThrownBy(() -> in.read(-1, new byte[1], 0, 1)).isInstanceOf(EOFException.class);
+      assertThat(in.getPos()).isEqualTo(CONTENT.length);
+    }
+    assertThat(reads()).isEqualTo(1);
+  }
+
+  @Test
+  void anEmptyFile() throws IOException {
+    FileData empty = fixture.write(store, Fixture.file(new FsPath("e"), STRIPE), new byte[0]);
+    try (StripedInputStream in = fixture.open(store, empty)) {
+      assertThat(in.read()).isEqualTo(-1);
+      in.seek(0);
+      in.readVectored(List.of(), ByteBuffer::allocate);
+    }
+    assertThat(reads()).isZero();
+  }
+
+  @Test
+  void aClosedStreamSaysSo() throws IOException {
+    StripedInputStream in = open();
+    in.close();
+    in.close();
+    assertThatThrownBy(in::read).hasMessageContaining(FSExceptionMessages.STREAM_IS_CLOSED);
+    assertThatThrownBy(() -> in.read(new byte[1])).isInstanceOf(IOException.class);
+    assertThatThrownBy(() -> in.seek(0)).isInstanceOf(IOException.class);
+    assertThatThrownBy(() -> in.read(0, new byte[1], 0, 1)).isInstanceOf(IOException.class);
+    assertThatThrownBy(() -> in.readVectored(List.of(), ByteBuffer::allocate))
+        .isInstanceOf(IOException.class);
+  }
+
+  @Test
+  void aSmallFileIsOneOperationAndPositionedReadsAskForWhatTheyNeed() throws IOException {
+    FileData small = fixture.write(store, Fixture.file(new FsPath("s"), 1 << 20), CONTENT);
+    try (StripedInputStream in = fixture.open(store, small)) {
+      for (byte expected : CONTENT) {
+        assertThat((byte) in.read()).isEqualTo(expected);
+      }
+    }
+    assertThat(reads()).isEqualTo(1);
+    try (StripedInputStream in = open()) {
+      in.seek(5);
+      byte[] some = new byte[2 * STRIPE];
+      in.readFully(STRIPE / 2, some);
+      assertThat(reads()).isEqualTo(4);
+      assertThat(some).isEqualTo(Arrays.copyOfRange(CONTENT, STRIPE / 2, 5 * STRIPE / 2));
+      assertThat(in.getPos()).isEqualTo(5);
+      assertThat(fixture.pool.inUse()).isZero();
+    }
+  }
+
+  @Test
+  void aReplacedFileIsNotReadAsItself() throws IOException {
+    StripedInputStream before = open();
+    new DataRemover(any -> store, 4).remove(file);
+    StripedInputStream gone = open();
+    FileData newer = fixture.write(store, Fixture.file(), content(2, CONTENT.length));
+    assertThat(newer.plainFirst()).isTrue();
+    for (StripedInputStream in : List.of(before, gone)) {
+      assertThatThrownBy(in::read)
+          .isInstanceOf(FileNotFoundException.class)
+          .hasMessageContaining("replaced or removed");
+      assertThatThrownBy(() -> in.read(0, new byte[9], 0, 9))
+          .isInstanceOf(FileNotFoundException.class);
+      assertThatThrownBy(() -> in.read(3 * STRIPE, new byte[9], 0, 9))
+          .isInstanceOf(FileNotFoundException.class);
+      List<FileRange> ranges = List.of(FileRange.createFileRange(0, 10));
+      in.readVectored(ranges, ByteBuffer::allocate);
+      assertThatThrownBy(() -> ranges.get(0).getData().get())
+          .isInstanceOf(ExecutionException.class)
+          .hasCauseInstanceOf(FileNotFoundException.class);
+    }
+    assertThat(fixture.pool.inUse()).isZero();
+  }
+
+  @Test
+  void aDamagedFileIsNeverShort() throws IOException {
+    store.write(
+        file.stripe(4), WriteOp.builder().writeFull(ByteBuffer.allocate(STRIPE - 1)).build());
+    assertThatThrownBy(() -> fixture.read(store, file))
+        .isExactlyInstanceOf(IOException.class)
+        .hasMessageContaining("damaged")
+        .hasMessageContaining(file.stripe(4));
+    try (StripedInputStream in = open()) {
+      assertThatThrownBy(() -> in.readFully(0, new byte[CONTENT.length]))
+          .hasMessageContaining("damaged");
+      in.readFully(0, new byte[4 * STRIPE]);
+    }
+    assertThat(fixture.pool.inUse()).isZero();
+  }
+
+  @Test
+  void aReadWithoutAnswerIsAskedAgain() throws IOException {
+    fixture
+        .cluster
+        .client("reader")
+        .faults()
+        .atRead(1, Fault.LOSE_ANSWER)
+        .atRead(2, Fault.LOSE_REQUEST);
+    assertThat(fixture.read(store, file)).isEqualTo(CONTENT);
+    fixture.cluster.client("reader").faults().always(op -> !op.write(), Fault.LOSE_ANSWER);
+    assertThatThrownBy(() -> fixture.read(store, file)).isInstanceOf(IOException.class);
+    fixture.cluster.client("reader").faults().clear();
+    assertThat(fixture.read(store, file)).isEqualTo(CONTENT);
+  }
+
+  @Test
+  void aVectoredReadIsOneOperationAStripe() throws IOException {
+    List<FileRange> ranges =
+        List.of(
+            FileRange.createFileRange(2500, 1000),
+            FileRange.createFileRange(0, 10),
+            FileRange.createFileRange(900, 50),
+            FileRange.createFileRange(20, 0),
+            FileRange.createFileRange(3500, 10));
+    try (StripedInputStream in = open()) {
+      in.readVectored(ranges, ByteBuffer::allocateDirect);
+      for (FileRange range : ranges) {
+        assertThat(bytes(range.getData().join()))
+            .isEqualTo(
+                Arrays.copyOfRange(
+                    CONTENT, (int) range.getOffset(), (int) range.getOffset() + range.getLength()));
+      }
+      assertThat(reads()).as("stripes 0, 2 and 3").isEqualTo(3);
+      assertThat(in.minSeekForVectorReads()).isEqualTo(128 << 10);
+      assertThat(in.maxReadSizeForVectorReads()).isEqualTo(4 << 20);
+    }
+  }
+
+  @Test
+  void vectoredReadsRefuseWhatHadoopRefuses() throws IOException {
+    try (StripedInputStream in = open()) {
+      assertThatThrownBy(
+              () ->
+                  in.readVectored(
+                      List.of(FileRange.createFileRange(CONTENT.length - 5, 6)),
+                      ByteBuffer::allocate))
+          .isInstanceOf(EOFException.class);
+      assertThatThrownBy(
+              () ->
+                  in.readVectored(
+                      List.of(FileRange.createFileRange(0, 6), FileRange.createFileRange(5, 6)),
+                      ByteBuffer::allocate))
+          .isInstanceOf(IllegalArgumentException.class);
+    }
+    assertThat(reads()).isZero();
+  }
+
+  @Test
+  void unbufferGivesTheMemoryBackAndReadingGoesOn() throws IOException {
+    AtomicLong told = new AtomicLong();
+    StreamSettings settings = Fixture.window(3).withBytes(told::addAndGet);
+    try (StripedInputStream in = new StripedInputStream(store, file, fixture.pool, settings)) {
+      in.read();
+      assertThat(fixture.pool.inUse()).isPositive();
+      in.unbuffer();
+      assertThat(fixture.pool.inUse()).isZero();
+      assertThat(told.get()).isEqualTo(1);
+      assertThat((byte) in.read()).isEqualTo(CONTENT[1]);
+      assertThat(in.read(new byte[10])).isEqualTo(10);
+      assertThat(told.get()).isEqualTo(12);
+    }
+  }
+
+  @Test
+  void readAheadStaysWithinTheBudget() throws IOException {
+    FileData large =
+        fixture.write(store, Fixture.file(new FsPath("l"), 256 << 10), new byte[8 << 20]);
+    BufferPool pool = new BufferPool(1 << 20);
+    StripedInputStream[] streams = new StripedInputStream[5];
+    for (int i = 0; i < streams.length; i++) {
+      streams[i] = new StripedInputStream(store, large, pool, Fixture.window(8));
+    }
+    byte[] some = new byte[100_000];
+    for (int round = 0; round < 80; round++) {
+      for (StripedInputStream in : streams) {
+        org.apache.hadoop.io.IOUtils.readFully(in, some, 0, some.length);
+      }
+    }
+    assertThat(pool.mostInUse()).isLessThanOrEqualTo((1 << 20) + 5 * (256 << 10));
+    for (StripedInputStream in : streams) {
+      in.close();
+    }
+    assertThat(pool.inUse()).isZero();
+  }
+
+  @Test
+  void whatItCanDoItSays() throws IOException {
+    try (StripedInputStream in = open()) {
+      for (String capability :
+          List.of(
+              StreamCapabilities.VECTOREDIO,
+              StreamCapabilities.UNBUFFER,
+              StreamCapabilities.READBYTEBUFFER,
+              StreamCapabilities.PREADBYTEBUFFER,
+              StreamCapabilities.IOSTATISTICS)) {
+        assertThat(in.hasCapability(capability)).as(capability).isTrue();
+      }
+      assertThat(in.hasCapability(StreamCapabilities.HSYNC)).isFalse();
+    }
+  }
+
+  private static byte[] bytes(ByteBuffer buffer) {
+    byte[] bytes = new byte[buffer.remaining()];
+    buffer.get(bytes);
+    return bytes;
+  }
+}

@@ -1,0 +1,293 @@
+package io.radosfs.connector.data;
+
+import static io.radosfs.connector.data.Fixture.STRIPE;
+import static io.radosfs.connector.data.Fixture.content;
+import static io.radosfs.connector.data.Fixture.crc32c;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.radosfs.connector.layout.FileData;
+import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.store.ObjectStore;
+import io.radosfs.connector.store.OutcomeUnknownException;
+import io.radosfs.connector.store.StoreException;
+import io.radosfs.connector.store.StoreException.Kind;
+import io.radosfs.connector.store.simulation.Fault;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.hadoop.fs.StreamCapabilities;
+import org.junit.jupiter.api.Test;
+
+class StripedOutputStreamTest {
+
+  private final Fixture fixture = new Fixture();
+  private final RecordingPublisher publisher = new RecordingPublisher();
+  private final FileData file = Fixture.file();
+
+  private ObjectStore store() throws IOException {
+    return fixture.store("writer");
+  }
+
+  private StripedOutputStream create() throws IOException {
+    return fixture.create(store(), file, publisher);
+  }
+
+  private int ops() {
+    return fixture.cluster.client("writer").ops();
+  }
+
+  @Test
+  void anEmptyFileIsOneEmptyStripe() throws IOException {
+    create().close();
+    assertThat(ops()).isEqualTo(1);
+    assertThat(fixture.objects()).containsExactly("a/b");
+    assertThat(publisher.published).isEqualTo(file);
+    assertThat(publisher.crc32c).isZero();
+  }
+
+  @Test
+  void aFileThatFitsAStripeIsOneOperation() throws IOException {
+    byte[] content = content(1, STRIPE);
+    FileData written = fixture.write(store(), file, content);
+    assertThat(ops()).isEqualTo(1);
+    assertThat(fixture.cluster.objects(Fixture.POOL, "").get("a/b").data()).isEqualTo(content);
+    assertThat(written).isEqualTo(file.withLength(STRIPE));
+  }
+
+  @Test
+  void theSizeOfWritesMakesNoDifferenceToTheOperations() throws IOException {
+    byte[] content = content(2, 300_001);
+    List<Integer> counts = new ArrayList<>();
+    for (int size : new int[] {1, 7, 1000, 1024, 5000, 9000, 300_001}) {
+      String client = "writer of " + size;
+      FileData data = Fixture.file(new FsPath("f" + size), 64_000);
+      RecordingPublisher told = new RecordingPublisher();
+      try (StripedOutputStream out = fixture.create(fixture.store(client), data, told)) {
+        for (int done = 0; done < content.length; done += size) {
+          if (size == 1) {
+            out.write(content[done]);
+          } else {
+            out.write(content, done, Math.min(size, content.length - done));
+          }
+        }
+      }
+      counts.add(fixture.cluster.client(client).ops());
+      assertThat(told.published.length()).isEqualTo(content.length);
+      assertThat(told.crc32c).isEqualTo(crc32c(content));
+      assertThat(fixture.read(store(), told.published)).isEqualTo(content);
+    }
+    assertThat(counts).containsOnly(5);
+  }
+
+  @Test
+  void smallWritesTakeLittleMemoryAndLargeOnesStayWithinTheBudget() throws IOException {
+    BufferPool pool = new BufferPool(1 << 20);
+    List<StripedOutputStream> streams = new ArrayList<>();
+    for (int i = 0; i < 10; i++) {
+      FileData data = Fixture.file(new FsPath("f" + i), 4 << 20);
+      streams.add(
+          new StripedOutputStream(
+              store(), data, new RecordingPublisher(), pool, Fixture.window(8)));
+    }
+    for (StripedOutputStream out : streams) {
+      out.write(new byte[10_000]);
+    }
+    assertThat(pool.inUse()).isEqualTo(10 * BufferPool.SMALLEST);
+    for (StripedOutputStream out : streams) {
+      out.close();
+    }
+    assertThat(pool.inUse()).isZero();
+  }
+
+  @Test
+  void aTakenNameGivesTheNameWithTheUid() throws IOException {
+    byte[] first = content(3, 2500);
+    byte[] second = content(4, 1500);
+    FileData one = fixture.write(store(), file, first);
+    int before = ops();
+    FileData two = fixture.write(store(), Fixture.file(), second);
+    assertThat(ops() - before).isEqualTo(3);
+    assertThat(two.plainFirst()).isFalse();
+    assertThat(fixture.objects()).contains("a/b", two.stripe(0), two.stripe(1)).hasSize(5);
+    assertThat(fixture.read(store(), one)).isEqualTo(first);
+    assertThat(fixture.read(store(), two)).isEqualTo(second);
+  }
+
+  @Test
+  void abortLeavesNothing() throws IOException {
+    StripedOutputStream out = create();
+    out.write(content(5, 20_500));
+    assertThat(fixture.objects()).hasSize(20);
+    assertThat(out.abort().alreadyClosed()).isFalse();
+    assertThat(fixture.objects()).isEmpty();
+    assertThat(publisher.abandoned).isEqualTo(file);
+    assertThat(fixture.pool.inUse()).isZero();
+
+    assertThat(out.abort().alreadyClosed()).isTrue();
+    out.close();
+    assertThatThrownBy(() -> out.write(1)).isInstanceOf(IOException.class);
+    assertThat(publisher.published).isNull();
+  }
+
+  @Test
+  void abortBeforeTheFirstByteIsNoOperation() throws IOException {
+    StripedOutputStream out = create();
+    out.write(1);
+    assertThat(out.abort().anyCleanupException()).isNull();
+    assertThat(ops()).isZero();
+    assertThat(publisher.begun).isNull();
+  }
+
+  @Test
+  void nothingIsWrittenBeforeTheLedgerKnows() throws IOException {
+    publisher.failBegin = new IOException("no ledger");
+    StripedOutputStream out = create();
+    out.write(1);
+    assertThatThrownBy(out::close).hasMessage("no ledger");
+    assertThat(ops()).isZero();
+    assertThat(fixture.pool.inUse()).isZero();
+  }
+
+  @Test
+  void theLedgerIsToldTheWindowAndTheFirstChoice() throws IOException {
+    fixture.write(store(), Fixture.file(), content(6, 10));
+    create().close();
+    assertThat(publisher.begun).isEqualTo(file);
+    assertThat(publisher.window).isEqualTo(3);
+    assertThat(publisher.published.plainFirst()).isFalse();
+  }
+
+  @Test
+  void afterAFailureEverythingFailsAndNothingIsLeft() throws IOException {
+    fixture.cluster.client("writer").faults().atWrite(2, Fault.failWith(Kind.NO_SPACE));
+    StripedOutputStream out = create();
+    assertThatThrownBy(
+            () -> {
+              for (int i = 0; i < 10; i++) {
+                out.write(content(7, 5000));
+              }
+            })
+        .isInstanceOfSatisfying(
+            StoreException.class, e -> assertThat(e.kind()).isEqualTo(Kind.NO_SPACE));
+    assertThatThrownBy(() -> out.write(1)).isInstanceOf(StoreException.class);
+    assertThatThrownBy(() -> out.write(new byte[10])).isInstanceOf(StoreException.class);
+    assertThatThrownBy(out::close).isInstanceOf(StoreException.class);
+    assertThatThrownBy(out::close).isInstanceOf(StoreException.class);
+    assertThat(fixture.objects()).isEmpty();
+    assertThat(publisher.abandoned).isNotNull();
+    assertThat(fixture.pool.inUse()).isZero();
+  }
+
+  @Test
+  void aFailureIsThrownThroughTryWithResources() {
+    fixture.cluster.client("writer").faults().atWrite(1, Fault.failWith(Kind.NO_SPACE));
+    assertThatThrownBy(
+            () -> {
+              try (StripedOutputStream out = create()) {
+                out.write(new byte[20_000]);
+              }
+            })
+        .isInstanceOf(StoreException.class);
+  }
+
+  @Test
+  void aPublisherThatRefusesLeavesNothing() throws IOException {
+    publisher.failPublish = new IOException("exists");
+    StripedOutputStream out = create();
+    out.write(content(8, 3500));
+    assertThatThrownBy(out::close).hasMessage("exists");
+    assertThat(fixture.objects()).isEmpty();
+    assertThat(publisher.abandoned).isNotNull();
+  }
+
+  @Test
+  void aPublisherThatDoesNotKnowKeepsAll() throws IOException {
+    for (Exception unknown :
+        List.of(
+            new OutcomeUnknownException("perhaps", null),
+            new StoreException(Kind.OUTCOME_UNKNOWN, "a/", "perhaps"),
+            new InterruptedIOException("perhaps"),
+            new IllegalStateException("perhaps"))) {
+      Fixture own = new Fixture();
+      RecordingPublisher told = new RecordingPublisher();
+      told.failPublish = unknown;
+      StripedOutputStream out = own.create(own.store("writer"), file, told);
+      out.write(content(9, 3500));
+      assertThatThrownBy(out::close).isSameAs(unknown);
+      assertThatThrownBy(out::close).isInstanceOf(IOException.class);
+      assertThat(out.abort().anyCleanupException()).isNull();
+      assertThat(own.objects()).hasSize(4);
+      assertThat(told.abandoned).isNull();
+    }
+  }
+
+  @Test
+  void aRemovalThatFailsLeavesTheFileInTheLedger() throws IOException {
+    fixture
+        .cluster
+        .client("writer")
+        .faults()
+        .always(op -> op.summary().endsWith("remove"), Fault.failWith(Kind.PERMISSION_DENIED));
+    StripedOutputStream out = create();
+    out.write(content(10, 20_500));
+    assertThat(out.abort().anyCleanupException()).isNotNull();
+    assertThat(publisher.abandoned).isNull();
+    assertThat(fixture.objects()).isNotEmpty();
+  }
+
+  @Test
+  void anInterruptedCloseStillCleansUp() throws IOException {
+    publisher.failPublish = new IOException("no");
+    StripedOutputStream out = create();
+    out.write(content(11, 2500));
+    Thread.currentThread().interrupt();
+    assertThatThrownBy(out::close).isInstanceOf(IOException.class);
+    assertThat(Thread.interrupted()).isTrue();
+    assertThat(fixture.objects()).isEmpty();
+    assertThat(publisher.abandoned).isNotNull();
+  }
+
+  @Test
+  void closingTwiceIsOnceAndWritingAfterwardsFails() throws IOException {
+    StripedOutputStream out = create();
+    out.write(1);
+    out.close();
+    out.close();
+    assertThat(ops()).isEqualTo(1);
+    assertThatThrownBy(() -> out.write(1)).isInstanceOf(IOException.class);
+    assertThatThrownBy(() -> out.write(new byte[1])).isInstanceOf(IOException.class);
+    assertThat(out.abort().alreadyClosed()).isTrue();
+    assertThat(fixture.objects()).hasSize(1);
+  }
+
+  @Test
+  void bytesAndProgressAreToldOf() throws IOException {
+    AtomicLong bytes = new AtomicLong();
+    AtomicLong progress = new AtomicLong();
+    StreamSettings settings =
+        Fixture.window(2).withBytes(bytes::addAndGet).withProgress(progress::incrementAndGet);
+    try (StripedOutputStream out =
+        new StripedOutputStream(store(), file, publisher, fixture.pool, settings)) {
+      out.write(content(12, 20_500));
+      assertThat(bytes.get()).isEqualTo(20_000);
+    }
+    assertThat(bytes.get()).isEqualTo(20_500);
+    assertThat(progress.get()).isGreaterThanOrEqualTo(21);
+  }
+
+  @Test
+  void whatItCannotDoItSays() throws IOException {
+    try (StripedOutputStream out = create()) {
+      assertThat(out.hasCapability(StreamCapabilities.HFLUSH)).isFalse();
+      assertThat(out.hasCapability(StreamCapabilities.HSYNC)).isFalse();
+      assertThat(out.hasCapability(StreamCapabilities.ABORTABLE_STREAM)).isTrue();
+      assertThat(out.hasCapability(StreamCapabilities.IOSTATISTICS)).isTrue();
+      assertThatThrownBy(out::hflush).isInstanceOf(UnsupportedOperationException.class);
+      assertThatThrownBy(out::hsync).isInstanceOf(UnsupportedOperationException.class);
+      out.flush();
+    }
+  }
+}
