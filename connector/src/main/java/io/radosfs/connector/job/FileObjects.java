@@ -1,0 +1,37 @@
+package io.radosfs.connector.job;
+
+import io.radosfs.connector.layout.FileData;
+import io.radosfs.connector.layout.FsPath;
+import java.io.IOException;
+import java.util.Collection;
+
+/** The objects of files, as far as jobs deal with them. Thread-safe. */
+public interface FileObjects {
+
+  /** A new file for this path: a new uid, the file system's object size and data pool. No cost. */
+  FileData newFile(FsPath path);
+
+  /**
+   * Writes a file of one stripe: its first stripe, under the plain name if that is free or this
+   * file's already, else under the name with the uid. May be repeated with the same file and
+   * content. One operation; one or two more where the name is taken.
+   *
+   * @param content at most an object's size
+   * @return the file with its length, and the name that the stripe has
+   */
+  FileData write(FileData file, byte[] content) throws IOException;
+
+  /**
+   * Removes closed files. May be repeated; never touches a newer file of the same name. One
+   * operation a stripe. A failure does not keep the other files from being removed.
+   */
+  void remove(Collection<FileData> files) throws IOException;
+
+  /**
+   * Removes what there is of a file that was not closed. May be repeated; never touches a newer
+   * file of the same name.
+   *
+   * @param window how many stripes may be under way at a time
+   */
+  void removeUnfinished(FileData begun, int window) throws IOException;
+}

@@ -1,0 +1,61 @@
+package io.radosfs.connector.job;
+
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.radosfs.connector.layout.LayoutException;
+import java.io.IOException;
+
+/**
+ * What a job's record says of the job, for people and for recovery. Stored as JSON.
+ *
+ * @param version of this form
+ * @param jobId the name that the record has
+ * @param sourceId what the engine calls the job
+ * @param source what kind of id that is, such as {@code JobUUID} or {@code mapreduce.job.id}
+ * @param engine who runs it, such as {@code spark} or {@code mapreduce}
+ * @param owner user and host that set it up
+ * @param started milliseconds since the epoch
+ */
+@JsonIgnoreProperties(ignoreUnknown = true)
+public record JobInfo(
+    int version,
+    String jobId,
+    String sourceId,
+    String source,
+    String engine,
+    String owner,
+    long started) {
+
+  public static final int VERSION = 1;
+
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  byte[] encode() {
+    try {
+      return JSON.writeValueAsBytes(this);
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  static JobInfo decode(String object, byte[] stored) throws LayoutException {
+    try {
+      JobInfo info = JSON.readValue(stored, JobInfo.class);
+      if (info.version() > VERSION) {
+        throw new LayoutException(
+            "the job record '"
+                + object
+                + "' has version "
+                + info.version()
+                + ", which this radosfs cannot read; use a newer one. Nothing was changed");
+      }
+      return info;
+    } catch (LayoutException e) {
+      throw e;
+    } catch (IOException e) {
+      throw new LayoutException(
+          "cannot read the job record '" + object + "' (omap key 'i'); nothing was changed", e);
+    }
+  }
+}

@@ -1,0 +1,54 @@
+package io.radosfs.connector.job;
+
+import io.radosfs.connector.layout.Uid;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** The omap keys of a job's record. */
+final class RecordKeys {
+
+  /** The {@link JobState}. */
+  static final String STATE = "s";
+
+  /** The {@link JobInfo}. */
+  static final String INFO = "i";
+
+  /** What the job is going to do, in parts that are the committer's business. */
+  static final String PLAN_PREFIX = "p/";
+
+  /** The part of the plan that is there if and only if there is a plan. */
+  static final String PLAN = "p/plan";
+
+  /** Manifests of committed attempts. */
+  static final String MANIFEST_PREFIX = "m/";
+
+  /** Files of attempts that are not committed ({@link WorkFile}): the ledger. */
+  static final String WORK_PREFIX = "w/";
+
+  /** Attempts that were aborted and can neither write nor commit. */
+  static final String ABORTED_PREFIX = "a/";
+
+  private RecordKeys() {}
+
+  static SortedMap<String, byte[]> planParts(SortedMap<String, byte[]> parts) {
+    SortedMap<String, byte[]> keys = new TreeMap<>();
+    parts.forEach((name, value) -> keys.put(PLAN_PREFIX + name, value));
+    return keys;
+  }
+
+  static String manifest(TaskAttempt attempt) {
+    return MANIFEST_PREFIX + attempt;
+  }
+
+  static String aborted(TaskAttempt attempt) {
+    return ABORTED_PREFIX + attempt;
+  }
+
+  static String workFiles(TaskAttempt attempt) {
+    return WORK_PREFIX + attempt + "/";
+  }
+
+  static String workFile(TaskAttempt attempt, String relative, Uid uid) {
+    return workFiles(attempt) + relative + "//" + uid;
+  }
+}

@@ -1,0 +1,115 @@
+package io.radosfs.connector.job;
+
+import io.radosfs.connector.layout.Entry;
+import io.radosfs.connector.layout.EntryCodec;
+import io.radosfs.connector.layout.FileData;
+import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.layout.LayoutException;
+import io.radosfs.connector.layout.Uid;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * A file of a task as the job's record has it, from before its first byte until the task is
+ * committed or aborted: the ledger of a job.
+ *
+ * <p>Stored under {@code w/<task>/<attempt>/<relative path>//<uid>}: {@code open 1 window=8
+ * stripe=4194304} (with {@code pool=} outside the default data pool) while it is written, and as
+ * {@link EntryCodec} has it once it is closed.
+ *
+ * @param attempt who writes it
+ * @param relative its path below the destination
+ * @param data where its bytes are; of an open file the length is 0 and the name of the first stripe
+ *     not known
+ * @param window of an open file, see {@link io.radosfs.connector.data.FilePublisher#begin}; else 0
+ * @param closed its entry once it is closed
+ */
+public record WorkFile(
+    TaskAttempt attempt,
+    String relative,
+    FileData data,
+    int window,
+    Optional<Entry.OfFile> closed) {
+
+  private static final Pattern OPEN =
+      Pattern.compile("open 1 window=(\\d{1,6}) stripe=(\\d{1,9})(?: pool=(.+))?");
+
+  static WorkFile open(TaskAttempt attempt, String relative, FileData data, int window) {
+    return new WorkFile(attempt, relative, data, window, Optional.empty());
+  }
+
+  static WorkFile closed(TaskAttempt attempt, String relative, Entry.OfFile entry) {
+    return new WorkFile(attempt, relative, entry.data(), 0, Optional.of(entry));
+  }
+
+  public boolean isOpen() {
+    return closed.isEmpty();
+  }
+
+  /** The key in the job's record. */
+  public String key() {
+    return RecordKeys.workFile(attempt, relative, data.uid());
+  }
+
+  byte[] encode() {
+    if (closed.isPresent()) {
+      return EntryCodec.encode(data.origin(), closed.get());
+    }
+    String text =
+        "open 1 window="
+            + window
+            + " stripe="
+            + data.objectSize()
+            + data.pool().map(pool -> " pool=" + pool).orElse("");
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  static WorkFile decode(String object, FsPath destination, String key, byte[] stored)
+      throws LayoutException {
+    try {
+      String[] parts = key.substring(RecordKeys.WORK_PREFIX.length()).split("/", 3);
+      TaskAttempt attempt = new TaskAttempt(parts[0], parts[1]);
+      int end = parts[2].lastIndexOf("//");
+      String relative = parts[2].substring(0, end);
+      Uid uid = new Uid(parts[2].substring(end + 2));
+      FsPath path = destination.resolve(relative);
+      String text = new String(stored, StandardCharsets.UTF_8);
+      Matcher open = OPEN.matcher(text);
+      if (open.matches()) {
+        FileData data =
+            new FileData(
+                path,
+                uid,
+                true,
+                0,
+                Integer.parseInt(open.group(2)),
+                Optional.ofNullable(open.group(3)));
+        return open(attempt, relative, data, Integer.parseInt(open.group(1)));
+      }
+      if (EntryCodec.decode(path, stored) instanceof Entry.OfFile file && file.uid().equals(uid)) {
+        return closed(attempt, relative, file);
+      }
+      throw garbage(object, key, text, null);
+    } catch (IOException | RuntimeException e) {
+      if (e instanceof LayoutException layout && layout.getMessage().contains(object)) {
+        throw layout;
+      }
+      throw garbage(object, key, new String(stored, StandardCharsets.UTF_8), e);
+    }
+  }
+
+  private static LayoutException garbage(String object, String key, String text, Exception cause) {
+    return new LayoutException(
+        "cannot read the task file under key '"
+            + key
+            + "' of the job record '"
+            + object
+            + "': '"
+            + (text.length() > 200 ? text.substring(0, 200) + "…" : text)
+            + "'. It was written by a newer radosfs, or damaged; nothing was changed",
+        cause);
+  }
+}

@@ -1,0 +1,222 @@
+package io.radosfs.connector.job;
+
+import io.radosfs.connector.layout.Attributes;
+import io.radosfs.connector.layout.Entry;
+import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.layout.Uid;
+import io.radosfs.connector.operations.Namespace;
+import io.radosfs.connector.store.ObjectStore;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.LongSupplier;
+import org.apache.hadoop.fs.FileAlreadyExistsException;
+import org.apache.hadoop.fs.PathIsDirectoryException;
+import org.apache.hadoop.fs.PathIsNotEmptyDirectoryException;
+
+/**
+ * What a file system does under work paths ({@link WorkPath}): files are created, looked up, listed
+ * and deleted; directories are taken to be there; nothing is renamed, and nothing is read, as a
+ * task has no business with what it has written.
+ *
+ * <p>Files that this instance closed are remembered, so that asking for their status, as engines do
+ * for their metrics, costs nothing.
+ *
+ * <p>Thread-safe.
+ */
+public final class WorkFiles {
+
+  private static final int REMEMBERED = 10_000;
+
+  /** Directories under a work path are not stored anywhere; this stands for their identity. */
+  private static final Uid NOWHERE = new Uid("0".repeat(24));
+
+  private final ObjectStore index;
+  private final FileObjects objects;
+  private final LongSupplier clock;
+
+  @SuppressWarnings("serial")
+  private final Map<WorkPath, WorkFile> closed =
+      new LinkedHashMap<>() {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<WorkPath, WorkFile> eldest) {
+          return size() > REMEMBERED;
+        }
+      };
+
+  /**
+   * @param index where jobs' records are
+   * @param clock milliseconds since the epoch
+   */
+  public WorkFiles(ObjectStore index, FileObjects objects, LongSupplier clock) {
+    this.index = index;
+    this.objects = objects;
+    this.clock = clock;
+  }
+
+  /**
+   * A file about to be written.
+   *
+   * @param finalPath the path whose object names its data takes: {@link
+   *     io.radosfs.connector.layout.FileData#origin()}
+   * @param file as for any other file
+   */
+  public record NewWorkFile(FsPath finalPath, Namespace.NewFile file) {}
+
+  /**
+   * Prepares to write a file. Costs nothing, unless this instance has written a file of that path
+   * before, which then is deleted.
+   *
+   * @throws FileAlreadyExistsException when this instance has, and it is not to be overwritten
+   */
+  public NewWorkFile create(WorkPath path, boolean overwrite, Attributes attributes)
+      throws IOException {
+    if (path.isAttemptDirectory()) {
+      throw new PathIsDirectoryException(path.toString());
+    }
+    FsPath finalPath = path.finalPath();
+    if (remembered(path).isPresent()) {
+      if (!overwrite) {
+        throw new FileAlreadyExistsException(path + " exists: this task attempt has written it");
+      }
+      boolean unused = delete(path, false);
+    }
+    WorkFilePublisher publisher =
+        new WorkFilePublisher(
+            record(path),
+            path.attempt(),
+            path.relative(),
+            attributes,
+            clock,
+            file -> remember(path, file));
+    return new NewWorkFile(
+        finalPath, new Namespace.NewFile(Uid.random(), /* nameTaken= */ false, publisher));
+  }
+
+  /**
+   * What is at a work path: a file that was closed by an attempt not yet committed, or a directory;
+   * an attempt's own directory always is there. Costs nothing for files that this instance closed
+   * and for attempts' own directories; else one read.
+   */
+  public Optional<Entry> lookup(WorkPath path) throws IOException {
+    if (path.isAttemptDirectory()) {
+      return Optional.of(directory());
+    }
+    Optional<WorkFile> own = remembered(path);
+    if (own.isPresent()) {
+      return Optional.of(own.get().closed().orElseThrow());
+    }
+    for (WorkFile file : record(path).files(path.attempt(), path.relative())) {
+      if (!file.isOpen()) {
+        return Optional.of(
+            file.relative().equals(path.relative()) ? file.closed().get() : directory());
+      }
+    }
+    return Optional.empty();
+  }
+
+  /**
+   * The closed files and the directories in a directory under a work path, or the file itself; by
+   * name. One read for each {@value JobRecord#PAGE} files below it, at least one.
+   *
+   * @return their work paths with their entries
+   * @throws FileNotFoundException when there is nothing
+   */
+  public List<Namespace.Child> list(WorkPath path) throws IOException {
+    Map<String, Namespace.Child> children = new TreeMap<>();
+    for (WorkFile file : record(path).files(path.attempt(), path.relative())) {
+      if (file.isOpen()) {
+        continue;
+      }
+      if (file.relative().equals(path.relative())) {
+        return List.of(new Namespace.Child(path.path(), file.closed().get()));
+      }
+      String below =
+          path.isAttemptDirectory()
+              ? file.relative()
+              : file.relative().substring(path.relative().length() + 1);
+      int slash = below.indexOf('/');
+      String name = slash < 0 ? below : below.substring(0, slash);
+      Entry entry = slash < 0 ? file.closed().get() : directory();
+      children.put(name, new Namespace.Child(path.resolve(name).path(), entry));
+    }
+    if (children.isEmpty() && !path.isAttemptDirectory()) {
+      throw new FileNotFoundException(path + " does not exist");
+    }
+    return new ArrayList<>(children.values());
+  }
+
+  /**
+   * Removes a closed file, or those below a directory, with their objects. One read for each
+   * {@value JobRecord#PAGE} files, one operation for each of their stripes, one write.
+   *
+   * @return false when there was none
+   * @throws PathIsNotEmptyDirectoryException for a directory, unless recursive
+   */
+  public boolean delete(WorkPath path, boolean recursive) throws IOException {
+    List<WorkFile> files =
+        record(path).files(path.attempt(), path.relative()).stream()
+            .filter(file -> !file.isOpen())
+            .toList();
+    boolean directory = files.stream().anyMatch(file -> !file.relative().equals(path.relative()));
+    if (directory && !recursive) {
+      throw new PathIsNotEmptyDirectoryException(path.toString());
+    }
+    if (files.isEmpty()) {
+      return false;
+    }
+    synchronized (closed) {
+      files.forEach(file -> closed.remove(workPath(path, file)));
+    }
+    objects.remove(files.stream().map(WorkFile::data).toList());
+    boolean unused = record(path).forget(files);
+    return true;
+  }
+
+  /** Directories under a work path are taken to be there. Costs nothing. */
+  public boolean mkdirs(WorkPath path) {
+    return true;
+  }
+
+  /** Always fails: what a task has written is renamed by nobody. */
+  public boolean rename(WorkPath source, FsPath target) {
+    throw new UnsupportedOperationException(
+        "cannot rename "
+            + source
+            + " to "
+            + target
+            + ": files under a task's work path appear under their final names when the job is"
+            + " committed, and are not renamed before. Use the radosfs committer"
+            + " (spark.sql.sources.commitProtocolClass, or"
+            + " mapreduce.outputcommitter.factory.scheme.rados), not one that renames");
+  }
+
+  private static WorkPath workPath(WorkPath near, WorkFile file) {
+    return new WorkPath(near.destination(), near.jobId(), file.attempt(), file.relative());
+  }
+
+  private Optional<WorkFile> remembered(WorkPath path) {
+    synchronized (closed) {
+      return Optional.ofNullable(closed.get(path));
+    }
+  }
+
+  private void remember(WorkPath path, WorkFile file) {
+    synchronized (closed) {
+      closed.put(path, file);
+    }
+  }
+
+  private JobRecord record(WorkPath path) {
+    return new JobRecord(index, path.destination(), path.jobId());
+  }
+
+  private Entry directory() {
+    return new Entry.OfDirectory(NOWHERE, new Attributes(clock.getAsLong(), 0755, "", ""));
+  }
+}
