@@ -8,7 +8,6 @@ import io.radosfs.connector.store.ReadResult;
 import io.radosfs.connector.store.WriteOp;
 import io.radosfs.connector.store.librados.ClusterSettings;
 import io.radosfs.connector.store.librados.LibradosCluster;
-import java.nio.charset.Charset;
 
 /** Run by a test in a JVM of its own, under {@code LC_ALL=C}: conf, user, keyring and pool. */
 public final class PlainLocaleProgram {
@@ -21,7 +20,7 @@ public final class PlainLocaleProgram {
 
   /** Exits with an exception if what is read is not what was written. */
   public static void main(String[] arguments) throws Exception {
-    System.out.println("charset " + Charset.defaultCharset());
+    System.out.println("sun.jnu.encoding " + System.getProperty("sun.jnu.encoding"));
     ClusterSettings settings =
         ClusterSettings.builder()
             .confPath(arguments[0])

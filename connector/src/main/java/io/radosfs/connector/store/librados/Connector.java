@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Connects with some settings; what goes wrong is told with the setting that puts it right. */
 final class Connector {
@@ -130,7 +131,12 @@ final class Connector {
               Kind.OTHER, "ceph.conf names no monitor (mon_host): see " + CONF_SETTING, failure)
           : failed(Kind.PERMISSION_DENIED, noKeyring(handle), failure);
     }
-    if (errno == Errno.EACCES || errno == Errno.EPERM) {
+    // Without a keyring, librados tries without cephx unless ceph.conf insists on it.
+    boolean refused = errno == Errno.EACCES || errno == Errno.EPERM;
+    if (refused && !hasKey(handle)) {
+      return failed(Kind.PERMISSION_DENIED, noKeyring(handle), failure);
+    }
+    if (refused) {
       return failed(
           Kind.PERMISSION_DENIED,
           "the cluster does not know this user with this key: compare the keyring with `ceph auth"
@@ -151,6 +157,14 @@ final class Connector {
           failure);
     }
     return failed(Kind.OTHER, failure.getMessage() + ": " + Errno.name(result), failure);
+  }
+
+  /** Whether there is a key to be wrong, as far as this process can see. */
+  private boolean hasKey(ClusterHandle handle) {
+    String paths = conf(handle, "keyring") + "," + conf(handle, "keyfile");
+    return Stream.of(paths.split("[,; ]+"))
+            .anyMatch(path -> !path.isEmpty() && Files.isReadable(Path.of(path)))
+        || !conf(handle, "key").isEmpty();
   }
 
   private String noKeyring(ClusterHandle handle) {

@@ -24,7 +24,7 @@ abstract class PendingOp<T> {
   private boolean cancelled;
 
   /**
-   * @param onDone told when librados has let go of the operation, just before the future is done
+   * @param onDone told when librados has let go of the operation and the future is done
    */
   PendingOp(String object, Failures failures, Consumer<PendingOp<?>> onDone) {
     this.object = object;
@@ -151,11 +151,12 @@ abstract class PendingOp<T> {
         arena.close();
       }
     }
-    onDone.accept(this);
     if (failure == null) {
       future.complete(result);
     } else {
       future.completeExceptionally(failure);
     }
+    // Last: whoever closes the store then finds every future done.
+    onDone.accept(this);
   }
 }
