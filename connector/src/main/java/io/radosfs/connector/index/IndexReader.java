@@ -6,6 +6,7 @@ import io.radosfs.connector.layout.ObjectNames;
 import io.radosfs.connector.store.ObjectStore;
 import io.radosfs.connector.store.ReadOp;
 import io.radosfs.connector.store.ReadResult;
+import io.radosfs.connector.store.RepeatableOps;
 import io.radosfs.connector.store.StoreException;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -16,7 +17,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Reads directory indexes as they are stored. Each method is one RADOS read. */
+/**
+ * Reads directory indexes as they are stored. Each method is one RADOS read; one that gets no answer is
+ * repeated.
+ */
 public final class IndexReader {
 
   private static final List<String> STATE_KEYS =
@@ -44,7 +48,7 @@ public final class IndexReader {
     all.addAll(keys);
     try {
       ReadResult result =
-          store.read(ObjectNames.index(directory), ReadOp.builder().omapByKeys(all).build());
+          read(directory, ReadOp.builder().omapByKeys(all).build());
       return new DirectoryView(directory, true, result.omap(0));
     } catch (StoreException e) {
       if (e.is(StoreException.Kind.NOT_FOUND)) {
@@ -77,7 +81,7 @@ public final class IndexReader {
       for (String prefix : prefixes) {
         op.omapRange(startAfter.get(prefix), prefix, ReadOp.MAX_RANGE);
       }
-      ReadResult result = store.read(ObjectNames.index(directory), op.build());
+      ReadResult result = read(directory, op.build());
       DirectoryView view = new DirectoryView(directory, true, result.omap(0));
       for (int i = 0; i < prefixes.size(); i++) {
         pages.put(prefixes.get(i), new DirectoryPage(view, result.omap(i + 1), result.more(i + 1)));
@@ -94,5 +98,9 @@ public final class IndexReader {
       }
     }
     return pages;
+  }
+
+  private ReadResult read(FsPath directory, ReadOp op) throws IOException {
+    return RepeatableOps.repeating(() -> store.read(ObjectNames.index(directory), op));
   }
 }

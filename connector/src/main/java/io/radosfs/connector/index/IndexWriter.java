@@ -5,7 +5,6 @@ import io.radosfs.connector.layout.IndexKeys;
 import io.radosfs.connector.layout.Uid;
 import io.radosfs.connector.store.ObjectStore;
 import io.radosfs.connector.store.OutcomeUnknownException;
-import io.radosfs.connector.store.RepeatableOps;
 import io.radosfs.connector.store.StoreException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -106,7 +105,7 @@ public final class IndexWriter {
 
   private Effect effectOf(IndexChange change, Uid token, StoreException lost) throws IOException {
     try {
-      return RepeatableOps.repeating(() -> effect(change, token));
+      return effect(change, token);
     } catch (StoreException e) {
       OutcomeUnknownException unknown = unknown(change, lost);
       unknown.addSuppressed(e);

@@ -97,6 +97,13 @@ public final class FreeNames {
     }
   }
 
+  /** Settles those of these transactions that are decided, and leaves the others alone. */
+  public void settleDecided(FsPath directory, Collection<String> ids) throws IOException {
+    for (String id : ids) {
+      settle(directory, List.of(id), true);
+    }
+  }
+
   /** Settles these transactions, waiting within the bound for those that are pending. */
   public void settleOrWait(FsPath directory, Collection<String> ids) throws IOException {
     long started = System.nanoTime();

@@ -1,0 +1,52 @@
+package io.radosfs.connector.operations;
+
+import io.radosfs.connector.index.DirectoryPage;
+import io.radosfs.connector.layout.Entry;
+import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.layout.IndexHead;
+import io.radosfs.connector.layout.IndexKeys;
+import io.radosfs.connector.layout.Uid;
+import io.radosfs.connector.transaction.Moves;
+import io.radosfs.connector.transaction.TransactionParts;
+import java.io.IOException;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Finishes in a tree what crashed clients left: renames, decided transactions, removals of
+ * directories, data listed for deletion. Jobs are left alone. A rename that is still under way is
+ * aborted and tried again by its client, so that a sweep is safe at any time.
+ */
+public final class Sweep {
+
+  private final TransactionParts parts;
+  private final Moves moves;
+
+  public Sweep(TransactionParts parts, Moves moves) {
+    this.parts = parts;
+    this.moves = moves;
+  }
+
+  /** Sweeps a directory and all below it; a few reads for each. */
+  public void sweep(FsPath directory) throws IOException {
+    moves.recover(directory);
+    Optional<IndexHead> head = parts.reader().keys(directory, List.of()).head();
+    if (head.filter(h -> h.is(IndexHead.State.CLOSING)).isPresent()) {
+      parts.reclaimer().finishRemoval(directory, new Uid(head.get().tag()));
+      return;
+    }
+    DirectoryPage marks = parts.reader().page(directory, IndexKeys.TRANSACTION_PREFIX, "");
+    Set<String> ids = new HashSet<>();
+    marks.entries().keySet().forEach(key -> ids.add(IndexKeys.transactionOf(key)));
+    parts.freeNames().settleDecided(directory, ids);
+    for (Map.Entry<String, Entry> child : parts.visible().list(directory).entrySet()) {
+      if (child.getValue() instanceof Entry.OfDirectory) {
+        sweep(directory.child(child.getKey()));
+      }
+    }
+    parts.reclaimer().reclaim(directory);
+  }
+}

@@ -1,0 +1,223 @@
+package io.radosfs.connector.operations;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.simulated.PoolChecker;
+import io.radosfs.connector.simulated.SimulatedMount;
+import io.radosfs.connector.store.simulation.Experiment;
+import io.radosfs.connector.store.simulation.Outcome;
+import io.radosfs.connector.store.simulation.Trial;
+import java.io.IOException;
+import java.util.Map;
+import java.util.SortedMap;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Stops each change of the namespace at every RADOS operation and loses every answer: a reader sees
+ * the tree as before or as after, before recovery and after it, and nothing leaks (I1 to I5).
+ */
+class NamespaceStoppingPointsTest {
+
+  /** Something done to a mounted file system. */
+  interface Step {
+    void on(SimulatedMount mount) throws IOException;
+  }
+
+  private static final String LONG = "more than one stripe of it";
+
+  private static Experiment experiment(
+      String name, Step setUp, Step change, Map<String, String> before, Map<String, String> after) {
+    return Experiment.named(name)
+        .setUp(client -> setUp.on(SimulatedMount.of(client)))
+        .program("a", client -> change.on(SimulatedMount.of(client)))
+        .recover(client -> SimulatedMount.of(client).sweep())
+        .checkBeforeRecovery(trial -> check(trial, before, after))
+        .check(trial -> check(trial, before, after));
+  }
+
+  private static void check(Trial trial, Map<String, String> before, Map<String, String> after)
+      throws IOException {
+    PoolChecker.check(trial.cluster().objects(SimulatedMount.POOL, ""));
+    SortedMap<String, String> tree = SimulatedMount.of(trial.observer()).tree();
+    Outcome outcome = trial.outcome("a");
+    if (outcome.crashed()) {
+      assertThat(tree).isIn(before, after);
+    } else {
+      assertThat(outcome.failed()).as("%s", outcome).isFalse();
+      assertThat(tree).isEqualTo(after);
+    }
+  }
+
+  private static void explore(Experiment experiment) {
+    experiment.once();
+    assertThat(experiment.everyStoppingPoint().complete()).isTrue();
+  }
+
+  @Test
+  void create() {
+    explore(
+        experiment(
+            "create",
+            m -> m.write("/d/old", "old"),
+            m -> m.write("/d/new", LONG),
+            Map.of("/d/", "", "/d/old", "old"),
+            Map.of("/d/", "", "/d/old", "old", "/d/new", LONG)));
+  }
+
+  @Test
+  void overwrite() {
+    explore(
+        experiment(
+            "overwrite",
+            m -> m.write("/d/f", LONG),
+            m -> m.write("/d/f", "new", true),
+            Map.of("/d/", "", "/d/f", LONG),
+            Map.of("/d/", "", "/d/f", "new")));
+  }
+
+  @Test
+  void deleteFile() {
+    explore(
+        experiment(
+            "delete of a file",
+            m -> m.write("/d/f", LONG),
+            m -> m.namespace().delete(FsPath.parse("/d/f"), false),
+            Map.of("/d/", "", "/d/f", LONG),
+            Map.of("/d/", "")));
+  }
+
+  @Test
+  void deleteDirectory() {
+    Map<String, String> emptied = Map.of("/d/", "");
+    Experiment experiment =
+        Experiment.named("delete of a directory")
+            .setUp(
+                client -> {
+                  SimulatedMount mount = SimulatedMount.of(client);
+                  mount.write("/d/f", LONG);
+                  mount.write("/d/g", "g");
+                })
+            .program(
+                "a",
+                client -> SimulatedMount.of(client).namespace().delete(FsPath.parse("/d"), true))
+            .recover(client -> SimulatedMount.of(client).sweep())
+            .checkBeforeRecovery(
+                trial -> {
+                  PoolChecker.check(trial.cluster().objects(SimulatedMount.POOL, ""));
+                  assertThat(SimulatedMount.of(trial.observer()).tree())
+                      .isIn(Map.of("/d/", "", "/d/f", LONG, "/d/g", "g"), emptied, Map.of());
+                })
+            .check(
+                trial -> {
+                  PoolChecker.check(trial.cluster().objects(SimulatedMount.POOL, ""));
+                  assertThat(SimulatedMount.of(trial.observer()).tree())
+                      .isIn(Map.of("/d/", "", "/d/f", LONG, "/d/g", "g"), Map.of());
+                });
+    explore(experiment);
+  }
+
+  @Test
+  void deleteEmptyDirectoryWithoutIndex() {
+    explore(
+        experiment(
+            "delete of an empty directory",
+            m -> m.mkdirs("/d"),
+            m -> m.namespace().delete(FsPath.parse("/d"), false),
+            Map.of("/d/", ""),
+            Map.of()));
+  }
+
+  @Test
+  void renameWithinADirectory() {
+    explore(
+        experiment(
+            "rename within a directory",
+            m -> m.write("/d/f", LONG),
+            m -> m.namespace().rename(FsPath.parse("/d/f"), FsPath.parse("/d/g"), false),
+            Map.of("/d/", "", "/d/f", LONG),
+            Map.of("/d/", "", "/d/g", LONG)));
+  }
+
+  @Test
+  void renameOverAFile() {
+    explore(
+        experiment(
+            "rename over a file",
+            m -> {
+              m.write("/d/f", LONG);
+              m.write("/d/g", "to be replaced");
+            },
+            m -> m.namespace().rename(FsPath.parse("/d/f"), FsPath.parse("/d/g"), true),
+            Map.of("/d/", "", "/d/f", LONG, "/d/g", "to be replaced"),
+            Map.of("/d/", "", "/d/g", LONG)));
+  }
+
+  @Test
+  void renameAcrossDirectories() {
+    explore(
+        experiment(
+            "rename across directories",
+            m -> {
+              m.write("/d/f", LONG);
+              m.write("/e/other", "o");
+            },
+            m -> m.namespace().rename(FsPath.parse("/d/f"), FsPath.parse("/e/g"), false),
+            Map.of("/d/", "", "/d/f", LONG, "/e/", "", "/e/other", "o"),
+            Map.of("/d/", "", "/e/", "", "/e/other", "o", "/e/g", LONG)));
+  }
+
+  @Test
+  void renameOfATreeWithinItsParent() {
+    explore(
+        experiment(
+            "rename of a tree within its parent",
+            NamespaceStoppingPointsTest::tree,
+            m -> m.namespace().rename(FsPath.parse("/p/t"), FsPath.parse("/p/u"), false),
+            Map.of(
+                "/p/", "", "/q/", "", "/p/t/", "", "/p/t/f", LONG, "/p/t/s/", "", "/p/t/s/g", "g"),
+            Map.of(
+                "/p/",
+                "",
+                "/q/",
+                "",
+                "/p/u/",
+                "",
+                "/p/u/f",
+                LONG,
+                "/p/u/s/",
+                "",
+                "/p/u/s/g",
+                "g")));
+  }
+
+  @Test
+  void renameOfATreeAcrossDirectories() {
+    explore(
+        experiment(
+            "rename of a tree across directories",
+            NamespaceStoppingPointsTest::tree,
+            m -> m.namespace().rename(FsPath.parse("/p/t"), FsPath.parse("/q/u"), false),
+            Map.of(
+                "/p/", "", "/q/", "", "/p/t/", "", "/p/t/f", LONG, "/p/t/s/", "", "/p/t/s/g", "g"),
+            Map.of(
+                "/p/",
+                "",
+                "/q/",
+                "",
+                "/q/u/",
+                "",
+                "/q/u/f",
+                LONG,
+                "/q/u/s/",
+                "",
+                "/q/u/s/g",
+                "g")));
+  }
+
+  private static void tree(SimulatedMount mount) throws IOException {
+    mount.write("/p/t/f", LONG);
+    mount.write("/p/t/s/g", "g");
+    mount.mkdirs("/q");
+  }
+}

@@ -1,0 +1,120 @@
+package io.radosfs.connector.simulated;
+
+import io.radosfs.connector.data.BufferPool;
+import io.radosfs.connector.data.DataRemover;
+import io.radosfs.connector.data.StreamSettings;
+import io.radosfs.connector.data.StripedInputStream;
+import io.radosfs.connector.data.StripedOutputStream;
+import io.radosfs.connector.layout.Attributes;
+import io.radosfs.connector.layout.Entry;
+import io.radosfs.connector.layout.FileData;
+import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.ledger.ProcessLedger;
+import io.radosfs.connector.operations.IndexedNamespace;
+import io.radosfs.connector.operations.Namespace;
+import io.radosfs.connector.operations.Sweep;
+import io.radosfs.connector.store.ObjectStore;
+import io.radosfs.connector.store.simulation.SimulatedClient;
+import io.radosfs.connector.transaction.DirectoryLoop;
+import io.radosfs.connector.transaction.Moves;
+import io.radosfs.connector.transaction.TransactionParts;
+import io.radosfs.connector.transaction.Transactions;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** A file system without its Hadoop facade, as one simulated client has it mounted. */
+public final class SimulatedMount {
+
+  public static final String POOL = "meta";
+  public static final Attributes ATTRIBUTES = new Attributes(1_000, 0755, "spark", "spark");
+
+  private static final int STRIPE = 8;
+
+  private final ObjectStore store;
+  private final BufferPool buffers = new BufferPool(1 << 20);
+  private final ProcessLedger ledger;
+  private final TransactionParts parts;
+  private final Namespace namespace;
+
+  private SimulatedMount(ObjectStore store) {
+    this.store = store;
+    this.ledger = new ProcessLedger(store);
+    this.parts =
+        TransactionParts.of(store, new DataRemover(file -> store, 4), ledger, Duration.ZERO);
+    this.namespace = new IndexedNamespace(parts, ledger, ATTRIBUTES);
+  }
+
+  public static SimulatedMount of(SimulatedClient client) throws IOException {
+    return new SimulatedMount(client.open(POOL, ""));
+  }
+
+  public Namespace namespace() {
+    return namespace;
+  }
+
+  public TransactionParts parts() {
+    return parts;
+  }
+
+  public ObjectStore store() {
+    return store;
+  }
+
+  public Transactions transactions() {
+    return parts.transactions(ATTRIBUTES, DirectoryLoop.sequential());
+  }
+
+  public void sweep() throws IOException {
+    new Sweep(parts, new Moves(parts, ATTRIBUTES)).sweep(FsPath.ROOT);
+  }
+
+  public void mkdirs(String path) throws IOException {
+    namespace.mkdirs(FsPath.parse(path), ATTRIBUTES);
+  }
+
+  /** Writes a file with this content, which may take several stripes of 8 bytes. */
+  public void write(String path, String content, boolean overwrite) throws IOException {
+    FsPath at = FsPath.parse(path);
+    Namespace.NewFile file = namespace.create(at, overwrite, true, ATTRIBUTES);
+    FileData data = new FileData(at, file.uid(), !file.nameTaken(), 0, STRIPE, Optional.empty());
+    try (StripedOutputStream out =
+        new StripedOutputStream(
+            store, data, file.publisher(), buffers, StreamSettings.defaults())) {
+      out.write(content.getBytes(StandardCharsets.UTF_8));
+    }
+  }
+
+  public void write(String path, String content) throws IOException {
+    write(path, content, false);
+  }
+
+  public String read(FsPath path) throws IOException {
+    Entry.OfFile file = (Entry.OfFile) namespace.lookup(path).orElseThrow();
+    try (StripedInputStream in =
+        new StripedInputStream(store, file.data(), buffers, StreamSettings.defaults())) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    }
+  }
+
+  /** The whole tree as a reader sees it: directories with a slash at the end, files' content. */
+  public SortedMap<String, String> tree() throws IOException {
+    SortedMap<String, String> tree = new TreeMap<>();
+    collect(FsPath.ROOT, tree);
+    return tree;
+  }
+
+  private void collect(FsPath directory, SortedMap<String, String> tree) throws IOException {
+    for (Namespace.Child child : namespace.list(directory)) {
+      if (child.entry() instanceof Entry.OfDirectory) {
+        tree.put(child.path() + "/", "");
+        collect(child.path(), tree);
+      } else {
+        tree.put(child.path().toString(), read(child.path()));
+      }
+    }
+  }
+}
