@@ -115,6 +115,7 @@ final class SimulatedPool {
   private void check(String object, StoredObject before, WriteOp op) throws StoreException {
     StoredObject values = before;
     boolean exists = before != null;
+    boolean removed = false;
     Set<String> changedKeys = new HashSet<>();
     Set<String> changedXattrs = new HashSet<>();
     for (WriteOp.Step step : op.steps()) {
@@ -172,6 +173,11 @@ final class SimulatedPool {
         exists = true;
       } else {
         require(exists, Kind.NOT_FOUND, object, "no such object");
+        if (removed) {
+          throw new IllegalArgumentException(
+              "an operation removes '" + object + "' twice, at which Ceph removes nothing");
+        }
+        removed = true;
         exists = false;
         values = null;
       }
