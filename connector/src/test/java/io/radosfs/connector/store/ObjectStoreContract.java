@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
 import io.radosfs.connector.store.StoreException.Kind;
+import io.radosfs.connector.store.simulation.SimulatedCluster;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
@@ -1031,6 +1032,14 @@ public abstract class ObjectStoreContract {
         Kind.UNSUPPORTED,
         () -> coded.write(object(coded, "b"), WriteOp.builder().setOmap("k", bytes("v")).build()));
     expect(Kind.NOT_FOUND, () -> coded.read("b", ReadOp.builder().size().build()));
+    // Reading and comparing find an empty omap rather than failing.
+    ReadResult nothing =
+        coded.read("a", ReadOp.builder().omapRange("", "", 5).omapByKeys(List.of("k")).build());
+    assertThat(nothing.omap(0)).isEmpty();
+    assertThat(nothing.more(0)).isFalse();
+    assertThat(nothing.omap(1)).isEmpty();
+    coded.write("a", WriteOp.builder().absentOmap("k").setXattr("x", bytes("1")).build());
+    expect(Kind.UNSUPPORTED, () -> coded.write("a", WriteOp.builder().removeOmap("k").build()));
     coded.write("a", WriteOp.builder().compareXattr("uid", bytes("1")).remove().build());
   }
 
@@ -1050,6 +1059,46 @@ public abstract class ObjectStoreContract {
     expectAsync(
         Kind.PERMISSION_DENIED, readOnly.writeAsync("a", WriteOp.builder().remove().build()));
     assertThat(text("a")).isEqualTo("data");
+  }
+
+  // The simulation against the real thing
+
+  /** Hundreds of operations put together by chance end alike here and on the simulation. */
+  @Test
+  void operationsByChanceEndAsOnTheSimulation() throws IOException {
+    compareWithSimulation(store, 1, 600);
+  }
+
+  @Test
+  void operationsByChanceEndAsOnTheSimulationInAnErasureCodedPool() throws IOException {
+    Assumptions.assumeTrue(erasureCodedPool().isPresent(), "no erasure-coded pool");
+    compareWithSimulation(open(cluster(), erasureCodedPool().orElseThrow(), namespace), 2, 300);
+  }
+
+  private void compareWithSimulation(ObjectStore real, long seed, int count) throws IOException {
+    SimulatedCluster simulated =
+        SimulatedCluster.withPools(pool()).addErasureCodedPool(erasureCodedPool().orElse("ec"));
+    ObjectStore model = simulated.client("model").open(real.pool(), namespace);
+    RandomOps ops = new RandomOps(seed);
+    for (int i = 0; i < count; i++) {
+      String name = object(real, ops.object());
+      if (ops.nextIsRead()) {
+        ReadOp read = ops.read();
+        String expected = RandomOps.outcome(model, name, read);
+        assertThat(RandomOps.outcome(real, name, read))
+            .as("seed %s, op %s, after %n%s", seed, i, simulated.log().tail(20))
+            .isEqualTo(expected);
+      } else {
+        WriteOp write = ops.write();
+        String expected = RandomOps.outcome(model, name, write);
+        assertThat(RandomOps.outcome(real, name, write))
+            .as("seed %s, op %s, after %n%s", seed, i, simulated.log().tail(20))
+            .isEqualTo(expected);
+        assertThat(RandomOps.outcome(real, name, RandomOps.all()))
+            .as("state after seed %s, op %s, after %n%s", seed, i, simulated.log().tail(20))
+            .isEqualTo(RandomOps.outcome(model, name, RandomOps.all()));
+      }
+    }
   }
 
   // Short ways to say it

@@ -186,15 +186,6 @@ class SimulatedClusterTest {
     expect(Kind.PERMISSION_DENIED, () -> other.read("x", SIZE));
   }
 
-  /** As on Ceph 16.2: an erasure-coded pool refuses to write an omap, and reads it as empty. */
-  @Test
-  void erasureCodedPoolsReadAnEmptyOmap() throws IOException {
-    ObjectStore coded = a.open("ec", "");
-    coded.write("x", data(1));
-    assertThat(coded.read("x", ReadOp.builder().omapRange("", "", 5).build()).omap(0)).isEmpty();
-    coded.write("x", WriteOp.builder().absentOmap("k").build());
-  }
-
   @Test
   void aClosedStoreSaysSo() throws IOException {
     store.close();

@@ -16,12 +16,14 @@ import java.util.TreeMap;
 /** A pool's objects and rules. Not thread-safe: the cluster's lock guards it. */
 final class SimulatedPool {
 
+  private static final long NO_QUOTA = Long.MAX_VALUE;
+
   private final String name;
   private final boolean omapSupported;
   private final Map<String, TreeMap<String, StoredObject>> namespaces = new HashMap<>();
   private final Map<String, Integer> dataWritesByName = new HashMap<>();
   private long dataBytesWritten;
-  private long quotaBytes = Long.MAX_VALUE;
+  private long quotaBytes = NO_QUOTA;
 
   SimulatedPool(String name, boolean omapSupported) {
     this.name = name;
@@ -115,6 +117,7 @@ final class SimulatedPool {
   private void check(String object, StoredObject before, WriteOp op) throws StoreException {
     StoredObject values = before;
     boolean exists = before != null;
+    boolean removed = false;
     Set<String> changedKeys = new HashSet<>();
     Set<String> changedXattrs = new HashSet<>();
     for (WriteOp.Step step : op.steps()) {
@@ -168,10 +171,19 @@ final class SimulatedPool {
             Kind.TOO_LARGE,
             object,
             "beyond osd_max_object_size");
-        require(bytes() + length <= quotaBytes, Kind.NO_SPACE, object, "quota used up");
+        require(
+            quotaBytes == NO_QUOTA || bytes() + length <= quotaBytes,
+            Kind.NO_SPACE,
+            object,
+            "quota used up");
         exists = true;
       } else {
         require(exists, Kind.NOT_FOUND, object, "no such object");
+        if (removed) {
+          throw new IllegalArgumentException(
+              "an operation removes '" + object + "' twice, at which Ceph removes nothing");
+        }
+        removed = true;
         exists = false;
         values = null;
       }
