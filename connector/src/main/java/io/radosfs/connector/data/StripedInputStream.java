@@ -78,7 +78,8 @@ public final class StripedInputStream extends FSInputStream
     this.length = file.length();
     this.statistics =
         IOStatisticsBinding.dynamicIOStatistics()
-            .withAtomicLongCounter(StreamStatisticNames.STREAM_READ_BYTES, bytesRead)
+            .withLongFunctionCounter(
+                StreamStatisticNames.STREAM_READ_BYTES, name -> bytesRead.get() + untold)
             .withAtomicLongCounter(
                 StreamStatisticNames.STREAM_READ_VECTORED_OPERATIONS, vectoredReads)
             .withAtomicLongCounter(
@@ -97,7 +98,6 @@ public final class StripedInputStream extends FSInputStream
     int value = ahead.at(position, 1).get() & 0xff;
     position++;
     untold++;
-    bytesRead.lazySet(bytesRead.get() + 1);
     if (untold >= MIN_SEEK || position == length) {
       tell();
     }
@@ -131,7 +131,6 @@ public final class StripedInputStream extends FSInputStream
       ahead.finished(position);
     }
     untold += done;
-    bytesRead.addAndGet(done);
     tell();
     return done;
   }
@@ -294,9 +293,10 @@ public final class StripedInputStream extends FSInputStream
   }
 
   private void tell() {
-    if (untold > 0) {
-      told.accept(untold);
+    long count = untold;
+    if (count > 0) {
       untold = 0;
+      tellOf(count);
     }
   }
 
