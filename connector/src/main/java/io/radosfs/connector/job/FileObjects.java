@@ -21,6 +21,9 @@ public interface FileObjects {
    */
   FileData write(FileData file, byte[] content) throws IOException;
 
+  /** The content of a file of one stripe. One operation. */
+  byte[] read(FileData file) throws IOException;
+
   /**
    * Removes closed files. May be repeated; never touches a newer file of the same name. One
    * operation a stripe. A failure does not keep the other files from being removed.

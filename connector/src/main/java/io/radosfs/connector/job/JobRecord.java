@@ -7,6 +7,7 @@ import io.radosfs.connector.store.ObjectStore;
 import io.radosfs.connector.store.OutcomeUnknownException;
 import io.radosfs.connector.store.ReadOp;
 import io.radosfs.connector.store.ReadResult;
+import io.radosfs.connector.store.RepeatableOps;
 import io.radosfs.connector.store.StoreException;
 import io.radosfs.connector.store.StoreException.Kind;
 import io.radosfs.connector.store.WriteOp;
@@ -29,9 +30,9 @@ import java.util.SortedMap;
  * attempt not aborted (I6). So once the job has left RUNNING, the files and manifests in the record
  * are all that there will ever be.
  *
- * <p>Every write can be repeated, and is when its answer is lost, at most {@value #ATTEMPTS} times
- * in all; {@link OutcomeUnknownException} comes after that. None makes a record that is gone anew,
- * but for {@link #create}.
+ * <p>Every operation can be repeated, and is when its answer is lost ({@link RepeatableOps});
+ * {@link OutcomeUnknownException} comes after that. None makes a record that is gone anew, but for
+ * {@link #create}.
  *
  * <p>Thread-safe; holds no state of its own.
  */
@@ -40,7 +41,6 @@ public final class JobRecord {
   /** Entries asked for in one read, of manifests or of files. */
   public static final int PAGE = 512;
 
-  private static final int ATTEMPTS = 4;
   private static final byte[] MARK = "1".getBytes(StandardCharsets.UTF_8);
 
   private final ObjectStore store;
@@ -420,32 +420,19 @@ public final class JobRecord {
   }
 
   private void write(WriteOp op) throws IOException {
-    for (int attempt = 1; ; attempt++) {
-      try {
-        store.write(name, op);
-        return;
-      } catch (StoreException e) {
-        if (!e.is(Kind.OUTCOME_UNKNOWN)) {
-          throw e;
-        }
-        if (attempt == ATTEMPTS) {
-          throw new OutcomeUnknownException(
-              "no answer to a change of the record of job " + jobId + " on " + destination, e);
-        }
+    try {
+      RepeatableOps.repeat(() -> store.write(name, op));
+    } catch (StoreException e) {
+      if (e.is(Kind.OUTCOME_UNKNOWN)) {
+        throw new OutcomeUnknownException(
+            "no answer to a change of the record of job " + jobId + " on " + destination, e);
       }
+      throw e;
     }
   }
 
   private ReadResult read(ReadOp op) throws IOException {
-    for (int attempt = 1; ; attempt++) {
-      try {
-        return store.read(name, op);
-      } catch (StoreException e) {
-        if (!e.is(Kind.TIMED_OUT) || attempt == ATTEMPTS) {
-          throw e;
-        }
-      }
-    }
+    return RepeatableOps.repeating(() -> store.read(name, op));
   }
 
   private JobState stateIn(SortedMap<String, byte[]> omap) throws LayoutException {

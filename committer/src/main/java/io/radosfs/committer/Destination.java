@@ -1,0 +1,111 @@
+package io.radosfs.committer;
+
+import io.radosfs.committer.stages.Job;
+import io.radosfs.connector.job.JobInfo;
+import io.radosfs.connector.job.JobSupport;
+import io.radosfs.connector.job.TaskAttempt;
+import io.radosfs.connector.job.WorkPath;
+import io.radosfs.connector.layout.FsPath;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.URI;
+import java.net.UnknownHostException;
+import java.util.Locale;
+import java.util.Optional;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.FilterFileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.mapreduce.TaskAttemptID;
+import org.apache.hadoop.mapreduce.TaskID;
+import org.apache.hadoop.security.UserGroupInformation;
+
+/**
+ * The directory that a job writes to, on a file system that takes part in jobs: the way from what
+ * Hadoop and Spark hand over to what the stages work on.
+ *
+ * @param path qualified
+ */
+public record Destination(Path path, JobSupport fs) {
+
+  /** The destination at a path; empty when its file system is not radosfs. */
+  public static Optional<Destination> find(Path path, Configuration conf) throws IOException {
+    FileSystem fs = path.getFileSystem(conf);
+    FileSystem raw = fs;
+    while (raw instanceof FilterFileSystem filter) {
+      raw = filter.getRawFileSystem();
+    }
+    return raw instanceof JobSupport.Provider provider
+        ? Optional.of(new Destination(raw.makeQualified(path), provider.jobs()))
+        : Optional.empty();
+  }
+
+  /**
+   * The destination at a path.
+   *
+   * @throws IOException when its file system is not radosfs
+   */
+  public static Destination of(Path path, Configuration conf) throws IOException {
+    return find(path, conf)
+        .orElseThrow(
+            () ->
+                new IOException(
+                    path
+                        + " is not on a radosfs file system (rados://), which the radosfs committer"
+                        + " needs: set mapreduce.outputcommitter.factory.scheme.rados, not the"
+                        + " factory of all schemes"));
+  }
+
+  public Job job(String jobId) throws IOException {
+    return Job.of(fs, fsPath(path), jobId);
+  }
+
+  /** The path of a file that an attempt writes; of its directory when relative is empty. */
+  public Path workPath(String jobId, TaskAttempt attempt, String relative) throws IOException {
+    WorkPath work = WorkPath.of(fsPath(path), jobId, attempt);
+    return withPath((relative.isEmpty() ? work : work.resolve(relative)).path());
+  }
+
+  /** The path in the file system. */
+  public static FsPath fsPath(Path path) throws IOException {
+    return FsPath.parse(path.toUri().getPath());
+  }
+
+  private Path withPath(FsPath other) {
+    URI uri = path.toUri();
+    return new Path(uri.getScheme(), uri.getAuthority(), other.toString());
+  }
+
+  /** The record's names for a task attempt of Hadoop: {@code m000003}, {@code 7}. */
+  public static TaskAttempt attempt(TaskAttemptID id) {
+    TaskID task = id.getTaskID();
+    return new TaskAttempt(
+        String.format(
+            Locale.ROOT,
+            "%c%06d",
+            TaskID.getRepresentingCharacter(task.getTaskType()),
+            task.getId()),
+        Integer.toString(id.getId()));
+  }
+
+  /** What is to be said of a job that is being set up here and now. */
+  public static JobInfo info(String jobId, String sourceId, String source, String engine)
+      throws IOException {
+    return new JobInfo(
+        JobInfo.VERSION,
+        jobId,
+        sourceId,
+        source,
+        engine,
+        UserGroupInformation.getCurrentUser().getShortUserName() + "@" + hostname(),
+        System.currentTimeMillis());
+  }
+
+  private static String hostname() {
+    try {
+      return InetAddress.getLocalHost().getHostName();
+    } catch (UnknownHostException e) {
+      return "unknown";
+    }
+  }
+}

@@ -1,0 +1,173 @@
+package io.radosfs.committer;
+
+import io.radosfs.committer.manifest.Overwrite;
+import io.radosfs.committer.stages.AbortJobStage;
+import io.radosfs.committer.stages.AbortTaskStage;
+import io.radosfs.committer.stages.CommitJobStage;
+import io.radosfs.committer.stages.CommitTaskStage;
+import io.radosfs.committer.stages.ConflictMode;
+import io.radosfs.committer.stages.Job;
+import io.radosfs.committer.stages.Selection;
+import io.radosfs.committer.stages.SetupJobStage;
+import io.radosfs.committer.stages.TaskCommit;
+import io.radosfs.connector.job.JobEndedException;
+import io.radosfs.connector.job.JobInfo;
+import io.radosfs.connector.job.JobRecord;
+import io.radosfs.connector.job.TaskAttempt;
+import java.io.IOException;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.mapreduce.JobContext;
+import org.apache.hadoop.mapreduce.JobStatus;
+import org.apache.hadoop.mapreduce.TaskAttemptContext;
+import org.apache.hadoop.mapreduce.TaskAttemptID;
+import org.apache.hadoop.mapreduce.lib.output.PathOutputCommitter;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The committer as Hadoop MapReduce, and Spark's RDD functions, see it. Tasks write under {@link
+ * #getWorkPath}; of each task the attempt that was committed last becomes visible when the job is
+ * committed.
+ */
+public class RadosOutputCommitter extends PathOutputCommitter {
+
+  private static final Logger LOG = LoggerFactory.getLogger(RadosOutputCommitter.class);
+
+  private static final String SPARK_WRITE_UUID = "spark.sql.sources.writeJobUUID";
+  private static final String APPLICATION_ATTEMPT = "mapreduce.job.application.attempt.id";
+
+  private final Path outputPath;
+  private final Path workPath;
+  private final Job job;
+  private final String idSource;
+  private final CommitterOptions options;
+
+  /** For a task; also what Hadoop's application master and Spark's driver make. */
+  public RadosOutputCommitter(Path outputPath, TaskAttemptContext context) throws IOException {
+    this(outputPath, context, context.getTaskAttemptID());
+  }
+
+  /** For a job. */
+  public RadosOutputCommitter(Path outputPath, JobContext context) throws IOException {
+    this(outputPath, context, null);
+  }
+
+  private RadosOutputCommitter(Path path, JobContext context, TaskAttemptID attempt)
+      throws IOException {
+    super(path, context);
+    Destination destination = Destination.of(path, context.getConfiguration());
+    this.outputPath = destination.path();
+    String uuid = context.getConfiguration().getTrimmed(SPARK_WRITE_UUID, "");
+    this.idSource = uuid.isEmpty() ? "mapreduce.job.id" : SPARK_WRITE_UUID;
+    this.job = destination.job(uuid.isEmpty() ? jobId(context, attempt) : uuid);
+    this.options = CommitterOptions.of(context.getConfiguration(), outputPath);
+    this.workPath =
+        attempt == null
+            ? null
+            : destination.workPath(job.id(), Destination.attempt(attempt), /* relative= */ "");
+  }
+
+  private static String jobId(JobContext context, TaskAttemptID attempt) throws IOException {
+    if (attempt != null) {
+      return attempt.getJobID().toString();
+    }
+    if (context.getJobID() == null) {
+      throw new IOException("a job without an id cannot be committed");
+    }
+    return context.getJobID().toString();
+  }
+
+  @Override
+  public Path getOutputPath() {
+    return outputPath;
+  }
+
+  /** Where the task writes; the destination for a committer of a job, through which none does. */
+  @Override
+  public Path getWorkPath() {
+    return workPath == null ? outputPath : workPath;
+  }
+
+  @Override
+  public void setupJob(JobContext context) throws IOException {
+    JobInfo info = Destination.info(job.id(), job.id(), idSource, "mapreduce");
+    if (context.getConfiguration().getInt(APPLICATION_ATTEMPT, 1) > 1) {
+      SetupJobStage.resume(job, info);
+    } else {
+      SetupJobStage.run(job, info, options.conflictMode());
+    }
+  }
+
+  @Override
+  public void commitJob(JobContext context) throws IOException {
+    Overwrite overwrite =
+        options.conflictMode() == ConflictMode.REPLACE
+            ? Overwrite.of(job.destination())
+            : Overwrite.NOTHING;
+    CommitJobStage.Request request =
+        new CommitJobStage.Request(
+            Selection.LAST_OF_EACH_TASK,
+            overwrite,
+            options.conflictMode() == ConflictMode.FAIL,
+            options.writeSuccess());
+    var unused = CommitJobStage.run(job, request);
+  }
+
+  @Override
+  public void abortJob(JobContext context, JobStatus.State state) throws IOException {
+    var unused = AbortJobStage.run(job);
+  }
+
+  /** Nothing to be done: the record is there since the job was set up. */
+  @Override
+  public void setupTask(TaskAttemptContext context) {}
+
+  /** Whether the attempt has anything in the job's record. One read. */
+  @Override
+  public boolean needsTaskCommit(TaskAttemptContext context) throws IOException {
+    try {
+      JobRecord.Attempt attempt = job.record().attempt(attempt(context));
+      return !attempt.files().isEmpty() || attempt.manifest().isPresent();
+    } catch (JobEndedException e) {
+      LOG.info("Nothing to commit for {}: {}", context.getTaskAttemptID(), e.getMessage());
+      return false;
+    }
+  }
+
+  @Override
+  public void commitTask(TaskAttemptContext context) throws IOException {
+    TaskCommit commit = CommitTaskStage.run(job, attempt(context), System.currentTimeMillis());
+    context.progress();
+    LOG.debug("Committed {}: {} files, {} bytes", commit, commit.files(), commit.bytes());
+  }
+
+  @Override
+  public void abortTask(TaskAttemptContext context) throws IOException {
+    AbortTaskStage.run(job, attempt(context));
+  }
+
+  /** What is not decided is done again by the plan; what is decided is finished. */
+  @Override
+  public boolean isCommitJobRepeatable(JobContext context) {
+    return true;
+  }
+
+  /** Manifests outlive the application master. */
+  @Override
+  public boolean isRecoverySupported(JobContext context) {
+    return true;
+  }
+
+  /** Nothing to be done: the manifest of a committed attempt is in the job's record. */
+  @Override
+  public void recoverTask(TaskAttemptContext context) {}
+
+  private static TaskAttempt attempt(TaskAttemptContext context) {
+    return Destination.attempt(context.getTaskAttemptID());
+  }
+
+  @Override
+  public String toString() {
+    return "RadosOutputCommitter{" + job + ", work path " + workPath + "}";
+  }
+}

@@ -1,0 +1,173 @@
+package io.radosfs.committer.manifest;
+
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.core.type.TypeReference;
+import io.radosfs.connector.job.TaskAttempt;
+import io.radosfs.connector.layout.FileData;
+import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.layout.Uid;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * What a job's commit is going to do, kept in the job's record from before anything is staged, so
+ * that whoever repeats it, finishes it or takes it back does so for the same attempts, and knows
+ * which directories are concerned.
+ *
+ * @param overwrite what it replaces
+ * @param success the report to be written, and the ledger of its object
+ * @param attempts the attempts whose files become visible
+ * @param directories at or below the destination, every one in which something may be staged
+ */
+public record JobPlan(
+    Overwrite overwrite,
+    Optional<Success> success,
+    Set<TaskAttempt> attempts,
+    Set<FsPath> directories) {
+
+  private static final int VERSION = 1;
+  private static final int PART = 5_000;
+  private static final String HEAD = "plan";
+  private static final String ATTEMPTS = "attempts/";
+  private static final String DIRECTORIES = "directories/";
+
+  /**
+   * The file {@code _SUCCESS}.
+   *
+   * @param data of length 0, as given to write it
+   * @param content what it will hold
+   */
+  public record Success(FileData data, String content) {}
+
+  @JsonIgnoreProperties(ignoreUnknown = true)
+  private record StoredSuccess(String uid, int stripe, String pool, String content) {}
+
+  @JsonIgnoreProperties(ignoreUnknown = true)
+  private record StoredHead(
+      int version, List<String> replaced, boolean partitions, StoredSuccess success) {}
+
+  public JobPlan {
+    attempts = Set.copyOf(attempts);
+    directories = Set.copyOf(directories);
+  }
+
+  /** The name of the report's file, in the destination. */
+  public static final String SUCCESS_NAME = "_SUCCESS";
+
+  /** The stored form, in parts. */
+  public SortedMap<String, byte[]> encode(FsPath destination) {
+    SortedMap<String, byte[]> parts = new TreeMap<>();
+    parts.put(
+        HEAD,
+        Json.bytes(
+            new StoredHead(
+                VERSION,
+                overwrite.replaced().stream().map(FsPath::toString).sorted().toList(),
+                overwrite.writtenPartitions(),
+                success
+                    .map(
+                        file ->
+                            new StoredSuccess(
+                                file.data().uid().value(),
+                                file.data().objectSize(),
+                                file.data().pool().orElse(null),
+                                file.content()))
+                    .orElse(null))));
+    split(
+        parts, ATTEMPTS, "", new TreeSet<>(attempts).stream().map(TaskAttempt::toString).toList());
+    parts.putAll(encodeDirectories(destination, directories, ""));
+    return parts;
+  }
+
+  /**
+   * Parts that add directories to a stored plan.
+   *
+   * @param tag makes their names differ from the others'
+   */
+  public static SortedMap<String, byte[]> encodeDirectories(
+      FsPath destination, Collection<FsPath> directories, String tag) {
+    SortedMap<String, byte[]> parts = new TreeMap<>();
+    split(
+        parts,
+        DIRECTORIES,
+        tag,
+        new TreeSet<>(directories).stream().map(path -> path.relativeTo(destination)).toList());
+    return parts;
+  }
+
+  private static void split(
+      SortedMap<String, byte[]> parts, String prefix, String tag, List<String> values) {
+    for (int from = 0; from < values.size(); from += PART) {
+      List<String> some = values.subList(from, Math.min(values.size(), from + PART));
+      parts.put(prefix + tag + String.format("%06d", from / PART), Json.bytes(some));
+    }
+  }
+
+  /** Reads the parts; empty when there is no plan. */
+  public static Optional<JobPlan> decode(
+      String where, FsPath destination, Map<String, byte[]> parts) throws ManifestException {
+    if (!parts.containsKey(HEAD)) {
+      return Optional.empty();
+    }
+    try {
+      StoredHead head = Json.MAPPER.readValue(parts.get(HEAD), StoredHead.class);
+      if (head.version() != VERSION) {
+        throw new IOException("it has version " + head.version() + ", not " + VERSION);
+      }
+      Set<FsPath> replaced = new TreeSet<>();
+      for (String path : head.replaced()) {
+        replaced.add(FsPath.parse(path));
+      }
+      Set<TaskAttempt> attempts = new TreeSet<>();
+      for (String attempt : strings(parts, ATTEMPTS)) {
+        int slash = attempt.indexOf('/');
+        attempts.add(new TaskAttempt(attempt.substring(0, slash), attempt.substring(slash + 1)));
+      }
+      Set<FsPath> directories = new TreeSet<>();
+      for (String directory : strings(parts, DIRECTORIES)) {
+        directories.add(destination.resolve(directory));
+      }
+      Optional<Success> success = Optional.empty();
+      if (head.success() != null) {
+        StoredSuccess stored = head.success();
+        FileData data =
+            new FileData(
+                destination.child(SUCCESS_NAME),
+                new Uid(stored.uid()),
+                true,
+                0,
+                stored.stripe(),
+                Optional.ofNullable(stored.pool()));
+        success = Optional.of(new Success(data, stored.content()));
+      }
+      return Optional.of(
+          new JobPlan(new Overwrite(replaced, head.partitions()), success, attempts, directories));
+    } catch (IOException | RuntimeException e) {
+      throw new ManifestException(
+          "cannot read the plan (omap keys 'p/…') of the job record '"
+              + where
+              + "' ("
+              + e.getMessage()
+              + "). It was written by another version of radosfs, or damaged. Nothing was changed",
+          e);
+    }
+  }
+
+  private static List<String> strings(Map<String, byte[]> parts, String prefix) throws IOException {
+    List<String> all = new ArrayList<>();
+    for (Map.Entry<String, byte[]> part : parts.entrySet()) {
+      if (part.getKey().startsWith(prefix)) {
+        all.addAll(Json.MAPPER.readValue(part.getValue(), new TypeReference<List<String>>() {}));
+      }
+    }
+    return all;
+  }
+}

@@ -1,0 +1,28 @@
+package io.radosfs.committer.manifest;
+
+import io.radosfs.connector.layout.FsPath;
+import java.util.Set;
+
+/**
+ * What a job replaces: at its commit, everything that is there then goes in the same transaction as
+ * the new files come (I8).
+ *
+ * @param replaced everything at or below these paths
+ * @param writtenPartitions everything in the directories, below the destination, that get new files
+ */
+public record Overwrite(Set<FsPath> replaced, boolean writtenPartitions) {
+
+  public static final Overwrite NOTHING = new Overwrite(Set.of(), false);
+
+  public Overwrite {
+    replaced = Set.copyOf(replaced);
+  }
+
+  public static Overwrite of(FsPath path) {
+    return new Overwrite(Set.of(path), false);
+  }
+
+  public boolean isNothing() {
+    return replaced.isEmpty() && !writtenPartitions;
+  }
+}

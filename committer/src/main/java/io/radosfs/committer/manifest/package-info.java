@@ -1,0 +1,5 @@
+/**
+ * What the committer stores as JSON: the manifest of a task, the plan of a job, the report in
+ * {@code _SUCCESS}. Values and codecs; nothing here talks to RADOS.
+ */
+package io.radosfs.committer.manifest;

@@ -1,0 +1,5 @@
+/**
+ * The committer for Hadoop's {@code PathOutputCommitter} interface, and what it shares with the one
+ * for Spark: settings, and the way from Hadoop's paths to a job.
+ */
+package io.radosfs.committer;

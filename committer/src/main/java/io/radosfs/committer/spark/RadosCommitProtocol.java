@@ -1,0 +1,310 @@
+package io.radosfs.committer.spark;
+
+import io.radosfs.committer.CommitterOptions;
+import io.radosfs.committer.Destination;
+import io.radosfs.committer.manifest.Overwrite;
+import io.radosfs.committer.stages.AbortJobStage;
+import io.radosfs.committer.stages.AbortTaskStage;
+import io.radosfs.committer.stages.CommitJobStage;
+import io.radosfs.committer.stages.CommitTaskStage;
+import io.radosfs.committer.stages.ConflictMode;
+import io.radosfs.committer.stages.Job;
+import io.radosfs.committer.stages.Selection;
+import io.radosfs.committer.stages.SetupJobStage;
+import io.radosfs.committer.stages.TaskCommit;
+import io.radosfs.connector.job.TaskAttempt;
+import io.radosfs.connector.layout.FsPath;
+import java.io.IOException;
+import java.io.Serializable;
+import java.util.HashSet;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.UUID;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.mapreduce.JobContext;
+import org.apache.hadoop.mapreduce.TaskAttemptContext;
+import org.apache.spark.internal.io.FileCommitProtocol;
+import org.apache.spark.internal.io.FileNameSpec;
+import org.apache.spark.sql.execution.datasources.SQLHadoopMapReduceCommitProtocol;
+import scala.Option;
+import scala.collection.Iterator;
+import scala.collection.immutable.Seq;
+
+/**
+ * Commits what Spark SQL writes: {@code spark.sql.sources.commitProtocolClass}.
+ *
+ * <p>A job becomes visible at one instant, exactly with the files of those attempts whose commit
+ * the driver was told of. What it overwrites, static or by written partitions, goes at the same
+ * instant, and stays if the job fails.
+ *
+ * <p>The one setting serves a whole session, so for a destination that is not on radosfs this hands
+ * over to Spark's own protocol.
+ */
+public class RadosCommitProtocol extends FileCommitProtocol implements Serializable {
+
+  private static final long serialVersionUID = 1L;
+
+  private final String jobId;
+  private final String path;
+  private final boolean dynamicPartitionOverwrite;
+
+  /** Names the job's record: Spark may use a job id again. */
+  private final String recordId;
+
+  /** Absolute paths in the file system, replaced by the job's commit. */
+  private final HashSet<String> replaced = new HashSet<>();
+
+  /** Spark's own protocol, where the destination is not ours; decided on the driver. */
+  private FileCommitProtocol other;
+
+  private boolean decided;
+
+  /** Files that this task attempt has asked for. */
+  private transient int filesAsked;
+
+  /**
+   * Called by Spark, by this signature.
+   *
+   * @param jobId unique enough to be in the files' names
+   * @param path the destination
+   */
+  public RadosCommitProtocol(String jobId, String path, boolean dynamicPartitionOverwrite) {
+    this.jobId = jobId;
+    this.path = path;
+    this.dynamicPartitionOverwrite = dynamicPartitionOverwrite;
+    this.recordId = jobId + "-" + UUID.randomUUID().toString().substring(0, 8);
+  }
+
+  @Override
+  public void setupJob(JobContext context) {
+    if (isOthers(context.getConfiguration())) {
+      other.setupJob(context);
+      return;
+    }
+    quietly(
+        () -> {
+          SetupJobStage.run(
+              job(context),
+              Destination.info(recordId, jobId, "JobUUID", "spark"),
+              ConflictMode.APPEND);
+          return null;
+        });
+  }
+
+  @Override
+  public void commitJob(JobContext context, Seq<TaskCommitMessage> commits) {
+    if (isOthers(context.getConfiguration())) {
+      other.commitJob(context, commits);
+      return;
+    }
+    quietly(
+        () -> {
+          CommitterOptions options =
+              CommitterOptions.of(context.getConfiguration(), new Path(path));
+          CommitJobStage.Request request =
+              new CommitJobStage.Request(
+                  Selection.exactly(attempts(commits)),
+                  new Overwrite(replacedPaths(), dynamicPartitionOverwrite),
+                  /* requireEmpty= */ false,
+                  options.writeSuccess());
+          return CommitJobStage.run(job(context), request);
+        });
+  }
+
+  @Override
+  public void abortJob(JobContext context) {
+    if (isOthers(context.getConfiguration())) {
+      other.abortJob(context);
+      return;
+    }
+    quietly(() -> AbortJobStage.run(job(context)));
+  }
+
+  @Override
+  public void setupTask(TaskAttemptContext context) {
+    filesAsked = 0;
+    if (isOthers(context.getConfiguration())) {
+      other.setupTask(context);
+    }
+  }
+
+  @Override
+  @SuppressWarnings("deprecation")
+  public String newTaskTempFile(TaskAttemptContext context, Option<String> dir, String ext) {
+    return newTaskTempFile(context, dir, new FileNameSpec("", ext));
+  }
+
+  @Override
+  public String newTaskTempFile(TaskAttemptContext context, Option<String> dir, FileNameSpec spec) {
+    if (isOthers(context.getConfiguration())) {
+      return other.newTaskTempFile(context, dir, spec);
+    }
+    filesAsked++;
+    String name = fileName(context, spec);
+    String relative = dir.isDefined() ? dir.get() + "/" + name : name;
+    return quietly(
+        () -> destination(context).workPath(recordId, attempt(context), relative).toString());
+  }
+
+  /** As Spark's own protocol names files. */
+  private String fileName(TaskAttemptContext context, FileNameSpec spec) {
+    int split = context.getTaskAttemptID().getTaskID().getId();
+    String basename = context.getConfiguration().get("mapreduce.output.basename", "part");
+    return spec.prefix()
+        + basename
+        + String.format(Locale.ROOT, "-%05d-", split)
+        + jobId
+        + spec.suffix();
+  }
+
+  @Override
+  @SuppressWarnings("deprecation")
+  public String newTaskTempFileAbsPath(TaskAttemptContext context, String absoluteDir, String ext) {
+    return newTaskTempFileAbsPath(context, absoluteDir, new FileNameSpec("", ext));
+  }
+
+  @Override
+  public String newTaskTempFileAbsPath(
+      TaskAttemptContext context, String absoluteDir, FileNameSpec spec) {
+    if (isOthers(context.getConfiguration())) {
+      return other.newTaskTempFileAbsPath(context, absoluteDir, spec);
+    }
+    throw customLocation(absoluteDir);
+  }
+
+  private UnsupportedOperationException customLocation(String location) {
+    return new UnsupportedOperationException(
+        "radosfs cannot yet commit a partition at a location of its own ("
+            + location
+            + ") together with a table at "
+            + path
+            + "; nothing was written. Move the partition below the table, or write to it directly");
+  }
+
+  @Override
+  public TaskCommitMessage commitTask(TaskAttemptContext context) {
+    if (isOthers(context.getConfiguration())) {
+      return other.commitTask(context);
+    }
+    TaskAttempt attempt = attempt(context);
+    if (filesAsked == 0) {
+      return new TaskCommitMessage(message(new TaskCommit(attempt, 0, 0)));
+    }
+    TaskCommit commit =
+        quietly(() -> CommitTaskStage.run(job(context), attempt, System.currentTimeMillis()));
+    return new TaskCommitMessage(message(commit));
+  }
+
+  @Override
+  public void abortTask(TaskAttemptContext context) {
+    if (isOthers(context.getConfiguration())) {
+      other.abortTask(context);
+    } else if (filesAsked > 0) {
+      quietly(
+          () -> {
+            AbortTaskStage.run(job(context), attempt(context));
+            return null;
+          });
+    }
+  }
+
+  /** Not now: what is there is replaced when the job is committed, and stays if it fails (I8). */
+  @Override
+  public boolean deleteWithJob(FileSystem fs, Path target, boolean recursive) {
+    if (isOthers(fs.getConf())) {
+      return other.deleteWithJob(fs, target, recursive);
+    }
+    return quietly(
+        () -> {
+          FsPath replacedPath = Destination.fsPath(fs.makeQualified(target));
+          FsPath destination = Destination.fsPath(destination(fs.getConf()).path());
+          if (!replacedPath.isAtOrBelow(destination)) {
+            throw customLocation(target.toString());
+          }
+          replaced.add(replacedPath.toString());
+          return true;
+        });
+  }
+
+  @Override
+  public void onTaskCommit(TaskCommitMessage message) {
+    if (other != null) {
+      other.onTaskCommit(message);
+    }
+  }
+
+  private Set<FsPath> replacedPaths() throws IOException {
+    Set<FsPath> paths = new TreeSet<>();
+    for (String replacedPath : replaced) {
+      paths.add(FsPath.parse(replacedPath));
+    }
+    return paths;
+  }
+
+  /** A message is a string, which any of Spark's serializers carries: task/attempt/files/bytes. */
+  private static String message(TaskCommit commit) {
+    return commit.attempt() + "/" + commit.files() + "/" + commit.bytes();
+  }
+
+  private static Set<TaskAttempt> attempts(Seq<TaskCommitMessage> commits) {
+    Set<TaskAttempt> attempts = new TreeSet<>();
+    Iterator<TaskCommitMessage> each = commits.iterator();
+    while (each.hasNext()) {
+      String[] parts = ((String) each.next().obj()).split("/");
+      if (!parts[2].equals("0")) {
+        attempts.add(new TaskAttempt(parts[0], parts[1]));
+      }
+    }
+    return attempts;
+  }
+
+  private boolean isOthers(Configuration conf) {
+    if (!decided) {
+      Optional<Destination> ours =
+          quietly(() -> path == null ? Optional.empty() : Destination.find(new Path(path), conf));
+      if (ours.isEmpty()) {
+        other = new SQLHadoopMapReduceCommitProtocol(jobId, path, dynamicPartitionOverwrite);
+      }
+      decided = true;
+    }
+    return other != null;
+  }
+
+  private Destination destination(Configuration conf) throws IOException {
+    return Destination.of(new Path(path), conf);
+  }
+
+  private Destination destination(JobContext context) throws IOException {
+    return destination(context.getConfiguration());
+  }
+
+  private Job job(JobContext context) throws IOException {
+    return destination(context).job(recordId);
+  }
+
+  private static TaskAttempt attempt(TaskAttemptContext context) {
+    return Destination.attempt(context.getTaskAttemptID());
+  }
+
+  private interface Throwing<T> {
+    T run() throws IOException;
+  }
+
+  /** Scala's methods declare no exceptions, and throw them all the same. */
+  private static <T> T quietly(Throwing<T> code) {
+    try {
+      return code.run();
+    } catch (IOException e) {
+      throw RadosCommitProtocol.<RuntimeException>asUnchecked(e);
+    }
+  }
+
+  @SuppressWarnings("unchecked")
+  private static <E extends Throwable> E asUnchecked(Throwable thrown) throws E {
+    throw (E) thrown;
+  }
+}

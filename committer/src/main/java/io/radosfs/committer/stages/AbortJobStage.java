@@ -1,0 +1,66 @@
+package io.radosfs.committer.stages;
+
+import io.radosfs.committer.stages.LoadManifestsStage.Loaded;
+import io.radosfs.connector.job.JobState;
+import io.radosfs.connector.transaction.Transactions;
+import java.io.IOException;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Aborts a job: decides its transaction, says so in the record, which fences the tasks, and removes
+ * everything that the job wrote. Until the commit is decided, abort wins; after it, the job stays
+ * committed and is finished. May be repeated, by anyone.
+ *
+ * <p>Cost: two reads, two writes, one read for each {@value
+ * io.radosfs.connector.job.JobRecord#PAGE} manifests or files, the removals, two writes.
+ */
+public final class AbortJobStage {
+
+  private static final Logger LOG = LoggerFactory.getLogger(AbortJobStage.class);
+
+  /** What became of it. */
+  public enum Outcome {
+    ABORTED,
+    /** The commit came first. */
+    COMMITTED
+  }
+
+  private AbortJobStage() {}
+
+  public static Outcome run(Job job) throws IOException {
+    Transactions transactions = job.fs().transactions();
+    Optional<Transactions.State> registered = transactions.state(job.registration());
+    Transactions.State decided =
+        registered.isPresent()
+            ? transactions.abort(job.registration())
+            : Transactions.State.ABORTED;
+    if (decided == Transactions.State.COMMITTED) {
+      finishCommit(job, registered);
+      return Outcome.COMMITTED;
+    }
+    if (!job.record().setDecided(JobState.ABORTED)) {
+      CleanUpStage.forgotten(job, registered);
+      return Outcome.ABORTED;
+    }
+    Optional<Loaded> loaded = LoadManifestsStage.run(job);
+    if (loaded.isPresent()) {
+      CleanUpStage.aborted(job, loaded.get());
+    }
+    LOG.info("Aborted {}", job);
+    return Outcome.ABORTED;
+  }
+
+  private static void finishCommit(Job job, Optional<Transactions.State> registered)
+      throws IOException {
+    LOG.warn("{} cannot be aborted, as it is committed: its files stay visible", job);
+    Optional<Loaded> loaded = LoadManifestsStage.run(job);
+    if (loaded.isPresent() && loaded.get().plan().isPresent()) {
+      CleanUpStage.committed(
+          job, loaded.get(), loaded.get().plan().get(), /* settled= */ false, /* repeated= */ true);
+    } else {
+      CleanUpStage.forgotten(job, registered);
+    }
+  }
+}

@@ -1,0 +1,64 @@
+package io.radosfs.committer.stages;
+
+import io.radosfs.committer.manifest.TaskManifest;
+import io.radosfs.committer.manifest.TaskManifest.PromotedFile;
+import io.radosfs.connector.job.JobEndedException;
+import io.radosfs.connector.job.JobRecord;
+import io.radosfs.connector.job.TaskAttempt;
+import io.radosfs.connector.job.WorkFile;
+import io.radosfs.connector.layout.FileData;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Aborts an attempt of a task: first it is marked, so that it can neither write nor commit from
+ * then on; then its objects go, then what the record has of them. May be repeated. When the job
+ * runs no more, the job's own clean-up does it.
+ *
+ * <p>Files that were never closed stay in the record, as their writer may be alive; the job's
+ * clean-up sees to them again.
+ *
+ * <p>Cost: two writes, one read for each {@value JobRecord#PAGE} files, and the removals.
+ */
+public final class AbortTaskStage {
+
+  private static final Logger LOG = LoggerFactory.getLogger(AbortTaskStage.class);
+
+  private AbortTaskStage() {}
+
+  public static void run(Job job, TaskAttempt id) throws IOException {
+    try {
+      job.record().abortTask(id);
+      JobRecord.Attempt attempt = job.record().attempt(id);
+      removeObjects(job, id, attempt);
+      job.record()
+          .forgetAborted(id, attempt.files().stream().filter(file -> !file.isOpen()).toList());
+    } catch (JobEndedException e) {
+      LOG.info("Attempt {} of {} need not be aborted: {}", id, job, e.getMessage());
+    }
+  }
+
+  private static void removeObjects(Job job, TaskAttempt id, JobRecord.Attempt attempt)
+      throws IOException {
+    List<FileData> closed = new ArrayList<>();
+    if (attempt.manifest().isPresent()) {
+      TaskManifest manifest =
+          TaskManifest.decode(
+              job.record().name(), job.destination(), job.id(), id, attempt.manifest().get());
+      for (PromotedFile file : manifest.files()) {
+        closed.add(file.entry().data());
+      }
+    }
+    for (WorkFile file : attempt.files()) {
+      if (file.isOpen()) {
+        job.fs().objects().removeUnfinished(file.data(), file.window());
+      } else {
+        closed.add(file.data());
+      }
+    }
+    job.fs().objects().remove(closed);
+  }
+}

@@ -1,0 +1,144 @@
+package io.radosfs.committer.stages;
+
+import io.radosfs.committer.manifest.JobPlan;
+import io.radosfs.committer.manifest.TaskManifest;
+import io.radosfs.committer.manifest.TaskManifest.PromotedFile;
+import io.radosfs.committer.stages.LoadManifestsStage.Loaded;
+import io.radosfs.connector.job.JobState;
+import io.radosfs.connector.job.TaskAttempt;
+import io.radosfs.connector.job.WorkFile;
+import io.radosfs.connector.layout.Entry;
+import io.radosfs.connector.layout.FileData;
+import io.radosfs.connector.transaction.Transactions;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Removes what a decided job has left over: objects that did not become visible, then the record,
+ * then the registration. In this order, so that nothing is ever without something that refers to
+ * it. May be repeated.
+ *
+ * <p>A file that was never closed may have a writer that is still alive. What there is of it is
+ * removed; but the record then stays, in its final state, with the registration, so that what such
+ * a writer may yet write can be found. So it does when a manifest cannot be read.
+ *
+ * <p>Cost: two writes where nothing was left over; else one write more, and the removals.
+ */
+final class CleanUpStage {
+
+  private static final Logger LOG = LoggerFactory.getLogger(CleanUpStage.class);
+
+  private CleanUpStage() {}
+
+  /**
+   * Of a job that is committed.
+   *
+   * @param plan as committed
+   * @param settled whether the transaction is known to be applied everywhere
+   * @param repeated whether others may have tried to commit the job before
+   */
+  static void committed(Job job, Loaded loaded, JobPlan plan, boolean settled, boolean repeated)
+      throws IOException {
+    if (!settled) {
+      job.fs().transactions().settle(job.registration(), plan.directories());
+    }
+    List<FileData> left = leftOver(loaded, plan.attempts());
+    if (!left.isEmpty() || !loaded.contents().files().isEmpty() || mustStay(loaded)) {
+      boolean unused = job.record().setDecided(JobState.COMMITTED);
+    }
+    if (repeated && plan.success().isPresent()) {
+      removeUnusedReport(job, plan.success().get());
+    }
+    remove(job, loaded, left);
+  }
+
+  /** Of a job that is aborted, and whose record says so. */
+  static void aborted(Job job, Loaded loaded) throws IOException {
+    if (loaded.plan().isPresent()) {
+      job.fs().transactions().settle(job.registration(), loaded.plan().get().directories());
+      Optional<JobPlan.Success> success = loaded.plan().get().success();
+      if (success.isPresent()) {
+        job.fs().objects().removeUnfinished(success.get().data(), 1);
+      }
+    }
+    remove(job, loaded, leftOver(loaded, Set.of()));
+  }
+
+  /** What has no more a record: the last step alone. */
+  static void forgotten(Job job, Optional<Transactions.State> registered) throws IOException {
+    if (registered.isPresent()) {
+      job.fs().transactions().forget(job.registration());
+    }
+  }
+
+  private static void remove(Job job, Loaded loaded, List<FileData> left) throws IOException {
+    job.fs().objects().remove(left);
+    for (WorkFile file : loaded.contents().files()) {
+      if (file.isOpen()) {
+        job.fs().objects().removeUnfinished(file.data(), file.window());
+      }
+    }
+    if (mustStay(loaded)) {
+      boolean unused =
+          job.record()
+              .forget(loaded.contents().files().stream().filter(file -> !file.isOpen()).toList());
+      LOG.info(
+          "The record of {} stays, as files of it were never closed or a manifest cannot be read",
+          job);
+      return;
+    }
+    job.record().remove();
+    job.fs().transactions().forget(job.registration());
+  }
+
+  private static boolean mustStay(Loaded loaded) {
+    return !loaded.unreadable().isEmpty()
+        || loaded.contents().files().stream().anyMatch(WorkFile::isOpen);
+  }
+
+  private static List<FileData> leftOver(Loaded loaded, Set<TaskAttempt> visible) {
+    List<FileData> left = new ArrayList<>();
+    for (TaskManifest manifest : loaded.manifests()) {
+      if (!visible.contains(manifest.attempt())) {
+        addFiles(left, manifest);
+      }
+    }
+    for (TaskManifest manifest : loaded.aborted()) {
+      addFiles(left, manifest);
+    }
+    for (WorkFile file : loaded.contents().files()) {
+      if (!file.isOpen()) {
+        left.add(file.data());
+      }
+    }
+    return left;
+  }
+
+  private static void addFiles(List<FileData> left, TaskManifest manifest) {
+    for (PromotedFile file : manifest.files()) {
+      left.add(file.entry().data());
+    }
+  }
+
+  /**
+   * Two that commit one job may have written the report under both of its possible names; removes
+   * it where it is not in use.
+   */
+  private static void removeUnusedReport(Job job, JobPlan.Success success) throws IOException {
+    Optional<Entry> visible =
+        job.fs().namespace().lookup(job.destination().child(JobPlan.SUCCESS_NAME));
+    if (visible.isPresent()
+        && visible.get() instanceof Entry.OfFile file
+        && file.uid().equals(success.data().uid())) {
+      boolean plain = file.data().plainFirst();
+      job.fs().objects().remove(List.of(success.data().withPlainFirst(!plain)));
+    } else {
+      job.fs().objects().removeUnfinished(success.data(), 1);
+    }
+  }
+}

@@ -1,0 +1,273 @@
+package io.radosfs.committer.stages;
+
+import io.radosfs.committer.manifest.JobPlan;
+import io.radosfs.committer.manifest.Overwrite;
+import io.radosfs.committer.manifest.SuccessReport;
+import io.radosfs.committer.stages.ComputeChangesStage.Changes;
+import io.radosfs.committer.stages.LoadManifestsStage.Loaded;
+import io.radosfs.committer.stages.SelectFilesStage.Selected;
+import io.radosfs.connector.job.JobEndedException;
+import io.radosfs.connector.job.JobRecord;
+import io.radosfs.connector.job.JobState;
+import io.radosfs.connector.layout.Entry;
+import io.radosfs.connector.layout.FileData;
+import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.layout.Uid;
+import io.radosfs.connector.transaction.Transactions;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.zip.CRC32C;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Commits a job:
+ *
+ * <ol>
+ *   <li>fence: the record goes from RUNNING to COMMITTING, and nothing is added to it any more;
+ *   <li>read the manifests, choose those that count, check that they go together;
+ *   <li>compute what the transaction does, with what it replaces as it is now;
+ *   <li>plan: write down, in the record, what is going to be done;
+ *   <li>write the object of {@code _SUCCESS};
+ *   <li>transact: the commit is the one operation that decides the transaction;
+ *   <li>clean up.
+ * </ol>
+ *
+ * <p>May be repeated after a crash at any point, by anyone: what is not decided is done again by
+ * the plan, what is decided is finished (I7). Whatever fails before the decision leaves nothing
+ * visible, and the job can be aborted; what fails after it is logged and left to a repetition, as
+ * the job is committed.
+ *
+ * <p>Cost, of a job of T tasks that replaces nothing and leaves nothing over: six operations, one
+ * for each {@value JobRecord#PAGE} manifests, the transaction, and the object of {@code _SUCCESS}.
+ */
+public final class CommitJobStage {
+
+  private static final Logger LOG = LoggerFactory.getLogger(CommitJobStage.class);
+
+  /**
+   * What is asked for.
+   *
+   * @param selection which attempts become visible
+   * @param overwrite what is replaced
+   * @param requireEmpty whether to fail when the destination holds anything
+   * @param writeSuccess whether to write {@code _SUCCESS}
+   */
+  public record Request(
+      Selection selection, Overwrite overwrite, boolean requireEmpty, boolean writeSuccess) {}
+
+  private final Job job;
+  private final Request request;
+  private final StageTimings timings = new StageTimings();
+
+  private CommitJobStage(Job job, Request request) {
+    this.job = job;
+    this.request = request;
+  }
+
+  /**
+   * @throws JobEndedException when the job was aborted, or never set up
+   * @throws io.radosfs.connector.store.OutcomeUnknownException when it may be committed
+   */
+  public static JobCommit run(Job job, Request request) throws IOException {
+    return new CommitJobStage(job, request).run();
+  }
+
+  private JobCommit run() throws IOException {
+    Optional<JobState> state =
+        timings.time("fence", () -> job.record().change(JobState.RUNNING, JobState.COMMITTING));
+    if (state.isEmpty()) {
+      return withoutRecord();
+    }
+    if (state.get() == JobState.ABORTED) {
+      throw aborted();
+    }
+    while (true) {
+      Optional<Loaded> loaded = timings.time("load_manifests", () -> LoadManifestsStage.run(job));
+      if (loaded.isEmpty()) {
+        return withoutRecord();
+      }
+      Optional<JobPlan> plan = loaded.get().plan();
+      if (plan.isPresent()) {
+        return resume(loaded.get(), plan.get());
+      }
+      loaded.get().requireReadable();
+      Optional<JobCommit> done = begin(loaded.get());
+      if (done.isPresent()) {
+        return done.get();
+      }
+    }
+  }
+
+  /** Commits a job that has no plan; empty when it has got one meanwhile. */
+  private Optional<JobCommit> begin(Loaded loaded) throws IOException {
+    Selected selected = SelectFilesStage.run(job, request.selection(), loaded.manifests());
+    if (request.requireEmpty()) {
+      SetupJobStage.requireEmpty(job);
+    }
+    Changes changes = compute(selected, request.overwrite(), request.writeSuccess());
+    Optional<JobPlan.Success> success = Optional.empty();
+    if (request.writeSuccess()) {
+      SuccessReport report =
+          ReportStage.run(
+              job,
+              loaded.contents().info(),
+              selected,
+              timings.millis(),
+              job.fs().newFileAttributes().modified());
+      FileData data = job.fs().objects().newFile(job.destination().child(JobPlan.SUCCESS_NAME));
+      success = Optional.of(new JobPlan.Success(data, report.encode()));
+    }
+    JobPlan plan =
+        new JobPlan(
+            request.overwrite(),
+            success,
+            selected.attempts(),
+            changes.directories(job.destination()));
+    if (!timings.time("plan", () -> job.record().plan(plan.encode(job.destination())))) {
+      requireCommitting();
+      return Optional.empty();
+    }
+    return Optional.of(promote(loaded, plan, selected, changes, /* repeated= */ false));
+  }
+
+  /** Goes on with a job that has a plan. */
+  private JobCommit resume(Loaded loaded, JobPlan plan) throws IOException {
+    Optional<Transactions.State> decision = job.fs().transactions().state(job.registration());
+    if (decision.isEmpty()) {
+      throw new JobEndedException(
+          job
+              + " is no more registered in its destination: the directory was removed while the job"
+              + " ran, or the job is being finished by another client");
+    }
+    switch (decision.get()) {
+      case COMMITTED:
+        LOG.info("{} is committed already", job);
+        finish(loaded, plan, /* settled= */ false, /* repeated= */ true);
+        return new JobCommit(true, report(plan), timings.millis());
+      case ABORTED:
+        throw aborted();
+      default:
+        loaded.requireReadable();
+        Selected selected =
+            SelectFilesStage.run(job, Selection.exactly(plan.attempts()), loaded.manifests());
+        Changes changes = compute(selected, plan.overwrite(), plan.success().isPresent());
+        return promote(loaded, plan, selected, changes, /* repeated= */ true);
+    }
+  }
+
+  private Changes compute(Selected selected, Overwrite overwrite, boolean success)
+      throws IOException {
+    return timings.time(
+        "compute_changes", () -> ComputeChangesStage.run(job, selected, overwrite, success));
+  }
+
+  private JobCommit promote(
+      Loaded loaded, JobPlan stored, Selected selected, Changes first, boolean repeated)
+      throws IOException {
+    JobPlan[] plan = {stored};
+    Optional<Entry> success = timings.time("write_success", () -> writeSuccess(stored));
+    boolean settled =
+        timings.time(
+            "transaction",
+            () ->
+                TransactStage.run(
+                    job,
+                    first,
+                    () -> compute(selected, stored.overwrite(), stored.success().isPresent()),
+                    success,
+                    changes -> plan[0] = extended(plan[0], changes)));
+    finish(loaded, plan[0], settled, repeated);
+    LOG.info(
+        "Committed {}: {} files, {} bytes, {} directories, {} tasks ({})",
+        job,
+        selected.files(),
+        selected.bytes(),
+        selected.directories().size(),
+        selected.attempts().size(),
+        timings);
+    return new JobCommit(repeated, report(stored), timings.millis());
+  }
+
+  /** The plan with all directories of the changes, written down before they are staged. */
+  private JobPlan extended(JobPlan plan, Changes changes) throws IOException {
+    Set<FsPath> all = new HashSet<>(plan.directories());
+    Set<FsPath> more = new HashSet<>(changes.directories(job.destination()));
+    more.removeAll(all);
+    if (more.isEmpty()) {
+      return plan;
+    }
+    String tag = Uid.random() + "-";
+    if (!job.record().extendPlan(JobPlan.encodeDirectories(job.destination(), more, tag))) {
+      requireCommitting();
+    }
+    all.addAll(more);
+    return new JobPlan(plan.overwrite(), plan.success(), plan.attempts(), all);
+  }
+
+  private Optional<Entry> writeSuccess(JobPlan plan) throws IOException {
+    if (plan.success().isEmpty()) {
+      return Optional.empty();
+    }
+    byte[] content = plan.success().get().content().getBytes(StandardCharsets.UTF_8);
+    FileData data = job.fs().objects().write(plan.success().get().data(), content);
+    CRC32C crc = new CRC32C();
+    crc.update(content);
+    return Optional.of(new Entry.OfFile(data, (int) crc.getValue(), job.fs().newFileAttributes()));
+  }
+
+  /** The job is committed: nothing from here on fails it. */
+  private void finish(Loaded loaded, JobPlan plan, boolean settled, boolean repeated) {
+    try {
+      timings.time(
+          "clean_up",
+          () -> {
+            CleanUpStage.committed(job, loaded, plan, settled, repeated);
+            return null;
+          });
+    } catch (IOException e) {
+      LOG.warn(
+          "{} is committed, but cleaning up after it stopped; what is left over will be removed"
+              + " when the commit is repeated or the job is recovered",
+          job,
+          e);
+    }
+  }
+
+  /** Either the whole job was finished before, or it was never set up. */
+  private JobCommit withoutRecord() throws IOException {
+    Optional<Transactions.State> decision = job.fs().transactions().state(job.registration());
+    if (decision.isPresent() && decision.get() == Transactions.State.COMMITTED) {
+      CleanUpStage.forgotten(job, decision);
+      return new JobCommit(true, Optional.empty(), timings.millis());
+    }
+    Optional<SuccessReport> report = ReportStage.find(job);
+    if (report.isPresent()) {
+      LOG.info("{} was committed before", job);
+      return new JobCommit(true, report, timings.millis());
+    }
+    throw new JobEndedException(
+        "there is no "
+            + job
+            + ": it was aborted, or never set up; nothing was made visible by this call");
+  }
+
+  private static Optional<SuccessReport> report(JobPlan plan) {
+    return plan.success()
+        .flatMap(file -> SuccessReport.decode(file.content().getBytes(StandardCharsets.UTF_8)));
+  }
+
+  private void requireCommitting() throws IOException {
+    Optional<JobState> state = job.record().state();
+    if (state.isPresent() && state.get() == JobState.ABORTED) {
+      throw aborted();
+    }
+  }
+
+  private JobEndedException aborted() {
+    return new JobEndedException(job + " was aborted and cannot be committed");
+  }
+}

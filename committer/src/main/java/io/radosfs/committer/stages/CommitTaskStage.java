@@ -1,0 +1,99 @@
+package io.radosfs.committer.stages;
+
+import io.radosfs.committer.manifest.TaskManifest;
+import io.radosfs.committer.manifest.TaskManifest.PromotedFile;
+import io.radosfs.connector.job.JobEndedException;
+import io.radosfs.connector.job.JobRecord;
+import io.radosfs.connector.job.TaskAttempt;
+import io.radosfs.connector.job.WorkFile;
+import io.radosfs.connector.layout.FsPath;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Commits an attempt of a task: its files become a manifest, in the operation that checks that the
+ * job runs (I6). May be repeated; nothing becomes visible by it.
+ *
+ * <p>Cost: one read for each {@value JobRecord#PAGE} files, at least one; one write, if there are
+ * files.
+ */
+public final class CommitTaskStage {
+
+  private CommitTaskStage() {}
+
+  /**
+   * @param now milliseconds since the epoch
+   * @throws JobEndedException when the job runs no more, or the attempt was aborted
+   * @throws IOException when a file of the attempt was not closed
+   */
+  public static TaskCommit run(Job job, TaskAttempt id, long now) throws IOException {
+    JobRecord.Attempt attempt = job.record().attempt(id);
+    if (attempt.aborted()) {
+      throw new JobEndedException(
+          "attempt " + id + " of " + job + " was aborted and cannot be committed");
+    }
+    if (attempt.manifest().isPresent()) {
+      return repeated(job, id, attempt);
+    }
+    TaskManifest manifest =
+        new TaskManifest(
+            job.id(), id, attempt.otherManifests(), now, promoted(job, id, attempt.files()));
+    if (!manifest.files().isEmpty()) {
+      job.record().commitTask(id, manifest.encode(job.destination()), attempt.files());
+    }
+    return result(manifest);
+  }
+
+  private static TaskCommit repeated(Job job, TaskAttempt id, JobRecord.Attempt attempt)
+      throws IOException {
+    if (!attempt.files().isEmpty()) {
+      throw new IOException(
+          "attempt "
+              + id
+              + " of "
+              + job
+              + " is committed, and has written "
+              + attempt.files().get(0).data().origin()
+              + " since: a committed attempt cannot add files");
+    }
+    return result(
+        TaskManifest.decode(
+            job.record().name(),
+            job.destination(),
+            job.id(),
+            id,
+            attempt.manifest().orElseThrow()));
+  }
+
+  private static List<PromotedFile> promoted(Job job, TaskAttempt id, List<WorkFile> files)
+      throws IOException {
+    List<PromotedFile> promoted = new ArrayList<>(files.size());
+    Set<FsPath> paths = new HashSet<>();
+    for (WorkFile file : files) {
+      FsPath path = job.destination().resolve(file.relative());
+      if (file.isOpen()) {
+        throw new IOException(
+            "cannot commit attempt "
+                + id
+                + " of "
+                + job
+                + ": its file "
+                + path
+                + " was never closed, or its close failed");
+      }
+      if (!paths.add(path)) {
+        throw new IOException(
+            "cannot commit attempt " + id + " of " + job + ": it has written " + path + " twice");
+      }
+      promoted.add(new PromotedFile(path, file.closed().orElseThrow()));
+    }
+    return promoted;
+  }
+
+  private static TaskCommit result(TaskManifest manifest) {
+    return new TaskCommit(manifest.attempt(), manifest.files().size(), manifest.bytes());
+  }
+}

@@ -1,0 +1,20 @@
+package io.radosfs.committer.stages;
+
+import io.radosfs.connector.job.TaskAttempt;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Which committed attempts a job's commit makes visible.
+ *
+ * @param exactly these, all of which must have a manifest; or, when empty, of each task the attempt
+ *     that was committed last
+ */
+public record Selection(Optional<Set<TaskAttempt>> exactly) {
+
+  public static final Selection LAST_OF_EACH_TASK = new Selection(Optional.empty());
+
+  public static Selection exactly(Set<TaskAttempt> attempts) {
+    return new Selection(Optional.of(Set.copyOf(attempts)));
+  }
+}

@@ -1,0 +1,10 @@
+package io.radosfs.committer.stages;
+
+import io.radosfs.connector.job.TaskAttempt;
+
+/**
+ * What became of a task's commit.
+ *
+ * @param files committed; an attempt without any leaves no manifest
+ */
+public record TaskCommit(TaskAttempt attempt, int files, long bytes) {}

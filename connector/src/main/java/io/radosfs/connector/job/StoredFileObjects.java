@@ -1,0 +1,111 @@
+package io.radosfs.connector.job;
+
+import io.radosfs.connector.data.DataRemover;
+import io.radosfs.connector.data.DataStores;
+import io.radosfs.connector.layout.FileData;
+import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.layout.Uid;
+import io.radosfs.connector.store.ObjectStore;
+import io.radosfs.connector.store.ReadOp;
+import io.radosfs.connector.store.RepeatableOps;
+import io.radosfs.connector.store.StoreException;
+import io.radosfs.connector.store.StoreException.Kind;
+import io.radosfs.connector.store.WriteOp;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Optional;
+
+/** {@link FileObjects} in the pools of one file system. */
+public final class StoredFileObjects implements FileObjects {
+
+  private final DataStores stores;
+  private final DataRemover remover;
+  private final int objectSize;
+
+  /**
+   * @param objectSize bytes in a stripe of a new file
+   */
+  public StoredFileObjects(DataStores stores, DataRemover remover, int objectSize) {
+    this.stores = stores;
+    this.remover = remover;
+    this.objectSize = objectSize;
+  }
+
+  @Override
+  public FileData newFile(FsPath path) {
+    return new FileData(path, Uid.random(), true, 0, objectSize, Optional.empty());
+  }
+
+  @Override
+  public FileData write(FileData file, byte[] content) throws IOException {
+    if (content.length > file.objectSize()) {
+      throw new IllegalArgumentException(
+          content.length + " bytes do not fit one stripe of " + file.objectSize());
+    }
+    FileData whole = file.withLength(content.length);
+    for (FileData named :
+        new FileData[] {whole.withPlainFirst(true), whole.withPlainFirst(false)}) {
+      if (writeStripe(named, content)) {
+        return named;
+      }
+    }
+    throw new IOException(
+        "object "
+            + whole.withPlainFirst(false).stripe(0)
+            + " was not written for this file, whose uid its name bears");
+  }
+
+  /** False when the name is another file's. */
+  private boolean writeStripe(FileData file, byte[] content) throws IOException {
+    ObjectStore store = stores.of(file);
+    byte[] uid = file.uid().value().getBytes(StandardCharsets.UTF_8);
+    WriteOp op =
+        WriteOp.builder()
+            .createExclusive()
+            .setXattr(FileData.UID_XATTR, uid)
+            .writeFull(ByteBuffer.wrap(content))
+            .build();
+    try {
+      RepeatableOps.repeat(() -> store.write(file.stripe(0), op));
+      return true;
+    } catch (StoreException e) {
+      if (!e.is(Kind.EXISTS)) {
+        throw e;
+      }
+    }
+    ReadOp whose = ReadOp.builder().xattr(FileData.UID_XATTR).build();
+    try {
+      byte[] found =
+          RepeatableOps.repeating(() -> store.read(file.stripe(0), whose)).xattr(0).orElse(null);
+      return Arrays.equals(uid, found);
+    } catch (StoreException e) {
+      if (e.is(Kind.NOT_FOUND)) {
+        return false; // removed meanwhile: it was another's
+      }
+      throw e;
+    }
+  }
+
+  @Override
+  public byte[] read(FileData file) throws IOException {
+    ByteBuffer buffer = ByteBuffer.allocate((int) Math.min(file.length(), file.objectSize()));
+    ReadOp op = ReadOp.builder().data(0, buffer).build();
+    long count = RepeatableOps.repeating(() -> stores.of(file).read(file.stripe(0), op)).bytes(0);
+    return Arrays.copyOf(buffer.array(), (int) count);
+  }
+
+  @Override
+  public void remove(Collection<FileData> files) throws IOException {
+    if (!files.isEmpty()) {
+      remover.removeAll(files);
+    }
+  }
+
+  @Override
+  public void removeUnfinished(FileData begun, int window) throws IOException {
+    remover.removeUnfinished(begun, window);
+  }
+}

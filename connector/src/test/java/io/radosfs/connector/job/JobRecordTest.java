@@ -1,0 +1,197 @@
+package io.radosfs.connector.job;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.radosfs.connector.layout.Attributes;
+import io.radosfs.connector.layout.Entry;
+import io.radosfs.connector.layout.FileData;
+import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.layout.LayoutException;
+import io.radosfs.connector.layout.Uid;
+import io.radosfs.connector.store.OutcomeUnknownException;
+import io.radosfs.connector.store.WriteOp;
+import io.radosfs.connector.store.simulation.Fault;
+import io.radosfs.connector.store.simulation.SimulatedClient;
+import io.radosfs.connector.store.simulation.SimulatedCluster;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class JobRecordTest {
+
+  private static final FsPath DESTINATION = new FsPath("out");
+  private static final TaskAttempt ATTEMPT = new TaskAttempt("m000001", "0");
+  private static final JobInfo INFO =
+      new JobInfo(JobInfo.VERSION, "j1", "uuid", "JobUUID", "spark", "me@here", 1763723000123L);
+
+  private final SimulatedCluster cluster = SimulatedCluster.withPools("meta");
+  private final SimulatedClient client = cluster.client("a");
+  private JobRecord record;
+
+  @BeforeEach
+  void open() throws Exception {
+    record = new JobRecord(client.open("meta", ""), DESTINATION, "j1");
+  }
+
+  private static WorkFile open(String relative) throws Exception {
+    FileData data =
+        new FileData(
+            DESTINATION.resolve(relative), Uid.random(), true, 0, 4096, Optional.of("ec pool"));
+    return WorkFile.open(ATTEMPT, relative, data, 8);
+  }
+
+  private static WorkFile closed(WorkFile open, boolean plain) {
+    FileData data = open.data().withLength(10_000).withPlainFirst(plain);
+    return WorkFile.closed(
+        open.attempt(),
+        open.relative(),
+        new Entry.OfFile(data, 0x1a2b3c4d, new Attributes(5, 0644, "me", "us")));
+  }
+
+  @Test
+  void isCreatedOnceAndCanBeCreatedAgainWhileItRuns() throws Exception {
+    record.create(INFO);
+    record.create(INFO);
+    assertThat(record.state()).contains(JobState.RUNNING);
+    assertThat(cluster.objects("meta", "").keySet()).containsExactly("out//job/j1");
+    assertThat(record.change(JobState.RUNNING, JobState.COMMITTING)).contains(JobState.COMMITTING);
+    assertThat(record.change(JobState.RUNNING, JobState.COMMITTING)).contains(JobState.COMMITTING);
+    assertThatThrownBy(() -> record.create(INFO))
+        .isInstanceOf(JobEndedException.class)
+        .hasMessageContaining("COMMITTING");
+  }
+
+  @Test
+  void keepsFilesFromBeginToCommit() throws Exception {
+    record.create(INFO);
+    WorkFile one = open("year=1/part é 0");
+    record.begin(one);
+    assertThat(record.attempt(ATTEMPT).files()).containsExactly(one);
+    record.publish(closed(one, false));
+    WorkFile two = open("part-1");
+    record.begin(two);
+    record.publish(closed(two, true));
+    assertThat(record.attempt(ATTEMPT).files())
+        .containsExactly(closed(two, true), closed(one, false));
+    record.commitTask(ATTEMPT, "{}".getBytes(UTF_8), record.attempt(ATTEMPT).files());
+    JobRecord.Attempt after = record.attempt(ATTEMPT);
+    assertThat(after.files()).isEmpty();
+    assertThat(after.manifest()).contains("{}".getBytes(UTF_8));
+    assertThat(record.attempt(new TaskAttempt("m000001", "1")).otherManifests()).isEqualTo(1);
+    assertThat(after.otherManifests()).isZero();
+  }
+
+  @Test
+  void letsNobodyInOnceTheJobHasLeftRunning() throws Exception {
+    record.create(INFO);
+    WorkFile file = open("part-0");
+    record.begin(file);
+    for (JobState state :
+        new JobState[] {JobState.COMMITTING, JobState.COMMITTED, JobState.ABORTED}) {
+      assertThat(record.setDecided(state)).isTrue();
+      assertThatThrownBy(() -> record.begin(open("x"))).isInstanceOf(JobEndedException.class);
+      assertThatThrownBy(() -> record.publish(closed(file, true)))
+          .isInstanceOf(JobEndedException.class)
+          .hasMessageContaining("m000001/0")
+          .hasMessageContaining(state.name());
+      assertThatThrownBy(() -> record.commitTask(ATTEMPT, new byte[] {1}, List.of()))
+          .isInstanceOf(JobEndedException.class);
+    }
+    record.remove();
+    record.remove();
+    assertThatThrownBy(() -> record.begin(open("x")))
+        .isInstanceOf(JobEndedException.class)
+        .hasMessageContaining("there is no job j1");
+    assertThat(record.forget(List.of(file))).isFalse();
+    assertThat(record.setDecided(JobState.ABORTED)).isFalse();
+    assertThat(record.plan(new TreeMap<>(java.util.Map.of("plan", new byte[] {1})))).isFalse();
+    assertThat(cluster.objects("meta", "")).isEmpty();
+  }
+
+  @Test
+  void letsAnAbortedAttemptDoNothingMore() throws Exception {
+    record.create(INFO);
+    WorkFile file = open("part-0");
+    record.begin(file);
+    record.abortTask(ATTEMPT);
+    assertThatThrownBy(() -> record.publish(closed(file, true))).hasMessageContaining("aborted");
+    assertThatThrownBy(() -> record.begin(open("x"))).hasMessageContaining("aborted");
+    assertThatThrownBy(() -> record.commitTask(ATTEMPT, new byte[] {1}, List.of()))
+        .hasMessageContaining("aborted");
+    assertThat(record.attempt(ATTEMPT).aborted()).isTrue();
+    record.forgetAborted(ATTEMPT, List.of(file));
+    assertThat(record.attempt(ATTEMPT).files()).isEmpty();
+  }
+
+  @Test
+  void isReadWholeInPages() throws Exception {
+    record.create(INFO);
+    List<TaskAttempt> expected = new ArrayList<>();
+    for (int i = 0; i < 1200; i++) {
+      TaskAttempt attempt = new TaskAttempt(String.format("m%06d", i), "0");
+      record.commitTask(attempt, new byte[] {1}, List.of());
+      expected.add(attempt);
+    }
+    WorkFile file = open("part-0");
+    record.begin(file);
+    record.abortTask(new TaskAttempt("m000005", "3"));
+    assertThat(record.change(JobState.RUNNING, JobState.COMMITTING)).isPresent();
+    TreeMap<String, byte[]> plan = new TreeMap<>(java.util.Map.of("plan", new byte[] {7}));
+    assertThat(record.plan(plan)).isTrue();
+    assertThat(record.plan(plan)).isFalse();
+    List<TaskAttempt> seen = new ArrayList<>();
+    int reads = client.reads();
+    JobRecord.Contents contents =
+        record.contents((attempt, manifest) -> seen.add(attempt)).orElseThrow();
+    assertThat(client.reads() - reads).isEqualTo(3);
+    assertThat(seen).isEqualTo(expected);
+    assertThat(contents.state()).isEqualTo(JobState.COMMITTING);
+    assertThat(contents.info()).isEqualTo(INFO);
+    assertThat(contents.files()).containsExactly(file);
+    assertThat(contents.aborted()).containsExactly(new TaskAttempt("m000005", "3"));
+    assertThat(contents.plan()).containsOnlyKeys("plan");
+  }
+
+  @Test
+  void repeatsWhatWasNotAnsweredAndSaysWhenItNeverIs() throws Exception {
+    client.faults().once(op -> op.write(), Fault.LOSE_ANSWER);
+    record.create(INFO);
+    client.faults().once(op -> op.write(), Fault.LOSE_ANSWER);
+    WorkFile file = open("part-0");
+    record.begin(file);
+    client.faults().once(op -> op.write(), Fault.DELAY);
+    record.publish(closed(file, true));
+    client.faults().once(op -> op.write(), Fault.LOSE_ANSWER);
+    assertThat(record.change(JobState.RUNNING, JobState.COMMITTING)).contains(JobState.COMMITTING);
+    client.faults().once(op -> !op.write(), Fault.LOSE_ANSWER);
+    assertThat(record.state()).contains(JobState.COMMITTING);
+    client.faults().always(op -> op.write(), Fault.LOSE_REQUEST);
+    assertThatThrownBy(() -> record.setDecided(JobState.ABORTED))
+        .isInstanceOf(OutcomeUnknownException.class);
+  }
+
+  @Test
+  void namesWhatItCannotRead() throws Exception {
+    record.create(INFO);
+    client
+        .open("meta", "")
+        .write(
+            record.name(),
+            WriteOp.builder().setOmap("w/m000001/0/part-0//xyz", "?".getBytes(UTF_8)).build());
+    assertThatThrownBy(() -> record.attempt(ATTEMPT))
+        .isInstanceOf(LayoutException.class)
+        .hasMessageContaining("out//job/j1")
+        .hasMessageContaining("w/m000001/0/part-0//xyz");
+    client
+        .open("meta", "")
+        .write(record.name(), WriteOp.builder().setOmap("s", "?".getBytes(UTF_8)).build());
+    assertThatThrownBy(() -> record.state())
+        .isInstanceOf(LayoutException.class)
+        .hasMessageContaining("out//job/j1");
+  }
+}
