@@ -1,5 +1,6 @@
 package io.radosfs.demo;
 
+import io.radosfs.workbench.SparkSessions;
 import java.io.PrintStream;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;

@@ -1,8 +1,10 @@
 package io.radosfs.demo;
 
-import io.radosfs.cephcli.CephCli;
-import io.radosfs.cephcli.OsdCounters;
-import io.radosfs.cephcli.PoolName;
+import io.radosfs.workbench.CephCli;
+import io.radosfs.workbench.Counters;
+import io.radosfs.workbench.OsdCounters;
+import io.radosfs.workbench.PoolName;
+import io.radosfs.workbench.WriteMetrics;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.net.URI;

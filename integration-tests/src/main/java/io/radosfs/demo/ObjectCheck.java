@@ -1,6 +1,6 @@
 package io.radosfs.demo;
 
-import io.radosfs.cephcli.OsdCounters;
+import io.radosfs.workbench.OsdCounters;
 import java.io.IOException;
 import java.util.List;
 import java.util.TreeSet;

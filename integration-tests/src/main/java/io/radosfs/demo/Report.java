@@ -1,6 +1,7 @@
 package io.radosfs.demo;
 
-import io.radosfs.cephcli.OsdCounters;
+import io.radosfs.workbench.OsdCounters;
+import io.radosfs.workbench.WriteMetrics;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.util.List;

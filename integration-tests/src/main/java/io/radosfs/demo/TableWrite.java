@@ -1,5 +1,7 @@
 package io.radosfs.demo;
 
+import io.radosfs.workbench.Counters;
+import io.radosfs.workbench.WriteMetrics;
 import java.util.Optional;
 import org.apache.hadoop.fs.Path;
 

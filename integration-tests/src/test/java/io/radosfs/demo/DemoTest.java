@@ -3,7 +3,8 @@ package io.radosfs.demo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.radosfs.cephcli.OsdCounters;
+import io.radosfs.workbench.OsdCounters;
+import io.radosfs.workbench.SparkSessions;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;

@@ -1,4 +1,4 @@
-package io.radosfs.cephcli;
+package io.radosfs.workbench;
 
 /**
  * Client operations as the OSDs count them; what an OSD sends to its replicas is not among them.

@@ -1,4 +1,4 @@
-package io.radosfs.cephcli;
+package io.radosfs.workbench;
 
 import java.net.URI;
 

@@ -1,4 +1,4 @@
-package io.radosfs.demo;
+package io.radosfs.workbench;
 
 import java.nio.file.Path;
 import org.apache.spark.sql.SparkSession;
@@ -22,7 +22,8 @@ public final class SparkSessions {
   public static SparkSession local(String cores, Path cephConf) {
     // Before anything loads a logger: Spark's own default would fill the screen.
     if (System.getProperty("log4j2.configurationFile") == null) {
-      System.setProperty("log4j2.configurationFile", "classpath:io/radosfs/demo/log4j2.properties");
+      System.setProperty(
+          "log4j2.configurationFile", "classpath:io/radosfs/workbench/log4j2.properties");
     }
     SparkSession.Builder builder =
         SparkSession.builder()

@@ -1,4 +1,4 @@
-package io.radosfs.demo;
+package io.radosfs.workbench;
 
 import java.util.Map;
 import java.util.TreeMap;

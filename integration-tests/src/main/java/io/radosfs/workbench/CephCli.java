@@ -1,4 +1,4 @@
-package io.radosfs.cephcli;
+package io.radosfs.workbench;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
