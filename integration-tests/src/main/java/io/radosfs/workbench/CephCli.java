@@ -52,16 +52,9 @@ public final class CephCli {
 
   /** What the OSDs have counted so far of their clients' operations, in all pools. */
   public OsdCounters osdCounters() throws IOException {
-    OsdCounters sum = new OsdCounters(0, 0, 0, 0);
+    OsdCounters sum = OsdCounters.NONE;
     for (JsonNode osd : ceph("osd", "ls")) {
-      JsonNode counters = ceph("tell", "osd." + osd.asInt(), "perf", "dump", "osd").get("osd");
-      sum =
-          sum.plus(
-              new OsdCounters(
-                  counters.get("op_w").asLong() + counters.get("op_rw").asLong(),
-                  counters.get("op_w_in_bytes").asLong() + counters.get("op_rw_in_bytes").asLong(),
-                  counters.get("op_r").asLong(),
-                  counters.get("op_r_out_bytes").asLong()));
+      sum = sum.plus(OsdCounters.of(ceph("tell", "osd." + osd.asInt(), "perf", "dump", "osd")));
     }
     return sum;
   }
