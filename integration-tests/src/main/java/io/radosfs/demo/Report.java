@@ -1,5 +1,6 @@
 package io.radosfs.demo;
 
+import io.radosfs.workbench.Counters;
 import io.radosfs.workbench.OsdCounters;
 import io.radosfs.workbench.WriteMetrics;
 import java.io.IOException;
@@ -36,19 +37,24 @@ final class Report {
           spark.commitJobMillis() + " ms");
     }
     if (results.stream().anyMatch(result -> !result.counters().byName().isEmpty())) {
-      heading("RADOS operations of each write, as the file system counts them");
-      for (TableWrite.Result result : results) {
-        out.printf("%s%n", result.write().title());
-        result
-            .counters()
-            .byName()
-            .forEach(
-                (name, value) -> {
-                  if (name.startsWith("rados_")) {
-                    out.printf(Locale.ROOT, "  %-40s %,15d%n", name, value);
-                  }
-                });
-      }
+      operations(results);
+    }
+  }
+
+  private void operations(List<TableWrite.Result> results) {
+    heading("RADOS operations of each write, as the file system counts them");
+    String row = "%-34s %11s %14s %12s %11s %10s%n";
+    out.printf(row, "", "data writes", "bytes", "index writes", "index reads", "data reads");
+    for (TableWrite.Result result : results) {
+      Counters counters = result.counters();
+      out.printf(
+          row,
+          result.write().title(),
+          counters.get("rados_data_write"),
+          String.format(Locale.ROOT, "%,d", counters.get("rados_bytes_written")),
+          counters.get("rados_index_write"),
+          counters.get("rados_index_read"),
+          counters.get("rados_data_read"));
     }
   }
 

@@ -5,6 +5,7 @@ import static org.apache.spark.sql.functions.lit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.nio.file.Path;
 import java.util.List;
 import java.util.TreeSet;
 import org.apache.hadoop.fs.FileStatus;
@@ -17,6 +18,7 @@ import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -194,6 +196,17 @@ class SparkWriteIT {
     } finally {
       spark.sql("DROP TABLE t");
     }
+  }
+
+  /** The protocol is one setting for all of Spark, not for rados:// alone. */
+  @Test
+  void otherFileSystemsWorkAsBefore(@TempDir Path local) {
+    String to = local.resolve("table").toUri().toString();
+    withBucket(rows(0, 100), 3).write().partitionBy("bucket").parquet(to);
+    Dataset<Row> fewer = withBucket(rows(100, 150), 2);
+    fewer.write().mode(SaveMode.Overwrite).partitionBy("bucket").parquet(to);
+    assertSameRows(spark.read().schema(fewer.schema()).parquet(to), fewer);
+    assertThat(local.resolve("table/_SUCCESS")).exists();
   }
 
   private static List<Long> ids() {
