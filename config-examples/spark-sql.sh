@@ -1,0 +1,7 @@
+#!/usr/bin/env bash
+# A SQL prompt with rados://, where spark-defaults.conf says nothing of it: spark-sql.sh [-f spark-sql.sql]
+exec spark-sql \
+  --jars /opt/radosfs/radosfs-spark.jar \
+  --conf spark.sql.sources.commitProtocolClass=io.radosfs.committer.spark.RadosCommitProtocol \
+  --conf spark.hadoop.fs.rados.ceph.user=client.spark \
+  "$@"

@@ -1,0 +1,8 @@
+#!/usr/bin/env bash
+# Runs an application that reads and writes rados://, where spark-defaults.conf says nothing of it:
+#   spark-submit.sh --class com.example.App app.jar rados://radosfs/data
+exec spark-submit \
+  --jars /opt/radosfs/radosfs-spark.jar \
+  --conf spark.sql.sources.commitProtocolClass=io.radosfs.committer.spark.RadosCommitProtocol \
+  --conf spark.hadoop.fs.rados.ceph.user=client.spark \
+  "$@"

@@ -1,0 +1,89 @@
+package io.radosfs.bench;
+
+import io.radosfs.workbench.SparkSessions;
+import java.io.PrintStream;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import org.apache.spark.sql.SparkSession;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** The benchmark's command line. */
+@Command(
+    name = "bench",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    description = {
+      "Measures radosfs in turns with what it is compared with, and sets the medians against goals.",
+      "  stream: 512 MiB through one stream, beside rados bench with the same object size and depth",
+      "  spark: Parquet from Spark on two cores, beside the same on the local disk"
+    })
+public final class Bench implements Callable<Integer> {
+
+  /** What to measure. */
+  enum Part {
+    stream,
+    spark,
+    all
+  }
+
+  @Parameters(
+      arity = "0..1",
+      defaultValue = "all",
+      description = "one of ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE})")
+  private Part part;
+
+  @Option(names = "--ceph-conf", required = true, paramLabel = "FILE", description = "ceph.conf")
+  private Path cephConf;
+
+  @Option(
+      names = "--base",
+      paramLabel = "URI",
+      defaultValue = "rados://radosfs/bench",
+      description = "directory to write below (default: ${DEFAULT-VALUE})")
+  private URI base;
+
+  @Option(
+      names = "--local-dir",
+      paramLabel = "DIR",
+      description = "directory on the local disk for Spark's other side (default: a temporary one)")
+  private Path localDirectory;
+
+  @Option(
+      names = "--rounds",
+      defaultValue = "5",
+      description = "how often each is measured after a warm-up (default: ${DEFAULT-VALUE})")
+  private int rounds;
+
+  /** Runs the benchmark and exits: 0 if it could be measured, whether or not a goal was met. */
+  public static void main(String[] arguments) {
+    System.exit(new CommandLine(new Bench()).execute(arguments));
+  }
+
+  @Override
+  public Integer call() throws Exception {
+    PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
+    Scorecard scorecard = new Scorecard();
+    try (SparkSession spark = SparkSessions.local("2", cephConf)) {
+      if (part != Part.spark) {
+        new StreamBench(
+                base, cephConf, spark.sessionState().newHadoopConf(), rounds, out, scorecard)
+            .run();
+      }
+      if (part != Part.stream) {
+        Path local = localDirectory != null ? localDirectory : Files.createTempDirectory("bench");
+        new SparkBench(spark, base, local, rounds, out, scorecard).run();
+        if (localDirectory == null) {
+          Files.deleteIfExists(local);
+        }
+      }
+    }
+    scorecard.print(out);
+    return CommandLine.ExitCode.OK;
+  }
+}

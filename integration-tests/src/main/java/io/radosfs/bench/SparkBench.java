@@ -1,0 +1,155 @@
+package io.radosfs.bench;
+
+import io.radosfs.workbench.SparkSessions;
+import io.radosfs.workbench.WriteMetrics;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.net.URI;
+import java.util.Iterator;
+import java.util.Locale;
+import java.util.SplittableRandom;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.apache.spark.api.java.function.MapPartitionsFunction;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Encoders;
+import org.apache.spark.sql.SparkSession;
+
+/**
+ * Spark jobs that write Parquet to rados:// with our committer and to the local disk with
+ * FileOutputCommitter (algorithm 1), in turns.
+ */
+final class SparkBench {
+
+  private static final String LOCAL_PROTOCOL =
+      "org.apache.spark.sql.execution.datasources.SQLHadoopMapReduceCommitProtocol";
+
+  private static final int LARGE_FILES = 16;
+  private static final long LARGE_BYTES = 512L << 20;
+  private static final int ROW_BYTES = 4096;
+  private static final int MANY_FILES = 1000;
+  private static final int MANY_FILES_ROUNDS = 3;
+
+  private final SparkSession spark;
+  private final Path rados;
+  private final Path local;
+  private final int rounds;
+  private final PrintStream out;
+  private final Scorecard scorecard;
+  private final WriteMetrics metrics = new WriteMetrics();
+  private int writes;
+
+  SparkBench(
+      SparkSession spark,
+      URI base,
+      java.nio.file.Path localDirectory,
+      int rounds,
+      PrintStream out,
+      Scorecard scorecard) {
+    this.spark = spark;
+    this.rados = new Path(new Path(base), "spark");
+    this.local = new Path(localDirectory.toUri());
+    this.rounds = rounds;
+    this.out = out;
+    this.scorecard = scorecard;
+  }
+
+  void run() throws Exception {
+    spark.conf().set("mapreduce.fileoutputcommitter.algorithm.version", "1");
+    spark.listenerManager().register(metrics);
+    Comparison large = compare("512 MiB in 16 files", incompressible(), rounds);
+    scorecard.note("Spark, 512 MiB in 16 files, local disk", large.localSeconds, " s");
+    scorecard.note("Spark, 512 MiB in 16 files, rados://", large.radosSeconds, " s");
+    scorecard.atMost("  to local disk", large.radosSeconds.over(large.localSeconds), "", 1.25);
+    Comparison many = compare("1,000 files", small(), Math.min(rounds, MANY_FILES_ROUNDS));
+    scorecard.note("Spark, 1,000 files, local disk", many.localSeconds, " s");
+    scorecard.note("Spark, 1,000 files, rados://", many.radosSeconds, " s");
+    scorecard.atMost("  to local disk", many.radosSeconds.over(many.localSeconds), "", 1.5);
+    scorecard.note("  commitJob, local disk", many.localCommit, " s");
+    scorecard.atMost("  commitJob, rados://", many.radosCommit, " s", 1);
+  }
+
+  private record Comparison(
+      Samples localSeconds, Samples radosSeconds, Samples localCommit, Samples radosCommit) {}
+
+  private record Timing(double seconds, double commitSeconds) {}
+
+  private Comparison compare(String what, Dataset<?> data, int times) throws Exception {
+    Comparison comparison =
+        new Comparison(new Samples(), new Samples(), new Samples(), new Samples());
+    for (int round = 0; round <= times; round++) {
+      // Each goes first in every other round.
+      boolean localFirst = round % 2 == 0;
+      Timing first = write(data, localFirst);
+      Timing second = write(data, !localFirst);
+      Timing ofLocal = localFirst ? first : second;
+      Timing ofRados = localFirst ? second : first;
+      out.printf(
+          Locale.ROOT,
+          "spark, %s, %s: local %.2f s (commitJob %.3f s), rados %.2f s (commitJob %.3f s)%n",
+          what,
+          round == 0 ? "warm-up" : "round " + round,
+          ofLocal.seconds,
+          ofLocal.commitSeconds,
+          ofRados.seconds,
+          ofRados.commitSeconds);
+      if (round > 0) {
+        comparison.localSeconds.add(ofLocal.seconds);
+        comparison.radosSeconds.add(ofRados.seconds);
+        comparison.localCommit.add(ofLocal.commitSeconds);
+        comparison.radosCommit.add(ofRados.commitSeconds);
+      }
+    }
+    return comparison;
+  }
+
+  private Timing write(Dataset<?> data, boolean toLocal) throws Exception {
+    Path directory = new Path(toLocal ? local : rados, "write-" + writes++);
+    String protocol = toLocal ? LOCAL_PROTOCOL : SparkSessions.PROTOCOL;
+    spark.conf().set(SparkSessions.PROTOCOL_SETTING, protocol);
+    quiesce();
+    long started = System.nanoTime();
+    data.write().parquet(directory.toString());
+    double seconds = (System.nanoTime() - started) / 1e9;
+    double commitSeconds = metrics.next().commitJobMillis() / 1e3;
+    Configuration configuration = spark.sessionState().newHadoopConf();
+    directory.getFileSystem(configuration).delete(directory, true);
+    return new Timing(seconds, commitSeconds);
+  }
+
+  /** What the write before left to be done in memory and on disk is not this one's burden. */
+  private static void quiesce() throws IOException, InterruptedException {
+    System.gc();
+    if (new ProcessBuilder("sync").inheritIO().start().waitFor() != 0) {
+      throw new IOException("sync failed");
+    }
+  }
+
+  private Dataset<byte[]> incompressible() {
+    long rowsAFile = LARGE_BYTES / LARGE_FILES / ROW_BYTES;
+    MapPartitionsFunction<Long, byte[]> rows = SparkBench::randomRows;
+    return spark
+        .range(0, rowsAFile * LARGE_FILES, 1, LARGE_FILES)
+        .mapPartitions(rows, Encoders.BINARY());
+  }
+
+  private static Iterator<byte[]> randomRows(Iterator<Long> ids) {
+    return new Iterator<>() {
+      @Override
+      public boolean hasNext() {
+        return ids.hasNext();
+      }
+
+      @Override
+      public byte[] next() {
+        byte[] row = new byte[ROW_BYTES];
+        new SplittableRandom(ids.next()).nextBytes(row);
+        return row;
+      }
+    };
+  }
+
+  private Dataset<Long> small() {
+    return spark.range(0, 100L * MANY_FILES, 1, MANY_FILES);
+  }
+}

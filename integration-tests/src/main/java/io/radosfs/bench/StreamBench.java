@@ -1,0 +1,159 @@
+package io.radosfs.bench;
+
+import io.radosfs.workbench.CephCli;
+import io.radosfs.workbench.PoolName;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.net.URI;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.SplittableRandom;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+
+/** One stream at a time through the Hadoop file system with its defaults, beside rados bench. */
+final class StreamBench {
+
+  private static final int MIB = 1 << 20;
+  private static final long LARGE = 512L * MIB;
+  private static final long SMALL = 64L * MIB;
+  private static final int CHUNK = 64 << 10;
+  private static final double GOAL = 0.9;
+
+  private final FileSystem fileSystem;
+  private final Path directory;
+  private final RadosBench radosBench;
+  private final int rounds;
+  private final PrintStream out;
+  private final Scorecard scorecard;
+  private final byte[] content = new byte[CHUNK];
+
+  private final Samples radosWrite = new Samples();
+  private final Samples radosRead = new Samples();
+  private final Samples write64k = new Samples();
+  private final Samples write1k = new Samples();
+  private final Samples write1 = new Samples();
+  private final Samples read = new Samples();
+
+  StreamBench(
+      URI base,
+      java.nio.file.Path cephConf,
+      Configuration configuration,
+      int rounds,
+      PrintStream out,
+      Scorecard scorecard)
+      throws IOException {
+    this.fileSystem = FileSystem.get(base, configuration);
+    this.directory = new Path(new Path(base), "stream");
+    this.radosBench = new RadosBench(new CephCli(cephConf), PoolName.of(base));
+    this.rounds = rounds;
+    this.out = out;
+    this.scorecard = scorecard;
+    new SplittableRandom(1).nextBytes(content);
+  }
+
+  void run() throws IOException {
+    try {
+      warmUp();
+      for (int round = 1; round <= rounds; round++) {
+        round(round);
+      }
+    } finally {
+      fileSystem.delete(directory, true);
+    }
+    scorecard.note("rados bench, write 4 MiB x 8", radosWrite, " MiB/s");
+    scorecard.note("write 512 MiB in 64-KiB calls", write64k, " MiB/s");
+    scorecard.atLeast("  to rados bench", write64k.over(radosWrite), "", GOAL);
+    scorecard.note("write 512 MiB in 1-KiB calls", write1k, " MiB/s");
+    scorecard.atLeast("  to rados bench", write1k.over(radosWrite), "", GOAL);
+    scorecard.note("write 64 MiB in 1-byte calls", write1, " MiB/s");
+    scorecard.note("rados bench, seq read 4 MiB x 8", radosRead, " MiB/s");
+    scorecard.note("read 512 MiB in 64-KiB calls", read, " MiB/s");
+    scorecard.atLeast("  to rados bench", read.over(radosRead), "", GOAL);
+  }
+
+  private void warmUp() throws IOException {
+    Path file = new Path(directory, "warm-up");
+    write(file, LARGE, CHUNK);
+    write(file, SMALL, 1);
+    write(file, SMALL, 1024);
+    verify(file, SMALL);
+    fileSystem.delete(file, false);
+  }
+
+  private void round(int round) throws IOException {
+    Path file = new Path(directory, "round-" + round);
+    radosWrite.add(radosBench.write(LARGE));
+    write64k.add(write(file, LARGE, CHUNK));
+    radosRead.add(radosBench.read());
+    read.add(read(file, LARGE));
+    fileSystem.delete(file, false);
+    radosBench.cleanUp();
+    write1k.add(write(file, LARGE, 1024));
+    fileSystem.delete(file, false);
+    write1.add(write(file, SMALL, 1));
+    fileSystem.delete(file, false);
+    out.printf(
+        Locale.ROOT,
+        "stream round %d, MiB/s: written %.0f in 64-KiB calls, %.0f in 1-KiB calls, %.0f in 1-byte"
+            + " calls, rados bench %.0f; read %.0f, rados bench %.0f%n",
+        round,
+        write64k.last(),
+        write1k.last(),
+        write1.last(),
+        radosWrite.last(),
+        read.last(),
+        radosRead.last());
+  }
+
+  /** From create to the end of close; MiB/s. */
+  private double write(Path file, long bytes, int call) throws IOException {
+    long started = System.nanoTime();
+    try (OutputStream stream = fileSystem.create(file, true)) {
+      if (call == 1) {
+        for (long at = 0; at < bytes; at++) {
+          stream.write(content[(int) (at % CHUNK)]);
+        }
+      } else {
+        for (long at = 0; at < bytes; at += call) {
+          stream.write(content, (int) (at % CHUNK), call);
+        }
+      }
+    }
+    return bytes / (double) MIB / seconds(started);
+  }
+
+  private double read(Path file, long bytes) throws IOException {
+    byte[] buffer = new byte[CHUNK];
+    long started = System.nanoTime();
+    long total = 0;
+    try (InputStream stream = fileSystem.open(file)) {
+      for (int count = stream.read(buffer); count >= 0; count = stream.read(buffer)) {
+        total += count;
+      }
+    }
+    double rate = bytes / (double) MIB / seconds(started);
+    if (total != bytes) {
+      throw new IOException("read " + total + " bytes of " + bytes + " from " + file);
+    }
+    return rate;
+  }
+
+  /** Outside of what is measured: that the bytes are those written. */
+  private void verify(Path file, long bytes) throws IOException {
+    try (InputStream stream = fileSystem.open(file)) {
+      for (long at = 0; at < bytes; at += CHUNK) {
+        if (!Arrays.equals(stream.readNBytes(CHUNK), content)) {
+          throw new IOException("other bytes than written to " + file + " at " + at);
+        }
+      }
+    }
+  }
+
+  private static double seconds(long since) {
+    return (System.nanoTime() - since) / 1e9;
+  }
+}

@@ -1,0 +1,16 @@
+package io.radosfs.demo;
+
+/** What to tell a user of a failure. */
+final class Failures {
+
+  private Failures() {}
+
+  /** The message of the first cause: Spark wraps it several times. */
+  static String message(Throwable failure) {
+    Throwable cause = failure;
+    while (cause.getCause() != null) {
+      cause = cause.getCause();
+    }
+    return cause.getMessage() == null ? cause.toString() : cause.getMessage();
+  }
+}

@@ -1,0 +1,78 @@
+package io.radosfs.demo;
+
+import io.radosfs.workbench.OsdCounters;
+import java.io.IOException;
+import java.util.List;
+import java.util.TreeSet;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.LocatedFileStatus;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.RemoteIterator;
+
+/**
+ * The files below a directory beside the objects that RADOS holds for it.
+ *
+ * @param prefix what the names of all objects of the directory begin with
+ * @param files the objects that the files should have as their first
+ * @param data the objects that are there as somebody's first
+ * @param objects all objects of the directory: first and further stripes, indexes, job records
+ * @param bytes what the files hold
+ */
+record ObjectCheck(
+    String prefix, TreeSet<String> files, TreeSet<String> data, List<String> objects, long bytes) {
+
+  /** What may be written beyond the bytes of the files, as a part of them. */
+  private static final double OVERHEAD = 0.02;
+
+  /** What may be written to indexes and job records for one file, names and all. */
+  private static final long INDEX_BYTES_PER_FILE = 4096;
+
+  static ObjectCheck of(FileSystem fileSystem, Path directory, List<String> poolObjects)
+      throws IOException {
+    TreeSet<String> files = new TreeSet<>();
+    long bytes = 0;
+    RemoteIterator<LocatedFileStatus> statuses = fileSystem.listFiles(directory, true);
+    while (statuses.hasNext()) {
+      LocatedFileStatus status = statuses.next();
+      files.add(status.getPath().toUri().getPath().substring(1));
+      bytes += status.getLen();
+    }
+    String prefix = directory.toUri().getPath().substring(1) + "/";
+    List<String> objects = poolObjects.stream().filter(o -> o.startsWith(prefix)).toList();
+    TreeSet<String> data = new TreeSet<>();
+    for (String object : objects) {
+      boolean index = object.endsWith("/");
+      boolean furtherStripeOrRecord = object.contains("//") && !object.contains("//~");
+      if (!index && !furtherStripeOrRecord) {
+        data.add(object);
+      }
+    }
+    return new ObjectCheck(prefix, files, data, objects, bytes);
+  }
+
+  /** Every file is the object of its own name, and there is no other data. */
+  void requireFinalNames() throws UnequalException {
+    TreeSet<String> missing = new TreeSet<>(files);
+    missing.removeAll(data);
+    TreeSet<String> extra = new TreeSet<>(data);
+    extra.removeAll(files);
+    if (!missing.isEmpty() || !extra.isEmpty()) {
+      throw new UnequalException(
+          "the data objects are not the files. Files without an object of their name: "
+              + missing
+              + "; objects that are no file: "
+              + extra);
+    }
+  }
+
+  /** What the OSDs were sent is the files once, and the index. */
+  void requireNoCopies(OsdCounters written) throws UnequalException {
+    double allowed = (1 + OVERHEAD) * bytes + INDEX_BYTES_PER_FILE * files.size();
+    if (written.bytesWritten() > allowed) {
+      throw new UnequalException(
+          String.format(
+              "the OSDs were sent %,d bytes for files of %,d bytes: more than the files once",
+              written.bytesWritten(), bytes));
+    }
+  }
+}

@@ -1,0 +1,45 @@
+package io.radosfs.workbench;
+
+import java.nio.file.Path;
+import org.apache.spark.sql.SparkSession;
+
+/** Spark in this process, with the settings that rados:// needs. */
+public final class SparkSessions {
+
+  /** The commit protocol for rados://; the one setting that a Spark user needs. */
+  public static final String PROTOCOL_SETTING = "spark.sql.sources.commitProtocolClass";
+
+  public static final String PROTOCOL = "io.radosfs.committer.spark.RadosCommitProtocol";
+
+  private SparkSessions() {}
+
+  /**
+   * A session.
+   *
+   * @param cores for {@code local[cores]}
+   * @param cephConf the cluster's ceph.conf; null when no rados:// is used
+   */
+  public static SparkSession local(String cores, Path cephConf) {
+    // Before anything loads a logger: Spark's own default would fill the screen.
+    if (System.getProperty("log4j2.configurationFile") == null) {
+      System.setProperty(
+          "log4j2.configurationFile", "classpath:io/radosfs/workbench/log4j2.properties");
+    }
+    SparkSession.Builder builder =
+        SparkSession.builder()
+            .appName("radosfs")
+            .master("local[" + cores + "]")
+            .config("spark.driver.host", "127.0.0.1")
+            .config("spark.driver.bindAddress", "127.0.0.1")
+            .config("spark.ui.enabled", "false")
+            .config("spark.sql.shuffle.partitions", "4")
+            .config("spark.sql.datetime.java8API.enabled", "true");
+    if (cephConf != null) {
+      builder
+          .config(PROTOCOL_SETTING, PROTOCOL)
+          .config("spark.hadoop.fs.rados.ceph.conf", cephConf.toAbsolutePath().toString())
+          .config("spark.hadoop.fs.AbstractFileSystem.rados.impl", "io.radosfs.connector.RadosFs");
+    }
+    return builder.getOrCreate();
+  }
+}

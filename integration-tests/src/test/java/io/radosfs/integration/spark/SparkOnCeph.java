@@ -1,0 +1,109 @@
+package io.radosfs.integration.spark;
+
+import io.radosfs.integration.ceph.CephCluster;
+import io.radosfs.workbench.SparkSessions;
+import java.io.IOException;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.LocatedFileStatus;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.RemoteIterator;
+import org.apache.spark.sql.SparkSession;
+
+/** One pool of the shared cluster, as Spark and as Ceph see it. */
+final class SparkOnCeph {
+
+  private static SparkSession session;
+
+  final CephCluster ceph;
+  final String pool;
+  final SparkSession spark;
+
+  private SparkOnCeph(CephCluster ceph, String pool, SparkSession spark) {
+    this.ceph = ceph;
+    this.pool = pool;
+    this.spark = spark;
+  }
+
+  /** A new pool. */
+  static SparkOnCeph withNewPool() {
+    CephCluster ceph = CephCluster.shared();
+    return new SparkOnCeph(ceph, ceph.createPool(), session(ceph));
+  }
+
+  /** The one session of the test run: four tasks at a time, each tried twice. */
+  private static synchronized SparkSession session(CephCluster ceph) {
+    if (session == null) {
+      session = SparkSessions.local("4, 2", ceph.conf());
+    }
+    return session;
+  }
+
+  /** {@code rados://pool/name}. */
+  String uri(String name) {
+    return "rados://" + pool + "/" + name;
+  }
+
+  Path path(String name) {
+    return new Path(uri(name));
+  }
+
+  Configuration configuration() {
+    return spark.sessionState().newHadoopConf();
+  }
+
+  /** The file system that Spark uses too. */
+  FileSystem fileSystem() throws IOException {
+    return FileSystem.get(URI.create(uri("")), configuration());
+  }
+
+  /** A file system of its own. */
+  FileSystem newFileSystem() throws IOException {
+    return FileSystem.newInstance(URI.create(uri("")), configuration());
+  }
+
+  /** All files at or below a directory, by their paths in the pool without the first slash. */
+  TreeSet<String> files(String directory) throws IOException {
+    TreeSet<String> files = new TreeSet<>();
+    for (FileStatus status : statuses(directory)) {
+      files.add(status.getPath().toUri().getPath().substring(1));
+    }
+    return files;
+  }
+
+  /** All files at or below a directory but those that begin with an underscore. */
+  List<FileStatus> dataFiles(String directory) throws IOException {
+    return statuses(directory).stream()
+        .filter(status -> !status.getPath().getName().startsWith("_"))
+        .toList();
+  }
+
+  long bytes(String directory) throws IOException {
+    return statuses(directory).stream().mapToLong(FileStatus::getLen).sum();
+  }
+
+  private List<FileStatus> statuses(String directory) throws IOException {
+    List<FileStatus> statuses = new ArrayList<>();
+    if (fileSystem().exists(path(directory))) {
+      RemoteIterator<LocatedFileStatus> each = fileSystem().listFiles(path(directory), true);
+      while (each.hasNext()) {
+        statuses.add(each.next());
+      }
+    }
+    return statuses;
+  }
+
+  /** The pool's objects, sorted by kind. */
+  PoolObjects objects() {
+    return PoolObjects.of(ceph.listObjects(pool));
+  }
+
+  void close() {
+    ceph.deletePool(pool);
+  }
+}

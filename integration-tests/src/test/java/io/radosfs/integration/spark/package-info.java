@@ -1,0 +1,2 @@
+/** Spark on {@code rados://}, on a real Ceph: what its users see, and what reaches the OSDs. */
+package io.radosfs.integration.spark;

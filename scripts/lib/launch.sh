@@ -1,0 +1,36 @@
+# shellcheck shell=bash
+# Builds radosfs when its sources are newer than the build, and runs a main class of integration-tests with
+# Spark; sourced after packages.sh, never run.
+
+LAUNCH_ROOT=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/../.." && pwd)
+LAUNCH_TARGET="$LAUNCH_ROOT/integration-tests/target"
+
+launch_is_built() {
+  local stamp="$LAUNCH_TARGET/launch.classpath"
+  [ -f "$stamp" ] || return 1
+  [ -z "$(find "$LAUNCH_ROOT" -name target -prune -o \
+    \( -name pom.xml -o -path '*/src/main/*' -type f \) -newer "$stamp" -print -quit)" ]
+}
+
+launch_build() {
+  launch_is_built && return 0
+  say "Building radosfs (log: $LAUNCH_ROOT/target/build.log) ..."
+  mkdir -p "$LAUNCH_ROOT/target"
+  if ! (cd "$LAUNCH_ROOT" && mvn -B -DskipTests package) >"$LAUNCH_ROOT/target/build.log" 2>&1 </dev/null; then
+    grep -m 20 ERROR "$LAUNCH_ROOT/target/build.log" >&2 || tail -n 20 "$LAUNCH_ROOT/target/build.log" >&2
+    die "the build failed (see above, and $LAUNCH_ROOT/target/build.log)"
+  fi
+}
+
+# launch_java MAIN ARGUMENT...: runs a main class, in this process's place if called with exec.
+launch_java() {
+  local jar main="$1" memory
+  shift
+  jar=$(find "$LAUNCH_TARGET" -maxdepth 1 -name 'radosfs-integration-tests-*.jar' | head -n 1)
+  # Half of the machine, between 1 and 4 GiB: Spark's tasks and the driver share this one process.
+  memory=$(($(awk '/^MemTotal:/ { print $2 }' /proc/meminfo) / 2048))
+  memory=$((memory < 1024 ? 1024 : memory > 4096 ? 4096 : memory))
+  # shellcheck disable=SC2086 # RADOSFS_JAVA_OPTIONS holds several words
+  "$JAVA_HOME/bin/java" @"$LAUNCH_TARGET/launch.args" -Xmx${memory}m ${RADOSFS_JAVA_OPTIONS:-} \
+    -cp "$jar:$(cat "$LAUNCH_TARGET/launch.classpath")" "$main" "$@"
+}
