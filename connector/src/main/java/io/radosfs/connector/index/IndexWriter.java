@@ -89,6 +89,18 @@ public final class IndexWriter {
     throw unknown(change, lost);
   }
 
+  /**
+   * The same for a caller that answers false by looking at the directory again, and finds there whether
+   * its change was made: to it an unknown outcome is one more reason to look.
+   */
+  public boolean applyOrLookAgain(IndexChange change) throws IOException {
+    try {
+      return apply(change);
+    } catch (OutcomeUnknownException e) {
+      return false;
+    }
+  }
+
   private static OutcomeUnknownException unknown(IndexChange change, StoreException lost) {
     return new OutcomeUnknownException(
         "a change of directory "

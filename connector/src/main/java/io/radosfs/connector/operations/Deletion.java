@@ -129,7 +129,7 @@ final class Deletion {
     DirectoryView view = entries.view();
     Optional<IndexHead> head = view.head();
     if (head.isEmpty()) {
-      return parts.writer().apply(IndexChange.creating(directory, IndexHead.closing(uid)));
+      return parts.writer().applyOrLookAgain(IndexChange.creating(directory, IndexHead.closing(uid)));
     }
     if (head.get().is(IndexHead.State.CLOSING)) {
       if (head.get().tag().equals(uid.value())) {
@@ -167,7 +167,7 @@ final class Deletion {
     return below.isEmpty()
         && parts
             .writer()
-            .apply(
+            .applyOrLookAgain(
                 IndexChange.of(directory, head.get())
                     .expectUnchanged(view)
                     .head(IndexHead.closing(uid))

@@ -63,7 +63,7 @@ final class IndexedTransactions implements Transactions {
         continue;
       }
       byte[] pending = new Decision(Decision.State.PENDING, registration.owner()).encode();
-      if (writer.apply(
+      if (writer.applyOrLookAgain(
           IndexChange.of(decider, IndexHead.OPEN).expectAbsent(key).set(key, pending).seen(view))) {
         return;
       }
@@ -202,7 +202,7 @@ final class IndexedTransactions implements Transactions {
               .set(key, pending.as(Decision.State.COMMITTED).encode())
               .transactional();
       applyAtOnce(change, changes, view, registration.id());
-      if (writer.apply(change)) {
+      if (writer.applyOrLookAgain(change)) {
         return;
       }
     }
@@ -257,7 +257,7 @@ final class IndexedTransactions implements Transactions {
       if (decision.get().is(Decision.State.COMMITTED)) {
         return State.COMMITTED;
       }
-      if (writer.apply(
+      if (writer.applyOrLookAgain(
           IndexChange.of(registration.decider(), view.head().orElseThrow())
               .expect(key, view.value(key))
               .set(key, decision.get().as(Decision.State.ABORTED).encode()))) {
@@ -324,7 +324,7 @@ final class IndexedTransactions implements Transactions {
           .isPresent()) {
         throw new IllegalStateException("transaction " + registration.id() + " is not decided");
       }
-      if (writer.apply(
+      if (writer.applyOrLookAgain(
           IndexChange.of(registration.decider(), view.head().orElseThrow())
               .expect(key, stored)
               .remove(key))) {

@@ -237,7 +237,7 @@ public final class Moves {
           old ->
               change.set(
                   IndexKeys.reclaim(old.uid()), Reclaim.of(move.destination(), old).encode()));
-      if (writer.apply(change)) {
+      if (writer.applyOrLookAgain(change)) {
         return;
       }
     }

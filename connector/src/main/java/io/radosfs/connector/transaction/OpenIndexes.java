@@ -91,7 +91,7 @@ public final class OpenIndexes {
         claim
             .flatMap(Claim::entry)
             .orElseGet(() -> new Entry.OfDirectory(Uid.random(), attributes));
-    return writer.apply(
+    return writer.applyOrLookAgain(
         IndexChange.of(parent, IndexHead.OPEN)
             .expect(IndexKeys.claim(name), view.value(IndexKeys.claim(name)))
             .expectAbsent(IndexKeys.entry(name))
@@ -132,7 +132,7 @@ public final class OpenIndexes {
       }
       case OPENING -> {
         require(directory, attributes);
-        return writer.apply(IndexChange.of(directory, head.get()).head(IndexHead.OPEN));
+        return writer.applyOrLookAgain(IndexChange.of(directory, head.get()).head(IndexHead.OPEN));
       }
       case FROZEN -> {
         freeNames.view(directory, List.of());
@@ -148,12 +148,12 @@ public final class OpenIndexes {
 
   private void create(FsPath directory, Attributes attributes) throws IOException {
     if (directory.isRoot()) {
-      writer.apply(IndexChange.creating(directory, IndexHead.OPEN));
+      writer.applyOrLookAgain(IndexChange.creating(directory, IndexHead.OPEN));
       return;
     }
     require(directory, attributes);
     String key = ledger.beginIndex(directory);
-    writer.apply(IndexChange.creating(directory, IndexHead.opening(key)));
+    writer.applyOrLookAgain(IndexChange.creating(directory, IndexHead.opening(key)));
     ledger.settle(key);
   }
 

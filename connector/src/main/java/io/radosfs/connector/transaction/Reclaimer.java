@@ -139,7 +139,7 @@ public final class Reclaimer {
               .expectFree(name, view.storedEntry(name))
               .remove(IndexKeys.entry(name))
               .set(IndexKeys.reclaim(uid), Reclaim.of(directory, entry.get()).encode());
-      if (writer.apply(change)) {
+      if (writer.applyOrLookAgain(change)) {
         return;
       }
     }
@@ -162,7 +162,7 @@ public final class Reclaimer {
     deleteChildren(directory);
     reclaim(directory);
     keepJobs(directory);
-    writer.apply(IndexChange.of(directory, IndexHead.closing(uid)).removeIndex());
+    writer.applyOrLookAgain(IndexChange.of(directory, IndexHead.closing(uid)).removeIndex());
   }
 
   private void deleteChildren(FsPath directory) throws IOException {

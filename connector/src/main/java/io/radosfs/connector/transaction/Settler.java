@@ -120,7 +120,7 @@ final class Settler {
       }
     }
     reclaims |= needsEntries(claims, committed);
-    return new Progress(writer.apply(change) && last, reclaims);
+    return new Progress(writer.applyOrLookAgain(change) && last, reclaims);
   }
 
   private static void collect(
@@ -203,9 +203,9 @@ final class Settler {
         IndexChange.of(view.directory(), IndexHead.frozen(id))
             .expect(IndexKeys.transaction(id), stored);
     if (committed && mark.whole() == TransactionMark.Whole.MOVED) {
-      return writer.apply(change.removeIndex());
+      return writer.applyOrLookAgain(change.removeIndex());
     }
-    return writer.apply(
+    return writer.applyOrLookAgain(
         change
             .remove(IndexKeys.transaction(id))
             .head(committed ? IndexHead.closing(mark.directory().orElseThrow()) : IndexHead.OPEN)
@@ -245,7 +245,7 @@ final class Settler {
     DirectoryView now = rest.get(IndexKeys.ENTRY_PREFIX).view();
     return keys.isEmpty()
         && now.exists()
-        && writer.apply(
+        && writer.applyOrLookAgain(
             IndexChange.of(view.directory(), view.head().orElseThrow())
                 .expect(IndexKeys.transaction(id), mark)
                 .expectUnchanged(now)

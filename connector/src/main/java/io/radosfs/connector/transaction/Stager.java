@@ -54,7 +54,7 @@ final class Stager {
    * @param isNew whether the directory is thought to lack an index
    */
   void stage(FsPath directory, NameChanges changes, boolean isNew) throws IOException {
-    if (isNew && changes.onlyAdds() && writer.apply(creating(directory, changes))) {
+    if (isNew && changes.onlyAdds() && writer.applyOrLookAgain(creating(directory, changes))) {
       return;
     }
     for (int i = 0; i < MAX_TRIES; i++) {
@@ -90,7 +90,7 @@ final class Stager {
       if (!changes.onlyAdds()) {
         throw NameChanges.changed(directory);
       }
-      return writer.apply(creating(directory, changes));
+      return writer.applyOrLookAgain(creating(directory, changes));
     }
     if (head.get().is(IndexHead.State.CLOSING)) {
       reclaimer.finishRemoval(directory, new Uid(head.get().tag()));
@@ -141,7 +141,7 @@ final class Stager {
         change.set(key, shared.orElse(claim).encode(path));
       }
     }
-    return writer.apply(change);
+    return writer.applyOrLookAgain(change);
   }
 
   /**
@@ -178,7 +178,7 @@ final class Stager {
         return children.of(directory);
       }
       if (head.isEmpty()) {
-        if (writer.apply(
+        if (writer.applyOrLookAgain(
             IndexChange.creating(directory, IndexHead.frozen(id))
                 .set(IndexKeys.transaction(id), mark.encode())
                 .transactional())) {
@@ -196,7 +196,7 @@ final class Stager {
       if (quiet.isEmpty()) {
         continue;
       }
-      if (writer.apply(
+      if (writer.applyOrLookAgain(
           IndexChange.of(directory, quiet.get().head().orElseThrow())
               .expectUnchanged(quiet.get())
               .head(IndexHead.frozen(id))

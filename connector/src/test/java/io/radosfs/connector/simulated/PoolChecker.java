@@ -47,7 +47,14 @@ public final class PoolChecker {
    * @throws AssertionError that lists what is wrong
    */
   public static void check(SortedMap<String, ObjectView> objects) throws IOException {
+    check(objects, Set.of());
+  }
+
+  /** The same, with objects that something else is known to lead to. */
+  public static void check(SortedMap<String, ObjectView> objects, Set<String> known)
+      throws IOException {
     PoolChecker checker = new PoolChecker(objects);
+    checker.prefixes.add(known::contains);
     checker.index(FsPath.ROOT);
     checker.reached.add(ObjectNames.SUPERBLOCK);
     checker.ledgers();
