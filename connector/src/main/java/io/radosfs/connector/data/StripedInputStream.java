@@ -248,6 +248,7 @@ public final class StripedInputStream extends FSInputStream
       IntFunction<ByteBuffer> allocate,
       Consumer<ByteBuffer> release)
       throws IOException {
+    Objects.requireNonNull(release);
     readVectored(ranges, allocate);
   }
 

@@ -1,0 +1,392 @@
+package io.radosfs.connector;
+
+import io.radosfs.connector.hadoop.Capabilities;
+import io.radosfs.connector.hadoop.Listing;
+import io.radosfs.connector.hadoop.MountedJobs;
+import io.radosfs.connector.hadoop.OpenOptions;
+import io.radosfs.connector.hadoop.PathTranslator;
+import io.radosfs.connector.hadoop.RadosFileStatus;
+import io.radosfs.connector.hadoop.RadosOperations;
+import io.radosfs.connector.job.JobSupport;
+import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.mount.Identity;
+import io.radosfs.connector.mount.Mount;
+import io.radosfs.connector.mount.SharedMount;
+import io.radosfs.connector.uri.Authority;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.net.URI;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.Iterator;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.CreateFlag;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.FsStatus;
+import org.apache.hadoop.fs.LocatedFileStatus;
+import org.apache.hadoop.fs.Options.ChecksumOpt;
+import org.apache.hadoop.fs.Options.Rename;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.PathFilter;
+import org.apache.hadoop.fs.RemoteIterator;
+import org.apache.hadoop.fs.impl.AbstractFSBuilderImpl;
+import org.apache.hadoop.fs.impl.OpenFileParameters;
+import org.apache.hadoop.fs.permission.FsCreateModes;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.fs.statistics.IOStatistics;
+import org.apache.hadoop.fs.statistics.IOStatisticsSource;
+import org.apache.hadoop.util.LambdaUtils;
+import org.apache.hadoop.util.Progressable;
+
+/**
+ * {@code rados://[namespace@]pool/path}: Hadoop's file system API. Each method translates and
+ * calls; what happens is in {@link io.radosfs.connector.operations.Namespace} and {@link
+ * io.radosfs.connector.data}.
+ *
+ * <p>Permissions, owner and group are stored and returned, not enforced: that is for the
+ * capabilities of the Ceph user. Thread-safe.
+ */
+public class RadosFileSystem extends FileSystem implements IOStatisticsSource, JobSupport.Provider {
+
+  private PathTranslator paths;
+  private RadosOperations operations;
+  private Identity identity;
+  private Path home;
+  private volatile Path workingDirectory;
+
+  @Override
+  public String getScheme() {
+    return Authority.SCHEME;
+  }
+
+  /**
+   * Connects and reads the superblock, or makes it, so that what is wrong comes to light here.
+   *
+   * @throws IOException with what to do about it
+   */
+  @Override
+  public void initialize(URI uri, Configuration conf) throws IOException {
+    Authority authority = Authority.of(uri);
+    super.initialize(authority.uri(), conf);
+    setConf(conf);
+    SharedMount mount = SharedMount.acquire(authority, conf);
+    identity = Identity.current(mount.mount().settings());
+    paths = new PathTranslator(authority);
+    operations = new RadosOperations(mount, identity);
+    home = makeQualified(new Path("/user/" + identity.user()));
+    workingDirectory = home;
+  }
+
+  @Override
+  public URI getUri() {
+    return paths.uri();
+  }
+
+  /** Exact, as RADOS tells pools that differ in case apart. */
+  @Override
+  protected void checkPath(Path path) {
+    paths.check(path, getDefaultUri(getConf()));
+  }
+
+  /** None: names of pools are no host's, and there are no delegation tokens. */
+  @Override
+  public String getCanonicalServiceName() {
+    return null;
+  }
+
+  @Override
+  public Path getHomeDirectory() {
+    return home;
+  }
+
+  @Override
+  public Path getWorkingDirectory() {
+    return workingDirectory;
+  }
+
+  @Override
+  public void setWorkingDirectory(Path directory) {
+    checkPath(directory);
+    workingDirectory = makeQualified(directory);
+  }
+
+  @Override
+  public FSDataInputStream open(Path path, int bufferSize) throws IOException {
+    return operations.open(toFs(path), Optional.empty(), statistics);
+  }
+
+  /** A status that this file system made saves the look-up. */
+  @Override
+  protected CompletableFuture<FSDataInputStream> openFileWithOptions(
+      Path path, OpenFileParameters parameters) throws IOException {
+    AbstractFSBuilderImpl.rejectUnknownMandatoryKeys(
+        parameters.getMandatoryKeys(), OpenOptions.KNOWN, "for " + path);
+    FsPath target = toFs(path);
+    FileStatus status = parameters.getStatus();
+    if (status != null && !status.getPath().getName().equals(path.getName())) {
+      throw new IllegalArgumentException(
+          "the status of " + status.getPath() + " given for " + path);
+    }
+    Optional<FileStatus> known =
+        Optional.ofNullable(status).filter(s -> makeQualified(path).equals(s.getPath()));
+    return LambdaUtils.eval(
+        new CompletableFuture<>(), () -> operations.open(target, known, statistics));
+  }
+
+  @Override
+  public FSDataOutputStream create(
+      Path path,
+      FsPermission permission,
+      boolean overwrite,
+      int bufferSize,
+      short replication,
+      long blockSize,
+      Progressable progress)
+      throws IOException {
+    return operations.create(toFs(path), masked(permission), overwrite, true, progress, statistics);
+  }
+
+  @Override
+  public FSDataOutputStream create(
+      Path path,
+      FsPermission permission,
+      EnumSet<CreateFlag> flags,
+      int bufferSize,
+      short replication,
+      long blockSize,
+      Progressable progress,
+      ChecksumOpt checksum)
+      throws IOException {
+    return createAbsolute(path, masked(permission), flags, true, progress);
+  }
+
+  @Override
+  public FSDataOutputStream createNonRecursive(
+      Path path,
+      FsPermission permission,
+      EnumSet<CreateFlag> flags,
+      int bufferSize,
+      short replication,
+      long blockSize,
+      Progressable progress)
+      throws IOException {
+    return createAbsolute(path, masked(permission), flags, false, progress);
+  }
+
+  @Override
+  protected FSDataOutputStream primitiveCreate(
+      Path path,
+      FsPermission absolutePermission,
+      EnumSet<CreateFlag> flags,
+      int bufferSize,
+      short replication,
+      long blockSize,
+      Progressable progress,
+      ChecksumOpt checksum)
+      throws IOException {
+    return createAbsolute(path, absolutePermission, flags, true, progress);
+  }
+
+  FSDataOutputStream createAbsolute(
+      Path path,
+      FsPermission permission,
+      EnumSet<CreateFlag> flags,
+      boolean createParent,
+      Progressable progress)
+      throws IOException {
+    CreateFlag.validate(flags);
+    if (flags.contains(CreateFlag.APPEND)) {
+      throw noAppend(path);
+    }
+    FsPath target = toFs(path);
+    if (!flags.contains(CreateFlag.CREATE) && !operations.exists(target)) {
+      throw new FileNotFoundException("there is no file to overwrite: " + target);
+    }
+    return operations.create(
+        target,
+        permission,
+        flags.contains(CreateFlag.OVERWRITE),
+        createParent,
+        progress,
+        statistics);
+  }
+
+  @Override
+  public FSDataOutputStream append(Path path, int bufferSize, Progressable progress) {
+    throw noAppend(path);
+  }
+
+  private static UnsupportedOperationException noAppend(Path path) {
+    return new UnsupportedOperationException(
+        "cannot append to "
+            + path
+            + ": rados:// files are written once. Write another file beside it, or write it anew"
+            + " and rename that over it");
+  }
+
+  @Override
+  public FileStatus getFileStatus(Path path) throws IOException {
+    statistics.incrementReadOps(1);
+    return operations.status(toFs(path));
+  }
+
+  @Override
+  public FileStatus[] listStatus(Path path) throws IOException {
+    statistics.incrementLargeReadOps(1);
+    return operations.listAll(toFs(path));
+  }
+
+  @Override
+  public RemoteIterator<FileStatus> listStatusIterator(Path path) throws IOException {
+    return Listing.all(list(path));
+  }
+
+  @Override
+  protected RemoteIterator<LocatedFileStatus> listLocatedStatus(Path path, PathFilter filter)
+      throws IOException {
+    return Listing.located(list(path), filter);
+  }
+
+  private Iterator<RadosFileStatus> list(Path path) throws IOException {
+    statistics.incrementLargeReadOps(1);
+    return operations.list(toFs(path));
+  }
+
+  @Override
+  public boolean mkdirs(Path path, FsPermission permission) throws IOException {
+    mkdirs(path, masked(permission), true);
+    return true;
+  }
+
+  @Override
+  protected void primitiveMkdir(Path path, FsPermission absolutePermission, boolean createParent)
+      throws IOException {
+    mkdirs(path, absolutePermission, createParent);
+  }
+
+  private void mkdirs(Path path, FsPermission permission, boolean createParent) throws IOException {
+    statistics.incrementWriteOps(1);
+    operations.mkdirs(toFs(path), permission, createParent);
+  }
+
+  @Override
+  public boolean delete(Path path, boolean recursive) throws IOException {
+    statistics.incrementWriteOps(1);
+    return operations.delete(toFs(path), recursive);
+  }
+
+  @Override
+  public boolean rename(Path source, Path destination) throws IOException {
+    statistics.incrementWriteOps(1);
+    return operations.rename(toFs(source), toFs(destination));
+  }
+
+  /** Atomic and exclusive, other than Hadoop's own, which checks and then acts. */
+  @Override
+  public void rename(Path source, Path destination, Rename... options) throws IOException {
+    statistics.incrementWriteOps(1);
+    boolean overwrite = options != null && Arrays.asList(options).contains(Rename.OVERWRITE);
+    operations.rename(toFs(source), toFs(destination), overwrite);
+  }
+
+  @Override
+  public void setPermission(Path path, FsPermission permission) throws IOException {
+    statistics.incrementWriteOps(1);
+    int mode = permission.toShort();
+    operations.setAttributes(toFs(path), attributes -> attributes.withPermission(mode));
+  }
+
+  /** Null leaves user or group as it is. */
+  @Override
+  public void setOwner(Path path, String user, String group) throws IOException {
+    if (user == null && group == null) {
+      throw new IllegalArgumentException("neither user nor group given for " + path);
+    }
+    statistics.incrementWriteOps(1);
+    operations.setAttributes(
+        toFs(path),
+        attributes ->
+            attributes.withOwner(
+                user == null ? attributes.owner() : user,
+                group == null ? attributes.group() : group));
+  }
+
+  /** -1 leaves the modification time as it is; access times are not kept. */
+  @Override
+  public void setTimes(Path path, long modified, long accessed) throws IOException {
+    statistics.incrementWriteOps(1);
+    operations.setAttributes(
+        toFs(path), attributes -> modified == -1 ? attributes : attributes.withModified(modified));
+  }
+
+  /** Of the pools, whatever the path. */
+  @Override
+  public FsStatus getStatus(Path path) throws IOException {
+    return operations.usage();
+  }
+
+  @Override
+  public long getDefaultBlockSize(Path path) {
+    return operations.blockSize();
+  }
+
+  @Override
+  public long getDefaultBlockSize() {
+    return operations.blockSize();
+  }
+
+  @Override
+  public boolean hasPathCapability(Path path, String capability) throws IOException {
+    checkPath(path);
+    return Capabilities.has(capability) || super.hasPathCapability(path, capability);
+  }
+
+  /** Counts of RADOS operations and bytes, of this process and file system. */
+  @Override
+  public IOStatistics getIOStatistics() {
+    return operations == null ? null : operations.mount().statistics();
+  }
+
+  /** For radosfs's own committer. */
+  @Override
+  public JobSupport jobs() throws IOException {
+    return new MountedJobs(operations.mount(), identity, FsPermission.getUMask(getConf()));
+  }
+
+  /** What the file system stands on, for radosfs's own tools. */
+  public Mount mount() {
+    return operations.mount();
+  }
+
+  /** Deletes what was marked for it, then lets go of the cluster. */
+  @Override
+  public void close() throws IOException {
+    try {
+      super.close();
+    } finally {
+      if (operations != null) {
+        operations.close();
+      }
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "RadosFileSystem{" + (paths == null ? "not initialized" : paths.uri()) + "}";
+  }
+
+  private FsPath toFs(Path path) throws IOException {
+    checkPath(path);
+    return paths.toFs(path, workingDirectory);
+  }
+
+  private FsPermission masked(FsPermission permission) {
+    FsPermission mode = permission == null ? FsPermission.getFileDefault() : permission;
+    return FsCreateModes.applyUMask(mode, FsPermission.getUMask(getConf()));
+  }
+}

@@ -1,0 +1,55 @@
+package io.radosfs.connector.cli;
+
+import io.radosfs.connector.config.Options;
+import io.radosfs.connector.layout.Superblock;
+import io.radosfs.connector.mount.Mount;
+import java.io.IOException;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.apache.hadoop.conf.Configuration;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Makes a superblock with other values than the defaults. */
+@Command(
+    name = "format",
+    description = {
+      "Makes the file system of a pool, or of a namespace in it, before its first use.",
+      "Without options that happens by itself on first use."
+    })
+final class FormatCommand implements Callable<Integer> {
+
+  @Spec private CommandSpec spec;
+  @Mixin private Target target;
+
+  @Option(
+      names = "--data-pool",
+      paramLabel = "POOL",
+      description = "Keep the data of files in this pool, which may be erasure-coded.")
+  private String dataPool;
+
+  @Option(
+      names = "--object-size",
+      paramLabel = "SIZE",
+      description = "Bytes in one RADOS object of a file, such as 4M.")
+  private String objectSize;
+
+  @Override
+  public Integer call() throws IOException {
+    Configuration conf = target.configuration();
+    if (objectSize != null) {
+      conf.set(Options.OBJECT_SIZE.key(), objectSize);
+      conf.set("fs.rados.pool." + target.authority().pool() + ".object.size", objectSize);
+    }
+    Optional<String> other =
+        Optional.ofNullable(dataPool).filter(pool -> !pool.equals(target.authority().pool()));
+    try (Mount mount = Mount.format(target.authority(), conf, other)) {
+      Superblock made = mount.superblock();
+      spec.commandLine().getOut().println(target.authority() + ": " + made.describe());
+    }
+    return 0;
+  }
+}

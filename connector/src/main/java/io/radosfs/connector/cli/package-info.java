@@ -1,0 +1,2 @@
+/** The command line, {@code scripts/radosfs}: each verb a class. */
+package io.radosfs.connector.cli;

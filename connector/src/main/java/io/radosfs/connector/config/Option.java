@@ -1,0 +1,30 @@
+package io.radosfs.connector.config;
+
+import org.apache.hadoop.conf.Configuration;
+
+/**
+ * One setting.
+ *
+ * @param key its name in a Hadoop configuration, beginning with {@link Settings#PREFIX}
+ * @param defaultText the value where none is set, as a user would write it; empty for none
+ * @param meaning what it does, for the table in connector/README.md
+ * @param type how the text is read
+ */
+public record Option<T>(String key, String defaultText, String meaning, Type<T> type) {
+
+  public Option {
+    if (!key.startsWith(Settings.PREFIX)) {
+      throw new IllegalArgumentException(key);
+    }
+  }
+
+  /** How the text of a setting becomes a value. */
+  interface Type<T> {
+    /**
+     * Reads the value of a key that is set, or else the default.
+     *
+     * @throws IllegalArgumentException saying what was expected
+     */
+    T read(Configuration conf, String setKey, String defaultText);
+  }
+}

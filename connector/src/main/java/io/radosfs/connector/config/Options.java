@@ -1,0 +1,142 @@
+package io.radosfs.connector.config;
+
+import java.time.Duration;
+import java.util.List;
+
+/** All settings. */
+public final class Options {
+
+  public static final Option<String> CEPH_CONF =
+      new Option<>(
+          "fs.rados.ceph.conf",
+          "",
+          "Ceph's configuration file. By default where Ceph looks: `$CEPH_CONF`, then"
+              + " `/etc/ceph/ceph.conf`",
+          Types.text());
+
+  public static final Option<String> CEPH_USER =
+      new Option<>(
+          "fs.rados.ceph.user",
+          "client.admin",
+          "The Ceph user to connect as, with its type: `client.spark`",
+          Types.text());
+
+  public static final Option<String> CEPH_KEYRING =
+      new Option<>(
+          "fs.rados.ceph.keyring",
+          "",
+          "Keyring file that holds the user's key. By default where Ceph looks, or what"
+              + " `ceph.conf` says",
+          Types.text());
+
+  public static final Option<String> CEPH_KEYFILE =
+      new Option<>(
+          "fs.rados.ceph.keyfile",
+          "",
+          "File that holds nothing but the user's key, instead of a keyring",
+          Types.text());
+
+  public static final Option<Duration> CONNECT_TIMEOUT =
+      new Option<>(
+          "fs.rados.connect.timeout",
+          "30s",
+          "How long to wait for a monitor when connecting",
+          Types.time());
+
+  public static final Option<Duration> OPERATION_TIMEOUT =
+      new Option<>(
+          "fs.rados.operation.timeout",
+          "120s",
+          "How long to wait for the answer to one RADOS operation",
+          Types.time());
+
+  public static final Option<Long> OBJECT_SIZE =
+      new Option<>(
+          "fs.rados.object.size",
+          "4M",
+          "Bytes in one RADOS object of a file. Used only when a pool (or namespace) is first used"
+              + " and its superblock made; the superblock says it from then on",
+          Types.size("1K", "64M"));
+
+  public static final Option<Long> BLOCK_SIZE =
+      new Option<>(
+          "fs.rados.block.size",
+          "64M",
+          "What Hadoop is told to be the block size of a file: the size of a split in MapReduce"
+              + " and `sc.textFile`. Nothing is stored in blocks of it",
+          Types.size("1K", "1T"));
+
+  public static final Option<Integer> WRITE_WINDOW =
+      new Option<>(
+          "fs.rados.write.window",
+          "8",
+          "Objects of one file that are written at a time",
+          Types.count(1, 256));
+
+  public static final Option<Integer> READ_WINDOW =
+      new Option<>(
+          "fs.rados.read.window",
+          "8",
+          "Objects of one file that are read ahead at a time, once it is read in sequence",
+          Types.count(1, 256));
+
+  public static final Option<Long> BUFFER_LIMIT =
+      new Option<>(
+          "fs.rados.buffer.limit",
+          "256M",
+          "Off-heap memory for the buffers of all streams of the process; a writer that finds it"
+              + " spent waits. Set by the file system that is opened first",
+          Types.size("1M", "1T"));
+
+  public static final Option<Duration> TRANSACTION_WAIT =
+      new Option<>(
+          "fs.rados.transaction.wait",
+          "30s",
+          "How long a change waits for another client's transaction on the same name before it"
+              + " fails",
+          Types.time());
+
+  public static final Option<Integer> TRANSACTION_THREADS =
+      new Option<>(
+          "fs.rados.transaction.threads",
+          "16",
+          "Directories that one commit of a job works on at a time",
+          Types.count(1, 256));
+
+  public static final Option<String> GROUP =
+      new Option<>(
+          "fs.rados.group",
+          "",
+          "Group recorded for new files and directories. By default the primary group of the"
+              + " Hadoop user, or its name where it has none",
+          Types.text());
+
+  public static final Option<String> CLUSTER_FACTORY =
+      new Option<>(
+          "fs.rados.cluster.factory",
+          "io.radosfs.connector.mount.LibradosConnections",
+          "Class that connects to the cluster (`io.radosfs.connector.mount.ClusterFactory`); tests"
+              + " name a simulation",
+          Types.text());
+
+  /** Every setting, in the order of the documentation. */
+  public static final List<Option<?>> ALL =
+      List.of(
+          CEPH_CONF,
+          CEPH_USER,
+          CEPH_KEYRING,
+          CEPH_KEYFILE,
+          CONNECT_TIMEOUT,
+          OPERATION_TIMEOUT,
+          OBJECT_SIZE,
+          BLOCK_SIZE,
+          WRITE_WINDOW,
+          READ_WINDOW,
+          BUFFER_LIMIT,
+          TRANSACTION_WAIT,
+          TRANSACTION_THREADS,
+          GROUP,
+          CLUSTER_FACTORY);
+
+  private Options() {}
+}

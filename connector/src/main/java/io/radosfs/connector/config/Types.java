@@ -1,0 +1,66 @@
+package io.radosfs.connector.config;
+
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.util.StringUtils.TraditionalBinaryPrefix;
+
+/** The types of settings. */
+final class Types {
+
+  private Types() {}
+
+  static Option.Type<String> text() {
+    return (conf, key, defaultText) -> conf.getTrimmed(key, defaultText);
+  }
+
+  static Option.Type<Integer> count(int min, int max) {
+    return (conf, key, defaultText) -> {
+      String text = conf.getTrimmed(key, defaultText);
+      try {
+        int value = Integer.parseInt(text);
+        if (value >= min && value <= max) {
+          return value;
+        }
+      } catch (NumberFormatException e) {
+        // said below
+      }
+      throw new IllegalArgumentException("a whole number from " + min + " to " + max);
+    };
+  }
+
+  /** Bytes, with Hadoop's binary suffixes: {@code 64K}, {@code 4M}, {@code 1G}. */
+  static Option.Type<Long> size(String min, String max) {
+    long least = TraditionalBinaryPrefix.string2long(min);
+    long most = TraditionalBinaryPrefix.string2long(max);
+    return (conf, key, defaultText) -> {
+      String text = conf.getTrimmed(key, defaultText);
+      try {
+        long value = TraditionalBinaryPrefix.string2long(text);
+        if (value >= least && value <= most) {
+          return value;
+        }
+      } catch (IllegalArgumentException e) {
+        // said below
+      }
+      throw new IllegalArgumentException("a size from " + min + " to " + max + ", such as 4M");
+    };
+  }
+
+  /**
+   * Hadoop's time suffixes: {@code 500ms}, {@code 30s}, {@code 2m}; seconds where there is none.
+   */
+  static Option.Type<Duration> time() {
+    return (conf, key, defaultText) -> {
+      try {
+        long millis =
+            conf.getTimeDuration(key, defaultText, TimeUnit.SECONDS, TimeUnit.MILLISECONDS);
+        if (millis > 0) {
+          return Duration.ofMillis(millis);
+        }
+      } catch (IllegalArgumentException e) {
+        // said below
+      }
+      throw new IllegalArgumentException("a time above zero, such as 30s or 500ms");
+    };
+  }
+}

@@ -1,0 +1,24 @@
+package io.radosfs.connector.hadoop;
+
+import java.util.Locale;
+import java.util.Set;
+import org.apache.hadoop.fs.CommonPathCapabilities;
+
+/** What {@code hasPathCapability} says yes to; the same for every path. */
+public final class Capabilities {
+
+  private static final Set<String> TRUE =
+      Set.of(
+          CommonPathCapabilities.ABORTABLE_STREAM,
+          CommonPathCapabilities.BULK_DELETE,
+          CommonPathCapabilities.ETAGS_AVAILABLE,
+          CommonPathCapabilities.ETAGS_PRESERVED_IN_RENAME,
+          CommonPathCapabilities.FS_PERMISSIONS,
+          CommonPathCapabilities.VIRTUAL_BLOCK_LOCATIONS);
+
+  private Capabilities() {}
+
+  public static boolean has(String capability) {
+    return TRUE.contains(capability.toLowerCase(Locale.ROOT));
+  }
+}

@@ -1,0 +1,130 @@
+package io.radosfs.connector.hadoop;
+
+import io.radosfs.connector.config.Options;
+import io.radosfs.connector.data.FilePublisher;
+import io.radosfs.connector.data.StreamSettings;
+import io.radosfs.connector.data.StripedInputStream;
+import io.radosfs.connector.data.StripedOutputStream;
+import io.radosfs.connector.job.WorkFiles.NewWorkFile;
+import io.radosfs.connector.job.WorkPath;
+import io.radosfs.connector.layout.Attributes;
+import io.radosfs.connector.layout.Entry;
+import io.radosfs.connector.layout.FileData;
+import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.mount.Mount;
+import io.radosfs.connector.operations.Namespace.NewFile;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.util.Optional;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.util.Progressable;
+
+/** Opens the streams of one file system. */
+final class FileStreams {
+
+  private final Mount mount;
+  private final int writeWindow;
+  private final int readWindow;
+
+  FileStreams(Mount mount) {
+    this.mount = mount;
+    this.writeWindow = mount.settings().get(Options.WRITE_WINDOW);
+    this.readWindow = mount.settings().get(Options.READ_WINDOW);
+  }
+
+  /** How a file is to be created. */
+  record Creation(
+      boolean overwrite, boolean createParent, Attributes attributes, Progressable progress) {}
+
+  /**
+   * @param statistics told of the bytes in the writing thread
+   */
+  FSDataOutputStream create(FsPath path, Creation creation, FileSystem.Statistics statistics)
+      throws IOException {
+    NewWorkFile origin = newFile(path, creation);
+    NewFile file = origin.file();
+    FileData data =
+        new FileData(
+            origin.finalPath(),
+            file.uid(),
+            !file.nameTaken(),
+            0,
+            mount.superblock().objectSize(),
+            Optional.empty());
+    StreamSettings settings =
+        StreamSettings.defaults()
+            .withWindow(writeWindow)
+            .withBytes(statistics::incrementBytesWritten);
+    if (creation.progress() != null) {
+      settings = settings.withProgress(creation.progress()::progress);
+    }
+    StripedOutputStream stream =
+        new StripedOutputStream(
+            mount.data(), data, new Explaining(file.publisher()), mount.buffers(), settings);
+    // The stream counts the bytes itself, once a buffer and not once a call.
+    return new FSDataOutputStream(stream, null);
+  }
+
+  private NewWorkFile newFile(FsPath path, Creation creation) throws IOException {
+    Optional<WorkPath> workPath = WorkPath.parse(path);
+    if (workPath.isPresent()) {
+      return mount.workFiles().create(workPath.get(), creation.overwrite(), creation.attributes());
+    }
+    return new NewWorkFile(
+        path,
+        mount
+            .namespace()
+            .create(path, creation.overwrite(), creation.createParent(), creation.attributes()));
+  }
+
+  /**
+   * Opens what a look-up answered. No RADOS operation.
+   *
+   * @throws FileNotFoundException when it is a directory
+   */
+  FSDataInputStream open(FsPath path, Entry entry, FileSystem.Statistics statistics)
+      throws IOException {
+    if (!(entry instanceof Entry.OfFile file)) {
+      throw new FileNotFoundException(path + " is a directory, which cannot be read as a file");
+    }
+    StreamSettings settings =
+        StreamSettings.defaults().withWindow(readWindow).withBytes(statistics::incrementBytesRead);
+    return new FSDataInputStream(
+        new StripedInputStream(
+            mount.dataStores().of(file.data()), file.data(), mount.buffers(), settings));
+  }
+
+  /** A denial comes to light when the first bytes go out. */
+  private final class Explaining implements FilePublisher {
+    private final FilePublisher publisher;
+
+    private Explaining(FilePublisher publisher) {
+      this.publisher = publisher;
+    }
+
+    @Override
+    public void begin(FileData unfinished, int window) throws IOException {
+      try {
+        publisher.begin(unfinished, window);
+      } catch (IOException e) {
+        throw mount.explain(e);
+      }
+    }
+
+    @Override
+    public void publish(FileData finished, int crc32c) throws IOException {
+      try {
+        publisher.publish(finished, crc32c);
+      } catch (IOException e) {
+        throw mount.explain(e);
+      }
+    }
+
+    @Override
+    public void abandon(FileData removed) throws IOException {
+      publisher.abandon(removed);
+    }
+  }
+}

@@ -1,0 +1,113 @@
+package io.radosfs.connector.hadoop;
+
+import io.radosfs.connector.job.WorkFiles;
+import io.radosfs.connector.job.WorkPath;
+import io.radosfs.connector.layout.Attributes;
+import io.radosfs.connector.layout.Entry;
+import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.operations.Namespace;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+import org.apache.hadoop.fs.ParentNotDirectoryException;
+import org.apache.hadoop.fs.PathIOException;
+
+/**
+ * The tree of names as a Hadoop user sees it: the namespace, and below the work paths of jobs what
+ * their tasks have written.
+ */
+final class FileTree {
+
+  private final Namespace namespace;
+  private final WorkFiles work;
+  private final HadoopRename rename;
+
+  FileTree(Namespace namespace, WorkFiles work) {
+    this.namespace = namespace;
+    this.work = work;
+    this.rename = new HadoopRename(namespace);
+  }
+
+  Optional<Entry> lookup(FsPath path) throws IOException {
+    Optional<WorkPath> workPath = WorkPath.parse(path);
+    return workPath.isPresent() ? work.lookup(workPath.get()) : namespace.lookup(path);
+  }
+
+  /**
+   * @throws FileNotFoundException when there is nothing at the path
+   */
+  Entry require(FsPath path) throws IOException {
+    return lookup(path)
+        .orElseThrow(() -> new FileNotFoundException("No such file or directory: " + path));
+  }
+
+  List<Namespace.Child> list(FsPath path) throws IOException {
+    Optional<WorkPath> workPath = WorkPath.parse(path);
+    return workPath.isPresent() ? work.list(workPath.get()) : namespace.list(path);
+  }
+
+  /**
+   * Makes a directory that may exist already.
+   *
+   * @param createParent whether those above it are made too
+   */
+  void mkdirs(FsPath path, Attributes attributes, boolean createParent) throws IOException {
+    Optional<WorkPath> workPath = WorkPath.parse(path);
+    if (workPath.isPresent()) {
+      boolean unused = work.mkdirs(workPath.get());
+      return;
+    }
+    if (!createParent && !path.isRoot()) {
+      requireDirectory(path.parent());
+    }
+    namespace.mkdirs(path, attributes);
+  }
+
+  private void requireDirectory(FsPath path) throws IOException {
+    if (require(path) instanceof Entry.OfFile) {
+      throw new ParentNotDirectoryException(path + " is a file, not a directory");
+    }
+  }
+
+  /** See {@link Namespace#delete}: of the root, what is in it goes. */
+  boolean delete(FsPath path, boolean recursive) throws IOException {
+    Optional<WorkPath> workPath = WorkPath.parse(path);
+    if (workPath.isPresent()) {
+      return work.delete(workPath.get(), recursive);
+    }
+    return namespace.delete(path, recursive);
+  }
+
+  void setAttributes(FsPath path, UnaryOperator<Attributes> change) throws IOException {
+    if (WorkPath.parse(path).isPresent()) {
+      throw new PathIOException(
+          path.toString(), "attributes of a task's files cannot be changed before its job commits");
+    }
+    namespace.setAttributes(path, change);
+  }
+
+  /** See {@link HadoopRename#rename(FsPath, FsPath)}. */
+  boolean rename(FsPath source, FsPath destination) throws IOException {
+    Optional<WorkPath> workPath = workPath(source, destination);
+    if (workPath.isPresent()) {
+      return work.rename(workPath.get(), destination);
+    }
+    return rename.rename(source, destination);
+  }
+
+  /** See {@link HadoopRename#rename(FsPath, FsPath, boolean)}. */
+  void rename(FsPath source, FsPath destination, boolean overwrite) throws IOException {
+    Optional<WorkPath> workPath = workPath(source, destination);
+    if (workPath.isPresent()) {
+      boolean unused = work.rename(workPath.get(), destination);
+      return;
+    }
+    rename.rename(source, destination, overwrite);
+  }
+
+  private static Optional<WorkPath> workPath(FsPath source, FsPath destination) {
+    return WorkPath.parse(source).or(() -> WorkPath.parse(destination));
+  }
+}

@@ -1,0 +1,98 @@
+package io.radosfs.connector.hadoop;
+
+import io.radosfs.connector.layout.Entry;
+import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.operations.Namespace;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.util.Optional;
+import org.apache.hadoop.fs.FileAlreadyExistsException;
+import org.apache.hadoop.fs.PathIOException;
+
+/**
+ * The two renames of Hadoop, with the semantics of HDFS. Both are one rename of the {@link
+ * Namespace}, and as atomic and exclusive as that (I3): what is looked up before or after only
+ * chooses the destination or the error.
+ */
+final class HadoopRename {
+
+  private final Namespace namespace;
+
+  HadoopRename(Namespace namespace) {
+    this.namespace = namespace;
+  }
+
+  /**
+   * {@code FileSystem.rename(src, dst)}: a destination that is a directory means the child of the
+   * source's name in it; nothing is ever replaced.
+   *
+   * @return false, with nothing changed, when there is no source, or something at the destination,
+   *     or no directory for it, or the source is the root or an ancestor of the destination
+   */
+  boolean rename(FsPath source, FsPath destination) throws IOException {
+    if (source.isRoot()) {
+      return false;
+    }
+    if (source.equals(destination)) {
+      // Of a file nothing is to be done; a directory cannot be moved into itself.
+      return namespace.lookup(source).filter(e -> e instanceof Entry.OfFile).isPresent();
+    }
+    if (destination.isAtOrBelow(source)) {
+      return false;
+    }
+    if (!destination.isRoot()) {
+      try {
+        namespace.rename(source, destination, false);
+        return true;
+      } catch (FileNotFoundException e) {
+        return false;
+      } catch (FileAlreadyExistsException e) {
+        if (!isDirectory(namespace.lookup(destination))) {
+          return false;
+        }
+      }
+    }
+    return renameInto(source, destination);
+  }
+
+  private boolean renameInto(FsPath source, FsPath directory) throws IOException {
+    FsPath child = directory.child(source.name());
+    if (child.equals(source)) {
+      return namespace.lookup(source).isPresent();
+    }
+    if (child.isAtOrBelow(source)) {
+      return false;
+    }
+    try {
+      namespace.rename(source, child, false);
+      return true;
+    } catch (FileNotFoundException | FileAlreadyExistsException e) {
+      return false;
+    }
+  }
+
+  /**
+   * {@code FileSystem.rename(src, dst, options)} and FileContext's: to exactly the destination, and
+   * everything that keeps it from being done is an exception.
+   */
+  void rename(FsPath source, FsPath destination, boolean overwrite) throws IOException {
+    if (source.isRoot()) {
+      throw new PathIOException(source.toString(), "the root cannot be renamed");
+    }
+    if (source.equals(destination)) {
+      if (namespace.lookup(source).isEmpty()) {
+        throw new FileNotFoundException("rename source " + source + " does not exist");
+      }
+      throw new FileAlreadyExistsException(
+          "The source " + source + " and destination " + destination + " are the same");
+    }
+    if (destination.isRoot()) {
+      throw new FileAlreadyExistsException("rename destination / is the root");
+    }
+    namespace.rename(source, destination, overwrite);
+  }
+
+  private static boolean isDirectory(Optional<Entry> entry) {
+    return entry.filter(e -> e instanceof Entry.OfDirectory).isPresent();
+  }
+}

@@ -1,0 +1,60 @@
+package io.radosfs.connector.hadoop;
+
+import io.radosfs.connector.job.FileObjects;
+import io.radosfs.connector.job.JobRecord;
+import io.radosfs.connector.job.JobSupport;
+import io.radosfs.connector.layout.Attributes;
+import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.mount.Identity;
+import io.radosfs.connector.mount.Mount;
+import io.radosfs.connector.operations.Namespace;
+import io.radosfs.connector.store.ObjectStore;
+import io.radosfs.connector.transaction.Transactions;
+import java.io.IOException;
+import org.apache.hadoop.fs.permission.FsPermission;
+
+/** What a committer gets from one file system, as its user and with its umask. */
+public final class MountedJobs implements JobSupport {
+
+  private final Mount mount;
+  private final ObjectStore index;
+  private final Identity identity;
+  private final FsPermission umask;
+
+  public MountedJobs(Mount mount, Identity identity, FsPermission umask) throws IOException {
+    this.mount = mount;
+    this.index = mount.index();
+    this.identity = identity;
+    this.umask = umask;
+  }
+
+  @Override
+  public JobRecord record(FsPath destination, String jobId) {
+    return new JobRecord(index, destination, jobId);
+  }
+
+  @Override
+  public Transactions transactions() {
+    return mount.transactions(newDirectoryAttributes());
+  }
+
+  @Override
+  public Namespace namespace() {
+    return mount.namespace();
+  }
+
+  @Override
+  public FileObjects objects() {
+    return mount.fileObjects();
+  }
+
+  @Override
+  public Attributes newFileAttributes() {
+    return identity.attributes(FsPermission.getFileDefault().applyUMask(umask));
+  }
+
+  @Override
+  public Attributes newDirectoryAttributes() {
+    return identity.attributes(FsPermission.getDirDefault().applyUMask(umask));
+  }
+}

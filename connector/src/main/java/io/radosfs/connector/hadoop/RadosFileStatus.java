@@ -1,0 +1,74 @@
+package io.radosfs.connector.hadoop;
+
+import io.radosfs.connector.layout.Entry;
+import java.util.Optional;
+import org.apache.hadoop.fs.BlockLocation;
+import org.apache.hadoop.fs.EtagSource;
+import org.apache.hadoop.fs.LocatedFileStatus;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.permission.FsPermission;
+
+/**
+ * A status that knows where the file's data is, so that opening it needs no look-up. That is lost
+ * when it is serialised.
+ *
+ * <p>Equality is Hadoop's: by the path alone.
+ */
+public final class RadosFileStatus extends LocatedFileStatus implements EtagSource {
+
+  private static final long serialVersionUID = 1L;
+
+  private static final String[] HOSTS = {"localhost"};
+  private static final String[] NAMES = {"localhost:0"};
+  private static final BlockLocation[] NONE = {};
+
+  private final transient Entry entry;
+  private final String etag;
+
+  RadosFileStatus(Path path, Entry entry, long blockSize) {
+    super(
+        entry instanceof Entry.OfFile file ? file.data().length() : 0,
+        entry instanceof Entry.OfDirectory,
+        entry instanceof Entry.OfFile ? 1 : 0,
+        entry instanceof Entry.OfFile ? blockSize : 0,
+        entry.attributes().modified(),
+        0,
+        new FsPermission((short) entry.attributes().permission()),
+        entry.attributes().owner(),
+        entry.attributes().group(),
+        null,
+        path,
+        null);
+    this.entry = entry;
+    this.etag = entry.uid().value();
+  }
+
+  /** What the index holds; empty once the status was serialised. */
+  Optional<Entry> entry() {
+    return Optional.ofNullable(entry);
+  }
+
+  /** The uid: new with every file written, kept by rename. */
+  @Override
+  public String getEtag() {
+    return etag;
+  }
+
+  /** One location, nowhere in particular. */
+  @Override
+  public BlockLocation[] getBlockLocations() {
+    return isDirectory()
+        ? NONE
+        : new BlockLocation[] {new BlockLocation(NAMES, HOSTS, 0, getLen())};
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return super.equals(other);
+  }
+
+  @Override
+  public int hashCode() {
+    return super.hashCode();
+  }
+}

@@ -1,0 +1,194 @@
+package io.radosfs.connector.hadoop;
+
+import io.radosfs.connector.config.Options;
+import io.radosfs.connector.hadoop.FileStreams.Creation;
+import io.radosfs.connector.layout.Attributes;
+import io.radosfs.connector.layout.Entry;
+import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.mount.Identity;
+import io.radosfs.connector.mount.Mount;
+import io.radosfs.connector.mount.SharedMount;
+import io.radosfs.connector.operations.Namespace.Child;
+import io.radosfs.connector.store.ObjectStore;
+import io.radosfs.connector.store.ObjectStore.PoolUsage;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.FsStatus;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.util.Progressable;
+
+/**
+ * The operations of one mounted file system, with Hadoop's values and Hadoop's errors. Thread-safe.
+ * After {@link #close} each of them fails.
+ */
+public final class RadosOperations implements Closeable {
+
+  private final SharedMount share;
+  private final Mount mount;
+  private final Identity identity;
+  private final FileTree tree;
+  private final FileStreams streams;
+  private final PathTranslator paths;
+  private final long blockSize;
+  private volatile boolean closed;
+
+  public RadosOperations(SharedMount share, Identity identity) {
+    this.share = share;
+    this.mount = share.mount();
+    this.identity = identity;
+    this.tree = new FileTree(mount.namespace(), mount.workFiles());
+    this.streams = new FileStreams(mount);
+    this.paths = new PathTranslator(mount.authority());
+    this.blockSize = mount.settings().get(Options.BLOCK_SIZE);
+  }
+
+  public Mount mount() {
+    return mount;
+  }
+
+  public long blockSize() {
+    return blockSize;
+  }
+
+  /**
+   * @param permission with the umask applied
+   */
+  public FSDataOutputStream create(
+      FsPath path,
+      FsPermission permission,
+      boolean overwrite,
+      boolean createParent,
+      Progressable progress,
+      FileSystem.Statistics statistics)
+      throws IOException {
+    statistics.incrementWriteOps(1);
+    Attributes attributes = identity.attributes(permission);
+    return call(
+        () ->
+            streams.create(
+                path, new Creation(overwrite, createParent, attributes, progress), statistics));
+  }
+
+  /**
+   * @param known a status of this file, which saves the look-up if it is ours
+   */
+  public FSDataInputStream open(
+      FsPath path, Optional<FileStatus> known, FileSystem.Statistics statistics)
+      throws IOException {
+    statistics.incrementReadOps(1);
+    Optional<Entry> entry =
+        known
+            .filter(status -> status instanceof RadosFileStatus)
+            .flatMap(status -> ((RadosFileStatus) status).entry());
+    return call(
+        () -> streams.open(path, entry.isPresent() ? entry.get() : tree.require(path), statistics));
+  }
+
+  public RadosFileStatus status(FsPath path) throws IOException {
+    return status(path, call(() -> tree.require(path)));
+  }
+
+  public boolean exists(FsPath path) throws IOException {
+    return call(() -> tree.lookup(path)).isPresent();
+  }
+
+  /** The children; made one at a time. */
+  public Iterator<RadosFileStatus> list(FsPath path) throws IOException {
+    return call(() -> tree.list(path)).stream()
+        .map(child -> status(child.path(), child.entry()))
+        .iterator();
+  }
+
+  public FileStatus[] listAll(FsPath path) throws IOException {
+    List<Child> children = call(() -> tree.list(path));
+    FileStatus[] statuses = new FileStatus[children.size()];
+    for (int i = 0; i < statuses.length; i++) {
+      statuses[i] = status(children.get(i).path(), children.get(i).entry());
+    }
+    return statuses;
+  }
+
+  private RadosFileStatus status(FsPath path, Entry entry) {
+    return new RadosFileStatus(paths.toHadoop(path), entry, blockSize);
+  }
+
+  /**
+   * @param permission with the umask applied
+   */
+  public void mkdirs(FsPath path, FsPermission permission, boolean createParent)
+      throws IOException {
+    run(() -> tree.mkdirs(path, identity.attributes(permission), createParent));
+  }
+
+  public boolean delete(FsPath path, boolean recursive) throws IOException {
+    return call(() -> tree.delete(path, recursive));
+  }
+
+  public boolean rename(FsPath source, FsPath destination) throws IOException {
+    return call(() -> tree.rename(source, destination));
+  }
+
+  public void rename(FsPath source, FsPath destination, boolean overwrite) throws IOException {
+    run(() -> tree.rename(source, destination, overwrite));
+  }
+
+  public void setAttributes(FsPath path, UnaryOperator<Attributes> change) throws IOException {
+    run(() -> tree.setAttributes(path, change));
+  }
+
+  /** What the pools of index and data hold, and what is left in the cluster. */
+  public FsStatus usage() throws IOException {
+    return call(
+        () -> {
+          ObjectStore index = mount.index();
+          ObjectStore data = mount.data();
+          PoolUsage usage = data.usage();
+          long used = usage.bytes();
+          if (!data.pool().equals(index.pool())) {
+            used += index.usage().bytes();
+          }
+          return new FsStatus(used + usage.bytesAvailable(), used, usage.bytesAvailable());
+        });
+  }
+
+  private interface Call<T> {
+    T get() throws IOException;
+  }
+
+  private interface Run {
+    void run() throws IOException;
+  }
+
+  private <T> T call(Call<T> operation) throws IOException {
+    if (closed) {
+      throw new IOException(mount.authority() + ": Filesystem closed");
+    }
+    try {
+      return operation.get();
+    } catch (IOException e) {
+      throw mount.explain(e);
+    }
+  }
+
+  private void run(Run operation) throws IOException {
+    call(
+        () -> {
+          operation.run();
+          return null;
+        });
+  }
+
+  @Override
+  public void close() throws IOException {
+    closed = true;
+    share.close();
+  }
+}

@@ -1,0 +1,54 @@
+package io.radosfs.connector.mount;
+
+import io.radosfs.connector.store.StoreException;
+import io.radosfs.connector.store.StoreException.Kind;
+import io.radosfs.connector.uri.Authority;
+import java.io.IOException;
+import java.util.function.Supplier;
+import org.apache.hadoop.security.AccessControlException;
+
+/**
+ * Tells a user whose Ceph capabilities do not suffice which ones are wanted.
+ *
+ * @param dataPool the pool of the file system's data, asked for when it is to be named
+ */
+record AccessErrors(Authority authority, String user, Supplier<String> dataPool) {
+
+  /** The exception to throw instead: an AccessControlException for a denial, else the same. */
+  IOException explain(IOException failure) {
+    if (!(failure instanceof StoreException denial) || !denial.is(Kind.PERMISSION_DENIED)) {
+      return failure;
+    }
+    String where =
+        authority.namespace().isEmpty()
+            ? "pool '" + authority.pool() + "'"
+            : "pool '" + authority.pool() + "', namespace '" + authority.namespace() + "'";
+    AccessControlException explained =
+        new AccessControlException(
+            authority
+                + ": Ceph user "
+                + user
+                + " is not allowed to do this in "
+                + where
+                + ". To read and write it needs the capabilities mon 'allow r' osd '"
+                + caps()
+                + "' ('allow r' instead of 'allow rw' to read a file system that exists); they are"
+                + " shown by `ceph auth get "
+                + user
+                + "` and set, all at once, by `ceph auth caps`. "
+                + denial.getMessage());
+    explained.initCause(denial);
+    return explained;
+  }
+
+  private String caps() {
+    String index = cap(authority.pool());
+    String data = dataPool.get();
+    return data.equals(authority.pool()) ? index : index + ", " + cap(data);
+  }
+
+  private String cap(String pool) {
+    String namespace = authority.namespace().isEmpty() ? "" : " namespace=" + authority.namespace();
+    return "allow rw pool=" + pool + namespace;
+  }
+}

@@ -1,0 +1,20 @@
+package io.radosfs.connector.mount;
+
+import io.radosfs.connector.config.Settings;
+import io.radosfs.connector.store.Cluster;
+import java.io.IOException;
+
+/**
+ * Connects to a cluster; named by {@link io.radosfs.connector.config.Options#CLUSTER_FACTORY}. Made
+ * anew for every mount, by its public constructor without parameters.
+ */
+public interface ClusterFactory {
+
+  /**
+   * Connects.
+   *
+   * @return a connection that the caller closes
+   * @throws IOException that says what to do about it
+   */
+  Cluster connect(Settings settings) throws IOException;
+}

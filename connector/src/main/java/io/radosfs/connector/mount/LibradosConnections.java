@@ -1,0 +1,66 @@
+package io.radosfs.connector.mount;
+
+import io.radosfs.connector.config.Options;
+import io.radosfs.connector.config.Settings;
+import io.radosfs.connector.store.Cluster;
+import io.radosfs.connector.store.ObjectStore;
+import io.radosfs.connector.store.librados.ClusterSettings;
+import io.radosfs.connector.store.librados.LibradosCluster;
+import java.io.IOException;
+
+/**
+ * Connects by librados. File systems of the process with the same settings share a connection: it
+ * costs threads and sockets, and a process may open pools and namespaces by the hundred.
+ */
+public final class LibradosConnections implements ClusterFactory {
+
+  private static final Sharing<ClusterSettings, LibradosCluster> SHARED =
+      new Sharing<>(LibradosCluster::connect);
+
+  @Override
+  public Cluster connect(Settings settings) throws IOException {
+    Sharing<ClusterSettings, LibradosCluster>.Share share = SHARED.acquire(translate(settings));
+    return new SharedCluster(share);
+  }
+
+  static ClusterSettings translate(Settings settings) {
+    ClusterSettings.Builder builder =
+        ClusterSettings.builder()
+            .user(settings.get(Options.CEPH_USER))
+            .cephOptions(settings.cephOptions())
+            .connectTimeout(settings.get(Options.CONNECT_TIMEOUT))
+            .operationTimeout(settings.get(Options.OPERATION_TIMEOUT));
+    String conf = settings.get(Options.CEPH_CONF);
+    if (!conf.isEmpty()) {
+      builder.confPath(conf);
+    }
+    String keyring = settings.get(Options.CEPH_KEYRING);
+    if (!keyring.isEmpty()) {
+      builder.keyring(keyring);
+    }
+    String keyfile = settings.get(Options.CEPH_KEYFILE);
+    if (!keyfile.isEmpty()) {
+      builder.keyFile(keyfile);
+    }
+    return builder.build();
+  }
+
+  private record SharedCluster(Sharing<ClusterSettings, LibradosCluster>.Share share)
+      implements Cluster {
+
+    @Override
+    public ObjectStore open(String pool, String namespace) throws IOException {
+      return share.value().open(pool, namespace);
+    }
+
+    @Override
+    public String fsid() throws IOException {
+      return share.value().fsid();
+    }
+
+    @Override
+    public void close() throws IOException {
+      share.close();
+    }
+  }
+}

@@ -1,0 +1,289 @@
+package io.radosfs.connector.mount;
+
+import io.radosfs.connector.config.Options;
+import io.radosfs.connector.config.Settings;
+import io.radosfs.connector.data.BufferPool;
+import io.radosfs.connector.data.DataRemover;
+import io.radosfs.connector.data.DataStores;
+import io.radosfs.connector.job.FileObjects;
+import io.radosfs.connector.job.StoredFileObjects;
+import io.radosfs.connector.job.WorkFiles;
+import io.radosfs.connector.layout.Attributes;
+import io.radosfs.connector.layout.LayoutException;
+import io.radosfs.connector.layout.Superblock;
+import io.radosfs.connector.ledger.ProcessLedger;
+import io.radosfs.connector.operations.IndexedNamespace;
+import io.radosfs.connector.operations.Namespace;
+import io.radosfs.connector.store.Cluster;
+import io.radosfs.connector.store.CountingObjectStore;
+import io.radosfs.connector.store.ObjectStore;
+import io.radosfs.connector.store.RadosStatistic;
+import io.radosfs.connector.superblock.Superblocks;
+import io.radosfs.connector.transaction.TransactionParts;
+import io.radosfs.connector.transaction.Transactions;
+import io.radosfs.connector.uri.Authority;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.Optional;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.fs.statistics.IOStatistics;
+import org.apache.hadoop.fs.statistics.impl.IOStatisticsStore;
+
+/**
+ * One file system, connected: its settings, pools, superblock, and what works on them. Thread-safe.
+ */
+public final class Mount implements Closeable {
+
+  private static final FsPermission ROOT_PERMISSION = new FsPermission((short) 0755);
+
+  private final Authority authority;
+  private final Settings settings;
+  private final Cluster cluster;
+  private final Stores stores;
+  private final AccessErrors errors;
+  private final Superblock superblock;
+  private final BufferPool buffers;
+  private final DataRemover remover;
+  private final ProcessLedger ledger;
+  private final ParallelDirectories directories;
+  private final TransactionParts parts;
+  private final Namespace namespace;
+  private final FileObjects fileObjects;
+  private final WorkFiles workFiles;
+  private final IOStatistics statistics;
+
+  private Mount(
+      Authority authority,
+      Settings settings,
+      Cluster cluster,
+      Stores stores,
+      AccessErrors errors,
+      Superblock superblock,
+      IOStatistics statistics)
+      throws IOException {
+    this.authority = authority;
+    this.settings = settings;
+    this.cluster = cluster;
+    this.stores = stores;
+    this.errors = errors;
+    this.superblock = superblock;
+    this.buffers = SharedBuffers.get(settings.get(Options.BUFFER_LIMIT));
+    this.remover = new DataRemover(stores, settings.get(Options.WRITE_WINDOW));
+    this.ledger = new ProcessLedger(stores.index());
+    this.directories =
+        new ParallelDirectories(settings.get(Options.TRANSACTION_THREADS), "radosfs " + authority);
+    this.parts =
+        TransactionParts.of(
+            stores.index(), remover, ledger, settings.get(Options.TRANSACTION_WAIT));
+    Attributes root =
+        Identity.ofProcess(settings).attributes(ROOT_PERMISSION).withModified(superblock.created());
+    this.namespace = new IndexedNamespace(parts, ledger, root);
+    this.fileObjects = new StoredFileObjects(stores, remover, superblock.objectSize());
+    this.workFiles = new WorkFiles(stores.index(), fileObjects, System::currentTimeMillis);
+    this.statistics = statistics;
+  }
+
+  /**
+   * Connects, and makes the superblock if this is the first use of the pool's namespace.
+   *
+   * @throws IOException with what to do about it: no way to the cluster, no such pool, no
+   *     permission, a superblock that cannot be read or made
+   * @throws IllegalArgumentException for a setting that cannot be read
+   */
+  public static Mount open(Authority authority, Configuration conf) throws IOException {
+    Settings settings = new Settings(conf, authority.pool());
+    Superblock initial =
+        new Superblock(Optional.empty(), objectSize(settings), System.currentTimeMillis());
+    return open(authority, settings, (superblocks, stores) -> superblocks.findOrMake(initial));
+  }
+
+  /**
+   * Connects to a file system that exists.
+   *
+   * @throws LayoutException also when there is no superblock
+   */
+  public static Mount openExisting(Authority authority, Configuration conf) throws IOException {
+    Settings settings = new Settings(conf, authority.pool());
+    return open(
+        authority,
+        settings,
+        (superblocks, stores) ->
+            superblocks
+                .find()
+                .orElseThrow(
+                    () ->
+                        new LayoutException(
+                            authority
+                                + " holds no file system yet: it is made on first use, or by"
+                                + " `radosfs format "
+                                + authority
+                                + "`")));
+  }
+
+  /**
+   * Connects, and makes the superblock, with the object size that is configured.
+   *
+   * @param dataPool the pool for the data of files, where it is not the index's
+   * @throws LayoutException also when there is a superblock already: a file system is formatted
+   *     once
+   */
+  public static Mount format(Authority authority, Configuration conf, Optional<String> dataPool)
+      throws IOException {
+    Settings settings = new Settings(conf, authority.pool());
+    Superblock wanted = new Superblock(dataPool, objectSize(settings), System.currentTimeMillis());
+    return open(
+        authority,
+        settings,
+        (superblocks, stores) -> {
+          if (dataPool.isPresent()) {
+            // Before anything is written: a pool that is missing is found out here.
+            stores.setDataPool(dataPool.get());
+            ObjectStore unused = stores.data();
+          }
+          return superblocks.format(wanted);
+        });
+  }
+
+  /** How the superblock is come by. */
+  private interface Source {
+    Superblock from(Superblocks superblocks, Stores stores) throws IOException;
+  }
+
+  private static Mount open(Authority authority, Settings settings, Source source)
+      throws IOException {
+    Cluster cluster = factory(settings).connect(settings);
+    IOStatisticsStore statistics = RadosStatistic.newStore();
+    Stores stores =
+        new Stores(cluster, authority, store -> new CountingObjectStore(store, statistics));
+    AccessErrors errors =
+        new AccessErrors(authority, settings.get(Options.CEPH_USER), stores::dataPool);
+    boolean opened = false;
+    try {
+      Superblock superblock =
+          source.from(new Superblocks(stores.index(), authority.toString()), stores);
+      superblock.dataPool().ifPresent(stores::setDataPool);
+      ObjectStore unused = stores.data(); // so that a data pool that is gone is found out now
+      Mount mount = new Mount(authority, settings, cluster, stores, errors, superblock, statistics);
+      opened = true;
+      return mount;
+    } catch (IOException e) {
+      throw errors.explain(e);
+    } finally {
+      if (!opened) {
+        closeAll(stores, cluster);
+      }
+    }
+  }
+
+  private static ClusterFactory factory(Settings settings) throws IOException {
+    String name = settings.get(Options.CLUSTER_FACTORY);
+    try {
+      return Class.forName(name, true, settings.classLoader())
+          .asSubclass(ClusterFactory.class)
+          .getDeclaredConstructor()
+          .newInstance();
+    } catch (ReflectiveOperationException | ClassCastException e) {
+      throw new IOException(
+          Options.CLUSTER_FACTORY.key() + " names no usable ClusterFactory: " + name, e);
+    }
+  }
+
+  /** The object size for new file systems. */
+  private static int objectSize(Settings settings) {
+    return Math.toIntExact(settings.get(Options.OBJECT_SIZE));
+  }
+
+  public Authority authority() {
+    return authority;
+  }
+
+  public Settings settings() {
+    return settings;
+  }
+
+  public Superblock superblock() {
+    return superblock;
+  }
+
+  /** The tree of names. */
+  public Namespace namespace() {
+    return namespace;
+  }
+
+  /** What is below the work paths of jobs. */
+  public WorkFiles workFiles() {
+    return workFiles;
+  }
+
+  /** The objects of files, as far as jobs deal with them. */
+  public FileObjects fileObjects() {
+    return fileObjects;
+  }
+
+  /**
+   * The transactions of the tree of names.
+   *
+   * @param newDirectories attributes of directories that transactions make
+   */
+  public Transactions transactions(Attributes newDirectories) {
+    return parts.transactions(newDirectories, directories);
+  }
+
+  /** Counts of RADOS operations and bytes, of all file systems that share this mount. */
+  public IOStatistics statistics() {
+    return statistics;
+  }
+
+  /** The pool that holds the index, in the file system's namespace. */
+  public ObjectStore index() throws IOException {
+    return stores.index();
+  }
+
+  /** The pool that new files' data goes to, in the file system's namespace. */
+  public ObjectStore data() throws IOException {
+    return stores.data();
+  }
+
+  /** The pools that files' data is in. */
+  public DataStores dataStores() {
+    return stores;
+  }
+
+  /** Buffers for streams. */
+  public BufferPool buffers() {
+    return buffers;
+  }
+
+  public DataRemover remover() {
+    return remover;
+  }
+
+  /** The exception to throw instead, so that a user knows what to do. */
+  public IOException explain(IOException failure) {
+    return errors.explain(failure);
+  }
+
+  /** The cluster's fsid. */
+  public String fsid() throws IOException {
+    return cluster.fsid();
+  }
+
+  /** Lets go of the pools, then of the connection. Streams that are open fail from now on. */
+  @Override
+  public void close() throws IOException {
+    try (cluster;
+        stores;
+        ledger;
+        directories) {
+      // Closed in the reverse order, whatever fails.
+    }
+  }
+
+  private static void closeAll(Stores stores, Cluster cluster) throws IOException {
+    try (cluster;
+        stores) {
+      // Closed in the reverse order, whatever fails.
+    }
+  }
+}

@@ -1,0 +1,107 @@
+package io.radosfs.connector.mount;
+
+import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.transaction.DirectoryLoop;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Works on several directories at a time. Threads are made when there is work and end when there is
+ * none; beyond their number the calling thread does the work itself, so that no work ever waits for
+ * other work. Thread-safe.
+ */
+final class ParallelDirectories implements DirectoryLoop, AutoCloseable {
+
+  private static final int IDLE_SECONDS = 10;
+
+  private final ThreadPoolExecutor threads;
+
+  ParallelDirectories(int parallel, String name) {
+    threads =
+        new ThreadPoolExecutor(
+            0,
+            parallel,
+            IDLE_SECONDS,
+            TimeUnit.SECONDS,
+            new SynchronousQueue<>(),
+            task -> {
+              Thread thread = new Thread(task, name);
+              thread.setDaemon(true);
+              return thread;
+            },
+            (task, full) -> task.run());
+  }
+
+  @Override
+  public void run(Collection<FsPath> directories, Work work) throws IOException {
+    if (directories.size() < 2) {
+      DirectoryLoop.sequential().run(directories, work);
+      return;
+    }
+    List<FutureTask<Void>> tasks = new ArrayList<>(directories.size());
+    for (FsPath directory : directories) {
+      FutureTask<Void> task =
+          new FutureTask<>(
+              () -> {
+                work.on(directory);
+                return null;
+              });
+      tasks.add(task);
+      threads.execute(task);
+    }
+    Throwable failure = null;
+    for (FutureTask<Void> task : tasks) {
+      failure = first(failure, failureOf(task));
+    }
+    rethrow(failure);
+  }
+
+  private static Throwable failureOf(FutureTask<Void> task) throws InterruptedIOException {
+    try {
+      Void unused = task.get();
+      return null;
+    } catch (ExecutionException e) {
+      return e.getCause();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      InterruptedIOException interrupted =
+          new InterruptedIOException("interrupted while others worked on directories");
+      interrupted.initCause(e);
+      throw interrupted;
+    }
+  }
+
+  private static Throwable first(Throwable failure, Throwable next) {
+    if (failure == null || next == null) {
+      return failure == null ? next : failure;
+    }
+    failure.addSuppressed(next);
+    return failure;
+  }
+
+  private static void rethrow(Throwable failure) throws IOException {
+    if (failure instanceof IOException e) {
+      throw e;
+    } else if (failure instanceof RuntimeException e) {
+      throw e;
+    } else if (failure instanceof Error e) {
+      throw e;
+    } else if (failure != null) {
+      throw new IOException(failure);
+    }
+  }
+
+  /** Lets work under way end. */
+  @Override
+  public void close() {
+    threads.shutdown();
+  }
+}

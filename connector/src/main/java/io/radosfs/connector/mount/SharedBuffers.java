@@ -1,0 +1,22 @@
+package io.radosfs.connector.mount;
+
+import io.radosfs.connector.data.BufferPool;
+import java.util.concurrent.atomic.AtomicReference;
+
+/** The one pool of stream buffers of the process, so that one budget bounds them all. */
+final class SharedBuffers {
+
+  private static final AtomicReference<BufferPool> POOL = new AtomicReference<>();
+
+  private SharedBuffers() {}
+
+  /** The pool; made with this budget by whoever comes first. */
+  static BufferPool get(long budget) {
+    BufferPool pool = POOL.get();
+    if (pool == null) {
+      POOL.compareAndSet(null, new BufferPool(budget));
+      pool = POOL.get();
+    }
+    return pool;
+  }
+}

@@ -1,0 +1,116 @@
+package io.radosfs.connector.mount;
+
+import io.radosfs.connector.data.DataStores;
+import io.radosfs.connector.layout.FileData;
+import io.radosfs.connector.store.Cluster;
+import io.radosfs.connector.store.ObjectStore;
+import io.radosfs.connector.store.StoreException;
+import io.radosfs.connector.store.StoreException.Kind;
+import io.radosfs.connector.uri.Authority;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+
+/**
+ * The pools of one file system, each opened when it is first asked for, in the namespace of the
+ * file system. Thread-safe.
+ */
+final class Stores implements DataStores, Closeable {
+
+  private final Cluster cluster;
+  private final Authority authority;
+  private final UnaryOperator<ObjectStore> decorator;
+  private final Map<String, ObjectStore> open = new HashMap<>();
+  private String dataPool;
+  private boolean closed;
+
+  /**
+   * @param decorator put around every store
+   */
+  Stores(Cluster cluster, Authority authority, UnaryOperator<ObjectStore> decorator) {
+    this.cluster = cluster;
+    this.authority = authority;
+    this.decorator = decorator;
+    this.dataPool = authority.pool();
+  }
+
+  /** Says where files are that do not say so themselves. */
+  synchronized void setDataPool(String pool) {
+    dataPool = pool;
+  }
+
+  synchronized String dataPool() {
+    return dataPool;
+  }
+
+  ObjectStore index() throws IOException {
+    return of(authority.pool());
+  }
+
+  synchronized ObjectStore data() throws IOException {
+    return of(dataPool);
+  }
+
+  @Override
+  public synchronized ObjectStore of(FileData file) throws IOException {
+    return of(file.pool().orElse(dataPool));
+  }
+
+  private synchronized ObjectStore of(String pool) throws IOException {
+    if (closed) {
+      throw new IOException(authority + ": Filesystem closed");
+    }
+    ObjectStore store = open.get(pool);
+    if (store == null) {
+      store = decorator.apply(open(pool));
+      open.put(pool, store);
+    }
+    return store;
+  }
+
+  private ObjectStore open(String pool) throws IOException {
+    try {
+      return cluster.open(pool, authority.namespace());
+    } catch (StoreException e) {
+      if (!e.is(Kind.NOT_FOUND)) {
+        throw e;
+      }
+      String role = pool.equals(authority.pool()) ? "" : ", which holds the data of its files,";
+      throw new IOException(
+          authority
+              + ": the cluster has no pool '"
+              + pool
+              + "'"
+              + role
+              + ". Correct the name, or create it: `ceph osd pool create "
+              + pool
+              + "` and `ceph osd pool application enable "
+              + pool
+              + " radosfs`",
+          e);
+    }
+  }
+
+  @Override
+  public synchronized void close() throws IOException {
+    closed = true;
+    IOException failure = null;
+    for (ObjectStore store : open.values()) {
+      try {
+        store.close();
+      } catch (IOException e) {
+        if (failure == null) {
+          failure = e;
+        } else {
+          failure.addSuppressed(e);
+        }
+      }
+    }
+    open.clear();
+    if (failure != null) {
+      throw failure;
+    }
+  }
+}

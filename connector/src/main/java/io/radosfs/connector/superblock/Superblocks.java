@@ -1,0 +1,130 @@
+package io.radosfs.connector.superblock;
+
+import io.radosfs.connector.layout.LayoutException;
+import io.radosfs.connector.layout.ObjectNames;
+import io.radosfs.connector.layout.Superblock;
+import io.radosfs.connector.store.ObjectStore;
+import io.radosfs.connector.store.ReadOp;
+import io.radosfs.connector.store.RepeatableOps;
+import io.radosfs.connector.store.StoreException;
+import io.radosfs.connector.store.StoreException.Kind;
+import io.radosfs.connector.store.WriteOp;
+import java.io.IOException;
+import java.util.Optional;
+
+/**
+ * The superblock in one namespace of a pool. It is made once, exclusively, and never changed, so
+ * whoever reads it may keep it.
+ */
+public final class Superblocks {
+
+  private static final int ATTEMPTS = 3;
+
+  private final ObjectStore index;
+  private final String where;
+
+  /**
+   * @param where the file system's URI, for errors
+   */
+  public Superblocks(ObjectStore index, String where) {
+    this.index = index;
+    this.where = where;
+  }
+
+  /**
+   * The superblock; empty where none was made. One read.
+   *
+   * @throws LayoutException when it is of another version, or damaged
+   */
+  public Optional<Superblock> find() throws IOException {
+    ReadOp whole = ReadOp.builder().omapRange("", "", ReadOp.MAX_RANGE).build();
+    try {
+      return Optional.of(
+          Superblock.decode(
+              where,
+              RepeatableOps.repeating(() -> index.read(ObjectNames.SUPERBLOCK, whole)).omap(0)));
+    } catch (StoreException e) {
+      if (e.is(Kind.NOT_FOUND)) {
+        return Optional.empty();
+      }
+      throw e;
+    }
+  }
+
+  /**
+   * The superblock, made with these values where there is none. One read, and one write where it is
+   * made; of several clients that try, one does, and all return what that one made.
+   *
+   * @throws LayoutException also when the pool cannot hold an index
+   */
+  public Superblock findOrMake(Superblock initial) throws IOException {
+    for (int attempt = 1; ; attempt++) {
+      Optional<Superblock> found = find();
+      if (found.isPresent()) {
+        return found.get();
+      }
+      try {
+        make(initial);
+        return initial;
+      } catch (StoreException e) {
+        boolean readAgain = e.is(Kind.EXISTS) || e.is(Kind.OUTCOME_UNKNOWN);
+        if (!readAgain || attempt == ATTEMPTS) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  /**
+   * Makes the superblock.
+   *
+   * @throws LayoutException when there is one already, or the pool cannot hold an index
+   */
+  public Superblock format(Superblock wanted) throws IOException {
+    Optional<Superblock> found = find();
+    if (found.isEmpty()) {
+      try {
+        make(wanted);
+        return wanted;
+      } catch (StoreException e) {
+        if (!e.is(Kind.EXISTS) && !e.is(Kind.OUTCOME_UNKNOWN)) {
+          throw e;
+        }
+        found = find();
+        if (found.isEmpty()) {
+          throw e;
+        }
+        if (e.is(Kind.OUTCOME_UNKNOWN) && found.get().equals(wanted)) {
+          return wanted;
+        }
+      }
+    }
+    throw new LayoutException(
+        where
+            + " is formatted already ("
+            + found.get().describe()
+            + "); its files would be lost. Use another namespace or pool");
+  }
+
+  private void make(Superblock initial) throws IOException {
+    try {
+      index.write(
+          ObjectNames.SUPERBLOCK,
+          WriteOp.builder().createExclusive().setOmap(initial.encode()).build());
+    } catch (StoreException e) {
+      if (e.is(Kind.UNSUPPORTED)) {
+        throw new LayoutException(
+            "pool '"
+                + index.pool()
+                + "' holds no omap (it is erasure-coded), so it cannot hold the index of "
+                + where
+                + ". Keep the index in a replicated pool and only the data in this one:"
+                + " `radosfs format --data-pool "
+                + index.pool()
+                + " rados://<replicated pool>`, and use that URI",
+            e);
+      }
+      throw e;
+    }
+  }
+}

@@ -1,0 +1,2 @@
+/** The URIs of file systems. */
+package io.radosfs.connector.uri;

@@ -1,0 +1,93 @@
+package io.radosfs.connector;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.library.Architectures;
+
+/** Dependencies point one way. */
+@AnalyzeClasses(packages = "io.radosfs.connector", importOptions = DoNotIncludeTests.class)
+class ArchitectureTest {
+
+  private static final String ROOT = "io.radosfs.connector";
+
+  @ArchTest
+  static final ArchRule layers =
+      Architectures.layeredArchitecture()
+          .consideringOnlyDependenciesInLayers()
+          .layer("cli")
+          .definedBy(ROOT + ".cli..")
+          .layer("facade")
+          .definedBy(ROOT, ROOT + ".hadoop..")
+          .layer("mount")
+          .definedBy(ROOT + ".mount..")
+          .layer("job")
+          .definedBy(ROOT + ".job..")
+          .layer("operations")
+          .definedBy(ROOT + ".operations..")
+          .layer("parts")
+          .definedBy(
+              ROOT + ".transaction..",
+              ROOT + ".index..",
+              ROOT + ".ledger..",
+              ROOT + ".superblock..",
+              ROOT + ".data..")
+          .layer("layout")
+          .definedBy(ROOT + ".layout..")
+          .layer("store")
+          .definedBy(ROOT + ".store")
+          .layer("librados")
+          .definedBy(ROOT + ".store.librados..")
+          .whereLayer("cli")
+          .mayNotBeAccessedByAnyLayer()
+          .whereLayer("facade")
+          .mayOnlyBeAccessedByLayers("cli")
+          .whereLayer("mount")
+          .mayOnlyBeAccessedByLayers("facade", "cli")
+          .whereLayer("job")
+          .mayOnlyBeAccessedByLayers("mount", "facade", "cli")
+          .whereLayer("operations")
+          .mayOnlyBeAccessedByLayers("job", "mount", "facade", "cli")
+          .whereLayer("parts")
+          .mayOnlyBeAccessedByLayers("operations", "job", "mount", "facade", "cli")
+          .whereLayer("layout")
+          .mayNotAccessAnyLayer()
+          .whereLayer("store")
+          .mayNotAccessAnyLayer()
+          .whereLayer("librados")
+          .mayOnlyBeAccessedByLayers("mount");
+
+  @ArchTest
+  static final ArchRule noCycles = slices().matching(ROOT + ".(*)..").should().beFreeOfCycles();
+
+  /** Its exceptions, statistics and marker interfaces of streams are used everywhere. */
+  @ArchTest
+  static final ArchRule hadoopFileSystemInTheFacade =
+      noClasses()
+          .that()
+          .resideOutsideOfPackages(ROOT, ROOT + ".hadoop..", ROOT + ".cli..")
+          .should()
+          .dependOnClassesThat(
+              JavaClass.Predicates.belongToAnyOf(
+                  org.apache.hadoop.fs.FileSystem.class,
+                  org.apache.hadoop.fs.AbstractFileSystem.class,
+                  org.apache.hadoop.fs.FileContext.class,
+                  org.apache.hadoop.fs.Path.class,
+                  org.apache.hadoop.fs.FileStatus.class,
+                  org.apache.hadoop.fs.FSDataInputStream.class,
+                  org.apache.hadoop.fs.FSDataOutputStream.class));
+
+  @ArchTest
+  static final ArchRule librados =
+      noClasses()
+          .that()
+          .resideOutsideOfPackage(ROOT + ".store.librados..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage("com.ceph..", "com.sun.jna..");
+}

@@ -1,0 +1,130 @@
+package io.radosfs.connector.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.apache.hadoop.conf.Configuration;
+import org.junit.jupiter.api.Test;
+
+class OptionsTest {
+
+  private final Configuration conf = new Configuration(false);
+
+  private Settings settings(String pool) {
+    return new Settings(conf, pool);
+  }
+
+  /** Users' configurations rest on these. */
+  @Test
+  void keysAndDefaultsArePinned() {
+    assertThat(
+            Options.ALL.stream()
+                .map(option -> option.key() + "=" + option.defaultText())
+                .collect(Collectors.toList()))
+        .containsExactly(
+            "fs.rados.ceph.conf=",
+            "fs.rados.ceph.user=client.admin",
+            "fs.rados.ceph.keyring=",
+            "fs.rados.ceph.keyfile=",
+            "fs.rados.connect.timeout=30s",
+            "fs.rados.operation.timeout=120s",
+            "fs.rados.object.size=4M",
+            "fs.rados.block.size=64M",
+            "fs.rados.write.window=8",
+            "fs.rados.read.window=8",
+            "fs.rados.buffer.limit=256M",
+            "fs.rados.transaction.wait=30s",
+            "fs.rados.transaction.threads=16",
+            "fs.rados.group=",
+            "fs.rados.cluster.factory=io.radosfs.connector.mount.LibradosConnections");
+  }
+
+  @Test
+  void defaultsAreRead() {
+    Settings settings = settings("p");
+    assertThat(settings.get(Options.OPERATION_TIMEOUT)).isEqualTo(Duration.ofSeconds(120));
+    assertThat(settings.get(Options.CONNECT_TIMEOUT)).isEqualTo(Duration.ofSeconds(30));
+    assertThat(settings.get(Options.TRANSACTION_WAIT)).isEqualTo(Duration.ofSeconds(30));
+    assertThat(settings.get(Options.OBJECT_SIZE)).isEqualTo(4L << 20);
+    assertThat(settings.get(Options.BLOCK_SIZE)).isEqualTo(64L << 20);
+    assertThat(settings.get(Options.BUFFER_LIMIT)).isEqualTo(256L << 20);
+    assertThat(settings.get(Options.WRITE_WINDOW)).isEqualTo(8);
+    assertThat(settings.get(Options.READ_WINDOW)).isEqualTo(8);
+    assertThat(settings.get(Options.CEPH_USER)).isEqualTo("client.admin");
+    assertThat(settings.get(Options.CEPH_CONF)).isEmpty();
+  }
+
+  @Test
+  void documentationListsExactlyTheSettings() throws Exception {
+    String table =
+        Options.ALL.stream()
+            .map(
+                option ->
+                    "| `"
+                        + option.key()
+                        + "` | "
+                        + (option.defaultText().isEmpty() ? "" : "`" + option.defaultText() + "`")
+                        + " | "
+                        + option.meaning()
+                        + " |")
+            .collect(Collectors.joining("\n"));
+    String documented =
+        Files.readAllLines(Path.of("README.md")).stream()
+            .filter(line -> line.startsWith("| `fs.rados."))
+            .collect(Collectors.joining("\n"));
+    assertThat(documented)
+        .as("the table in connector/README.md; it should be:\n%s\n", table)
+        .isEqualTo(table);
+  }
+
+  @Test
+  void poolOverridesAll() {
+    conf.set("fs.rados.write.window", "3");
+    conf.set("fs.rados.pool.a.b.write.window", " 5 ");
+    assertThat(settings("a.b").get(Options.WRITE_WINDOW)).isEqualTo(5);
+    assertThat(settings("my_pool").get(Options.WRITE_WINDOW)).isEqualTo(3);
+  }
+
+  @Test
+  void suffixesAreHadoops() {
+    conf.set("fs.rados.object.size", "16M");
+    conf.set("fs.rados.operation.timeout", "500ms");
+    conf.set("fs.rados.connect.timeout", "7");
+    assertThat(settings("p").get(Options.OBJECT_SIZE)).isEqualTo(16L << 20);
+    assertThat(settings("p").get(Options.OPERATION_TIMEOUT)).isEqualTo(Duration.ofMillis(500));
+    assertThat(settings("p").get(Options.CONNECT_TIMEOUT)).isEqualTo(Duration.ofSeconds(7));
+  }
+
+  @Test
+  void whatCannotBeReadIsNamed() {
+    conf.set("fs.rados.pool.p.write.window", "many");
+    conf.set("fs.rados.object.size", "1T");
+    conf.set("fs.rados.connect.timeout", "soon");
+    assertThatThrownBy(() -> settings("p").get(Options.WRITE_WINDOW))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage(
+            "fs.rados.pool.p.write.window is 'many', but should be a whole number from 1 to 256");
+    assertThatThrownBy(() -> settings("p").get(Options.OBJECT_SIZE))
+        .hasMessageContaining("fs.rados.object.size is '1T', but should be a size from 1K to 64M");
+    assertThatThrownBy(() -> settings("p").get(Options.CONNECT_TIMEOUT))
+        .hasMessageContaining("should be a time above zero");
+  }
+
+  @Test
+  void otherCephOptionsArePassedOn() {
+    conf.set("fs.rados.ceph.conf", "c");
+    conf.set("fs.rados.ceph.ms_client_mode", "crc");
+    conf.set("fs.rados.ceph.objecter_inflight_ops", "1");
+    conf.set("fs.rados.pool.p.ceph.ms_client_mode", "secure");
+    conf.set("fs.rados.pool.p.ceph.user", "client.x");
+    assertThat(settings("p").cephOptions())
+        .isEqualTo(Map.of("ms_client_mode", "secure", "objecter_inflight_ops", "1"));
+    assertThat(settings("q").cephOptions())
+        .isEqualTo(Map.of("ms_client_mode", "crc", "objecter_inflight_ops", "1"));
+  }
+}
