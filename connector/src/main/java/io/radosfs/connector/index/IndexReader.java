@@ -18,8 +18,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Reads directory indexes as they are stored. Each method is one RADOS read; one that gets no answer is
- * repeated.
+ * Reads directory indexes as they are stored. Each method is one RADOS read; one that gets no
+ * answer is repeated.
  */
 public final class IndexReader {
 
@@ -47,8 +47,7 @@ public final class IndexReader {
     List<String> all = new ArrayList<>(STATE_KEYS);
     all.addAll(keys);
     try {
-      ReadResult result =
-          read(directory, ReadOp.builder().omapByKeys(all).build());
+      ReadResult result = read(directory, ReadOp.builder().omapByKeys(all).build());
       return new DirectoryView(directory, true, result.omap(0));
     } catch (StoreException e) {
       if (e.is(StoreException.Kind.NOT_FOUND)) {

@@ -90,8 +90,8 @@ public final class IndexWriter {
   }
 
   /**
-   * The same for a caller that answers false by looking at the directory again, and finds there whether
-   * its change was made: to it an unknown outcome is one more reason to look.
+   * The same for a caller that answers false by looking at the directory again, and finds there
+   * whether its change was made: to it an unknown outcome is one more reason to look.
    */
   public boolean applyOrLookAgain(IndexChange change) throws IOException {
     try {

@@ -129,7 +129,9 @@ final class Deletion {
     DirectoryView view = entries.view();
     Optional<IndexHead> head = view.head();
     if (head.isEmpty()) {
-      return parts.writer().applyOrLookAgain(IndexChange.creating(directory, IndexHead.closing(uid)));
+      return parts
+          .writer()
+          .applyOrLookAgain(IndexChange.creating(directory, IndexHead.closing(uid)));
     }
     if (head.get().is(IndexHead.State.CLOSING)) {
       if (head.get().tag().equals(uid.value())) {

@@ -97,8 +97,7 @@ public final class PoolChecker {
       return;
     }
     byte[] head = index.omap().get(IndexKeys.HEAD);
-    boolean closing =
-        IndexHead.decode(name, head).is(IndexHead.State.CLOSING);
+    boolean closing = IndexHead.decode(name, head).is(IndexHead.State.CLOSING);
     for (Map.Entry<String, byte[]> pair : index.omap().entrySet()) {
       String key = pair.getKey();
       byte[] value = pair.getValue();

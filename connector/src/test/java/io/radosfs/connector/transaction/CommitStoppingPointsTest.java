@@ -30,9 +30,9 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 /**
- * Stops commits of transactions at every RADOS operation and loses every answer: at every instant all
- * directories together are as before or as after (I5), the old data is there until then (I8), and
- * recovery, by aborting or by committing again, converges (I7).
+ * Stops commits of transactions at every RADOS operation and loses every answer: at every instant
+ * all directories together are as before or as after (I5), the old data is there until then (I8),
+ * and recovery, by aborting or by committing again, converges (I7).
  */
 class CommitStoppingPointsTest {
 
@@ -41,8 +41,7 @@ class CommitStoppingPointsTest {
       new Registration("job-1", OUT, ObjectNames.job(OUT, "job-1"));
 
   /** What a transaction adds and removes; paths are absolute. */
-  private record Changes(
-      Map<String, String> add, List<String> remove, Set<String> removeWhole) {}
+  private record Changes(Map<String, String> add, List<String> remove, Set<String> removeWhole) {}
 
   /** The files exist before the job does, as tasks would have written them. */
   private static Entry.OfFile data(SimulatedMount mount, FsPath path, String content)
