@@ -20,6 +20,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -119,9 +120,17 @@ final class IndexedTransactions implements Transactions {
   public void commit(
       Registration registration, Map<FsPath, DirectoryChange> changes, Set<FsPath> removeWhole)
       throws IOException {
-    if (requireNotAborted(registration) == State.COMMITTED) {
-      return;
+    if (requireNotAborted(registration) == State.PENDING) {
+      stageAndDecide(registration, changes, removeWhole);
     }
+    Set<FsPath> directories = new HashSet<>(changes.keySet());
+    directories.addAll(removeWhole);
+    settle(registration, directories);
+  }
+
+  private void stageAndDecide(
+      Registration registration, Map<FsPath, DirectoryChange> changes, Set<FsPath> removeWhole)
+      throws IOException {
     Stager stager = parts.stager(registration.id(), registration.decider());
     Map<FsPath, Entry> removed = freeze(removeWhole, stager);
     CommitPlan plan = CommitPlan.of(registration.decider(), changes, removed, newDirectories);

@@ -52,9 +52,10 @@ public interface Transactions {
    * there. Else: per directory one write to stage (two where it exists already) and one to apply,
    * one read and one write to decide.
    *
-   * <p>Once this returns, or throws anything after the decision, the transaction is COMMITTED: a
-   * failure to apply is thrown as it is and mended by {@link #settle} or by any reader that turns
-   * writer.
+   * <p>When this returns, the transaction is committed and settled in all these directories. When
+   * it throws anything but what is named here, {@link #state} tells whether it is committed; a
+   * committed one that is not settled everywhere must be by {@link #settle} before it is forgotten.
+   * Readers do not wait for that.
    *
    * @param changes by directory, each at or below the decider
    * @param removeWhole directories below the decider that are removed whole, as a static overwrite
