@@ -3,6 +3,7 @@ package io.radosfs.connector.hadoop;
 import io.radosfs.connector.config.Options;
 import io.radosfs.connector.data.FilePublisher;
 import io.radosfs.connector.data.StreamSettings;
+import io.radosfs.connector.data.StripedDataOutputStream;
 import io.radosfs.connector.data.StripedInputStream;
 import io.radosfs.connector.data.StripedOutputStream;
 import io.radosfs.connector.job.WorkFiles.NewWorkFile;
@@ -63,8 +64,8 @@ final class FileStreams {
     StripedOutputStream stream =
         new StripedOutputStream(
             mount.data(), data, new Explaining(file.publisher()), mount.buffers(), settings);
-    // The stream counts the bytes itself, once a buffer and not once a call.
-    return new FSDataOutputStream(stream, null);
+    // It counts the bytes itself, once a buffer and not once a call.
+    return new StripedDataOutputStream(stream);
   }
 
   private NewWorkFile newFile(FsPath path, Creation creation) throws IOException {
