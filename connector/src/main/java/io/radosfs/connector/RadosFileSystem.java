@@ -1,5 +1,6 @@
 package io.radosfs.connector;
 
+import io.radosfs.connector.config.Settings;
 import io.radosfs.connector.hadoop.Capabilities;
 import io.radosfs.connector.hadoop.Listing;
 import io.radosfs.connector.hadoop.MountedJobs;
@@ -74,10 +75,9 @@ public class RadosFileSystem extends FileSystem implements IOStatisticsSource, J
     Authority authority = Authority.of(uri);
     super.initialize(authority.uri(), conf);
     setConf(conf);
-    SharedMount mount = SharedMount.acquire(authority, conf);
-    identity = Identity.current(mount.mount().settings());
     paths = new PathTranslator(authority);
-    operations = new RadosOperations(mount, identity);
+    identity = Identity.current(new Settings(conf, authority.pool()));
+    operations = new RadosOperations(SharedMount.acquire(authority, conf), identity);
     home = makeQualified(new Path("/user/" + identity.user()));
     workingDirectory = home;
   }

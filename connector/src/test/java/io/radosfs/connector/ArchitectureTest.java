@@ -71,6 +71,9 @@ class ArchitectureTest {
       noClasses()
           .that()
           .resideOutsideOfPackages(ROOT, ROOT + ".hadoop..", ROOT + ".cli..")
+          // Hadoop's constructor of a data stream has a FileSystem.Statistics among its parameters.
+          .and()
+          .haveSimpleNameNotEndingWith("DataOutputStream")
           .should()
           .dependOnClassesThat(
               JavaClass.Predicates.belongToAnyOf(
@@ -78,7 +81,16 @@ class ArchitectureTest {
                   org.apache.hadoop.fs.AbstractFileSystem.class,
                   org.apache.hadoop.fs.FileContext.class,
                   org.apache.hadoop.fs.Path.class,
-                  org.apache.hadoop.fs.FileStatus.class,
+                  org.apache.hadoop.fs.FileStatus.class));
+
+  @ArchTest
+  static final ArchRule hadoopStreamsInTheFacadeAndData =
+      noClasses()
+          .that()
+          .resideOutsideOfPackages(ROOT, ROOT + ".hadoop..", ROOT + ".data..")
+          .should()
+          .dependOnClassesThat(
+              JavaClass.Predicates.belongToAnyOf(
                   org.apache.hadoop.fs.FSDataInputStream.class,
                   org.apache.hadoop.fs.FSDataOutputStream.class));
 

@@ -14,10 +14,8 @@ import picocli.CommandLine.Spec;
 /** Lists the objects of a file, for scripts. */
 @Command(
     name = "objects",
-    description = {
-      "Lists the names of the RADOS objects that hold a file's bytes, in their order;",
-      "of a directory, the name of its index."
-    })
+    description =
+        "Lists the names of a file's RADOS objects in their order; of a directory, of its index.")
 final class ObjectsCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec;

@@ -64,7 +64,7 @@ final class FileStreams {
     StripedOutputStream stream =
         new StripedOutputStream(
             mount.data(), data, new Explaining(file.publisher()), mount.buffers(), settings);
-    // The stream counts the bytes itself, once a buffer and not once a call.
+    // It counts the bytes itself, once a buffer and not once a call.
     return new StripedDataOutputStream(stream);
   }
 
