@@ -1,0 +1,209 @@
+package io.radosfs.connector.operations;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.simulated.PoolChecker;
+import io.radosfs.connector.simulated.SimulatedMount;
+import io.radosfs.connector.store.simulation.Experiment;
+import io.radosfs.connector.store.simulation.Outcome;
+import io.radosfs.connector.store.simulation.Trial;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Two clients at once: the second runs as a whole before every operation of the first, and in
+ * interleavings chosen by chance; then each of them also dies in between. No file is lost, none is
+ * there twice, and nothing leaks, whoever wins.
+ */
+class NamespaceRacesTest {
+
+  private static final String LONG = "more than one stripe of it";
+  private static final long SEED = 20_261_121;
+
+  /** Something done to a mounted file system. */
+  interface Step {
+    void on(SimulatedMount mount) throws IOException;
+  }
+
+  /** What must hold of the tree, given who succeeded. */
+  interface Expectation {
+    void check(SortedMap<String, String> tree, boolean first, boolean second);
+  }
+
+  private static Experiment race(
+      String name, Step setUp, Step first, Step second, Expectation expectation) {
+    return Experiment.named(name)
+        .setUp(client -> setUp.on(SimulatedMount.of(client)))
+        .program("a", client -> first.on(SimulatedMount.of(client)))
+        .program("b", client -> second.on(SimulatedMount.of(client)))
+        .recover(client -> SimulatedMount.of(client).sweep())
+        .checkBeforeRecovery(NamespaceRacesTest::checkPool)
+        .check(
+            trial -> {
+              checkPool(trial);
+              Outcome a = trial.outcome("a");
+              Outcome b = trial.outcome("b");
+              SortedMap<String, String> tree = SimulatedMount.of(trial.observer()).tree();
+              if (!a.crashed() && !b.crashed()) {
+                expectation.check(tree, a.succeeded(), b.succeeded());
+              }
+            });
+  }
+
+  private static void checkPool(Trial trial) throws IOException {
+    PoolChecker.check(trial.cluster().objects(SimulatedMount.POOL, ""));
+    SimulatedMount.of(trial.observer()).tree();
+  }
+
+  private static void explore(Experiment race) {
+    race.everyInsertion();
+    race.everyInsertionThenCrash();
+    race.everyInsertionOfCrash();
+    race.randomInterleavings(SEED, 200);
+  }
+
+  private static FsPath path(String path) throws IOException {
+    return FsPath.parse(path);
+  }
+
+  @Test
+  void twoCreateOneName() {
+    explore(
+        race(
+            "two that create one name",
+            m -> m.mkdirs("/d"),
+            m -> m.write("/d/f", "a"),
+            m -> m.write("/d/f", "b"),
+            (tree, a, b) -> {
+              assertThat(a ^ b).as("exactly one creates it: %s %s", a, b).isTrue();
+              assertThat(tree).isEqualTo(Map.of("/d/", "", "/d/f", a ? "a" : "b"));
+            }));
+  }
+
+  @Test
+  void createAgainstRemovalOfTheDirectory() {
+    explore(
+        race(
+            "create against the removal of its directory",
+            m -> m.mkdirs("/d"),
+            m -> m.write("/d/f", LONG),
+            m -> m.namespace().delete(path("/d"), false),
+            (tree, a, b) -> {
+              if (a) {
+                assertThat(tree).isEqualTo(Map.of("/d/", "", "/d/f", LONG));
+              } else {
+                assertThat(tree).isEqualTo(Map.of());
+              }
+            }));
+  }
+
+  @Test
+  void createAgainstRemovalOfTheTree() {
+    explore(
+        race(
+            "create against the removal of its tree",
+            m -> m.write("/d/s/old", "o"),
+            m -> m.write("/d/s/f", LONG),
+            m -> m.namespace().delete(path("/d"), true),
+            (tree, a, b) -> {
+              assertThat(b).isTrue();
+              // Created after the removal, the file has its directories made anew.
+              assertThat(tree).isIn(Map.of(), Map.of("/d/", "", "/d/s/", "", "/d/s/f", LONG));
+              assertThat(tree.isEmpty() || a).isTrue();
+            }));
+  }
+
+  @Test
+  void makeAgainstRemovalOfADirectory() {
+    explore(
+        race(
+            "making a directory against the removal of its parent",
+            m -> m.mkdirs("/d"),
+            m -> m.mkdirs("/d/s"),
+            m -> m.namespace().delete(path("/d"), false),
+            (tree, a, b) -> {
+              assertThat(a).isTrue();
+              assertThat(tree).isEqualTo(Map.of("/d/", "", "/d/s/", ""));
+            }));
+  }
+
+  @Test
+  void twoRenameOneFileAcrossDirectories() {
+    explore(
+        race(
+            "two that rename one file to different directories",
+            m -> {
+              m.write("/d/f", LONG);
+              m.mkdirs("/x");
+              m.mkdirs("/y");
+            },
+            m -> m.namespace().rename(path("/d/f"), path("/x/f"), false),
+            m -> m.namespace().rename(path("/d/f"), path("/y/f"), false),
+            (tree, a, b) -> {
+              assertThat(a ^ b).as("exactly one renames it").isTrue();
+              assertThat(tree)
+                  .isEqualTo(Map.of("/d/", "", "/x/", "", "/y/", "", a ? "/x/f" : "/y/f", LONG));
+            }));
+  }
+
+  @Test
+  void twoRenameToOneName() {
+    explore(
+        race(
+            "two that rename to one name",
+            m -> {
+              m.write("/d/a", "a");
+              m.write("/e/b", "b");
+              m.mkdirs("/x");
+            },
+            m -> m.namespace().rename(path("/d/a"), path("/x/f"), false),
+            m -> m.namespace().rename(path("/e/b"), path("/x/f"), false),
+            (tree, a, b) -> {
+              assertThat(a ^ b).as("exactly one gets the name").isTrue();
+              assertThat(tree.get("/x/f")).isEqualTo(a ? "a" : "b");
+              assertThat(tree).containsKey(a ? "/e/b" : "/d/a");
+            }));
+  }
+
+  @Test
+  void renameOfATreeAgainstCreateInIt() {
+    explore(
+        race(
+            "rename of a tree against create in it",
+            m -> {
+              m.write("/d/t/old", "o");
+              m.mkdirs("/x");
+            },
+            m -> m.namespace().rename(path("/d/t"), path("/x/t"), false),
+            m -> m.write("/d/t/f", LONG),
+            (tree, a, b) -> {
+              assertThat(a).isTrue();
+              List<String> places = new ArrayList<>(List.of("/d/t/f", "/x/t/f"));
+              places.removeIf(place -> !tree.containsKey(place));
+              assertThat(places).hasSize(b ? 1 : 0);
+              assertThat(tree.get("/x/t/old")).isEqualTo("o");
+            }));
+  }
+
+  @Test
+  void renameAgainstRemovalOfTheSource() {
+    explore(
+        race(
+            "rename across directories against the removal of the file",
+            m -> {
+              m.write("/d/f", LONG);
+              m.mkdirs("/x");
+            },
+            m -> m.namespace().rename(path("/d/f"), path("/x/f"), false),
+            m -> m.namespace().delete(path("/d/f"), false),
+            (tree, a, b) -> {
+              assertThat(tree.containsKey("/d/f")).isFalse();
+              assertThat(tree.containsKey("/x/f")).isEqualTo(a);
+            }));
+  }
+}
