@@ -52,6 +52,7 @@ class NamespaceStoppingPointsTest {
   private static void explore(Experiment experiment) {
     experiment.once();
     assertThat(experiment.everyStoppingPoint().complete()).isTrue();
+    assertThat(experiment.everyStoppingPointOfRecovery().complete()).isTrue();
   }
 
   @Test
