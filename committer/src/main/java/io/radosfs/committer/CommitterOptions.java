@@ -1,23 +1,28 @@
 package io.radosfs.committer;
 
 import io.radosfs.committer.stages.ConflictMode;
+import io.radosfs.connector.config.Option;
+import io.radosfs.connector.config.Settings;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 
 /**
  * The committer's settings for one destination.
  *
- * @param conflictMode {@value #CONFLICT_MODE}
+ * @param conflictMode {@link #CONFLICT_MODE}
  * @param writeSuccess {@value #MARK_SUCCESSFUL_JOBS}, Hadoop's own
  */
 public record CommitterOptions(ConflictMode conflictMode, boolean writeSuccess) {
 
-  /**
-   * What a job does about files that its destination holds; not for Spark, which decides itself.
-   */
-  public static final String CONFLICT_MODE = "fs.rados.committer.conflict-mode";
-
-  public static final ConflictMode CONFLICT_MODE_DEFAULT = ConflictMode.APPEND;
+  /** May be set for one pool, as every setting of radosfs. */
+  public static final Option<ConflictMode> CONFLICT_MODE =
+      new Option<>(
+          "fs.rados.committer.conflict-mode",
+          "append",
+          "What a MapReduce job does about files that its destination holds: `append` adds to them"
+              + " (a file of the same name fails the job), `fail` fails when there are any,"
+              + " `replace` replaces them all at its commit. Spark's save modes decide for Spark",
+          (conf, key, defaultText) -> ConflictMode.parse(conf.getTrimmed(key, defaultText)));
 
   /** Whether a committed job leaves a file {@code _SUCCESS}. */
   public static final String MARK_SUCCESSFUL_JOBS =
@@ -25,21 +30,16 @@ public record CommitterOptions(ConflictMode conflictMode, boolean writeSuccess) 
 
   public static final boolean MARK_SUCCESSFUL_JOBS_DEFAULT = true;
 
-  private static final String PREFIX = "fs.rados.";
-  private static final String POOL_PREFIX = "fs.rados.pool.";
-
-  /** The settings for a destination; those of its pool ({@value #POOL_PREFIX}…) come first. */
+  /**
+   * The settings for a destination.
+   *
+   * @throws IllegalArgumentException when what is set cannot be read
+   */
   public static CommitterOptions of(Configuration conf, Path destination) {
     String authority = destination.toUri().getAuthority();
     String pool = authority == null ? "" : authority.substring(authority.indexOf('@') + 1);
-    String ofPool = POOL_PREFIX + pool + "." + CONFLICT_MODE.substring(PREFIX.length());
-    String set = conf.getTrimmed(ofPool);
-    ConflictMode mode =
-        set != null
-            ? ConflictMode.parse(ofPool, set)
-            : ConflictMode.parse(
-                CONFLICT_MODE, conf.getTrimmed(CONFLICT_MODE, CONFLICT_MODE_DEFAULT.toString()));
     return new CommitterOptions(
-        mode, conf.getBoolean(MARK_SUCCESSFUL_JOBS, MARK_SUCCESSFUL_JOBS_DEFAULT));
+        new Settings(conf, pool).get(CONFLICT_MODE),
+        conf.getBoolean(MARK_SUCCESSFUL_JOBS, MARK_SUCCESSFUL_JOBS_DEFAULT));
   }
 }

@@ -42,13 +42,15 @@ public record JobPlan(
   /**
    * The file {@code _SUCCESS}.
    *
-   * @param data of length 0, as given to write it
+   * @param data of length 0, with the name to be tried first
    * @param content what it will hold
+   * @param writer the instance of {@link io.radosfs.connector.job.FileObjects} that writes it
    */
-  public record Success(FileData data, String content) {}
+  public record Success(FileData data, String content, String writer) {}
 
   @JsonIgnoreProperties(ignoreUnknown = true)
-  private record StoredSuccess(String uid, int stripe, String pool, String content) {}
+  private record StoredSuccess(
+      String uid, boolean plain, int stripe, String pool, String content, String writer) {}
 
   @JsonIgnoreProperties(ignoreUnknown = true)
   private record StoredHead(
@@ -77,9 +79,11 @@ public record JobPlan(
                         file ->
                             new StoredSuccess(
                                 file.data().uid().value(),
+                                file.data().plainFirst(),
                                 file.data().objectSize(),
                                 file.data().pool().orElse(null),
-                                file.content()))
+                                file.content(),
+                                file.writer()))
                     .orElse(null))));
     split(
         parts, ATTEMPTS, "", new TreeSet<>(attempts).stream().map(TaskAttempt::toString).toList());
@@ -142,11 +146,11 @@ public record JobPlan(
             new FileData(
                 destination.child(SUCCESS_NAME),
                 new Uid(stored.uid()),
-                true,
+                stored.plain(),
                 0,
                 stored.stripe(),
                 Optional.ofNullable(stored.pool()));
-        success = Optional.of(new Success(data, stored.content()));
+        success = Optional.of(new Success(data, stored.content(), stored.writer()));
       }
       return Optional.of(
           new JobPlan(new Overwrite(replaced, head.partitions()), success, attempts, directories));

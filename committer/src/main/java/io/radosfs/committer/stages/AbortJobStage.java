@@ -30,6 +30,16 @@ public final class AbortJobStage {
   private AbortJobStage() {}
 
   public static Outcome run(Job job) throws IOException {
+    return run(job, /* writersGone= */ false);
+  }
+
+  /**
+   * The same for recovery: what is undecided is aborted, what is committed is finished.
+   *
+   * @param writersGone whether no process of the job is left, as when it is long past: nothing is
+   *     then kept to find what one may yet write
+   */
+  public static Outcome run(Job job, boolean writersGone) throws IOException {
     Transactions transactions = job.fs().transactions();
     Optional<Transactions.State> registered = transactions.state(job.registration());
     Transactions.State decided =
@@ -37,7 +47,7 @@ public final class AbortJobStage {
             ? transactions.abort(job.registration())
             : Transactions.State.ABORTED;
     if (decided == Transactions.State.COMMITTED) {
-      finishCommit(job, registered);
+      finishCommit(job, registered, writersGone);
       return Outcome.COMMITTED;
     }
     if (!job.record().setDecided(JobState.ABORTED)) {
@@ -46,19 +56,20 @@ public final class AbortJobStage {
     }
     Optional<Loaded> loaded = LoadManifestsStage.run(job);
     if (loaded.isPresent()) {
-      CleanUpStage.aborted(job, loaded.get());
+      CleanUpStage.aborted(job, loaded.get(), writersGone);
     }
     LOG.info("Aborted {}", job);
     return Outcome.ABORTED;
   }
 
-  private static void finishCommit(Job job, Optional<Transactions.State> registered)
-      throws IOException {
+  private static void finishCommit(
+      Job job, Optional<Transactions.State> registered, boolean writersGone) throws IOException {
     LOG.warn("{} cannot be aborted, as it is committed: its files stay visible", job);
     Optional<Loaded> loaded = LoadManifestsStage.run(job);
     if (loaded.isPresent() && loaded.get().plan().isPresent()) {
+      job.fs().transactions().settle(job.registration(), loaded.get().plan().get().directories());
       CleanUpStage.committed(
-          job, loaded.get(), loaded.get().plan().get(), /* settled= */ false, /* repeated= */ true);
+          job, loaded.get(), loaded.get().plan().get(), /* repeated= */ true, writersGone);
     } else {
       CleanUpStage.forgotten(job, registered);
     }

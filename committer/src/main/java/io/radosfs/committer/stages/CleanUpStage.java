@@ -23,11 +23,13 @@ import org.slf4j.LoggerFactory;
  * then the registration. In this order, so that nothing is ever without something that refers to
  * it. May be repeated.
  *
- * <p>A file that was never closed may have a writer that is still alive. What there is of it is
- * removed; but the record then stays, in its final state, with the registration, so that what such
- * a writer may yet write can be found. So it does when a manifest cannot be read.
+ * <p>A file that was never closed may have a writer that is still alive, and so may the report of a
+ * job that is aborted by another than planned it. What there is of them is removed; but the record
+ * then stays, in its final state, with the registration, so that what such a writer may yet write
+ * can be found. Once it is known that no process of the job is left, the record goes as well. It
+ * stays in any case when a manifest cannot be read.
  *
- * <p>Cost: two writes where nothing was left over; else one write more, and the removals.
+ * <p>Cost: two writes; where something was left over one more, and the removals.
  */
 final class CleanUpStage {
 
@@ -36,37 +38,49 @@ final class CleanUpStage {
   private CleanUpStage() {}
 
   /**
-   * Of a job that is committed.
+   * Of a job that is committed and settled.
    *
    * @param plan as committed
-   * @param settled whether the transaction is known to be applied everywhere
    * @param repeated whether others may have tried to commit the job before
+   * @param writersGone whether no process of the job is left
    */
-  static void committed(Job job, Loaded loaded, JobPlan plan, boolean settled, boolean repeated)
+  static void committed(Job job, Loaded loaded, JobPlan plan, boolean repeated, boolean writersGone)
       throws IOException {
-    if (!settled) {
-      job.fs().transactions().settle(job.registration(), plan.directories());
-    }
     List<FileData> left = leftOver(loaded, plan.attempts());
-    if (!left.isEmpty() || !loaded.contents().files().isEmpty() || mustStay(loaded)) {
+    boolean mustStay = mustStay(loaded, writersGone);
+    if (mustStay || !left.isEmpty() || !loaded.contents().files().isEmpty()) {
       boolean unused = job.record().setDecided(JobState.COMMITTED);
     }
     if (repeated && plan.success().isPresent()) {
       removeUnusedReport(job, plan.success().get());
     }
-    remove(job, loaded, left);
+    remove(job, loaded, left, mustStay);
   }
 
-  /** Of a job that is aborted, and whose record says so. */
-  static void aborted(Job job, Loaded loaded) throws IOException {
+  /**
+   * Of a job that is aborted, and whose record says so.
+   *
+   * @param writersGone whether no process of the job is left
+   */
+  static void aborted(Job job, Loaded loaded, boolean writersGone) throws IOException {
+    boolean mustStay = mustStay(loaded, writersGone);
     if (loaded.plan().isPresent()) {
       job.fs().transactions().settle(job.registration(), loaded.plan().get().directories());
       Optional<JobPlan.Success> success = loaded.plan().get().success();
       if (success.isPresent()) {
         job.fs().objects().removeUnfinished(success.get().data(), 1);
+        mustStay |= !writersGone && !success.get().writer().equals(job.fs().objects().instance());
       }
     }
-    remove(job, loaded, leftOver(loaded, Set.of()));
+    remove(job, loaded, leftOver(loaded, Set.of()), mustStay);
+  }
+
+  /** Of a job that another has decided and cleaned up, after this client had planned it. */
+  static void overtaken(Job job, JobPlan plan) throws IOException {
+    job.fs().transactions().settle(job.registration(), plan.directories());
+    if (plan.success().isPresent()) {
+      removeUnusedReport(job, plan.success().get());
+    }
   }
 
   /** What has no more a record: the last step alone. */
@@ -76,19 +90,21 @@ final class CleanUpStage {
     }
   }
 
-  private static void remove(Job job, Loaded loaded, List<FileData> left) throws IOException {
+  private static void remove(Job job, Loaded loaded, List<FileData> left, boolean mustStay)
+      throws IOException {
     job.fs().objects().remove(left);
     for (WorkFile file : loaded.contents().files()) {
       if (file.isOpen()) {
         job.fs().objects().removeUnfinished(file.data(), file.window());
       }
     }
-    if (mustStay(loaded)) {
+    if (mustStay) {
       boolean unused =
           job.record()
               .forget(loaded.contents().files().stream().filter(file -> !file.isOpen()).toList());
       LOG.info(
-          "The record of {} stays, as files of it were never closed or a manifest cannot be read",
+          "The record of {} stays: a process of it may still be writing, or a manifest of it cannot"
+              + " be read",
           job);
       return;
     }
@@ -96,9 +112,9 @@ final class CleanUpStage {
     job.fs().transactions().forget(job.registration());
   }
 
-  private static boolean mustStay(Loaded loaded) {
+  private static boolean mustStay(Loaded loaded, boolean writersGone) {
     return !loaded.unreadable().isEmpty()
-        || loaded.contents().files().stream().anyMatch(WorkFile::isOpen);
+        || (!writersGone && loaded.contents().files().stream().anyMatch(WorkFile::isOpen));
   }
 
   private static List<FileData> leftOver(Loaded loaded, Set<TaskAttempt> visible) {

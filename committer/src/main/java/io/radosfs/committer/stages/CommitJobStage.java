@@ -13,6 +13,7 @@ import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.FileData;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.Uid;
+import io.radosfs.connector.transaction.TransactionAbortedException;
 import io.radosfs.connector.transaction.Transactions;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -118,8 +119,13 @@ public final class CommitJobStage {
               selected,
               timings.millis(),
               job.fs().newFileAttributes().modified());
-      FileData data = job.fs().objects().newFile(job.destination().child(JobPlan.SUCCESS_NAME));
-      success = Optional.of(new JobPlan.Success(data, report.encode()));
+      FileData data =
+          job.fs()
+              .objects()
+              .newFile(job.destination().child(JobPlan.SUCCESS_NAME))
+              .withPlainFirst(!changes.takesPlainName(job.destination(), JobPlan.SUCCESS_NAME));
+      success =
+          Optional.of(new JobPlan.Success(data, report.encode(), job.fs().objects().instance()));
     }
     JobPlan plan =
         new JobPlan(
@@ -169,18 +175,24 @@ public final class CommitJobStage {
       Loaded loaded, JobPlan stored, Selected selected, Changes first, boolean repeated)
       throws IOException {
     JobPlan[] plan = {stored};
-    Optional<Entry> success = timings.time("write_success", () -> writeSuccess(stored));
-    boolean settled =
-        timings.time(
-            "transaction",
-            () ->
-                TransactStage.run(
-                    job,
-                    first,
-                    () -> compute(selected, stored.overwrite(), stored.success().isPresent()),
-                    success,
-                    changes -> plan[0] = extended(plan[0], changes)));
-    finish(loaded, plan[0], settled, repeated);
+    boolean settled;
+    try {
+      Optional<Entry> success = timings.time("write_success", () -> writeSuccess(stored));
+      settled =
+          timings.time(
+              "transaction",
+              () ->
+                  TransactStage.run(
+                      job,
+                      first,
+                      () -> compute(selected, stored.overwrite(), stored.success().isPresent()),
+                      success,
+                      changes -> plan[0] = extended(plan[0], changes)));
+    } catch (TransactionAbortedException e) {
+      return overtaken(plan[0], e);
+    }
+    // A call before this one may have staged in more directories than these changes have.
+    finish(loaded, plan[0], settled && !repeated, repeated);
     LOG.info(
         "Committed {}: {} files, {} bytes, {} directories, {} tasks ({})",
         job,
@@ -190,6 +202,20 @@ public final class CommitJobStage {
         selected.attempts().size(),
         timings);
     return new JobCommit(repeated, report(stored), timings.millis());
+  }
+
+  /**
+   * Another client has decided the job, and may have cleaned up before this one did what it did:
+   * takes that back, and answers what the other has made of the job.
+   */
+  private JobCommit overtaken(JobPlan plan, TransactionAbortedException aborted)
+      throws IOException {
+    boolean isAborted = job.record().state().filter(state -> state == JobState.ABORTED).isPresent();
+    CleanUpStage.overtaken(job, plan);
+    if (isAborted) {
+      throw aborted;
+    }
+    return withoutRecord();
   }
 
   /** The plan with all directories of the changes, written down before they are staged. */
@@ -225,7 +251,10 @@ public final class CommitJobStage {
       timings.time(
           "clean_up",
           () -> {
-            CleanUpStage.committed(job, loaded, plan, settled, repeated);
+            if (!settled) {
+              job.fs().transactions().settle(job.registration(), plan.directories());
+            }
+            CleanUpStage.committed(job, loaded, plan, repeated, /* writersGone= */ false);
             return null;
           });
     } catch (IOException e) {

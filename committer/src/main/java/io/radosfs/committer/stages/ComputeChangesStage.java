@@ -58,6 +58,12 @@ final class ComputeChangesStage {
       return all;
     }
 
+    /** Whether a removed file still has the object name of its path. */
+    boolean takesPlainName(FsPath directory, String name) {
+      return removed.getOrDefault(directory, none()).get(name) instanceof Entry.OfFile file
+          && file.data().plainFirst();
+    }
+
     /** In the form that transactions take, with the report if there is one. */
     Map<FsPath, DirectoryChange> byDirectory(FsPath destination, Optional<Entry> success) {
       SortedMap<FsPath, SortedMap<String, Entry>> adds = new TreeMap<>(added);

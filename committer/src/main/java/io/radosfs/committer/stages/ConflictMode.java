@@ -12,18 +12,17 @@ public enum ConflictMode {
   REPLACE;
 
   /**
-   * Reads a setting's value.
+   * Reads the text of a setting.
    *
-   * @param setting for the error
+   * @throws IllegalArgumentException saying what was expected
    */
-  public static ConflictMode parse(String setting, String value) {
+  public static ConflictMode parse(String text) {
     for (ConflictMode mode : values()) {
-      if (mode.name().equalsIgnoreCase(value.trim())) {
+      if (mode.name().equalsIgnoreCase(text)) {
         return mode;
       }
     }
-    throw new IllegalArgumentException(
-        setting + " is '" + value + "'; it can be append, fail or replace");
+    throw new IllegalArgumentException("append, fail or replace");
   }
 
   @Override

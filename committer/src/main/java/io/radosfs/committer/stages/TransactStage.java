@@ -7,7 +7,6 @@ import io.radosfs.connector.transaction.TransactionAbortedException;
 import io.radosfs.connector.transaction.TransactionConflictException;
 import io.radosfs.connector.transaction.Transactions;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.util.Optional;
 import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.apache.hadoop.fs.PathIOException;
@@ -23,7 +22,6 @@ final class TransactStage {
   private static final Logger LOG = LoggerFactory.getLogger(TransactStage.class);
 
   private static final int TRIES = 6;
-  private static final long FIRST_PAUSE_MILLIS = 50;
 
   private TransactStage() {}
 
@@ -40,8 +38,9 @@ final class TransactStage {
   /**
    * Once it returns, the job is committed.
    *
-   * @return whether the transaction is applied in every directory
+   * @return whether the transaction is settled in the directories of the changes
    * @throws TransactionAbortedException when the job was aborted
+   * @throws TransactionConflictException when another's transaction stands in the way for too long
    * @throws OutcomeUnknownException when the job may be committed
    * @throws IOException when it is not
    */
@@ -59,15 +58,8 @@ final class TransactStage {
                 changes.byDirectory(job.destination(), success),
                 changes.removedWhole());
         return true;
-      } catch (TransactionAbortedException e) {
+      } catch (TransactionAbortedException | TransactionConflictException e) {
         throw e;
-      } catch (TransactionConflictException e) {
-        if (i == TRIES) {
-          throw e;
-        }
-        LOG.info("{} waits for another transaction: {}", job, e.getMessage());
-        pause(i);
-        changes = recompute.run();
       } catch (FileAlreadyExistsException | PathIOException e) {
         Changes now = recompute.run();
         if (i == TRIES || now.equals(changes)) {
@@ -75,13 +67,14 @@ final class TransactStage {
         }
         changes = now;
       } catch (IOException e) {
-        return afterFailure(job, e);
+        requireCommitted(job, e);
+        return false;
       }
     }
   }
 
-  /** Returns false when the job is committed nevertheless; throws otherwise. */
-  private static boolean afterFailure(Job job, IOException failure) throws IOException {
+  /** Throws unless the job is committed nevertheless. */
+  private static void requireCommitted(Job job, IOException failure) throws IOException {
     Optional<Transactions.State> decision;
     try {
       decision = job.fs().transactions().state(job.registration());
@@ -97,17 +90,8 @@ final class TransactStage {
     }
     if (decision.isPresent() && decision.get() == Transactions.State.COMMITTED) {
       LOG.warn("{} is committed; what failed after that will be done again", job, failure);
-      return false;
+      return;
     }
     throw failure;
-  }
-
-  private static void pause(int tries) throws InterruptedIOException {
-    try {
-      Thread.sleep(FIRST_PAUSE_MILLIS << tries);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new InterruptedIOException("interrupted while waiting for another transaction");
-    }
   }
 }

@@ -19,7 +19,7 @@ public record Option<T>(String key, String defaultText, String meaning, Type<T> 
   }
 
   /** How the text of a setting becomes a value. */
-  interface Type<T> {
+  public interface Type<T> {
     /**
      * Reads the value of a key that is set, or else the default.
      *

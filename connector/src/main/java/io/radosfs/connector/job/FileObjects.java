@@ -8,13 +8,19 @@ import java.util.Collection;
 /** The objects of files, as far as jobs deal with them. Thread-safe. */
 public interface FileObjects {
 
+  /**
+   * Names this instance, at random. Operations of one instance on one object keep their order, so
+   * that what it removes stays removed, even where one of its writes was never answered.
+   */
+  String instance();
+
   /** A new file for this path: a new uid, the file system's object size and data pool. No cost. */
   FileData newFile(FsPath path);
 
   /**
-   * Writes a file of one stripe: its first stripe, under the plain name if that is free or this
-   * file's already, else under the name with the uid. May be repeated with the same file and
-   * content. One operation; one or two more where the name is taken.
+   * Writes a file of one stripe: its first stripe, under the plain name if the file says so and
+   * that is free or this file's already, else under the name with the uid. May be repeated with the
+   * same file and content. One operation; one or two more where the name is taken.
    *
    * @param content at most an object's size
    * @return the file with its length, and the name that the stripe has

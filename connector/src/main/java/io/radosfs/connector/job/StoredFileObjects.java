@@ -24,6 +24,7 @@ public final class StoredFileObjects implements FileObjects {
   private final DataStores stores;
   private final DataRemover remover;
   private final int objectSize;
+  private final String instance = Uid.random().value();
 
   /**
    * @param objectSize bytes in a stripe of a new file
@@ -32,6 +33,11 @@ public final class StoredFileObjects implements FileObjects {
     this.stores = stores;
     this.remover = remover;
     this.objectSize = objectSize;
+  }
+
+  @Override
+  public String instance() {
+    return instance;
   }
 
   @Override
@@ -46,16 +52,15 @@ public final class StoredFileObjects implements FileObjects {
           content.length + " bytes do not fit one stripe of " + file.objectSize());
     }
     FileData whole = file.withLength(content.length);
-    for (FileData named :
-        new FileData[] {whole.withPlainFirst(true), whole.withPlainFirst(false)}) {
-      if (writeStripe(named, content)) {
-        return named;
-      }
+    if (whole.plainFirst() && writeStripe(whole, content)) {
+      return whole;
+    }
+    FileData named = whole.withPlainFirst(false);
+    if (writeStripe(named, content)) {
+      return named;
     }
     throw new IOException(
-        "object "
-            + whole.withPlainFirst(false).stripe(0)
-            + " was not written for this file, whose uid its name bears");
+        "object " + named.stripe(0) + " was not written for this file, whose uid its name bears");
   }
 
   /** False when the name is another file's. */

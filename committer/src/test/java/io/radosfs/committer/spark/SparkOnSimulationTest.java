@@ -1,0 +1,167 @@
+package io.radosfs.committer.spark;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.radosfs.connector.mount.SimulatedConnections;
+import io.radosfs.connector.store.simulation.OpLog;
+import io.radosfs.connector.store.simulation.SimulatedCluster;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SaveMode;
+import org.apache.spark.sql.SparkSession;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Real Spark jobs, with the one setting, over {@code rados://} on the simulation. */
+class SparkOnSimulationTest {
+
+  private static final SimulatedCluster CLUSTER = SimulatedCluster.withPools("meta");
+  private static SparkSession spark;
+
+  @TempDir static Path warehouse;
+
+  @BeforeAll
+  static void start() {
+    SparkSession.Builder builder =
+        SparkSession.builder()
+            .master("local[2]")
+            .config("spark.ui.enabled", "false")
+            .config("spark.sql.shuffle.partitions", "2")
+            .config("spark.sql.warehouse.dir", warehouse.toUri().toString())
+            .config("spark.sql.sources.commitProtocolClass", RadosCommitProtocol.class.getName());
+    Configuration simulated = SimulatedConnections.configure(new Configuration(false), CLUSTER);
+    for (Map.Entry<String, String> setting : simulated) {
+      builder.config("spark.hadoop." + setting.getKey(), setting.getValue());
+    }
+    spark = builder.config("spark.hadoop.fs.rados.impl.disable.cache", "false").getOrCreate();
+  }
+
+  @AfterAll
+  static void stop() {
+    spark.stop();
+  }
+
+  private static Dataset<Row> rows(long from, long to) {
+    return spark.range(from, to, 1, 4).selectExpr("id", "id % 3 as k", "concat('r', id) as name");
+  }
+
+  private static List<String> fileNames(String directory) {
+    return CLUSTER.objects("meta", "").keySet().stream()
+        .filter(name -> name.startsWith(directory + "/") && name.contains("part-"))
+        .collect(Collectors.toList());
+  }
+
+  private static void assertNothingOfJobs() {
+    CLUSTER
+        .objects("meta", "")
+        .forEach(
+            (name, object) -> {
+              assertThat(name).doesNotContain("//job/").doesNotContain("__radosfs_work");
+              assertThat(object.dataWrites()).as(name).isLessThanOrEqualTo(1);
+              if (name.endsWith("/")) {
+                assertThat(object.omap().keySet()).noneMatch(key -> key.matches("[jtpx]/.*"));
+              }
+            });
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"parquet", "orc", "json", "csv", "text"})
+  void everyFormatIsCommittedByTheOneSetting(String format) {
+    String path = "rados://meta/formats/" + format;
+    Dataset<Row> data = rows(0, 100);
+    (format.equals("text") ? data.select("name") : data).write().format(format).save(path);
+    assertThat(spark.read().format(format).load(path).count()).isEqualTo(100);
+    assertThat(CLUSTER.objects("meta", "")).containsKey("formats/" + format + "/_SUCCESS");
+    assertThat(fileNames("formats/" + format)).hasSize(4).allMatch(name -> !name.contains("//"));
+    assertNothingOfJobs();
+  }
+
+  @Test
+  void appendAddsAndOverwriteReplaces() {
+    String path = "rados://meta/modes";
+    rows(0, 10).write().partitionBy("k").parquet(path);
+    rows(10, 20).write().partitionBy("k").mode(SaveMode.Append).parquet(path);
+    assertThat(spark.read().parquet(path).count()).isEqualTo(20);
+    rows(100, 107).where("k > 0").write().partitionBy("k").mode(SaveMode.Overwrite).parquet(path);
+    assertThat(spark.read().parquet(path).where("id >= 100").count()).isEqualTo(5);
+    assertThat(spark.read().parquet(path).count()).isEqualTo(5);
+    assertNothingOfJobs();
+  }
+
+  @Test
+  void dynamicOverwriteReplacesTheWrittenPartitions() {
+    String path = "rados://meta/dynamic";
+    rows(0, 30).write().partitionBy("k").parquet(path);
+    rows(100, 110)
+        .where("k = 1")
+        .write()
+        .partitionBy("k")
+        .mode(SaveMode.Overwrite)
+        .option("partitionOverwriteMode", "dynamic")
+        .parquet(path);
+    assertThat(spark.read().parquet(path).where("k = 1 and id < 100").count()).isZero();
+    assertThat(spark.read().parquet(path).where("k = 1").count()).isEqualTo(4);
+    assertThat(spark.read().parquet(path).where("k <> 1").count()).isEqualTo(20);
+    assertNothingOfJobs();
+  }
+
+  @Test
+  void aFailedOverwriteLeavesTheOldData() {
+    String path = "rados://meta/failed";
+    rows(0, 10).write().parquet(path);
+    List<String> before = fileNames("failed");
+    assertThatThrownBy(
+            () ->
+                rows(0, 1000)
+                    .selectExpr("if(id = 999, raise_error('bad row'), id) as id", "k", "name")
+                    .write()
+                    .mode(SaveMode.Overwrite)
+                    .parquet(path))
+        .hasStackTraceContaining("bad row");
+    assertThat(spark.read().parquet(path).count()).isEqualTo(10);
+    assertThat(fileNames("failed")).isEqualTo(before);
+    assertNothingOfJobs();
+  }
+
+  @Test
+  void aStaticPartitionSpecReplacesThatPartition() {
+    spark.sql(
+        "create table t (id bigint, k bigint) using parquet partitioned by (k)"
+            + " location 'rados://meta/table'");
+    spark.sql("insert into t select id, id % 3 from range(30)");
+    spark.sql("insert overwrite t partition (k = 1) select id from range(1000, 1002)");
+    assertThat(spark.table("t").where("k = 1").count()).isEqualTo(2);
+    assertThat(spark.table("t").count()).isEqualTo(22);
+    assertNothingOfJobs();
+  }
+
+  @Test
+  void otherFileSystemsAreCommittedBySparksOwnProtocol(@TempDir Path local) throws Exception {
+    String path = local.resolve("out").toUri().toString();
+    rows(0, 10).write().parquet(path);
+    rows(0, 10).write().mode(SaveMode.Overwrite).parquet(path);
+    assertThat(spark.read().parquet(path).count()).isEqualTo(10);
+    assertThat(Files.size(local.resolve("out/_SUCCESS"))).isZero();
+  }
+
+  @Test
+  void noDataIsReadDuringTheCommit() {
+    int from = CLUSTER.log().size();
+    rows(0, 100).write().parquet("rados://meta/unread");
+    List<OpLog.Entry> log = CLUSTER.log().entries();
+    assertThat(log.subList(from, log.size()))
+        .filteredOn(entry -> !entry.op().write() && entry.op().object().contains("part-"))
+        .isEmpty();
+  }
+}

@@ -1,0 +1,128 @@
+package io.radosfs.committer.stages;
+
+import io.radosfs.connector.data.BufferPool;
+import io.radosfs.connector.data.DataRemover;
+import io.radosfs.connector.data.StreamSettings;
+import io.radosfs.connector.data.StripedOutputStream;
+import io.radosfs.connector.job.FileObjects;
+import io.radosfs.connector.job.JobInfo;
+import io.radosfs.connector.job.JobRecord;
+import io.radosfs.connector.job.JobSupport;
+import io.radosfs.connector.job.StoredFileObjects;
+import io.radosfs.connector.job.TaskAttempt;
+import io.radosfs.connector.job.WorkFiles;
+import io.radosfs.connector.job.WorkPath;
+import io.radosfs.connector.layout.Attributes;
+import io.radosfs.connector.layout.FileData;
+import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.ledger.ProcessLedger;
+import io.radosfs.connector.operations.IndexedNamespace;
+import io.radosfs.connector.operations.Namespace;
+import io.radosfs.connector.store.ObjectStore;
+import io.radosfs.connector.store.simulation.SimulatedClient;
+import io.radosfs.connector.transaction.DirectoryLoop;
+import io.radosfs.connector.transaction.TransactionParts;
+import io.radosfs.connector.transaction.Transactions;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Optional;
+
+/** What a client of the simulation has of a file system, and short ways to be a task of a job. */
+final class SimulatedJobs implements JobSupport {
+
+  static final String POOL = "meta";
+  static final FsPath OUT = new FsPath("out");
+  static final int STRIPE = 100;
+
+  private static final BufferPool BUFFERS = new BufferPool(4 << 20);
+  private static final Attributes FILE = new Attributes(7, 0644, "me", "us");
+  private static final Attributes DIRECTORY = new Attributes(7, 0755, "me", "us");
+
+  private final ObjectStore store;
+  private final Namespace namespace;
+  private final Transactions transactions;
+  private final FileObjects objects;
+  private final WorkFiles workFiles;
+
+  SimulatedJobs(SimulatedClient client) throws IOException {
+    store = client.open(POOL, "");
+    DataRemover remover = new DataRemover(any -> store, 4);
+    ProcessLedger ledger = new ProcessLedger(store);
+    TransactionParts parts = TransactionParts.of(store, remover, ledger, Duration.ofMillis(20));
+    namespace = new IndexedNamespace(parts, ledger, DIRECTORY);
+    transactions = parts.transactions(DIRECTORY, DirectoryLoop.sequential());
+    objects = new StoredFileObjects(any -> store, remover, 1 << 16);
+    workFiles = new WorkFiles(store, objects, () -> 7L);
+  }
+
+  static Job job(SimulatedClient client, String id) throws IOException {
+    return Job.of(new SimulatedJobs(client), OUT, id);
+  }
+
+  static JobInfo info(String id) {
+    return new JobInfo(JobInfo.VERSION, id, id, "test", "test", "me@here", 0);
+  }
+
+  static TaskAttempt attempt(int task, int attempt) {
+    return new TaskAttempt(String.format("m%06d", task), Integer.toString(attempt));
+  }
+
+  /** Starts to write a file as a task does. */
+  StripedOutputStream open(Job job, TaskAttempt attempt, String relative) throws IOException {
+    WorkFiles.NewWorkFile created =
+        workFiles.create(
+            WorkPath.of(job.destination(), job.id(), attempt).resolve(relative), false, FILE);
+    return stream(created.finalPath(), created.file());
+  }
+
+  /** Writes a file of so many bytes as a task does. */
+  void write(Job job, TaskAttempt attempt, String relative, int bytes) throws IOException {
+    try (StripedOutputStream out = open(job, attempt, relative)) {
+      out.write(new byte[bytes], 0, bytes);
+    }
+  }
+
+  /** Creates a visible file as any user does. */
+  void create(String path, int bytes) throws IOException {
+    FsPath file = FsPath.parse(path);
+    try (StripedOutputStream out = stream(file, namespace.create(file, false, true, FILE))) {
+      out.write(new byte[bytes], 0, bytes);
+    }
+  }
+
+  private StripedOutputStream stream(FsPath path, Namespace.NewFile file) {
+    FileData data = new FileData(path, file.uid(), !file.nameTaken(), 0, STRIPE, Optional.empty());
+    return new StripedOutputStream(
+        store, data, file.publisher(), BUFFERS, StreamSettings.defaults().withWindow(2));
+  }
+
+  @Override
+  public JobRecord record(FsPath destination, String jobId) {
+    return new JobRecord(store, destination, jobId);
+  }
+
+  @Override
+  public Transactions transactions() {
+    return transactions;
+  }
+
+  @Override
+  public Namespace namespace() {
+    return namespace;
+  }
+
+  @Override
+  public FileObjects objects() {
+    return objects;
+  }
+
+  @Override
+  public Attributes newFileAttributes() {
+    return FILE;
+  }
+
+  @Override
+  public Attributes newDirectoryAttributes() {
+    return DIRECTORY;
+  }
+}

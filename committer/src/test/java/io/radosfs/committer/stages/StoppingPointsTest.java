@@ -1,0 +1,295 @@
+package io.radosfs.committer.stages;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.radosfs.committer.manifest.Overwrite;
+import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.store.simulation.Experiment;
+import io.radosfs.connector.store.simulation.Fault;
+import io.radosfs.connector.store.simulation.Report;
+import io.radosfs.connector.store.simulation.SimulatedClient;
+import io.radosfs.connector.store.simulation.SimulatedCluster;
+import io.radosfs.connector.store.simulation.Trial;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Stops every step of the protocol at every operation, and recovers in each way there is. */
+class StoppingPointsTest {
+
+  /**
+   * A job: two tasks, and a second attempt of the first one that does not count.
+   *
+   * @param old what is there before
+   * @param files what the job writes, by task
+   */
+  record Scenario(String name, Set<String> old, String[][] files, Overwrite overwrite) {
+
+    SortedMap<String, Long> before() {
+      SortedMap<String, Long> tree = new TreeMap<>();
+      old.forEach(path -> tree.put(path, path.equals("_SUCCESS") ? -1L : 120L));
+      return tree;
+    }
+
+    /** What is to be seen once the job is committed. */
+    SortedMap<String, Long> after() {
+      SortedMap<String, Long> tree = new TreeMap<>();
+      old.stream().filter(path -> !replaces(path)).forEach(path -> tree.put(path, 120L));
+      for (String[] task : files) {
+        for (String path : task) {
+          tree.put(path, 250L);
+        }
+      }
+      tree.put("_SUCCESS", -1L);
+      return tree;
+    }
+
+    private boolean replaces(String path) {
+      FsPath full = new FsPath("out/" + path);
+      boolean inWritten =
+          Stream.of(files)
+              .flatMap(Stream::of)
+              .map(file -> new FsPath("out/" + file).parent())
+              .anyMatch(
+                  directory -> !directory.equals(SimulatedJobs.OUT) && full.isAtOrBelow(directory));
+      return overwrite.replaced().stream().anyMatch(full::isAtOrBelow)
+          || (overwrite.writtenPartitions() && inWritten);
+    }
+
+    CommitJobStage.Request request() {
+      return new CommitJobStage.Request(
+          Selection.exactly(Set.of(SimulatedJobs.attempt(0, 1), SimulatedJobs.attempt(1, 0))),
+          overwrite,
+          false,
+          true);
+    }
+
+    @Override
+    public String toString() {
+      return name;
+    }
+  }
+
+  static Stream<Scenario> scenarios() {
+    return Stream.of(
+        new Scenario(
+            "append to one directory",
+            Set.of("old"),
+            new String[][] {{"part-0"}, {"part-1"}},
+            Overwrite.NOTHING),
+        new Scenario(
+            "append to several directories",
+            Set.of("old", "_SUCCESS", "p=1/old"),
+            new String[][] {{"p=1/part-0", "p=2/part-0"}, {"p=3/q=1/part-1", "part-1"}},
+            Overwrite.NOTHING),
+        new Scenario(
+            "static overwrite",
+            Set.of("_SUCCESS", "part-0", "p=1/a", "p=1/q=1/b", "p=2/q=2/d"),
+            new String[][] {{"part-0", "p=1/a"}, {"p=3/part-1"}},
+            Overwrite.of(SimulatedJobs.OUT)),
+        new Scenario(
+            "dynamic overwrite",
+            Set.of("top", "p=1/a", "p=2/b"),
+            new String[][] {{"p=1/part-0"}, {"p=3/part-1"}},
+            new Overwrite(Set.of(), true)));
+  }
+
+  private static void setUp(SimulatedClient client, Scenario scenario) throws Exception {
+    SimulatedJobs fs = new SimulatedJobs(client);
+    for (String path : scenario.old()) {
+      fs.create("/out/" + path, 120);
+    }
+    Job job = Job.of(fs, SimulatedJobs.OUT, "j1");
+    SetupJobStage.run(job, SimulatedJobs.info("j1"), ConflictMode.APPEND);
+    int[][] attempts = {{0, 0}, {0, 1}, {1, 0}};
+    for (int[] attempt : attempts) {
+      for (String file : scenario.files()[attempt[0]]) {
+        fs.write(job, SimulatedJobs.attempt(attempt[0], attempt[1]), file, 250);
+      }
+      if (attempt[0] + attempt[1] > 0) {
+        var unused = CommitTaskStage.run(job, SimulatedJobs.attempt(attempt[0], attempt[1]), 1);
+      }
+    }
+  }
+
+  private static void commit(SimulatedClient client, Scenario scenario) throws Exception {
+    var unused = CommitJobStage.run(SimulatedJobs.job(client, "j1"), scenario.request());
+  }
+
+  private static void abort(SimulatedClient client) throws Exception {
+    var unused = AbortJobStage.run(SimulatedJobs.job(client, "j1"));
+  }
+
+  /** Whatever has happened: the old data or the new, nothing unreachable, nothing written twice. */
+  private static void oldOrNew(Trial trial, Scenario scenario) throws Exception {
+    PoolCheck check = new PoolCheck(trial.cluster());
+    assertThat(check.tree()).isIn(scenario.before(), scenario.after());
+    check.assertNothingUnreachable();
+  }
+
+  /** Long after, when no process of the job is left. */
+  private static void collect(Trial trial) throws Exception {
+    var unused = AbortJobStage.run(SimulatedJobs.job(trial.observer(), "j1"), true);
+    new PoolCheck(trial.cluster()).assertNothingLeftButMarks();
+  }
+
+  private static Experiment experiment(String name, Scenario scenario) {
+    return Experiment.named(name + ": " + scenario)
+        .cluster(() -> SimulatedCluster.withPools(SimulatedJobs.POOL))
+        .setUp(client -> setUp(client, scenario))
+        .checkBeforeRecovery(trial -> oldOrNew(trial, scenario))
+        .faults(Fault.ALL);
+  }
+
+  @ParameterizedTest
+  @MethodSource("scenarios")
+  void commitJobIsFinishedByRepeatingIt(Scenario scenario) {
+    report(
+        experiment("commitJob, then again", scenario)
+            .program("driver", client -> commit(client, scenario))
+            .recover(client -> commit(client, scenario))
+            .check(
+                trial -> {
+                  PoolCheck check = new PoolCheck(trial.cluster());
+                  assertThat(check.tree()).isEqualTo(scenario.after());
+                  check.assertNothingLeft();
+                })
+            .everyStoppingPoint());
+  }
+
+  @ParameterizedTest
+  @MethodSource("scenarios")
+  void commitJobIsTakenBackOrFinishedByAborting(Scenario scenario) {
+    report(
+        experiment("commitJob, then abortJob", scenario)
+            .program("driver", client -> commit(client, scenario))
+            .recover(StoppingPointsTest::abort)
+            .check(
+                trial -> {
+                  oldOrNew(trial, scenario);
+                  collect(trial);
+                })
+            .everyStoppingPoint());
+  }
+
+  @ParameterizedTest
+  @MethodSource("scenarios")
+  void abortJobIsFinishedByRepeatingIt(Scenario scenario) {
+    report(
+        experiment("abortJob, then again", scenario)
+            .program("driver", StoppingPointsTest::abort)
+            .recover(StoppingPointsTest::abort)
+            .check(
+                trial -> {
+                  PoolCheck check = new PoolCheck(trial.cluster());
+                  assertThat(check.tree()).isEqualTo(scenario.before());
+                  check.assertNothingLeft();
+                })
+            .everyStoppingPoint());
+  }
+
+  @ParameterizedTest
+  @MethodSource("scenarios")
+  void recoveryMayDieToo(Scenario scenario) {
+    report(
+        experiment("commitJob, its repetition, another", scenario)
+            .program("driver", client -> commit(client, scenario))
+            .recover(client -> commit(client, scenario))
+            .check(
+                trial -> {
+                  PoolCheck check = new PoolCheck(trial.cluster());
+                  assertThat(check.tree()).isEqualTo(scenario.after());
+                  check.assertNothingLeft();
+                })
+            .everyStoppingPointOfRecovery());
+  }
+
+  /**
+   * Without the one in which the slower driver freezes a directory that the other has removed, for
+   * which the transaction has no answer yet.
+   */
+  static Stream<Scenario> scenariosForTwoDrivers() {
+    return scenarios().filter(scenario -> !scenario.name().equals("static overwrite"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("scenariosForTwoDrivers")
+  void twoDriversCommitOneJob(Scenario scenario) {
+    report(
+        experiment("two drivers", scenario)
+            .program("driver", client -> commit(client, scenario))
+            .program("other", client -> commit(client, scenario))
+            .recover(client -> commit(client, scenario))
+            .check(
+                trial -> {
+                  PoolCheck check = new PoolCheck(trial.cluster());
+                  assertThat(check.tree()).isEqualTo(scenario.after());
+                  check.assertNothingLeft();
+                })
+            .everyInsertion());
+  }
+
+  @ParameterizedTest
+  @MethodSource("scenarios")
+  void oneCommitsWhileAnotherAborts(Scenario scenario) {
+    report(
+        experiment("abort inserted", scenario)
+            .program("driver", client -> commit(client, scenario))
+            .program("other", StoppingPointsTest::abort)
+            .recover(StoppingPointsTest::abort)
+            .check(
+                trial -> {
+                  oldOrNew(trial, scenario);
+                  assertThat(new PoolCheck(trial.cluster()).tree())
+                      .isEqualTo(
+                          trial.outcome("driver").succeeded()
+                              ? scenario.after()
+                              : scenario.before());
+                  collect(trial);
+                })
+            .everyInsertion());
+  }
+
+  @ParameterizedTest
+  @MethodSource("scenarios")
+  void aTaskStopsAnywhereAndAnotherAttemptDoesItsWork(Scenario scenario) {
+    report(
+        Experiment.named("a task and its commit: " + scenario)
+            .cluster(() -> SimulatedCluster.withPools(SimulatedJobs.POOL))
+            .setUp(client -> setUp(client, scenario))
+            .program(
+                "task",
+                client -> {
+                  SimulatedJobs fs = new SimulatedJobs(client);
+                  Job job = Job.of(fs, SimulatedJobs.OUT, "j1");
+                  fs.write(job, SimulatedJobs.attempt(0, 5), "part-x", 250);
+                  var unused = CommitTaskStage.run(job, SimulatedJobs.attempt(0, 5), 1);
+                })
+            .faults(Fault.ALL)
+            .checkBeforeRecovery(trial -> oldOrNew(trial, scenario))
+            .recover(
+                client -> {
+                  SimulatedJobs fs = new SimulatedJobs(client);
+                  Job job = Job.of(fs, SimulatedJobs.OUT, "j1");
+                  if (job.record().state().isPresent()) {
+                    AbortTaskStage.run(job, SimulatedJobs.attempt(0, 5));
+                  }
+                  commit(client, scenario);
+                })
+            .check(
+                trial -> {
+                  PoolCheck check = new PoolCheck(trial.cluster());
+                  assertThat(check.tree()).isEqualTo(scenario.after());
+                  check.assertNothingUnreachable();
+                  collect(trial);
+                })
+            .everyStoppingPoint());
+  }
+
+  private static void report(Report report) {
+    assertThat(report.trials()).isPositive();
+  }
+}
