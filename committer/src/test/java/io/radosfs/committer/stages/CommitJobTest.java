@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 class CommitJobTest {
 
   /** Beside three a directory, one for each 512 manifests, and the data of the report. */
-  private static final int COMMIT_JOB_MAX = 13;
+  private static final int COMMIT_JOB_MAX = 10;
 
   private final SimulatedCluster cluster = SimulatedCluster.withPools(SimulatedJobs.POOL);
   private final SimulatedClient client = cluster.client("driver");

@@ -207,16 +207,8 @@ class StoppingPointsTest {
             .everyStoppingPointOfRecovery());
   }
 
-  /**
-   * Without the one in which the slower driver freezes a directory that the other has removed, for
-   * which the transaction has no answer yet.
-   */
-  static Stream<Scenario> scenariosForTwoDrivers() {
-    return scenarios().filter(scenario -> !scenario.name().equals("static overwrite"));
-  }
-
   @ParameterizedTest
-  @MethodSource("scenariosForTwoDrivers")
+  @MethodSource("scenarios")
   void twoDriversCommitOneJob(Scenario scenario) {
     report(
         experiment("two drivers", scenario)

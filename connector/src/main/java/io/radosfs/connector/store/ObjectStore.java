@@ -27,8 +27,11 @@ import java.util.concurrent.CompletableFuture;
  *       is {@code TIMED_OUT} and may be repeated.
  * </ul>
  *
- * <p>A guard on the omap of a missing object finds every key absent; a write step creates a missing
- * object unless the operation asserts that it exists.
+ * <p>Guards come before changes, and see the object as it was before the operation. Omap guards on
+ * a missing object fail with NOT_FOUND unless a create step comes before them, after which every
+ * key is absent. Removing omap keys of a missing object, and comparing an xattr of one (even after
+ * a create step), fail with NOT_FOUND. Other write steps create a missing object unless the
+ * operation asserts that it exists. (Measured with Ceph 16.2; the contract tests pin it.)
  *
  * <p><b>Waiting.</b> The blocking methods wait no longer than the store's operation bound and
  * answer an interrupt with {@link java.io.InterruptedIOException} (the operation itself goes on: to

@@ -125,7 +125,7 @@ final class IndexedTransactions implements Transactions {
     }
     Set<FsPath> directories = new HashSet<>(changes.keySet());
     directories.addAll(removeWhole);
-    settle(registration, directories);
+    settle(registration, directories, true);
   }
 
   private void stageAndDecide(
@@ -194,7 +194,7 @@ final class IndexedTransactions implements Transactions {
     FsPath decider = registration.decider();
     String key = IndexKeys.decision(registration.id());
     for (int i = 0; i < MAX_TRIES; i++) {
-      if (requireNotAborted(registration) == State.COMMITTED) {
+      if (i > 0 && requireNotAborted(registration) == State.COMMITTED) {
         return;
       }
       DirectoryView view =
@@ -282,7 +282,11 @@ final class IndexedTransactions implements Transactions {
     if (state == State.PENDING) {
       throw new IllegalStateException("transaction " + registration.id() + " is not decided");
     }
-    boolean committed = state == State.COMMITTED;
+    settle(registration, directories, state == State.COMMITTED);
+  }
+
+  private void settle(Registration registration, Collection<FsPath> directories, boolean committed)
+      throws IOException {
     SortedMap<Integer, List<FsPath>> levels = new TreeMap<>();
     for (FsPath directory : CommitPlan.withAncestors(directories, registration.decider())) {
       levels
@@ -322,6 +326,13 @@ final class IndexedTransactions implements Transactions {
   @Override
   public void forget(Registration registration) throws IOException {
     String key = IndexKeys.decision(registration.id());
+    Decision committed = new Decision(Decision.State.COMMITTED, registration.owner());
+    if (writer.applyOrLookAgain(
+        IndexChange.of(registration.decider(), IndexHead.OPEN)
+            .expect(key, committed.encode())
+            .remove(key))) {
+      return;
+    }
     for (int i = 0; i < MAX_TRIES; i++) {
       DirectoryView view = reader.keys(registration.decider(), List.of(key));
       Optional<byte[]> stored = view.value(key);

@@ -193,7 +193,7 @@ final class Stager {
       }
       freeNames.view(directory, Set.of());
       Optional<DirectoryView> quiet = quietView(directory);
-      if (quiet.isEmpty()) {
+      if (quiet.isEmpty() || !quiet.get().exists()) {
         continue;
       }
       if (writer.applyOrLookAgain(
