@@ -120,18 +120,31 @@ final class IndexedTransactions implements Transactions {
   public void commit(
       Registration registration, Map<FsPath, DirectoryChange> changes, Set<FsPath> removeWhole)
       throws IOException {
+    Stager stager = parts.stager(registration.id(), registration.decider());
     if (requireNotAborted(registration) == State.PENDING) {
-      stageAndDecide(registration, changes, removeWhole);
+      try {
+        stageAndDecide(registration, changes, removeWhole, stager);
+      } catch (IOException e) {
+        try {
+          stager.removeIndexesMadeInVain();
+        } catch (IOException more) {
+          e.addSuppressed(more);
+        }
+        throw e;
+      }
     }
     Set<FsPath> directories = new HashSet<>(changes.keySet());
     directories.addAll(removeWhole);
     settle(registration, directories, true);
+    stager.removeIndexesMadeInVain();
   }
 
   private void stageAndDecide(
-      Registration registration, Map<FsPath, DirectoryChange> changes, Set<FsPath> removeWhole)
+      Registration registration,
+      Map<FsPath, DirectoryChange> changes,
+      Set<FsPath> removeWhole,
+      Stager stager)
       throws IOException {
-    Stager stager = parts.stager(registration.id(), registration.decider());
     Map<FsPath, Entry> removed = freeze(removeWhole, stager);
     CommitPlan plan = CommitPlan.of(registration.decider(), changes, removed, newDirectories);
     for (List<FsPath> level : plan.deepestFirst()) {

@@ -98,8 +98,13 @@ final class Settler {
     if (!committed && !page.more() && removeUnusedIndex(view, id, stored.get(), claims)) {
       return new Progress(true, reclaims);
     }
-    DirectoryView entries =
-        needsEntries(claims, committed) ? reader.names(directory, claims.keySet()) : view;
+    DirectoryView entries = view;
+    if (needsEntries(claims, committed)) {
+      entries = reader.names(directory, claims.keySet());
+      if (!VisibleIndex.sameTransactions(view, entries)) {
+        return new Progress(false, reclaims);
+      }
+    }
     IndexChange change =
         IndexChange.of(directory, head)
             .expect(IndexKeys.transaction(id), stored.get())

@@ -12,6 +12,7 @@ import io.radosfs.connector.layout.IndexHead;
 import io.radosfs.connector.layout.IndexKeys;
 import io.radosfs.connector.layout.TransactionMark;
 import io.radosfs.connector.layout.Uid;
+import io.radosfs.connector.ledger.ProcessLedger;
 import java.io.IOException;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -20,6 +21,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Stages one transaction: writes its mark and its claims into the directories concerned. Nothing of
@@ -34,8 +36,10 @@ final class Stager {
   private final FreeNames freeNames;
   private final Reclaimer reclaimer;
   private final StoredChildren children;
+  private final ProcessLedger ledger;
   private final String id;
   private final FsPath decider;
+  private final Map<FsPath, TransactionMark> made = new ConcurrentHashMap<>();
 
   Stager(TransactionParts parts, String id, FsPath decider) {
     this.reader = parts.reader();
@@ -43,6 +47,7 @@ final class Stager {
     this.freeNames = parts.freeNames();
     this.reclaimer = parts.reclaimer();
     this.children = parts.storedChildren();
+    this.ledger = parts.ledger();
     this.id = id;
     this.decider = decider;
   }
@@ -178,10 +183,7 @@ final class Stager {
         return children.of(directory);
       }
       if (head.isEmpty()) {
-        if (writer.applyOrLookAgain(
-            IndexChange.creating(directory, IndexHead.frozen(id))
-                .set(IndexKeys.transaction(id), mark.encode())
-                .transactional())) {
+        if (makeFrozen(directory, mark)) {
           return new TreeMap<>();
         }
         continue;
@@ -210,6 +212,41 @@ final class Stager {
             + directory
             + " keeps changing and cannot be moved or replaced whole;"
             + " try again when others have finished writing there");
+  }
+
+  /**
+   * Makes the index that an empty directory lacks, frozen, so that nobody adds to it. Another
+   * client may have finished the same transaction, and removed the directory, before: then the
+   * index leads from nowhere but the ledger, until {@link #removeIndexesMadeInVain}.
+   */
+  private boolean makeFrozen(FsPath directory, TransactionMark mark) throws IOException {
+    String key = ledger.beginIndex(directory);
+    made.put(directory, mark);
+    boolean done =
+        writer.applyOrLookAgain(
+            IndexChange.creating(directory, IndexHead.frozen(id))
+                .set(IndexKeys.transaction(id), mark.encode())
+                .transactional());
+    ledger.settle(key);
+    return done;
+  }
+
+  /**
+   * Removes indexes that were made frozen and still are: the transaction could not be staged whole,
+   * or another client had committed it and removed the directory already. Nothing is in them, and
+   * an index that lacks reads as empty.
+   */
+  void removeIndexesMadeInVain() throws IOException {
+    for (Map.Entry<FsPath, TransactionMark> index : made.entrySet()) {
+      boolean removed =
+          writer.applyOrLookAgain(
+              IndexChange.of(index.getKey(), IndexHead.frozen(id))
+                  .expect(IndexKeys.transaction(id), index.getValue().encode())
+                  .removeIndex());
+      if (removed) {
+        made.remove(index.getKey());
+      }
+    }
   }
 
   /**

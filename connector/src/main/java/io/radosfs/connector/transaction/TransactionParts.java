@@ -28,7 +28,8 @@ public record TransactionParts(
     OpenIndexes openIndexes,
     Decisions decisions,
     Settler settler,
-    StoredChildren storedChildren) {
+    StoredChildren storedChildren,
+    ProcessLedger ledger) {
 
   /**
    * Puts the parts together.
@@ -53,7 +54,8 @@ public record TransactionParts(
         new OpenIndexes(reader, writer, freeNames, reclaimer, ledger),
         decisions,
         settler,
-        new StoredChildren(reader));
+        new StoredChildren(reader),
+        ledger);
   }
 
   /**

@@ -170,7 +170,8 @@ public final class VisibleIndex {
     return Optional.of(all);
   }
 
-  private static boolean sameTransactions(DirectoryView one, DirectoryView other) {
+  /** Whether no transaction has changed the directory between two views of it. */
+  static boolean sameTransactions(DirectoryView one, DirectoryView other) {
     return Arrays.equals(
         one.value(IndexKeys.TRANSACTIONS).orElse(null),
         other.value(IndexKeys.TRANSACTIONS).orElse(null));
