@@ -6,7 +6,8 @@ LAUNCH_ROOT=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/../.." && pwd)
 LAUNCH_TARGET="$LAUNCH_ROOT/integration-tests/target"
 
 launch_is_built() {
-  local stamp="$LAUNCH_TARGET/launch.classpath"
+  # Maven leaves files alone that would not change, so their times say nothing.
+  local stamp="$LAUNCH_TARGET/launch.built"
   [ -f "$stamp" ] || return 1
   [ -z "$(find "$LAUNCH_ROOT" -name target -prune -o \
     \( -name pom.xml -o -path '*/src/main/*' -type f \) -newer "$stamp" -print -quit)" ]
@@ -14,12 +15,15 @@ launch_is_built() {
 
 launch_build() {
   launch_is_built && return 0
+  local started="$EPOCHSECONDS"
   say "Building radosfs (log: $LAUNCH_ROOT/target/build.log) ..."
   mkdir -p "$LAUNCH_ROOT/target"
   if ! (cd "$LAUNCH_ROOT" && mvn -B -DskipTests package) >"$LAUNCH_ROOT/target/build.log" 2>&1 </dev/null; then
     grep -m 20 ERROR "$LAUNCH_ROOT/target/build.log" >&2 || tail -n 20 "$LAUNCH_ROOT/target/build.log" >&2
     die "the build failed (see above, and $LAUNCH_ROOT/target/build.log)"
   fi
+  # As old as the sources that were built: what is edited meanwhile is newer.
+  touch -d "@$started" "$LAUNCH_TARGET/launch.built"
 }
 
 # launch_java MAIN ARGUMENT...: runs a main class, in this process's place if called with exec.

@@ -24,9 +24,6 @@ record ObjectCheck(
   /** What may be written beyond the bytes of the files, as a part of them. */
   private static final double OVERHEAD = 0.02;
 
-  /** What may be written to indexes and job records for one file, names and all. */
-  private static final long INDEX_BYTES_PER_FILE = 4096;
-
   static ObjectCheck of(FileSystem fileSystem, Path directory, List<String> poolObjects)
       throws IOException {
     TreeSet<String> files = new TreeSet<>();
@@ -42,8 +39,11 @@ record ObjectCheck(
     TreeSet<String> data = new TreeSet<>();
     for (String object : objects) {
       boolean index = object.endsWith("/");
-      boolean furtherStripeOrRecord = object.contains("//") && !object.contains("//~");
-      if (!index && !furtherStripeOrRecord) {
+      // Where the name was taken, as that of an overwritten _SUCCESS is, the uid is added to it.
+      int taken = object.indexOf("//~");
+      if (taken > 0) {
+        data.add(object.substring(0, taken));
+      } else if (!index && !object.contains("//")) {
         data.add(object);
       }
     }
@@ -65,9 +65,9 @@ record ObjectCheck(
     }
   }
 
-  /** What the OSDs were sent is the files once, and the index. */
+  /** The data that the OSDs were sent is the files once; the index is kept in omaps. */
   void requireNoCopies(OsdCounters written) throws UnequalException {
-    double allowed = (1 + OVERHEAD) * bytes + INDEX_BYTES_PER_FILE * files.size();
+    double allowed = (1 + OVERHEAD) * bytes;
     if (written.bytesWritten() > allowed) {
       throw new UnequalException(
           String.format(

@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
  * Client operations as the OSDs count them; what an OSD sends to its replicas is not among them.
  *
  * @param writes operations that change an object
- * @param bytesWritten bytes that came with them: data, names, omap keys and values
+ * @param bytesWritten bytes of data that came with them; omap keys and values are not among them
  * @param reads operations that only read
  * @param bytesRead bytes that they answered
  */

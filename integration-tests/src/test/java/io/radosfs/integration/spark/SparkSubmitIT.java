@@ -45,29 +45,45 @@ class SparkSubmitIT {
     on.close();
   }
 
+  /** With {@code --jars}, Hadoop has looked for file systems before Spark adds the jar. */
   @Test
-  void theOneJarIsAllThatSparkNeeds() throws Exception {
+  void theJarIsGivenToSparkSubmit() throws Exception {
     String printed =
         submit(
-            SparkSessions.PROTOCOL_SETTING + "=" + SparkSessions.PROTOCOL,
-            "spark.hadoop.fs.rados.ceph.conf=" + on.ceph.conf());
+            sparksClassPath(),
+            List.of(
+                "--jars",
+                oneJar().toString(),
+                "--conf",
+                "spark.hadoop.fs.rados.impl=io.radosfs.connector.RadosFileSystem"),
+            "given");
     assertThat(printed).contains("read back: 2000,999000,3,true");
-    assertThat(on.ceph.listObjects(on.pool)).contains("app/größe 日本/p=ü2/");
+    assertThat(on.ceph.listObjects(on.pool)).contains("given/größe 日本/p=ü2/");
+  }
+
+  @Test
+  void theJarIsAmongSparksOwn() throws Exception {
+    String classPath = sparksClassPath() + File.pathSeparator + oneJar();
+    String printed = submit(classPath, List.of(), "among");
+    assertThat(printed).contains("read back: 2000,999000,3,true");
+    assertThat(on.ceph.listObjects(on.pool)).contains("among/größe 日本/p=ü2/");
   }
 
   /** Runs the application and returns what it printed. */
-  private String submit(String... settings) throws Exception {
+  private String submit(String classPath, List<String> options, String name) throws Exception {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.add("@target/launch.args");
-    command.addAll(List.of("-cp", sparksClassPath(), "org.apache.spark.deploy.SparkSubmit"));
-    command.addAll(List.of("--master", "local[2]", "--jars", oneJar().toString()));
-    for (String setting : settings) {
-      command.addAll(List.of("--conf", setting));
-    }
+    command.add("-Dlog4j2.configurationFile=target/classes/io/radosfs/workbench/log4j2.properties");
+    command.addAll(List.of("-cp", classPath, "org.apache.spark.deploy.SparkSubmit"));
+    command.addAll(List.of("--master", "local[2]"));
+    command.addAll(options);
+    String protocol = SparkSessions.PROTOCOL_SETTING + "=" + SparkSessions.PROTOCOL;
+    command.addAll(List.of("--conf", protocol));
+    command.addAll(List.of("--conf", "spark.hadoop.fs.rados.ceph.conf=" + on.ceph.conf()));
     command.addAll(List.of("--conf", "spark.ui.enabled=false"));
     command.addAll(List.of("--class", SubmittedApp.class.getName(), appJar().toString()));
-    command.add(on.uri("app"));
+    command.add(on.uri(name));
     ProcessBuilder builder = new ProcessBuilder(command);
     builder.environment().put("LC_ALL", "C");
     builder.environment().put("SPARK_LOCAL_IP", "127.0.0.1");

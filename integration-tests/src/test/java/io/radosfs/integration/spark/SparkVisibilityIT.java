@@ -133,6 +133,45 @@ class SparkVisibilityIT {
     }
   }
 
+  /**
+   * I5 for overwrites: each partition always has the one file of one job, and once anybody has seen
+   * a file of the n-th job, nobody who begins to look after that sees one of an earlier job.
+   */
+  @Test
+  void overwritesOfPartitionsAreSeenAtOneInstantEach() throws Exception {
+    int jobs = 5;
+    int partitions = 20;
+    Path table = on.path("fifty-replaced");
+    write(SaveMode.ErrorIfExists, "fifty-replaced", partitions);
+    List<String> generations = new ArrayList<>();
+    Random random = new Random(6);
+    whileReading(
+        fileSystem -> {
+          int atLeast;
+          synchronized (generations) {
+            atLeast = generations.size() - 1;
+          }
+          Path partition = new Path(table, "p=" + random.nextInt(partitions));
+          Set<String> files = names(fileSystem, partition);
+          assertThat(files).as("files in %s", partition).hasSize(1);
+          synchronized (generations) {
+            String file = files.iterator().next();
+            if (!generations.contains(file)) {
+              generations.add(file);
+            }
+            assertThat(generations.indexOf(file))
+                .as("job of the file in %s", partition)
+                .isGreaterThanOrEqualTo(atLeast);
+          }
+        },
+        () -> {
+          for (int job = 0; job < jobs; job++) {
+            write(SaveMode.Overwrite, "fifty-replaced", partitions);
+          }
+        });
+    assertThat(generations).hasSize(jobs + 1);
+  }
+
   /** One file in each partition, all of one name. */
   private static void write(SaveMode mode, String table, int partitions) {
     slowly(1)

@@ -3,6 +3,7 @@ package io.radosfs.integration.spark;
 import io.radosfs.integration.ceph.CephCluster;
 import io.radosfs.workbench.OsdCounters;
 import io.radosfs.workbench.SparkSessions;
+import java.io.Serializable;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.mapreduce.JobContext;
@@ -13,7 +14,7 @@ import scala.Option;
 import scala.collection.immutable.Seq;
 
 /** The commit protocol, with what the OSDs were asked to do during commitJob. */
-public final class WatchedCommitProtocol extends FileCommitProtocol {
+public final class WatchedCommitProtocol extends FileCommitProtocol implements Serializable {
 
   private static final long serialVersionUID = 1L;
 
