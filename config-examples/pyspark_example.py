@@ -10,6 +10,7 @@ from pyspark.sql import SparkSession
 spark = (
     SparkSession.builder.appName("radosfs example")
     .config("spark.jars", "/opt/radosfs/radosfs-spark.jar")
+    .config("spark.hadoop.fs.rados.impl", "io.radosfs.connector.RadosFileSystem")
     .config("spark.sql.sources.commitProtocolClass", "io.radosfs.committer.spark.RadosCommitProtocol")
     .config("spark.hadoop.fs.rados.ceph.user", "client.spark")
     .getOrCreate()

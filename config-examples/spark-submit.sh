@@ -3,6 +3,7 @@
 #   spark-submit.sh --class com.example.App app.jar rados://radosfs/data
 exec spark-submit \
   --jars /opt/radosfs/radosfs-spark.jar \
+  --conf spark.hadoop.fs.rados.impl=io.radosfs.connector.RadosFileSystem \
   --conf spark.sql.sources.commitProtocolClass=io.radosfs.committer.spark.RadosCommitProtocol \
   --conf spark.hadoop.fs.rados.ceph.user=client.spark \
   "$@"

@@ -106,6 +106,22 @@ class SparkWriteIT {
     assertThat(partitions(name)).containsExactly("bucket=0", "bucket=1", "bucket=2");
   }
 
+  @Test
+  void dynamicOverwriteReplacesThePartitionsWrittenAndNoOthers() {
+    String to = on.uri("dynamic");
+    withBucket(rows(0, 100), 5).write().partitionBy("bucket").parquet(to);
+    Dataset<Row> other = withBucket(rows(1000, 1100), 5).where("bucket IN (1, 3)");
+    other
+        .write()
+        .mode(SaveMode.Overwrite)
+        .option("partitionOverwriteMode", "dynamic")
+        .partitionBy("bucket")
+        .parquet(to);
+    assertSameRows(
+        spark.read().schema(other.schema()).parquet(to),
+        withBucket(rows(0, 100), 5).where("bucket NOT IN (1, 3)").union(other));
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"parquet", "orc"})
   void partitionsByAColumn(String format) throws Exception {
