@@ -47,12 +47,14 @@ final class Settler {
    */
   boolean settle(FsPath directory, String id, boolean committed) throws IOException {
     boolean reclaims = false;
-    for (int i = 0; i < MAX_TRIES; i++) {
+    int refused = 0;
+    while (refused < MAX_TRIES) {
       Progress progress = settleSome(directory, id, committed);
       reclaims |= progress.reclaims();
       if (progress.done()) {
         return reclaims;
       }
+      refused += progress.applied() ? 0 : 1;
     }
     throw new IOException(
         "transaction "
@@ -66,9 +68,10 @@ final class Settler {
    * How far one step came.
    *
    * @param done whether nothing is left to settle
+   * @param applied whether something was settled; false when others were faster
    * @param reclaims whether something was listed to be deleted
    */
-  private record Progress(boolean done, boolean reclaims) {}
+  private record Progress(boolean done, boolean applied, boolean reclaims) {}
 
   private Progress settleSome(FsPath directory, String id, boolean committed) throws IOException {
     Map<String, DirectoryPage> pages =
@@ -81,12 +84,13 @@ final class Settler {
     DirectoryView view = page.view();
     Optional<byte[]> stored = view.value(IndexKeys.transaction(id));
     if (stored.isEmpty()) {
-      return new Progress(true, reclaims);
+      return new Progress(true, true, reclaims);
     }
     TransactionMark mark = TransactionMark.decode(view.object(), id, stored.get());
     IndexHead head = view.head().orElseThrow();
     if (mark.whole() != TransactionMark.Whole.KEPT) {
-      return new Progress(settleWhole(view, id, mark, stored.get(), committed), reclaims);
+      boolean settled = settleWhole(view, id, mark, stored.get(), committed);
+      return new Progress(settled, settled, reclaims);
     }
     Map<String, Claim> claims = new HashMap<>();
     Map<String, byte[]> storedClaims = new HashMap<>();
@@ -96,13 +100,13 @@ final class Settler {
       collect(page, id, claims, storedClaims);
     }
     if (!committed && !page.more() && removeUnusedIndex(view, id, stored.get(), claims)) {
-      return new Progress(true, reclaims);
+      return new Progress(true, true, reclaims);
     }
     DirectoryView entries = view;
     if (needsEntries(claims, committed)) {
       entries = reader.names(directory, claims.keySet());
       if (!VisibleIndex.sameTransactions(view, entries)) {
-        return new Progress(false, reclaims);
+        return new Progress(false, false, reclaims);
       }
     }
     IndexChange change =
@@ -125,7 +129,8 @@ final class Settler {
       }
     }
     reclaims |= needsEntries(claims, committed);
-    return new Progress(writer.applyOrLookAgain(change) && last, reclaims);
+    boolean applied = writer.applyOrLookAgain(change);
+    return new Progress(applied && last, applied, reclaims);
   }
 
   private static void collect(
