@@ -62,6 +62,7 @@ public final class Bench implements Callable<Integer> {
 
   /** Runs the benchmark and exits: 0 if it could be measured, whether or not a goal was met. */
   public static void main(String[] arguments) {
+    SparkSessions.logQuietly();
     System.exit(new CommandLine(new Bench()).execute(arguments));
   }
 

@@ -62,6 +62,7 @@ public final class Demo implements Callable<Integer> {
 
   /** Runs the demo and exits: 0 if all is equal, 1 if not, 2 for wrong arguments. */
   public static void main(String[] arguments) {
+    SparkSessions.logQuietly();
     CommandLine demo = new CommandLine(new Demo());
     demo.setExecutionExceptionHandler(
         (failure, line, parsed) -> {

@@ -13,6 +13,14 @@ public final class SparkSessions {
 
   private SparkSessions() {}
 
+  /** Warnings and errors only, where nothing else is said. To be called before anything logs. */
+  public static void logQuietly() {
+    if (System.getProperty("log4j2.configurationFile") == null) {
+      System.setProperty(
+          "log4j2.configurationFile", "classpath:io/radosfs/workbench/log4j2.properties");
+    }
+  }
+
   /**
    * A session.
    *
@@ -20,11 +28,6 @@ public final class SparkSessions {
    * @param cephConf the cluster's ceph.conf; null when no rados:// is used
    */
   public static SparkSession local(String cores, Path cephConf) {
-    // Before anything loads a logger: Spark's own default would fill the screen.
-    if (System.getProperty("log4j2.configurationFile") == null) {
-      System.setProperty(
-          "log4j2.configurationFile", "classpath:io/radosfs/workbench/log4j2.properties");
-    }
     SparkSession.Builder builder =
         SparkSession.builder()
             .appName("radosfs")

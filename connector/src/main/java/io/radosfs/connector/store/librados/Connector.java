@@ -145,6 +145,16 @@ final class Connector {
               + "`",
           failure);
     }
+    if (errno == Errno.EIO && hasKey(handle)) {
+      return failed(
+          Kind.PERMISSION_DENIED,
+          "what "
+              + keyPlaces(handle)
+              + " holds for this user is no key: write it anew (`ceph auth get "
+              + settings.entityName()
+              + " -o <file>`)",
+          failure);
+    }
     if (errno == Errno.ETIMEDOUT) {
       return failed(
           Kind.TIMED_OUT,
@@ -169,10 +179,14 @@ final class Connector {
 
   private String noKeyring(ClusterHandle handle) {
     return "no key for this user in "
-        + settings.keyFile().or(settings::keyring).orElseGet(() -> conf(handle, "keyring"))
+        + keyPlaces(handle)
         + ": make the file readable there on every host (`ceph auth get "
         + settings.entityName()
         + " -o <file>`), or set fs.rados.ceph.keyring to its path";
+  }
+
+  private String keyPlaces(ClusterHandle handle) {
+    return settings.keyFile().or(settings::keyring).orElseGet(() -> conf(handle, "keyring"));
   }
 
   private StoreException failed(Kind kind, String why, RadosException cause) {

@@ -10,6 +10,7 @@ enum Errno {
       "the Ceph user's capabilities do not allow it: see `ceph auth get <user>`, and give it"
           + " `osd 'allow rw pool=<pool>'` with `ceph auth caps`"),
   ENOENT(2, Kind.NOT_FOUND, "there is no such object"),
+  EIO(5, Kind.OTHER, "something could not be read or written: see `ceph health detail`"),
   E2BIG(7, Kind.TOO_LARGE, "it is beyond what one RADOS operation may hold"),
   EACCES(13, Kind.PERMISSION_DENIED, EPERM.advice),
   EEXIST(17, Kind.EXISTS, "the object is there already"),
