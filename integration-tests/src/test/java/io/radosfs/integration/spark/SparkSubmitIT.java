@@ -6,16 +6,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.radosfs.workbench.SparkSessions;
 import java.io.File;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.TreeSet;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.apache.spark.sql.SaveMode;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -51,6 +52,7 @@ class SparkSubmitIT {
     String printed =
         submit(
             sparksClassPath(),
+            SubmittedApp.class,
             List.of(
                 "--jars",
                 oneJar().toString(),
@@ -64,13 +66,75 @@ class SparkSubmitIT {
   @Test
   void theJarIsAmongSparksOwn() throws Exception {
     String classPath = sparksClassPath() + File.pathSeparator + oneJar();
-    String printed = submit(classPath, List.of(), "among");
+    String printed = submit(classPath, SubmittedApp.class, List.of(), "among");
     assertThat(printed).contains("read back: 2000,999000,3,true");
     assertThat(on.ceph.listObjects(on.pool)).contains("among/größe 日本/p=ü2/");
   }
 
+  /** I8 and I4: the old data is there, and of the new all can be found by the job's record. */
+  @Test
+  void aKilledOverwriteLeavesTheOldDataReadable() throws Exception {
+    write(100, "killed");
+    TreeSet<String> before = on.files("killed");
+    String classPath = sparksClassPath() + File.pathSeparator + oneJar();
+
+    assertThat(run(classPath, KilledApp.class, List.of(), "killed")).isEqualTo(KilledApp.STATUS);
+
+    assertThat(on.files("killed")).isEqualTo(before);
+    assertThat(on.spark.read().parquet(on.uri("killed")).count()).isEqualTo(100);
+    PoolObjects objects = on.objects();
+    TreeSet<String> left = objects.firstStripesBelow("killed");
+    left.removeAll(before);
+    assertThat(left).as("objects of the killed job").hasSizeGreaterThanOrEqualTo(3);
+    assertThat(objects.jobs()).hasSize(1);
+    String record = on.ceph.rados(on.pool, "listomapkeys", objects.jobs().first());
+    String manifests = manifests(objects.jobs().first(), record);
+    for (String object : left) {
+      String name = object.substring("killed/".length());
+      assertThat(record + manifests).as("the job's record").contains(name);
+    }
+
+    write(50, "killed");
+    assertThat(on.spark.read().parquet(on.uri("killed")).count()).isEqualTo(50);
+  }
+
+  private static void write(int rows, String name) {
+    on.spark
+        .range(0, rows, 1, 2)
+        .selectExpr("id", "id % 3 AS p")
+        .write()
+        .mode(SaveMode.Overwrite)
+        .partitionBy("p")
+        .parquet(on.uri(name));
+  }
+
+  private static String manifests(String job, String keys) {
+    return keys.lines()
+        .filter(key -> key.startsWith("m/"))
+        .map(key -> omapValue(job, key))
+        .collect(Collectors.joining());
+  }
+
+  /** As text; the command shows values as a dump of their bytes, sixteen in a line. */
+  private static String omapValue(String object, String key) {
+    return on.ceph
+        .rados(on.pool, "getomapval", object, key)
+        .lines()
+        .filter(line -> line.indexOf('|') > 0)
+        .map(line -> line.substring(line.indexOf('|') + 1, line.lastIndexOf('|')))
+        .collect(Collectors.joining());
+  }
+
   /** Runs the application and returns what it printed. */
-  private String submit(String classPath, List<String> options, String name) throws Exception {
+  private String submit(String classPath, Class<?> app, List<String> options, String name)
+      throws Exception {
+    int status = run(classPath, app, options, name);
+    assertThat(status).as("%s", Files.readString(directory.resolve("err"), UTF_8)).isZero();
+    return Files.readString(directory.resolve("out"), UTF_8);
+  }
+
+  private int run(String classPath, Class<?> app, List<String> options, String name)
+      throws Exception {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.add("@target/launch.args");
@@ -82,17 +146,14 @@ class SparkSubmitIT {
     command.addAll(List.of("--conf", protocol));
     command.addAll(List.of("--conf", "spark.hadoop.fs.rados.ceph.conf=" + on.ceph.conf()));
     command.addAll(List.of("--conf", "spark.ui.enabled=false"));
-    command.addAll(List.of("--class", SubmittedApp.class.getName(), appJar().toString()));
+    command.addAll(List.of("--class", app.getName(), appJar().toString()));
     command.add(on.uri(name));
     ProcessBuilder builder = new ProcessBuilder(command);
     builder.environment().put("LC_ALL", "C");
     builder.environment().put("SPARK_LOCAL_IP", "127.0.0.1");
     File out = directory.resolve("out").toFile();
     File err = directory.resolve("err").toFile();
-    Process process = builder.redirectOutput(out).redirectError(err).start();
-    int status = process.waitFor();
-    assertThat(status).as("%s", Files.readString(err.toPath(), UTF_8)).isZero();
-    return Files.readString(out.toPath(), UTF_8);
+    return builder.redirectOutput(out).redirectError(err).start().waitFor();
   }
 
   private static String sparksClassPath() throws IOException {
@@ -113,12 +174,17 @@ class SparkSubmitIT {
   }
 
   private Path appJar() throws IOException {
-    String name = SubmittedApp.class.getName().replace('.', '/') + ".class";
     Path jar = directory.resolve("app.jar");
+    String folder = SubmittedApp.class.getPackageName().replace('.', '/');
     try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar));
-        InputStream in = SubmittedApp.class.getClassLoader().getResourceAsStream(name)) {
-      out.putNextEntry(new JarEntry(name));
-      in.transferTo(out);
+        Stream<Path> classes = Files.list(Path.of("target", "test-classes", folder))) {
+      for (Path file : classes.toList()) {
+        String name = file.getFileName().toString();
+        if (name.matches("(SubmittedApp|KilledApp|Rows)(\\$.*)?\\.class")) {
+          out.putNextEntry(new JarEntry(folder + "/" + name));
+          Files.copy(file, out);
+        }
+      }
     }
     return jar;
   }
