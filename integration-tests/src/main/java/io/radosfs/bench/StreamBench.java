@@ -8,6 +8,7 @@ import java.io.OutputStream;
 import java.io.PrintStream;
 import java.net.URI;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.SplittableRandom;
 import org.apache.hadoop.conf.Configuration;
@@ -84,18 +85,39 @@ final class StreamBench {
     fileSystem.delete(file, false);
   }
 
+  /** Something measured. */
+  @FunctionalInterface
+  private interface Measurement {
+    void run() throws IOException;
+  }
+
+  /**
+   * Each round begins with another of them: what comes later meets an OSD that is still busy with
+   * what came before.
+   */
+  private static void inTurn(int round, List<Measurement> measurements) throws IOException {
+    for (int i = 0; i < measurements.size(); i++) {
+      measurements.get((round + i) % measurements.size()).run();
+    }
+  }
+
   private void round(int round) throws IOException {
-    Path file = new Path(directory, "round-" + round);
-    radosWrite.add(radosBench.write(LARGE));
-    write64k.add(write(file, LARGE, CHUNK));
-    radosRead.add(radosBench.read());
-    read.add(read(file, LARGE));
-    fileSystem.delete(file, false);
+    Path in64k = new Path(directory, "in-64k-" + round);
+    Path in1k = new Path(directory, "in-1k-" + round);
+    Path in1 = new Path(directory, "in-1-" + round);
+    inTurn(
+        round,
+        List.of(
+            () -> radosWrite.add(radosBench.write(LARGE)),
+            () -> write64k.add(write(in64k, LARGE, CHUNK)),
+            () -> write1k.add(write(in1k, LARGE, 1024))));
+    inTurn(
+        round, List.of(() -> radosRead.add(radosBench.read()), () -> read.add(read(in64k, LARGE))));
+    write1.add(write(in1, SMALL, 1));
     radosBench.cleanUp();
-    write1k.add(write(file, LARGE, 1024));
-    fileSystem.delete(file, false);
-    write1.add(write(file, SMALL, 1));
-    fileSystem.delete(file, false);
+    for (Path file : List.of(in64k, in1k, in1)) {
+      fileSystem.delete(file, false);
+    }
     out.printf(
         Locale.ROOT,
         "stream round %d, MiB/s: written %.0f in 64-KiB calls, %.0f in 1-KiB calls, %.0f in 1-byte"
