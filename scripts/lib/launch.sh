@@ -18,7 +18,7 @@ launch_build() {
   local started="$EPOCHSECONDS"
   say "Building radosfs (log: $LAUNCH_ROOT/target/build.log) ..."
   mkdir -p "$LAUNCH_ROOT/target"
-  if ! (cd "$LAUNCH_ROOT" && mvn -B -DskipTests package) >"$LAUNCH_ROOT/target/build.log" 2>&1 </dev/null; then
+  if ! (cd "$LAUNCH_ROOT" && mvn -B -DskipTests -Dspotless.check.skip=true package) >"$LAUNCH_ROOT/target/build.log" 2>&1 </dev/null; then
     grep -m 20 ERROR "$LAUNCH_ROOT/target/build.log" >&2 || tail -n 20 "$LAUNCH_ROOT/target/build.log" >&2
     die "the build failed (see above, and $LAUNCH_ROOT/target/build.log)"
   fi
@@ -34,7 +34,7 @@ launch_java() {
   # Half of the machine, between 1 and 4 GiB: Spark's tasks and the driver share this one process.
   memory=$(($(awk '/^MemTotal:/ { print $2 }' /proc/meminfo) / 2048))
   memory=$((memory < 1024 ? 1024 : memory > 4096 ? 4096 : memory))
-  # shellcheck disable=SC2086 # RADOSFS_JAVA_OPTIONS holds several words
-  "$JAVA_HOME/bin/java" @"$LAUNCH_TARGET/launch.args" -Xmx${memory}m ${RADOSFS_JAVA_OPTIONS:-} \
+  # shellcheck disable=SC2086 # RADOSFS_JAVA_OPTS holds several words
+  "$JAVA_HOME/bin/java" @"$LAUNCH_TARGET/launch.args" -Xmx${memory}m ${RADOSFS_JAVA_OPTS:-} \
     -cp "$jar:$(cat "$LAUNCH_TARGET/launch.classpath")" "$main" "$@"
 }
