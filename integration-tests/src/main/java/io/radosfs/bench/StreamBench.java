@@ -4,9 +4,11 @@ import io.radosfs.workbench.CephCli;
 import io.radosfs.workbench.PoolName;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InterruptedIOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.net.URI;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -23,6 +25,7 @@ final class StreamBench {
   private static final long SMALL = 64L * MIB;
   private static final int CHUNK = 64 << 10;
   private static final double GOAL = 0.9;
+  private static final Duration PAUSE = Duration.ofMillis(1500);
 
   private final FileSystem fileSystem;
   private final Path directory;
@@ -92,12 +95,22 @@ final class StreamBench {
   }
 
   /**
-   * Each round begins with another of them: what comes later meets an OSD that is still busy with
-   * what came before.
+   * Each round begins with another of them, and each begins after a pause: OSDs go on working for a
+   * while after the last answer (compaction, freeing what was removed), and what comes next would
+   * pay for it.
    */
   private static void inTurn(int round, List<Measurement> measurements) throws IOException {
     for (int i = 0; i < measurements.size(); i++) {
+      pause();
       measurements.get((round + i) % measurements.size()).run();
+    }
+  }
+
+  private static void pause() throws IOException {
+    try {
+      Thread.sleep(PAUSE.toMillis());
+    } catch (InterruptedException e) {
+      throw new InterruptedIOException("interrupted between two measurements");
     }
   }
 

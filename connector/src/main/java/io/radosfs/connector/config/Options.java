@@ -76,7 +76,7 @@ public final class Options {
   public static final Option<Integer> READ_WINDOW =
       new Option<>(
           "fs.rados.read.window",
-          "8",
+          "16",
           "Objects of one file that are read ahead at a time, once it is read in sequence",
           Types.count(1, 256));
 

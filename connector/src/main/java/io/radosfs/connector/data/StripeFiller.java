@@ -18,6 +18,9 @@ final class StripeFiller {
 
   private static final int GROWTH = 4;
 
+  /** Checksum and copy go together over what the processor's cache holds. */
+  private static final int SLICE = 64 << 10;
+
   private final FileData begun;
   private final FilePublisher publisher;
   private final BufferPool pool;
@@ -105,7 +108,8 @@ final class StripeFiller {
     int done = 0;
     while (done < count) {
       ByteBuffer room = room(count - done);
-      int fitting = Math.min(room.remaining(), count - done);
+      int fitting = Math.min(Math.min(room.remaining(), count - done), SLICE);
+      crc.update(bytes, offset + done, fitting);
       room.put(bytes, offset + done, fitting);
       done += fitting;
       if (room.position() == begun.objectSize()) {
@@ -174,7 +178,6 @@ final class StripeFiller {
     BufferPool.Lease stripe = current == null ? pool.acquire(1) : current;
     current = null;
     int count = stripe.buffer().position();
-    crc.update(stripe.buffer().duplicate().flip());
     writer.send((int) stripesSent.getAndIncrement(), stripe);
     bytesSent.addAndGet(count);
     settings.bytes().accept(count);

@@ -210,6 +210,7 @@ final class StripeWriter {
     if (stripe.number == 0) {
       op.setXattr(FileData.UID_XATTR, uid);
     }
+    op.hintWrittenOnce(file.objectSize());
     op.writeFull(stripe.data.duplicate());
     stripe.attempts++;
     store

@@ -59,6 +59,18 @@ public record WriteOp(List<Step> steps) {
    */
   public record WriteFull(ByteBuffer data) implements Step {}
 
+  /**
+   * Tells the OSD that the object is written once, whole, and mostly read in sequence: BlueStore
+   * then keeps one checksum for each {@value #CHECKSUM_BYTES} bytes and not for each 4 KiB, which
+   * spares it metadata and time. No effect on any result ({@code rados_write_op_set_alloc_hint2}).
+   *
+   * @param size the object's expected size in bytes
+   */
+  public record HintWrittenOnce(long size) implements Step {
+    /** What a read of less may cost the OSD to check. */
+    public static final int CHECKSUM_BYTES = 64 << 10;
+  }
+
   /** Removes the object; NOT_FOUND if there is none ({@code rados_write_op_remove}). */
   public record Remove() implements Step {}
 
@@ -142,6 +154,11 @@ public record WriteOp(List<Step> steps) {
 
     public Builder writeFull(ByteBuffer data) {
       steps.add(new WriteFull(data));
+      return this;
+    }
+
+    public Builder hintWrittenOnce(long size) {
+      steps.add(new HintWrittenOnce(size));
       return this;
     }
 

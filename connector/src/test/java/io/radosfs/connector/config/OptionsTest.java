@@ -36,7 +36,7 @@ class OptionsTest {
             "fs.rados.object.size=4M",
             "fs.rados.block.size=64M",
             "fs.rados.write.window=8",
-            "fs.rados.read.window=8",
+            "fs.rados.read.window=16",
             "fs.rados.buffer.limit=256M",
             "fs.rados.transaction.wait=30s",
             "fs.rados.transaction.threads=16",
@@ -54,7 +54,7 @@ class OptionsTest {
     assertThat(settings.get(Options.BLOCK_SIZE)).isEqualTo(64L << 20);
     assertThat(settings.get(Options.BUFFER_LIMIT)).isEqualTo(256L << 20);
     assertThat(settings.get(Options.WRITE_WINDOW)).isEqualTo(8);
-    assertThat(settings.get(Options.READ_WINDOW)).isEqualTo(8);
+    assertThat(settings.get(Options.READ_WINDOW)).isEqualTo(16);
     assertThat(settings.get(Options.CEPH_USER)).isEqualTo("client.admin");
     assertThat(settings.get(Options.CEPH_CONF)).isEmpty();
   }

@@ -21,6 +21,12 @@ final class LibRados {
   /** {@code LIBRADOS_CREATE_IDEMPOTENT}. */
   static final int CREATE_IDEMPOTENT = 0;
 
+  /**
+   * {@code LIBRADOS_ALLOC_HINT_FLAG_SEQUENTIAL_WRITE}, {@code SEQUENTIAL_READ} and {@code
+   * IMMUTABLE}.
+   */
+  static final int HINT_WRITTEN_ONCE = 1 | 4 | 32;
+
   /** {@code LIBRADOS_CREATE_EXCLUSIVE}. */
   static final int CREATE_EXCLUSIVE = 1;
 
@@ -100,6 +106,9 @@ final class LibRados {
   static native void rados_write_op_setxattr(long op, long name, long value, long valueLength);
 
   static native void rados_write_op_write_full(long op, long buffer, long length);
+
+  static native void rados_write_op_set_alloc_hint2(
+      long op, long expectedObjectSize, long expectedWriteSize, int flags);
 
   static native void rados_write_op_remove(long op);
 

@@ -41,6 +41,8 @@ final class OpText {
       return "set xattr " + shortened(set.name());
     } else if (step instanceof WriteOp.WriteFull write) {
       return "write " + write.data().remaining() + " bytes";
+    } else if (step instanceof WriteOp.HintWrittenOnce) {
+      return "hint written once";
     }
     return "remove";
   }

@@ -49,6 +49,9 @@ final class WriteOpEncoder {
     } else if (step instanceof WriteOp.WriteFull write) {
       long data = Buffers.addressToReadFrom(write.data(), arena);
       LibRados.rados_write_op_write_full(op, data, write.data().remaining());
+    } else if (step instanceof WriteOp.HintWrittenOnce hint) {
+      LibRados.rados_write_op_set_alloc_hint2(
+          op, hint.size(), WriteOp.HintWrittenOnce.CHECKSUM_BYTES, LibRados.HINT_WRITTEN_ONCE);
     } else if (step instanceof WriteOp.Remove) {
       LibRados.rados_write_op_remove(op);
     } else {

@@ -67,6 +67,8 @@ final class Steps {
       return "setXattr(" + set.name() + "=" + show(set.value()) + ")";
     } else if (step instanceof WriteOp.WriteFull full) {
       return "writeFull(" + full.data().remaining() + " bytes)";
+    } else if (step instanceof WriteOp.HintWrittenOnce) {
+      return "hintWrittenOnce";
     } else {
       return "remove";
     }
