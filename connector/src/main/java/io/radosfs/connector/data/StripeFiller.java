@@ -18,6 +18,9 @@ final class StripeFiller {
 
   private static final int GROWTH = 4;
 
+  /** Stripes that are full already when RADOS has answered one of the window. */
+  private static final int AHEAD = 2;
+
   /** Checksum and copy go together over what the processor's cache holds. */
   private static final int SLICE = 64 << 10;
 
@@ -43,7 +46,7 @@ final class StripeFiller {
     this.publisher = publisher;
     this.pool = pool;
     this.settings = settings;
-    this.writer = new StripeWriter(store, begun);
+    this.writer = new StripeWriter(store, begun, settings.window());
   }
 
   AtomicLong bytesSent() {
@@ -78,7 +81,7 @@ final class StripeFiller {
     if (current != null || stripesSent.get() == 0) {
       sendStripe();
     }
-    while (writer.underWay() > 0) {
+    while (writer.unanswered() > 0) {
       writer.await().close();
       settings.progress().run();
     }
@@ -138,7 +141,7 @@ final class StripeFiller {
     int size = Math.min(wanted, begun.objectSize());
     Optional<BufferPool.Lease> free = Optional.empty();
     while (free.isEmpty()) {
-      if (writer.underWay() == 0) {
+      if (writer.unanswered() == 0) {
         free = Optional.of(pool.acquire(size));
       } else {
         free = pool.tryAcquire(size);
@@ -169,7 +172,7 @@ final class StripeFiller {
       publisher.begin(begun, settings.window());
       hasBegun = true;
     }
-    while (writer.underWay() >= settings.window()) {
+    while (writer.unanswered() >= settings.window() + AHEAD) {
       writer.await().close();
     }
     for (Optional<BufferPool.Lease> done = writer.poll(); done.isPresent(); done = writer.poll()) {

@@ -14,8 +14,8 @@ import java.util.Optional;
 import java.util.concurrent.LinkedBlockingQueue;
 
 /**
- * Writes the stripes of one file asynchronously. It takes no decision about how many may be under
- * way, that is its caller's.
+ * Writes the stripes of one file asynchronously, at most a window of them at a time: what is sent
+ * beyond that goes out when an answer comes ({@link OperationWindow}).
  *
  * <p><b>Cost.</b> One RADOS operation a stripe: an exclusive create with the content and, for the
  * first stripe, the uid. Where the plain name of the first stripe is taken, one more, under the
@@ -34,15 +34,22 @@ final class StripeWriter {
 
   private final ObjectStore store;
   private final byte[] uid;
+  private final long objectSize;
+  private final OperationWindow window;
   private final LinkedBlockingQueue<Stripe> answered = new LinkedBlockingQueue<>();
   private FileData file;
-  private int underWay;
+  private int unanswered;
   private boolean unresolved;
 
-  StripeWriter(ObjectStore store, FileData file) {
+  /**
+   * @param window the most stripes that RADOS works on at a time
+   */
+  StripeWriter(ObjectStore store, FileData file, int window) {
     this.store = store;
+    this.window = new OperationWindow(window);
     this.file = file;
     this.uid = UidXattr.value(file);
+    this.objectSize = file.objectSize();
   }
 
   /** The file with the name that its first stripe has, as far as it is known. */
@@ -51,8 +58,8 @@ final class StripeWriter {
   }
 
   /** The number of stripes sent and not yet returned by {@link #await} or {@link #poll}. */
-  int underWay() {
-    return underWay;
+  int unanswered() {
+    return unanswered;
   }
 
   /** Whether a write was given up without an answer: it may yet take effect. */
@@ -61,7 +68,7 @@ final class StripeWriter {
   }
 
   /**
-   * Starts writing a stripe, each once.
+   * Writes a stripe, each once: at once, or as soon as the window allows.
    *
    * @param buffer its content, from 0 to the position; owned by this from now on
    */
@@ -69,7 +76,7 @@ final class StripeWriter {
     boolean sent = false;
     try {
       send(new Stripe(number, buffer, buffer.buffer().duplicate().flip(), file.stripe(number)));
-      underWay++;
+      unanswered++;
       sent = true;
     } finally {
       if (!sent) {
@@ -108,12 +115,14 @@ final class StripeWriter {
   }
 
   /**
-   * Waits for the answer of every stripe, good or bad, and gives the buffers back; repeats nothing.
+   * Waits for the answer of every stripe under way, good or bad, and gives the buffers back;
+   * repeats nothing, and starts nothing that waits for its turn.
    */
   void drain() throws IOException {
-    while (underWay > 0) {
+    window.cancelWaiting();
+    while (unanswered > 0) {
       Stripe stripe = Await.take(answered);
-      underWay--;
+      unanswered--;
       stripe.buffer.close();
       unresolved |= stripe.failure != null && isUnknown(stripe.failure);
     }
@@ -132,7 +141,7 @@ final class StripeWriter {
       return done;
     } finally {
       if (!resent) {
-        underWay--;
+        unanswered--;
       }
       if (!done && !resent) {
         unresolved |= stripe.lostAnswer;
@@ -206,20 +215,22 @@ final class StripeWriter {
   }
 
   private void send(Stripe stripe) {
-    WriteOp.Builder op = WriteOp.builder().createExclusive();
-    if (stripe.number == 0) {
-      op.setXattr(FileData.UID_XATTR, uid);
-    }
-    op.hintWrittenOnce(file.objectSize());
-    op.writeFull(stripe.data.duplicate());
     stripe.attempts++;
-    store
-        .writeAsync(stripe.name, op.build())
+    window
+        .start(() -> store.writeAsync(stripe.name, operation(stripe)))
         .whenComplete(
             (done, thrown) -> {
               stripe.failure = thrown == null ? null : Await.failure(thrown);
               answered.add(stripe);
             });
+  }
+
+  private WriteOp operation(Stripe stripe) {
+    WriteOp.Builder op = WriteOp.builder().createExclusive();
+    if (stripe.number == 0) {
+      op.setXattr(FileData.UID_XATTR, uid);
+    }
+    return op.hintWrittenOnce(objectSize).writeFull(stripe.data.duplicate()).build();
   }
 
   private static boolean isUnknown(IOException failure) {

@@ -25,7 +25,7 @@ import org.apache.hadoop.fs.statistics.impl.IOStatisticsBinding;
  *
  * <p><b>Cost.</b> One RADOS operation a stripe ({@link StripeWriter}), however small the writes,
  * and what the publisher needs. An empty file has one empty stripe. Up to the window are under way
- * at a time; beyond that the writer waits.
+ * at a time and a few more wait, full, for their turn; beyond that the writer waits.
  *
  * <p><b>Memory.</b> A few KiB on the heap, and from the first few KiB on a buffer that grows with
  * the file to the size of a stripe; one of that size for every stripe under way, within the pool's
