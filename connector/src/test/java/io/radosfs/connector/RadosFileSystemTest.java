@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.radosfs.connector.config.Options;
+import io.radosfs.connector.data.SyncRequests;
 import io.radosfs.connector.layout.ObjectNames;
 import io.radosfs.connector.mount.SimulatedConnections;
 import io.radosfs.connector.store.simulation.SimulatedClient.Access;
@@ -28,11 +29,14 @@ import org.apache.hadoop.fs.LocatedFileStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.PathIsNotEmptyDirectoryException;
 import org.apache.hadoop.fs.RemoteIterator;
+import org.apache.hadoop.fs.StreamCapabilities;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.security.AccessControlException;
+import org.apache.hadoop.test.GenericTestUtils.LogCapturer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 
 class RadosFileSystemTest {
 
@@ -264,6 +268,36 @@ class RadosFileSystemTest {
     assertThat(fs.hasPathCapability(file, CommonPathCapabilities.ETAGS_AVAILABLE)).isTrue();
     assertThat(fs.hasPathCapability(file, CommonPathCapabilities.FS_APPEND)).isFalse();
     assertThat(fs.hasPathCapability(file, CommonPathCapabilities.FS_SYMLINKS)).isFalse();
+  }
+
+  /** Spark's event log calls hflush after every event. */
+  @Test
+  void hflushIsWarnedOfOnceOrRefused() throws IOException {
+    Path file = new Path("/log");
+    LogCapturer log = LogCapturer.captureLogs(LoggerFactory.getLogger(SyncRequests.class));
+    try {
+      for (int i = 0; i < 2; i++) {
+        try (FSDataOutputStream out = fs.create(file, true)) {
+          out.write('x');
+          out.hflush();
+          out.hsync();
+          assertThat(out.hasCapability(StreamCapabilities.HFLUSH)).isFalse();
+          assertThat(out.hasCapability(StreamCapabilities.HSYNC)).isFalse();
+        }
+      }
+      assertThat(log.getOutput()).containsOnlyOnce("does nothing").contains("hflush of /log");
+    } finally {
+      log.stopCapturing();
+    }
+    assertThat(fs.hasPathCapability(file, StreamCapabilities.HFLUSH)).isFalse();
+    assertThat(fs.hasPathCapability(file, StreamCapabilities.HSYNC)).isFalse();
+    conf.setBoolean("fs.rados.downgrade.syncable.exceptions", false);
+    try (FileSystem strict = FileSystem.newInstance(fs.getUri(), conf);
+        FSDataOutputStream out = strict.create(file, true)) {
+      assertThatThrownBy(out::hflush)
+          .isInstanceOf(UnsupportedOperationException.class)
+          .hasMessageContaining("fs.rados.downgrade.syncable.exceptions");
+    }
   }
 
   @Test

@@ -88,6 +88,15 @@ public final class Options {
               + " spent waits. Set by the file system that is opened first",
           Types.size("1M", "1T"));
 
+  public static final Option<Boolean> DOWNGRADE_SYNCABLE =
+      new Option<>(
+          "fs.rados.downgrade.syncable.exceptions",
+          "true",
+          "Whether `hflush` and `hsync` of a file that is written do nothing, with one warning in"
+              + " the log, or are an `UnsupportedOperationException`: nothing is visible or durable"
+              + " before a file is closed",
+          Types.flag());
+
   public static final Option<Duration> TRANSACTION_WAIT =
       new Option<>(
           "fs.rados.transaction.wait",
@@ -133,6 +142,7 @@ public final class Options {
           WRITE_WINDOW,
           READ_WINDOW,
           BUFFER_LIMIT,
+          DOWNGRADE_SYNCABLE,
           TRANSACTION_WAIT,
           TRANSACTION_THREADS,
           GROUP,

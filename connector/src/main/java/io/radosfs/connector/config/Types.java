@@ -1,6 +1,7 @@
 package io.radosfs.connector.config;
 
 import java.time.Duration;
+import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.util.StringUtils.TraditionalBinaryPrefix;
 
@@ -11,6 +12,19 @@ final class Types {
 
   static Option.Type<String> text() {
     return (conf, key, defaultText) -> conf.getTrimmed(key, defaultText);
+  }
+
+  static Option.Type<Boolean> flag() {
+    return (conf, key, defaultText) -> {
+      switch (conf.getTrimmed(key, defaultText).toLowerCase(Locale.ROOT)) {
+        case "true":
+          return true;
+        case "false":
+          return false;
+        default:
+          throw new IllegalArgumentException("true or false");
+      }
+    };
   }
 
   static Option.Type<Integer> count(int min, int max) {

@@ -11,8 +11,9 @@ import java.util.function.LongConsumer;
  *     told of together)
  * @param progress called in that thread when a buffer was sent, so that a long write counts as
  *     alive
+ * @param sync what a writer does when asked for hflush or hsync
  */
-public record StreamSettings(int window, LongConsumer bytes, Runnable progress) {
+public record StreamSettings(int window, LongConsumer bytes, Runnable progress, SyncRequests sync) {
 
   public static final int DEFAULT_WINDOW = 8;
 
@@ -23,18 +24,22 @@ public record StreamSettings(int window, LongConsumer bytes, Runnable progress) 
   }
 
   public static StreamSettings defaults() {
-    return new StreamSettings(DEFAULT_WINDOW, count -> {}, () -> {});
+    return new StreamSettings(DEFAULT_WINDOW, count -> {}, () -> {}, SyncRequests.refused());
   }
 
   public StreamSettings withWindow(int stripes) {
-    return new StreamSettings(stripes, bytes, progress);
+    return new StreamSettings(stripes, bytes, progress, sync);
   }
 
   public StreamSettings withBytes(LongConsumer consumer) {
-    return new StreamSettings(window, consumer, progress);
+    return new StreamSettings(window, consumer, progress, sync);
   }
 
   public StreamSettings withProgress(Runnable callback) {
-    return new StreamSettings(window, bytes, callback);
+    return new StreamSettings(window, bytes, callback, sync);
+  }
+
+  public StreamSettings withSync(SyncRequests requests) {
+    return new StreamSettings(window, bytes, progress, requests);
   }
 }

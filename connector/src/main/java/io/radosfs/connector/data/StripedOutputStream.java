@@ -143,16 +143,29 @@ public final class StripedOutputStream extends OutputStream
   @Override
   public void flush() {}
 
-  /** Not supported: a file is visible when it is closed. */
+  /**
+   * Left to {@link StreamSettings#sync}: nothing is visible before the file is closed.
+   *
+   * @throws IOException when the stream is closed or has failed
+   */
   @Override
-  public void hflush() {
-    throw new UnsupportedOperationException("hflush: a file becomes visible when it is closed");
+  public void hflush() throws IOException {
+    syncRequested("hflush");
   }
 
-  /** Not supported: a file is visible when it is closed. */
+  /**
+   * Left to {@link StreamSettings#sync}: nothing is durable before the file is closed.
+   *
+   * @throws IOException when the stream is closed or has failed
+   */
   @Override
-  public void hsync() {
-    throw new UnsupportedOperationException("hsync: a file becomes visible when it is closed");
+  public void hsync() throws IOException {
+    syncRequested("hsync");
+  }
+
+  private synchronized void syncRequested(String call) throws IOException {
+    checkOpen();
+    settings.sync().received(call, begun.origin());
   }
 
   /**

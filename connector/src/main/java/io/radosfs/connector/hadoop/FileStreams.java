@@ -6,6 +6,7 @@ import io.radosfs.connector.data.StreamSettings;
 import io.radosfs.connector.data.StripedDataOutputStream;
 import io.radosfs.connector.data.StripedInputStream;
 import io.radosfs.connector.data.StripedOutputStream;
+import io.radosfs.connector.data.SyncRequests;
 import io.radosfs.connector.job.WorkFiles.NewWorkFile;
 import io.radosfs.connector.job.WorkPath;
 import io.radosfs.connector.layout.Attributes;
@@ -28,11 +29,16 @@ final class FileStreams {
   private final Mount mount;
   private final int writeWindow;
   private final int readWindow;
+  private final SyncRequests sync;
 
   FileStreams(Mount mount) {
     this.mount = mount;
     this.writeWindow = mount.settings().get(Options.WRITE_WINDOW);
     this.readWindow = mount.settings().get(Options.READ_WINDOW);
+    this.sync =
+        mount.settings().get(Options.DOWNGRADE_SYNCABLE)
+            ? SyncRequests.passedOver()
+            : SyncRequests.refused();
   }
 
   /** How a file is to be created. */
@@ -57,7 +63,8 @@ final class FileStreams {
     StreamSettings settings =
         StreamSettings.defaults()
             .withWindow(writeWindow)
-            .withBytes(statistics::incrementBytesWritten);
+            .withBytes(statistics::incrementBytesWritten)
+            .withSync(sync);
     if (creation.progress() != null) {
       settings = settings.withProgress(creation.progress()::progress);
     }

@@ -38,6 +38,7 @@ class OptionsTest {
             "fs.rados.write.window=8",
             "fs.rados.read.window=16",
             "fs.rados.buffer.limit=256M",
+            "fs.rados.downgrade.syncable.exceptions=true",
             "fs.rados.transaction.wait=30s",
             "fs.rados.transaction.threads=16",
             "fs.rados.group=",
@@ -53,6 +54,7 @@ class OptionsTest {
     assertThat(settings.get(Options.OBJECT_SIZE)).isEqualTo(4L << 20);
     assertThat(settings.get(Options.BLOCK_SIZE)).isEqualTo(64L << 20);
     assertThat(settings.get(Options.BUFFER_LIMIT)).isEqualTo(256L << 20);
+    assertThat(settings.get(Options.DOWNGRADE_SYNCABLE)).isTrue();
     assertThat(settings.get(Options.WRITE_WINDOW)).isEqualTo(8);
     assertThat(settings.get(Options.READ_WINDOW)).isEqualTo(16);
     assertThat(settings.get(Options.CEPH_USER)).isEqualTo("client.admin");
@@ -111,6 +113,9 @@ class OptionsTest {
             "fs.rados.pool.p.write.window is 'many', but should be a whole number from 1 to 256");
     assertThatThrownBy(() -> settings("p").get(Options.OBJECT_SIZE))
         .hasMessageContaining("fs.rados.object.size is '1T', but should be a size from 1K to 64M");
+    conf.set("fs.rados.downgrade.syncable.exceptions", "maybe");
+    assertThatThrownBy(() -> settings("p").get(Options.DOWNGRADE_SYNCABLE))
+        .hasMessageContaining("is 'maybe', but should be true or false");
     assertThatThrownBy(() -> settings("p").get(Options.CONNECT_TIMEOUT))
         .hasMessageContaining("should be a time above zero");
   }

@@ -285,9 +285,32 @@ class StripedOutputStreamTest {
       assertThat(out.hasCapability(StreamCapabilities.HSYNC)).isFalse();
       assertThat(out.hasCapability(StreamCapabilities.ABORTABLE_STREAM)).isTrue();
       assertThat(out.hasCapability(StreamCapabilities.IOSTATISTICS)).isTrue();
-      assertThatThrownBy(out::hflush).isInstanceOf(UnsupportedOperationException.class);
+      assertThatThrownBy(out::hflush)
+          .isInstanceOf(UnsupportedOperationException.class)
+          .hasMessageContaining("hflush of /a/b")
+          .hasMessageContaining("Close it and write another one");
       assertThatThrownBy(out::hsync).isInstanceOf(UnsupportedOperationException.class);
       out.flush();
+      out.write(1);
     }
+    assertThat(publisher.published.length()).as("refused, but not failed").isOne();
+  }
+
+  @Test
+  void syncRequestsArePassedOnWhileTheStreamIsOpenAndCostNothing() throws IOException {
+    List<String> requests = new ArrayList<>();
+    StreamSettings settings =
+        Fixture.window(2).withSync((call, path) -> requests.add(call + " " + path));
+    StripedOutputStream out =
+        new StripedOutputStream(store(), file, publisher, fixture.pool, settings);
+    out.write(1);
+    out.hflush();
+    out.hsync();
+    assertThat(requests).containsExactly("hflush /a/b", "hsync /a/b");
+    assertThat(ops()).isZero();
+    out.close();
+    assertThatThrownBy(out::hflush).isInstanceOf(IOException.class);
+    assertThatThrownBy(out::hsync).isInstanceOf(IOException.class);
+    assertThat(requests).hasSize(2);
   }
 }

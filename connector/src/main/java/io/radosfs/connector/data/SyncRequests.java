@@ -1,0 +1,52 @@
+package io.radosfs.connector.data;
+
+import io.radosfs.connector.layout.FsPath;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What becomes of {@code hflush} and {@code hsync}, which cannot be honoured: of a file nothing is
+ * visible, nor sure to survive its writer, before it is closed (I2). No RADOS operation.
+ * Thread-safe.
+ */
+@FunctionalInterface
+public interface SyncRequests {
+
+  /**
+   * A writer was asked.
+   *
+   * @param call {@code hflush} or {@code hsync}
+   * @throws UnsupportedOperationException where it is not to be passed over
+   */
+  void received(String call, FsPath file);
+
+  /** Each is an error, for programs that rest on it. */
+  static SyncRequests refused() {
+    return (call, file) -> {
+      throw new UnsupportedOperationException(
+          call
+              + " of "
+              + file
+              + ": a rados:// file becomes visible and durable when it is closed, not before. Close"
+              + " it and write another one, or set fs.rados.downgrade.syncable.exceptions to true"
+              + " to have this passed over");
+    };
+  }
+
+  /** They do nothing; the first of all is warned of in the log. */
+  static SyncRequests passedOver() {
+    Logger log = LoggerFactory.getLogger(SyncRequests.class);
+    AtomicBoolean warned = new AtomicBoolean();
+    return (call, file) -> {
+      if (warned.compareAndSet(false, true)) {
+        log.warn(
+            "{} of {} does nothing: a rados:// file becomes visible and durable when it is closed,"
+                + " not before. Later calls are passed over without a word; set"
+                + " fs.rados.downgrade.syncable.exceptions to false to have them fail",
+            call,
+            file);
+      }
+    };
+  }
+}
