@@ -187,16 +187,16 @@ write_conf() {
   auth_service_required = cephx
   auth_client_required = cephx
   auth_allow_insecure_global_id_reclaim = false
-  # Loopback needs no encryption, and one protocol is enough.
+  # Loopback needs no encryption, unless a client wants it, and one protocol is enough.
   public_addr = 127.0.0.1
   cluster_addr = 127.0.0.1
   ms_bind_msgr1 = false
   ms_bind_ipv6 = false
   ms_cluster_mode = crc
-  ms_service_mode = crc
+  ms_service_mode = crc secure
   ms_client_mode = crc
   ms_mon_cluster_mode = crc
-  ms_mon_service_mode = crc
+  ms_mon_service_mode = crc secure
   ms_mon_client_mode = crc
   # Everything in this folder, nothing in /var or /run.
   log_file =

@@ -41,6 +41,7 @@ import org.apache.hadoop.fs.permission.FsCreateModes;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.fs.statistics.IOStatistics;
 import org.apache.hadoop.fs.statistics.IOStatisticsSource;
+import org.apache.hadoop.security.ProviderUtils;
 import org.apache.hadoop.util.LambdaUtils;
 import org.apache.hadoop.util.Progressable;
 
@@ -71,8 +72,11 @@ public class RadosFileSystem extends FileSystem implements IOStatisticsSource, J
    * @throws IOException with what to do about it
    */
   @Override
-  public void initialize(URI uri, Configuration conf) throws IOException {
+  public void initialize(URI uri, Configuration given) throws IOException {
     Authority authority = Authority.of(uri);
+    // A credential provider in a rados:// file cannot be asked for the key that opens it.
+    Configuration conf =
+        ProviderUtils.excludeIncompatibleCredentialProviders(given, RadosFileSystem.class);
     super.initialize(authority.uri(), conf);
     setConf(conf);
     paths = new PathTranslator(authority);

@@ -26,5 +26,18 @@ public record Option<T>(String key, String defaultText, String meaning, Type<T> 
      * @throws IllegalArgumentException saying what was expected
      */
     T read(Configuration conf, String setKey, String defaultText);
+
+    /** Whether the key is set. */
+    default boolean isSet(Configuration conf, String key) {
+      return conf.get(key) != null;
+    }
+
+    /**
+     * What tells values of the setting apart, and may be shown to anyone. Reads nothing but the
+     * configuration.
+     */
+    default String mark(Configuration conf, String setKey, String defaultText) {
+      return conf.getTrimmed(setKey, defaultText);
+    }
   }
 }

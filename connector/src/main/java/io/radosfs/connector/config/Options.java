@@ -36,6 +36,15 @@ public final class Options {
           "File that holds nothing but the user's key, instead of a keyring",
           Types.text());
 
+  public static final Option<String> CEPH_SECRET =
+      new Option<>(
+          "fs.rados.ceph.secret",
+          "",
+          "The user's key itself, instead of a keyring: from a credential provider of Hadoop"
+              + " (`hadoop.security.credential.provider.path`) or, less well, in the clear. It is"
+              + " never shown",
+          new SecretType());
+
   public static final Option<Duration> CONNECT_TIMEOUT =
       new Option<>(
           "fs.rados.connect.timeout",
@@ -135,6 +144,7 @@ public final class Options {
           CEPH_USER,
           CEPH_KEYRING,
           CEPH_KEYFILE,
+          CEPH_SECRET,
           CONNECT_TIMEOUT,
           OPERATION_TIMEOUT,
           OBJECT_SIZE,

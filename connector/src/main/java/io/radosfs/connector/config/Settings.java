@@ -16,6 +16,7 @@ public final class Settings {
 
   private static final String POOL_PREFIX = PREFIX + "pool.";
   private static final String CEPH_PREFIX = PREFIX + "ceph.";
+  private static final String CEPH_KEY = "key";
 
   private final Configuration conf;
   private final String pool;
@@ -36,23 +37,27 @@ public final class Settings {
    *     was expected
    */
   public <T> T get(Option<T> option) {
-    String key = setKey(option.key());
+    String poolKey = poolKey(option.key());
+    String key = option.type().isSet(conf, poolKey) ? poolKey : option.key();
     try {
       return option.type().read(conf, key, option.defaultText());
     } catch (IllegalArgumentException e) {
+      String mark = option.type().mark(conf, key, option.defaultText());
       throw new IllegalArgumentException(
-          key + " is '" + conf.get(key) + "', but should be " + e.getMessage(), e);
+          key + " is '" + mark + "', but should be " + e.getMessage(), e);
     }
   }
 
   /**
-   * The text of every setting, set or default, by its key without the pool: what tells mounts
-   * apart.
+   * What is set or default for every setting, by its key without the pool: what tells mounts apart.
+   * Secrets are not in it, only what tells them apart.
    */
   public Map<String, String> values() {
     Map<String, String> values = new TreeMap<>();
     for (Option<?> option : Options.ALL) {
-      values.put(option.key(), conf.getTrimmed(setKey(option.key()), option.defaultText()));
+      String poolKey = poolKey(option.key());
+      String key = conf.get(poolKey) == null ? option.key() : poolKey;
+      values.put(option.key(), option.type().mark(conf, key, option.defaultText()));
     }
     cephOptions().forEach((name, value) -> values.put(CEPH_PREFIX + name, value));
     return values;
@@ -66,6 +71,9 @@ public final class Settings {
   /**
    * Settings to pass on to Ceph by their own names: {@code fs.rados.ceph.<option>} but for those
    * that {@link Options} gives a meaning of their own.
+   *
+   * @throws IllegalArgumentException for Ceph's option {@code key}: a secret under that name would
+   *     be shown, by Spark's web pages and event log for one
    */
   public Map<String, String> cephOptions() {
     Set<String> own = new HashSet<>();
@@ -75,17 +83,21 @@ public final class Settings {
       conf.getPropsWithPrefix(prefix)
           .forEach(
               (name, value) -> {
+                if (name.equals(CEPH_KEY)) {
+                  throw new IllegalArgumentException(
+                      prefix
+                          + name
+                          + " is not read, because Spark and Hadoop would show it. Set "
+                          + prefix
+                          + "secret instead, best in a credential provider (hadoop credential"
+                          + " create), and change the key if others have seen it");
+                }
                 if (!own.contains(CEPH_PREFIX + name)) {
                   options.put(name, value.trim());
                 }
               });
     }
     return options;
-  }
-
-  private String setKey(String key) {
-    String poolKey = poolKey(key);
-    return conf.get(poolKey) == null ? key : poolKey;
   }
 
   private String poolKey(String key) {

@@ -9,6 +9,7 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
+import org.apache.hadoop.security.AccessControlException;
 
 /**
  * Waiting for asynchronous operations. There is no bound here, as the store ends every operation
@@ -55,6 +56,11 @@ final class Await {
   static IOException rethrowable(IOException failure) {
     if (failure instanceof StoreException store) {
       return new StoreException(store.kind(), store.object(), store.getMessage(), store);
+    }
+    if (failure instanceof AccessControlException) {
+      AccessControlException again = new AccessControlException(failure.getMessage());
+      again.initCause(failure);
+      return again;
     }
     if (failure instanceof FileNotFoundException) {
       FileNotFoundException again = new FileNotFoundException(failure.getMessage());

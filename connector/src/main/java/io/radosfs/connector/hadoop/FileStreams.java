@@ -1,7 +1,6 @@
 package io.radosfs.connector.hadoop;
 
 import io.radosfs.connector.config.Options;
-import io.radosfs.connector.data.FilePublisher;
 import io.radosfs.connector.data.StreamSettings;
 import io.radosfs.connector.data.StripedDataOutputStream;
 import io.radosfs.connector.data.StripedInputStream;
@@ -69,8 +68,7 @@ final class FileStreams {
       settings = settings.withProgress(creation.progress()::progress);
     }
     StripedOutputStream stream =
-        new StripedOutputStream(
-            mount.data(), data, new Explaining(file.publisher()), mount.buffers(), settings);
+        new StripedOutputStream(mount.data(), data, file.publisher(), mount.buffers(), settings);
     // It counts the bytes itself, once a buffer and not once a call.
     return new StripedDataOutputStream(stream);
   }
@@ -102,37 +100,5 @@ final class FileStreams {
     return new FSDataInputStream(
         new StripedInputStream(
             mount.dataStores().of(file.data()), file.data(), mount.buffers(), settings));
-  }
-
-  /** A denial comes to light when the first bytes go out. */
-  private final class Explaining implements FilePublisher {
-    private final FilePublisher publisher;
-
-    private Explaining(FilePublisher publisher) {
-      this.publisher = publisher;
-    }
-
-    @Override
-    public void begin(FileData unfinished, int window) throws IOException {
-      try {
-        publisher.begin(unfinished, window);
-      } catch (IOException e) {
-        throw mount.explain(e);
-      }
-    }
-
-    @Override
-    public void publish(FileData finished, int crc32c) throws IOException {
-      try {
-        publisher.publish(finished, crc32c);
-      } catch (IOException e) {
-        throw mount.explain(e);
-      }
-    }
-
-    @Override
-    public void abandon(FileData removed) throws IOException {
-      publisher.abandon(removed);
-    }
   }
 }

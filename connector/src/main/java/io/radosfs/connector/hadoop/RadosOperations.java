@@ -171,11 +171,7 @@ public final class RadosOperations implements Closeable {
     if (closed) {
       throw new IOException(mount.authority() + ": Filesystem closed");
     }
-    try {
-      return operation.get();
-    } catch (IOException e) {
-      throw mount.explain(e);
-    }
+    return operation.get();
   }
 
   private void run(Run operation) throws IOException {

@@ -7,6 +7,7 @@ import io.radosfs.connector.store.ObjectStore;
 import io.radosfs.connector.store.OutcomeUnknownException;
 import io.radosfs.connector.store.StoreException;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -118,7 +119,10 @@ public final class IndexWriter {
   private Effect effectOf(IndexChange change, Uid token, StoreException lost) throws IOException {
     try {
       return effect(change, token);
-    } catch (StoreException e) {
+    } catch (InterruptedIOException e) {
+      throw e;
+    } catch (IOException e) {
+      // Whatever kept the index from being read, a denial too: the change may have been made.
       OutcomeUnknownException unknown = unknown(change, lost);
       unknown.addSuppressed(e);
       throw unknown;

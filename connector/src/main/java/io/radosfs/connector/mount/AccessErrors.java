@@ -5,6 +5,8 @@ import io.radosfs.connector.store.StoreException.Kind;
 import io.radosfs.connector.uri.Authority;
 import java.io.IOException;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.hadoop.security.AccessControlException;
 
 /**
@@ -14,15 +16,19 @@ import org.apache.hadoop.security.AccessControlException;
  */
 record AccessErrors(Authority authority, String user, Supplier<String> dataPool) {
 
-  /** The exception to throw instead: an AccessControlException for a denial, else the same. */
-  IOException explain(IOException failure) {
+  /**
+   * The exception to throw instead: an AccessControlException for a denial, else the same.
+   *
+   * @param pool where it happened
+   */
+  IOException explain(String pool, IOException failure) {
     if (!(failure instanceof StoreException denial) || !denial.is(Kind.PERMISSION_DENIED)) {
       return failure;
     }
     String where =
         authority.namespace().isEmpty()
-            ? "pool '" + authority.pool() + "'"
-            : "pool '" + authority.pool() + "', namespace '" + authority.namespace() + "'";
+            ? "pool '" + pool + "'"
+            : "pool '" + pool + "', namespace '" + authority.namespace() + "'";
     AccessControlException explained =
         new AccessControlException(
             authority
@@ -31,7 +37,7 @@ record AccessErrors(Authority authority, String user, Supplier<String> dataPool)
                 + " is not allowed to do this in "
                 + where
                 + ". To read and write it needs the capabilities mon 'allow r' osd '"
-                + caps()
+                + caps(pool)
                 + "' ('allow r' instead of 'allow rw' to read a file system that exists); they are"
                 + " shown by `ceph auth get "
                 + user
@@ -41,10 +47,11 @@ record AccessErrors(Authority authority, String user, Supplier<String> dataPool)
     return explained;
   }
 
-  private String caps() {
-    String index = cap(authority.pool());
-    String data = dataPool.get();
-    return data.equals(authority.pool()) ? index : index + ", " + cap(data);
+  private String caps(String pool) {
+    return Stream.of(authority.pool(), dataPool.get(), pool)
+        .distinct()
+        .map(this::cap)
+        .collect(Collectors.joining(", "));
   }
 
   private String cap(String pool) {

@@ -7,6 +7,7 @@ import io.radosfs.connector.store.ObjectStore;
 import io.radosfs.connector.store.librados.ClusterSettings;
 import io.radosfs.connector.store.librados.LibradosCluster;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 
 /**
  * Connects by librados. File systems of the process with the same settings share a connection: it
@@ -23,7 +24,10 @@ public final class LibradosConnections implements ClusterFactory {
     return new SharedCluster(share);
   }
 
-  static ClusterSettings translate(Settings settings) {
+  /**
+   * @throws IOException when a credential provider cannot be read
+   */
+  static ClusterSettings translate(Settings settings) throws IOException {
     ClusterSettings.Builder builder =
         ClusterSettings.builder()
             .user(settings.get(Options.CEPH_USER))
@@ -41,6 +45,14 @@ public final class LibradosConnections implements ClusterFactory {
     String keyfile = settings.get(Options.CEPH_KEYFILE);
     if (!keyfile.isEmpty()) {
       builder.keyFile(keyfile);
+    }
+    try {
+      String secret = settings.get(Options.CEPH_SECRET);
+      if (!secret.isEmpty()) {
+        builder.key(secret);
+      }
+    } catch (UncheckedIOException e) {
+      throw new IOException(e.getMessage(), e.getCause());
     }
     return builder.build();
   }

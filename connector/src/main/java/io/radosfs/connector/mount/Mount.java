@@ -41,7 +41,6 @@ public final class Mount implements Closeable {
   private final Settings settings;
   private final Cluster cluster;
   private final Stores stores;
-  private final AccessErrors errors;
   private final Superblock superblock;
   private final BufferPool buffers;
   private final DataRemover remover;
@@ -58,7 +57,6 @@ public final class Mount implements Closeable {
       Settings settings,
       Cluster cluster,
       Stores stores,
-      AccessErrors errors,
       Superblock superblock,
       IOStatistics statistics)
       throws IOException {
@@ -66,7 +64,6 @@ public final class Mount implements Closeable {
     this.settings = settings;
     this.cluster = cluster;
     this.stores = stores;
-    this.errors = errors;
     this.superblock = superblock;
     this.buffers = SharedBuffers.get(settings.get(Options.BUFFER_LIMIT));
     this.remover = new DataRemover(stores, settings.get(Options.WRITE_WINDOW));
@@ -155,20 +152,20 @@ public final class Mount implements Closeable {
     Cluster cluster = factory(settings).connect(settings);
     IOStatisticsStore statistics = RadosStatistic.newStore();
     Stores stores =
-        new Stores(cluster, authority, store -> new CountingObjectStore(store, statistics));
-    AccessErrors errors =
-        new AccessErrors(authority, settings.get(Options.CEPH_USER), stores::dataPool);
+        new Stores(
+            cluster,
+            authority,
+            settings.get(Options.CEPH_USER),
+            store -> new CountingObjectStore(store, statistics));
     boolean opened = false;
     try {
       Superblock superblock =
           source.from(new Superblocks(stores.index(), authority.toString()), stores);
       superblock.dataPool().ifPresent(stores::setDataPool);
       ObjectStore unused = stores.data(); // so that a data pool that is gone is found out now
-      Mount mount = new Mount(authority, settings, cluster, stores, errors, superblock, statistics);
+      Mount mount = new Mount(authority, settings, cluster, stores, superblock, statistics);
       opened = true;
       return mount;
-    } catch (IOException e) {
-      throw errors.explain(e);
     } finally {
       if (!opened) {
         closeAll(stores, cluster);
@@ -257,11 +254,6 @@ public final class Mount implements Closeable {
 
   public DataRemover remover() {
     return remover;
-  }
-
-  /** The exception to throw instead, so that a user knows what to do. */
-  public IOException explain(IOException failure) {
-    return errors.explain(failure);
   }
 
   /** The cluster's fsid. */

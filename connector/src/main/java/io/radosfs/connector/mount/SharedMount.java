@@ -15,7 +15,12 @@ import org.apache.hadoop.conf.Configuration;
 public final class SharedMount implements Closeable {
 
   /** What makes two mounts the same. */
-  private record Key(Authority authority, Map<String, String> values) {}
+  private record Key(Authority authority, Map<String, String> values) {
+    @Override
+    public String toString() {
+      return authority.toString(); // Settings may hold what is not for everybody.
+    }
+  }
 
   private record Request(Key key, Configuration conf) {
     @Override

@@ -22,17 +22,20 @@ final class Stores implements DataStores, Closeable {
   private final Cluster cluster;
   private final Authority authority;
   private final UnaryOperator<ObjectStore> decorator;
+  private final AccessErrors errors;
   private final Map<String, ObjectStore> open = new HashMap<>();
   private String dataPool;
   private boolean closed;
 
   /**
+   * @param user the Ceph user, for errors
    * @param decorator put around every store
    */
-  Stores(Cluster cluster, Authority authority, UnaryOperator<ObjectStore> decorator) {
+  Stores(Cluster cluster, Authority authority, String user, UnaryOperator<ObjectStore> decorator) {
     this.cluster = cluster;
     this.authority = authority;
     this.decorator = decorator;
+    this.errors = new AccessErrors(authority, user, this::dataPool);
     this.dataPool = authority.pool();
   }
 
@@ -64,7 +67,9 @@ final class Stores implements DataStores, Closeable {
     }
     ObjectStore store = open.get(pool);
     if (store == null) {
-      store = decorator.apply(open(pool));
+      store =
+          new DenialExplainingStore(
+              decorator.apply(open(pool)), failure -> errors.explain(pool, failure));
       open.put(pool, store);
     }
     return store;

@@ -31,6 +31,7 @@ class OptionsTest {
             "fs.rados.ceph.user=client.admin",
             "fs.rados.ceph.keyring=",
             "fs.rados.ceph.keyfile=",
+            "fs.rados.ceph.secret=",
             "fs.rados.connect.timeout=30s",
             "fs.rados.operation.timeout=120s",
             "fs.rados.object.size=4M",

@@ -27,6 +27,7 @@ final class Connector {
     boolean connected = false;
     try {
       readConf(handle);
+      checkKey(handle);
       configure(handle);
       handle.connect();
       connected = true;
@@ -95,7 +96,7 @@ final class Connector {
   }
 
   /** {@code rados_conf_set}; later ones win. */
-  private void configure(ClusterHandle handle) throws RadosException {
+  private void configure(ClusterHandle handle) throws RadosException, IOException {
     long mount = Math.max(1, settings.connectTimeout().toSeconds());
     handle.confSet("client_mount_timeout", Long.toString(mount));
     handle.confSet(
@@ -106,7 +107,31 @@ final class Connector {
     set(handle, "keyfile", settings.keyFile());
     set(handle, "key", settings.key());
     for (var option : settings.cephOptions().entrySet()) {
-      handle.confSet(option.getKey(), option.getValue());
+      setOption(handle, option.getKey(), option.getValue());
+    }
+  }
+
+  /**
+   * An option of the user's choice.
+   *
+   * @throws IOException naming it, and not its value, which might be a secret
+   */
+  private static void setOption(ClusterHandle handle, String option, String value)
+      throws IOException {
+    try {
+      handle.confSet(option, value);
+    } catch (RadosException e) {
+      throw new IOException(
+          (Errno.ENOENT.is(e.getReturnValue())
+                  ? "Ceph's client library knows no option '" + option + "'"
+                  : "Ceph's client library does not take this value for its option '"
+                      + option
+                      + "' ("
+                      + Errno.name(e.getReturnValue())
+                      + ")")
+              + ": correct fs.rados.ceph."
+              + option,
+          e);
     }
   }
 
@@ -139,21 +164,19 @@ final class Connector {
     if (refused) {
       return failed(
           Kind.PERMISSION_DENIED,
-          "the cluster does not know this user with this key: compare the keyring with `ceph auth"
-              + " get "
+          "the cluster does not know this user with this key: compare "
+              + keyPlaces(handle)
+              + " with `ceph auth get "
               + settings.entityName()
-              + "`",
+              + "`"
+              + (settings.cephOptions().containsKey("ms_mon_client_mode")
+                  ? "; or its monitors take no connection with fs.rados.ceph.ms_mon_client_mode = "
+                      + settings.cephOptions().get("ms_mon_client_mode")
+                  : ""),
           failure);
     }
     if (errno == Errno.EIO && hasKey(handle)) {
-      return failed(
-          Kind.PERMISSION_DENIED,
-          "what "
-              + keyPlaces(handle)
-              + " holds for this user is no key: write it anew (`ceph auth get "
-              + settings.entityName()
-              + " -o <file>`)",
-          failure);
+      return noKey(handle, failure);
     }
     if (errno == Errno.ETIMEDOUT) {
       return failed(
@@ -167,6 +190,23 @@ final class Connector {
           failure);
     }
     return failed(Kind.OTHER, failure.getMessage() + ": " + Errno.name(result), failure);
+  }
+
+  private void checkKey(ClusterHandle handle) throws StoreException {
+    if (settings.key().isPresent() && !CephxKey.isWellFormed(settings.key().get())) {
+      throw noKey(handle, null);
+    }
+  }
+
+  private StoreException noKey(ClusterHandle handle, RadosException cause) {
+    return failed(
+        Kind.PERMISSION_DENIED,
+        "what "
+            + keyPlaces(handle)
+            + " holds for this user is no key: write it anew, as `ceph auth get "
+            + settings.entityName()
+            + "` shows it",
+        cause);
   }
 
   /** Whether there is a key to be wrong, as far as this process can see. */
@@ -186,6 +226,9 @@ final class Connector {
   }
 
   private String keyPlaces(ClusterHandle handle) {
+    if (settings.key().isPresent()) {
+      return "fs.rados.ceph.secret (or its credential provider)";
+    }
     return settings.keyFile().or(settings::keyring).orElseGet(() -> conf(handle, "keyring"));
   }
 

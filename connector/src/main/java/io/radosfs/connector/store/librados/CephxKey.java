@@ -1,0 +1,31 @@
+package io.radosfs.connector.store.librados;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Base64;
+
+/**
+ * The text of a Ceph user's key, as {@code ceph auth print-key} shows it. It is checked before
+ * librados has it, which prints a key that it cannot read (to standard error, by default).
+ */
+final class CephxKey {
+
+  /** Type (2 bytes), time of creation (8) and the secret's length (2), in little-endian order. */
+  private static final int HEADER = 12;
+
+  private CephxKey() {}
+
+  static boolean isWellFormed(String text) {
+    byte[] bytes;
+    try {
+      bytes = Base64.getDecoder().decode(text);
+    } catch (IllegalArgumentException e) {
+      return false;
+    }
+    if (bytes.length <= HEADER) {
+      return false;
+    }
+    int length = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).getShort(HEADER - 2);
+    return bytes.length == HEADER + length;
+  }
+}
