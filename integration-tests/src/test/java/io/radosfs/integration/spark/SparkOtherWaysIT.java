@@ -64,6 +64,10 @@ class SparkOtherWaysIT {
     assertThat(context.textFile(on.uri("rdd")).collect())
         .containsExactlyInAnyOrderElementsOf(lines);
 
+    context.parallelize(lines, 2).saveAsObjectFile(on.uri("rdd-objects"));
+    assertThat(context.objectFile(on.uri("rdd-objects")).collect())
+        .containsExactlyInAnyOrderElementsOf(lines);
+
     context.setCheckpointDir(on.uri("rdd-checkpoints"));
     JavaRDD<String> checkpointed = context.parallelize(lines, 2).map(line -> line + "!");
     checkpointed.checkpoint();

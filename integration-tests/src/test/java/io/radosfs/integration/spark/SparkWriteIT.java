@@ -40,7 +40,7 @@ class SparkWriteIT {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"parquet", "orc", "csv", "json"})
+  @ValueSource(strings = {"parquet", "orc", "avro", "csv", "json"})
   void writesAndReadsBack(String format) throws Exception {
     String to = on.uri("formats/" + format);
     Dataset<Row> rows = rows(0, 1000);
