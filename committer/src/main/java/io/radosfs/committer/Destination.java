@@ -2,6 +2,7 @@ package io.radosfs.committer;
 
 import io.radosfs.committer.stages.Job;
 import io.radosfs.connector.job.JobInfo;
+import io.radosfs.connector.job.JobPaths;
 import io.radosfs.connector.job.JobSupport;
 import io.radosfs.connector.job.TaskAttempt;
 import io.radosfs.connector.job.WorkPath;
@@ -11,6 +12,7 @@ import java.net.InetAddress;
 import java.net.URI;
 import java.net.UnknownHostException;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
@@ -58,6 +60,53 @@ public record Destination(Path path, JobSupport fs) {
 
   public Job job(String jobId) throws IOException {
     return Job.of(fs, fsPath(path), jobId);
+  }
+
+  /**
+   * The path under which an attempt writes a file that will be in a directory elsewhere, as of a
+   * partition that has a location of its own.
+   *
+   * @param location the directory; qualified or in the destination's file system
+   * @throws IOException when it is in another file system or pool, or holds the destination
+   */
+  public Path workPathAt(String jobId, TaskAttempt attempt, Path location, String name)
+      throws IOException {
+    FsPath file = location(location).child(name);
+    return workPath(jobId, attempt, JobPaths.relative(fsPath(path), file));
+  }
+
+  /**
+   * A directory that a job writes to or replaces, together with its destination.
+   *
+   * @throws IOException when it is in another file system or pool, or above the destination
+   */
+  public FsPath location(Path location) throws IOException {
+    URI uri = location.toUri();
+    URI own = path.toUri();
+    if (uri.getScheme() != null
+        && !(uri.getScheme().equalsIgnoreCase(own.getScheme())
+            && Objects.equals(uri.getAuthority(), own.getAuthority()))) {
+      throw new IOException(
+          "a job that writes to "
+              + path
+              + " cannot write to "
+              + location
+              + " too: one transaction reaches no other pool, namespace or file system. Nothing was"
+              + " written. Move that partition to rados://"
+              + own.getAuthority()
+              + "/, or write to it directly");
+    }
+    FsPath directory = fsPath(location);
+    FsPath destination = fsPath(path);
+    if (destination.isAtOrBelow(directory) && !destination.equals(directory)) {
+      throw new IOException(
+          "a job that writes to "
+              + path
+              + " cannot have a partition at "
+              + location
+              + ", which holds that; nothing was written. Give the partition another location");
+    }
+    return directory;
   }
 
   /** The path of a file that an attempt writes; of its directory when relative is empty. */

@@ -1,11 +1,9 @@
 package io.radosfs.committer;
 
-import io.radosfs.committer.manifest.Overwrite;
 import io.radosfs.committer.stages.AbortJobStage;
 import io.radosfs.committer.stages.AbortTaskStage;
 import io.radosfs.committer.stages.CommitJobStage;
 import io.radosfs.committer.stages.CommitTaskStage;
-import io.radosfs.committer.stages.ConflictMode;
 import io.radosfs.committer.stages.Job;
 import io.radosfs.committer.stages.Selection;
 import io.radosfs.committer.stages.SetupJobStage;
@@ -90,26 +88,25 @@ public class RadosOutputCommitter extends PathOutputCommitter {
 
   @Override
   public void setupJob(JobContext context) throws IOException {
-    JobInfo info = Destination.info(job.id(), job.id(), idSource, "mapreduce");
+    JobInfo info =
+        Destination.info(job.id(), job.id(), idSource, "mapreduce")
+            .replacing(options.overwrite(job.destination()).paths());
     if (context.getConfiguration().getInt(APPLICATION_ATTEMPT, 1) > 1) {
       SetupJobStage.resume(job, info);
     } else {
-      SetupJobStage.run(job, info, options.conflictMode());
+      SetupJobStage.run(job, info, options.requireEmpty(), options.overwriteConflict());
     }
   }
 
   @Override
   public void commitJob(JobContext context) throws IOException {
-    Overwrite overwrite =
-        options.conflictMode() == ConflictMode.REPLACE
-            ? Overwrite.of(job.destination())
-            : Overwrite.NOTHING;
     CommitJobStage.Request request =
         new CommitJobStage.Request(
             Selection.LAST_OF_EACH_TASK,
-            overwrite,
-            options.conflictMode() == ConflictMode.FAIL,
-            options.writeSuccess());
+            options.overwrite(job.destination()),
+            options.requireEmpty(),
+            options.writeSuccess(),
+            options.validation());
     var unused = CommitJobStage.run(job, request);
   }
 

@@ -3,6 +3,10 @@ package io.radosfs.committer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.radosfs.committer.stages.ConflictMode;
+import io.radosfs.committer.stages.ConflictScope;
+import io.radosfs.committer.stages.OverwriteConflict;
+import io.radosfs.committer.stages.Validation;
+import io.radosfs.connector.config.Option;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.apache.hadoop.conf.Configuration;
@@ -16,21 +20,36 @@ class CommitterOptionsTest {
     CommitterOptions options =
         CommitterOptions.of(
             new Configuration(false), new org.apache.hadoop.fs.Path("rados://ns@my_pool/out"));
-    assertThat(options).isEqualTo(new CommitterOptions(ConflictMode.APPEND, true));
-    assertThat(CommitterOptions.CONFLICT_MODE.key()).isEqualTo("fs.rados.committer.conflict-mode");
+    assertThat(options)
+        .isEqualTo(
+            new CommitterOptions(
+                ConflictMode.APPEND,
+                ConflictScope.DIRECTORY,
+                OverwriteConflict.WAIT,
+                Validation.NONE,
+                true));
+    assertThat(CommitterOptions.ALL.stream().map(option -> option.key()))
+        .containsExactly(
+            "fs.rados.committer.conflict-mode",
+            "fs.rados.committer.conflict-scope",
+            "fs.rados.committer.overwrite-conflict",
+            "fs.rados.committer.validate");
   }
 
   @Test
   void theReadmeHasThem() throws Exception {
-    assertThat(Files.readString(Path.of("README.md")))
-        .contains(
-            "| `"
-                + CommitterOptions.CONFLICT_MODE.key()
-                + "` | `"
-                + CommitterOptions.CONFLICT_MODE.defaultText()
-                + "` | "
-                + CommitterOptions.CONFLICT_MODE.meaning()
-                + " |")
-        .contains("| `" + CommitterOptions.MARK_SUCCESSFUL_JOBS + "` | `true` |");
+    String readme = Files.readString(Path.of("README.md"));
+    for (Option<?> option : CommitterOptions.ALL) {
+      assertThat(readme)
+          .contains(
+              "| `"
+                  + option.key()
+                  + "` | `"
+                  + option.defaultText()
+                  + "` | "
+                  + option.meaning()
+                  + " |");
+    }
+    assertThat(readme).contains("| `" + CommitterOptions.MARK_SUCCESSFUL_JOBS + "` | `true` |");
   }
 }

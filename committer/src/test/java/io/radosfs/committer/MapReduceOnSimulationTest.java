@@ -3,6 +3,8 @@ package io.radosfs.committer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.radosfs.connector.job.JobPaths;
+import io.radosfs.connector.job.TaskAttempt;
 import io.radosfs.connector.mount.SimulatedConnections;
 import io.radosfs.connector.store.simulation.SimulatedCluster;
 import java.io.IOException;
@@ -183,6 +185,25 @@ class MapReduceOnSimulationTest {
     assertThatThrownBy(() -> new RadosOutputCommitter(OUT, job(jobConf)))
         .hasMessageContaining("fs.rados.pool.my_pool.committer.conflict-mode is 'merge'");
     assertNothingOfJobs();
+  }
+
+  @Test
+  void aLocationElsewhereMustBeInTheSamePoolAndNamespace() throws Exception {
+    Destination table = Destination.of(OUT, conf);
+    TaskAttempt attempt = new TaskAttempt("m000000", "0");
+    for (String same : new String[] {"rados://my_pool/loc", "/loc"}) {
+      assertThat(table.workPathAt("j1", attempt, new org.apache.hadoop.fs.Path(same), "x"))
+          .hasToString(OUT + "/__radosfs_work/j1/m000000/0/" + JobPaths.ELSEWHERE + "/loc/x");
+    }
+    assertThat(table.workPathAt("j1", attempt, new org.apache.hadoop.fs.Path(OUT, "two"), "x"))
+        .hasToString(OUT + "/__radosfs_work/j1/m000000/0/two/x");
+    for (String other : new String[] {"rados://ns@my_pool/loc", "rados://Other/x", "file:/x"}) {
+      assertThatThrownBy(() -> table.location(new org.apache.hadoop.fs.Path(other)))
+          .hasMessageContaining(other)
+          .hasMessageContaining("one transaction reaches no other pool, namespace");
+    }
+    assertThatThrownBy(() -> table.location(new org.apache.hadoop.fs.Path("rados://my_pool/")))
+        .hasMessageContaining("which holds that");
   }
 
   @Test

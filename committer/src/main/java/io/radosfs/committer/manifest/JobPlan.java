@@ -2,6 +2,7 @@ package io.radosfs.committer.manifest;
 
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.core.type.TypeReference;
+import io.radosfs.connector.job.JobPaths;
 import io.radosfs.connector.job.TaskAttempt;
 import io.radosfs.connector.layout.FileData;
 import io.radosfs.connector.layout.FsPath;
@@ -25,7 +26,8 @@ import java.util.TreeSet;
  * @param overwrite what it replaces
  * @param success the report to be written, and the ledger of its object
  * @param attempts the attempts whose files become visible
- * @param directories at or below the destination, every one in which something may be staged
+ * @param directories every one in which something may be staged; of those that are not below the
+ *     destination it may be their parents, too
  */
 public record JobPlan(
     Overwrite overwrite,
@@ -103,7 +105,8 @@ public record JobPlan(
         parts,
         DIRECTORIES,
         tag,
-        new TreeSet<>(directories).stream().map(path -> path.relativeTo(destination)).toList());
+        new TreeSet<>(directories)
+            .stream().map(path -> JobPaths.relative(destination, path)).toList());
     return parts;
   }
 
@@ -137,7 +140,7 @@ public record JobPlan(
       }
       Set<FsPath> directories = new TreeSet<>();
       for (String directory : strings(parts, DIRECTORIES)) {
-        directories.add(destination.resolve(directory));
+        directories.add(JobPaths.resolve(destination, directory));
       }
       Optional<Success> success = Optional.empty();
       if (head.success() != null) {

@@ -1,6 +1,7 @@
 package io.radosfs.committer.manifest;
 
 import io.radosfs.connector.layout.FsPath;
+import java.util.List;
 import java.util.Set;
 
 /**
@@ -8,11 +9,13 @@ import java.util.Set;
  * the new files come (I8).
  *
  * @param replaced everything at or below these paths
- * @param writtenPartitions everything in the directories, below the destination, that get new files
+ * @param writtenPartitions everything in the directories, but for the destination, that get new
+ *     files
  */
 public record Overwrite(Set<FsPath> replaced, boolean writtenPartitions) {
 
   public static final Overwrite NOTHING = new Overwrite(Set.of(), false);
+  public static final Overwrite WRITTEN_PARTITIONS = new Overwrite(Set.of(), true);
 
   public Overwrite {
     replaced = Set.copyOf(replaced);
@@ -20,6 +23,11 @@ public record Overwrite(Set<FsPath> replaced, boolean writtenPartitions) {
 
   public static Overwrite of(FsPath path) {
     return new Overwrite(Set.of(path), false);
+  }
+
+  /** The paths replaced, as far as they are known before anything is written. */
+  public List<String> paths() {
+    return replaced.stream().map(FsPath::toString).sorted().toList();
   }
 
   public boolean isNothing() {

@@ -1,6 +1,7 @@
 package io.radosfs.committer.manifest;
 
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import io.radosfs.connector.job.JobPaths;
 import io.radosfs.connector.job.TaskAttempt;
 import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.EntryCodec;
@@ -58,13 +59,13 @@ public record TaskManifest(
     return files.stream().mapToLong(file -> file.entry().data().length()).sum();
   }
 
-  /** The stored form; paths are kept relative to the job's destination. */
+  /** The stored form; paths are kept as {@link JobPaths} has them. */
   public byte[] encode(FsPath destination) {
     List<StoredFile> stored = new ArrayList<>(files.size());
     for (PromotedFile file : files) {
       stored.add(
           new StoredFile(
-              file.path().relativeTo(destination),
+              JobPaths.relative(destination, file.path()),
               new String(EntryCodec.encode(file.path(), file.entry()), StandardCharsets.UTF_8)));
     }
     return Json.bytes(
@@ -93,7 +94,7 @@ public record TaskManifest(
       }
       List<PromotedFile> files = new ArrayList<>(stored.files().size());
       for (StoredFile file : stored.files()) {
-        FsPath path = destination.resolve(file.path());
+        FsPath path = JobPaths.resolve(destination, file.path());
         Entry entry = EntryCodec.decode(path, file.entry().getBytes(StandardCharsets.UTF_8));
         files.add(new PromotedFile(path, (Entry.OfFile) entry));
       }

@@ -7,8 +7,8 @@ import io.radosfs.committer.stages.AbortJobStage;
 import io.radosfs.committer.stages.AbortTaskStage;
 import io.radosfs.committer.stages.CommitJobStage;
 import io.radosfs.committer.stages.CommitTaskStage;
-import io.radosfs.committer.stages.ConflictMode;
 import io.radosfs.committer.stages.Job;
+import io.radosfs.committer.stages.RequireEmpty;
 import io.radosfs.committer.stages.Selection;
 import io.radosfs.committer.stages.SetupJobStage;
 import io.radosfs.committer.stages.TaskCommit;
@@ -89,8 +89,9 @@ public class RadosCommitProtocol extends FileCommitProtocol implements Serializa
         () -> {
           SetupJobStage.run(
               job(context),
-              Destination.info(recordId, jobId, "JobUUID", "spark"),
-              ConflictMode.APPEND);
+              Destination.info(recordId, jobId, "JobUUID", "spark").replacing(overwrite().paths()),
+              RequireEmpty.NOTHING,
+              options(context).overwriteConflict());
           return null;
         });
   }
@@ -103,14 +104,12 @@ public class RadosCommitProtocol extends FileCommitProtocol implements Serializa
     }
     quietly(
         () -> {
-          CommitterOptions options =
-              CommitterOptions.of(context.getConfiguration(), new Path(path));
           CommitJobStage.Request request =
               new CommitJobStage.Request(
-                  Selection.exactly(attempts(commits)),
-                  new Overwrite(replacedPaths(), dynamicPartitionOverwrite),
-                  /* requireEmpty= */ false,
-                  options.writeSuccess());
+                      Selection.exactly(attempts(commits)),
+                      overwrite(),
+                      options(context).writeSuccess())
+                  .validating(options(context).validation());
           return CommitJobStage.run(job(context), request);
         });
   }
@@ -173,16 +172,13 @@ public class RadosCommitProtocol extends FileCommitProtocol implements Serializa
     if (isOthers(context.getConfiguration())) {
       return other.newTaskTempFileAbsPath(context, absoluteDir, spec);
     }
-    throw customLocation(absoluteDir);
-  }
-
-  private UnsupportedOperationException customLocation(String location) {
-    return new UnsupportedOperationException(
-        "radosfs cannot yet commit a partition at a location of its own ("
-            + location
-            + ") together with a table at "
-            + path
-            + "; nothing was written. Move the partition below the table, or write to it directly");
+    filesAsked++;
+    String name = fileName(context, spec);
+    return quietly(
+        () ->
+            destination(context)
+                .workPathAt(recordId, attempt(context), new Path(absoluteDir), name)
+                .toString());
   }
 
   @Override
@@ -220,12 +216,8 @@ public class RadosCommitProtocol extends FileCommitProtocol implements Serializa
     }
     return quietly(
         () -> {
-          FsPath replacedPath = Destination.fsPath(fs.makeQualified(target));
-          FsPath destination = Destination.fsPath(destination(fs.getConf()).path());
-          if (!replacedPath.isAtOrBelow(destination)) {
-            throw customLocation(target.toString());
-          }
-          replaced.add(replacedPath.toString());
+          Path replacedPath = fs.makeQualified(target);
+          replaced.add(destination(fs.getConf()).location(replacedPath).toString());
           return true;
         });
   }
@@ -237,12 +229,16 @@ public class RadosCommitProtocol extends FileCommitProtocol implements Serializa
     }
   }
 
-  private Set<FsPath> replacedPaths() throws IOException {
+  private Overwrite overwrite() throws IOException {
     Set<FsPath> paths = new TreeSet<>();
     for (String replacedPath : replaced) {
       paths.add(FsPath.parse(replacedPath));
     }
-    return paths;
+    return new Overwrite(paths, dynamicPartitionOverwrite);
+  }
+
+  private CommitterOptions options(JobContext context) throws IOException {
+    return CommitterOptions.of(context.getConfiguration(), destination(context).path());
   }
 
   /** A message is a string, which any of Spark's serializers carries: task/attempt/files/bytes. */

@@ -29,7 +29,8 @@ import org.slf4j.LoggerFactory;
  *
  * <ol>
  *   <li>fence: the record goes from RUNNING to COMMITTING, and nothing is added to it any more;
- *   <li>read the manifests, choose those that count, check that they go together;
+ *   <li>read the manifests, choose those that count, check that they go together, and, if asked to,
+ *       that the objects are what the manifests say;
  *   <li>compute what the transaction does, with what it replaces as it is now;
  *   <li>plan: write down, in the record, what is going to be done;
  *   <li>write the object of {@code _SUCCESS};
@@ -54,11 +55,30 @@ public final class CommitJobStage {
    *
    * @param selection which attempts become visible
    * @param overwrite what is replaced
-   * @param requireEmpty whether to fail when the destination holds anything
+   * @param requireEmpty where to fail when anything is there
    * @param writeSuccess whether to write {@code _SUCCESS}
+   * @param validation how the files are looked at before
    */
   public record Request(
-      Selection selection, Overwrite overwrite, boolean requireEmpty, boolean writeSuccess) {}
+      Selection selection,
+      Overwrite overwrite,
+      RequireEmpty requireEmpty,
+      boolean writeSuccess,
+      Validation validation) {
+
+    /** What appends or overwrites, and does not look at the files. */
+    public Request(Selection selection, Overwrite overwrite, boolean writeSuccess) {
+      this(selection, overwrite, RequireEmpty.NOTHING, writeSuccess, Validation.NONE);
+    }
+
+    public Request requiring(RequireEmpty empty) {
+      return new Request(selection, overwrite, empty, writeSuccess, validation);
+    }
+
+    public Request validating(Validation how) {
+      return new Request(selection, overwrite, requireEmpty, writeSuccess, how);
+    }
+  }
 
   private final Job job;
   private final Request request;
@@ -106,9 +126,8 @@ public final class CommitJobStage {
   /** Commits a job that has no plan; empty when it has got one meanwhile. */
   private Optional<JobCommit> begin(Loaded loaded) throws IOException {
     Selected selected = SelectFilesStage.run(job, request.selection(), loaded.manifests());
-    if (request.requireEmpty()) {
-      SetupJobStage.requireEmpty(job);
-    }
+    timings.time("validate", () -> validate(selected));
+    request.requireEmpty().check(job, selected.directories().keySet());
     Changes changes = compute(selected, request.overwrite(), request.writeSuccess());
     Optional<JobPlan.Success> success = Optional.empty();
     if (request.writeSuccess()) {
@@ -160,9 +179,15 @@ public final class CommitJobStage {
         loaded.requireReadable();
         Selected selected =
             SelectFilesStage.run(job, Selection.exactly(plan.attempts()), loaded.manifests());
+        timings.time("validate", () -> validate(selected));
         Changes changes = compute(selected, plan.overwrite(), plan.success().isPresent());
         return promote(loaded, plan, selected, changes, /* repeated= */ true);
     }
+  }
+
+  private Void validate(Selected selected) throws IOException {
+    request.validation().check(job, selected);
+    return null;
   }
 
   private Changes compute(Selected selected, Overwrite overwrite, boolean success)

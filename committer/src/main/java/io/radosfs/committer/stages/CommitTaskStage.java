@@ -3,6 +3,7 @@ package io.radosfs.committer.stages;
 import io.radosfs.committer.manifest.TaskManifest;
 import io.radosfs.committer.manifest.TaskManifest.PromotedFile;
 import io.radosfs.connector.job.JobEndedException;
+import io.radosfs.connector.job.JobPaths;
 import io.radosfs.connector.job.JobRecord;
 import io.radosfs.connector.job.TaskAttempt;
 import io.radosfs.connector.job.WorkFile;
@@ -73,7 +74,7 @@ public final class CommitTaskStage {
     List<PromotedFile> promoted = new ArrayList<>(files.size());
     Set<FsPath> paths = new HashSet<>();
     for (WorkFile file : files) {
-      FsPath path = job.destination().resolve(file.relative());
+      FsPath path = JobPaths.resolve(job.destination(), file.relative());
       if (file.isOpen()) {
         throw new IOException(
             "cannot commit attempt "

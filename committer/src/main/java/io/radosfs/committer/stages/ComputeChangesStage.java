@@ -50,9 +50,11 @@ final class ComputeChangesStage {
       SortedMap<FsPath, SortedMap<String, Entry>> removed,
       Set<FsPath> removedWhole) {
 
-    /** Every directory concerned. */
+    /** Every directory concerned, but for parents of those that are elsewhere. */
     Set<FsPath> directories(FsPath destination) {
       Set<FsPath> all = SelectFilesStage.withAncestors(destination, added.keySet());
+      all.removeIf(path -> !path.isAtOrBelow(destination));
+      all.addAll(added.keySet());
       all.addAll(removed.keySet());
       all.addAll(removedWhole);
       return all;

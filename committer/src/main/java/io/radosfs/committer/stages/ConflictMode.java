@@ -6,7 +6,7 @@ import java.util.Locale;
 public enum ConflictMode {
   /** Adds to them; a file of the same name fails the job. */
   APPEND,
-  /** Fails when there are any, when it starts and when it commits. */
+  /** Fails when there are any, when it starts (if that is known then) and when it commits. */
   FAIL,
   /** Replaces them all, at its commit. */
   REPLACE;

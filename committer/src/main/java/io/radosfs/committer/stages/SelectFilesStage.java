@@ -119,13 +119,16 @@ final class SelectFilesStage {
     }
   }
 
-  /** These directories and those above them, up to and with the destination. */
+  /**
+   * These directories and those above them: up to and with the destination; of those that are
+   * elsewhere, up to the root.
+   */
   static Set<FsPath> withAncestors(FsPath destination, Set<FsPath> directories) {
     Set<FsPath> all = new HashSet<>();
     all.add(destination);
     for (FsPath directory : directories) {
       FsPath path = directory;
-      while (!path.equals(destination) && all.add(path)) {
+      while (!path.equals(destination) && !path.isRoot() && all.add(path)) {
         path = path.parent();
       }
     }

@@ -2,28 +2,39 @@ package io.radosfs.committer.stages;
 
 import io.radosfs.connector.job.JobInfo;
 import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
 import org.apache.hadoop.fs.PathExistsException;
 
 /**
  * Sets a job up: its destination is made where it lacks, the job registered there, its record made.
  * The registration comes first, so that no record is ever without one. May be repeated.
  *
- * <p>Cost: two writes and what {@code mkdirs} costs; one read more to fail on existing files.
+ * <p>Cost: two writes and what {@code mkdirs} costs; one read more to fail on existing files, and
+ * what {@link OverwriteConflict} costs.
  */
 public final class SetupJobStage {
 
   private SetupJobStage() {}
 
   /**
-   * @throws PathExistsException when the destination holds anything and the mode is FAIL
+   * @param info with what the job replaces, as far as that is known
+   * @throws PathExistsException when the destination holds anything that it must not
+   * @throws IOException when another job replaces the same, and that is to fail this one
    */
-  public static void run(Job job, JobInfo info, ConflictMode mode) throws IOException {
-    if (mode == ConflictMode.FAIL) {
-      requireEmpty(job);
+  public static void run(Job job, JobInfo info, RequireEmpty empty, OverwriteConflict conflict)
+      throws IOException {
+    if (empty == RequireEmpty.DESTINATION) {
+      empty.check(job, List.of());
     }
     job.fs().namespace().mkdirs(job.destination(), job.fs().newDirectoryAttributes());
     job.fs().transactions().register(job.registration());
     job.record().create(info);
+    Optional<JobInfo> other = conflict.find(job, info);
+    if (other.isPresent()) {
+      var unused = AbortJobStage.run(job);
+      throw OverwriteConflict.failure(job, other.get());
+    }
   }
 
   /**
@@ -34,19 +45,7 @@ public final class SetupJobStage {
    */
   public static void resume(Job job, JobInfo info) throws IOException {
     if (job.record().state().isEmpty() && ReportStage.find(job).isEmpty()) {
-      run(job, info, ConflictMode.APPEND);
-    }
-  }
-
-  /** Fails when the destination holds anything. One or two reads. */
-  static void requireEmpty(Job job) throws IOException {
-    if (job.fs().namespace().lookup(job.destination()).isPresent()
-        && !job.fs().namespace().list(job.destination()).isEmpty()) {
-      throw new PathExistsException(
-          job.destination().toString(),
-          "the destination of job "
-              + job.id()
-              + " holds files already, and its conflict mode is fail; nothing was changed");
+      run(job, info, RequireEmpty.NOTHING, OverwriteConflict.WAIT);
     }
   }
 }

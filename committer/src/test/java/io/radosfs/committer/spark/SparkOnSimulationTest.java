@@ -147,6 +147,41 @@ class SparkOnSimulationTest {
   }
 
   @Test
+  void partitionsAtLocationsOfTheirOwnAreCommittedWithTheTable() {
+    spark.sql(
+        "create table c (id bigint, k bigint) using parquet partitioned by (k)"
+            + " location 'rados://meta/custom/table'");
+    spark.sql("alter table c add partition (k = 1) location 'rados://meta/custom/one'");
+    spark.sql("alter table c add partition (k = 2) location 'rados://meta/custom/table/two'");
+    spark.sql("insert into c select id, id % 4 from range(40)");
+    spark.sql("insert into c select id, id % 4 from range(40, 60)");
+    assertThat(spark.table("c").count()).isEqualTo(60);
+    assertThat(fileNames("custom/one")).isNotEmpty().allMatch(name -> !name.contains("//"));
+    assertThat(fileNames("custom/table/k=1")).isEmpty();
+    assertThat(fileNames("custom/table/two")).isNotEmpty();
+
+    spark.sql("insert overwrite c partition (k = 1) select id from range(100, 103)");
+    assertThat(spark.table("c").where("k = 1").count()).isEqualTo(3);
+    assertThat(spark.table("c").count()).isEqualTo(48);
+    spark.conf().set("spark.sql.sources.partitionOverwriteMode", "dynamic");
+    try {
+      spark.sql("insert overwrite c select id, 1 + id % 2 from range(200, 204)");
+    } finally {
+      spark.conf().unset("spark.sql.sources.partitionOverwriteMode");
+    }
+    assertThat(spark.table("c").where("k in (1, 2)").count()).isEqualTo(4);
+    assertThat(spark.table("c").count()).isEqualTo(34);
+    assertThatThrownBy(
+            () -> spark.sql("insert overwrite c select raise_error('bad row'), 1 from range(9)"))
+        .hasStackTraceContaining("bad row");
+    assertThat(spark.table("c").count()).isEqualTo(34);
+    spark.sql("insert overwrite c select id, 0 from range(2)");
+    assertThat(spark.table("c").count()).isEqualTo(2);
+    assertThat(fileNames("custom")).hasSameSizeAs(spark.table("c").inputFiles());
+    assertNothingOfJobs();
+  }
+
+  @Test
   void otherFileSystemsAreCommittedBySparksOwnProtocol(@TempDir Path local) throws Exception {
     String path = local.resolve("out").toUri().toString();
     rows(0, 10).write().parquet(path);

@@ -8,13 +8,16 @@ import io.radosfs.committer.manifest.Overwrite;
 import io.radosfs.committer.manifest.SuccessReport;
 import io.radosfs.connector.data.StripedOutputStream;
 import io.radosfs.connector.job.JobEndedException;
+import io.radosfs.connector.job.JobInfo;
 import io.radosfs.connector.job.JobState;
 import io.radosfs.connector.job.TaskAttempt;
 import io.radosfs.connector.layout.Entry;
+import io.radosfs.connector.layout.FileData;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.store.WriteOp;
 import io.radosfs.connector.store.simulation.SimulatedClient;
 import io.radosfs.connector.store.simulation.SimulatedCluster;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Set;
 import org.apache.hadoop.fs.FileAlreadyExistsException;
@@ -39,15 +42,15 @@ class CommitJobTest {
     fs = new SimulatedJobs(client);
     check = new PoolCheck(cluster);
     job = Job.of(fs, SimulatedJobs.OUT, "j1");
-    SetupJobStage.run(job, SimulatedJobs.info("j1"), ConflictMode.APPEND);
+    SetupJobStage.run(job, SimulatedJobs.info("j1"), RequireEmpty.NOTHING, OverwriteConflict.WAIT);
   }
 
   private static CommitJobStage.Request append() {
-    return new CommitJobStage.Request(Selection.LAST_OF_EACH_TASK, Overwrite.NOTHING, false, true);
+    return new CommitJobStage.Request(Selection.LAST_OF_EACH_TASK, Overwrite.NOTHING, true);
   }
 
   private static CommitJobStage.Request replacing(Overwrite overwrite) {
-    return new CommitJobStage.Request(Selection.LAST_OF_EACH_TASK, overwrite, false, true);
+    return new CommitJobStage.Request(Selection.LAST_OF_EACH_TASK, overwrite, true);
   }
 
   private TaskCommit task(int task, int attempt, String... files) throws Exception {
@@ -111,14 +114,15 @@ class CommitJobTest {
     var unused = CommitJobStage.run(job, append());
     assertThat(check.tree()).containsOnlyKeys("_SUCCESS");
     Job second = Job.of(fs, SimulatedJobs.OUT, "j2");
-    SetupJobStage.run(second, SimulatedJobs.info("j2"), ConflictMode.APPEND);
+    SetupJobStage.run(
+        second, SimulatedJobs.info("j2"), RequireEmpty.NOTHING, OverwriteConflict.WAIT);
     fs.write(second, SimulatedJobs.attempt(0, 0), "empty", 0);
     var none = CommitTaskStage.run(second, SimulatedJobs.attempt(0, 0), 1);
     var done =
         CommitJobStage.run(
             second,
             new CommitJobStage.Request(
-                Selection.LAST_OF_EACH_TASK, Overwrite.of(SimulatedJobs.OUT), false, false));
+                Selection.LAST_OF_EACH_TASK, Overwrite.of(SimulatedJobs.OUT), false));
     assertThat(check.tree()).containsOnlyKeys("empty");
     check.assertNothingLeft();
   }
@@ -131,10 +135,7 @@ class CommitJobTest {
         CommitJobStage.run(
             job,
             new CommitJobStage.Request(
-                Selection.exactly(Set.of(SimulatedJobs.attempt(0, 0))),
-                Overwrite.NOTHING,
-                false,
-                true));
+                Selection.exactly(Set.of(SimulatedJobs.attempt(0, 0))), Overwrite.NOTHING, true));
     assertThat(check.tree()).containsOnlyKeys("_SUCCESS", "part-0", "only-by-0");
     check.assertNothingLeft();
   }
@@ -156,7 +157,6 @@ class CommitJobTest {
         new CommitJobStage.Request(
             Selection.exactly(Set.of(SimulatedJobs.attempt(0, 0), SimulatedJobs.attempt(1, 0))),
             Overwrite.NOTHING,
-            false,
             true);
     assertThatThrownBy(() -> CommitJobStage.run(job, request)).hasMessageContaining("m000001/0");
     assertThat(AbortJobStage.run(job)).isEqualTo(AbortJobStage.Outcome.ABORTED);
@@ -293,15 +293,128 @@ class CommitJobTest {
   @Test
   void failModeWantsAnEmptyDestination() throws Exception {
     fs.create("/out/old", 5);
-    assertThatThrownBy(() -> SetupJobStage.run(job, SimulatedJobs.info("j1"), ConflictMode.FAIL))
+    assertThatThrownBy(
+            () ->
+                SetupJobStage.run(
+                    job,
+                    SimulatedJobs.info("j1"),
+                    RequireEmpty.DESTINATION,
+                    OverwriteConflict.WAIT))
         .isInstanceOf(PathExistsException.class)
         .hasMessageContaining("/out");
     task(0, 0, "part-0");
-    CommitJobStage.Request request =
-        new CommitJobStage.Request(Selection.LAST_OF_EACH_TASK, Overwrite.NOTHING, true, true);
+    CommitJobStage.Request request = append().requiring(RequireEmpty.DESTINATION);
     assertThatThrownBy(() -> CommitJobStage.run(job, request))
         .isInstanceOf(PathExistsException.class);
     assertThat(check.tree()).containsOnlyKeys("old");
+  }
+
+  @Test
+  void failModeByPartitionLooksAtTheWrittenOnesAlone() throws Exception {
+    fs.create("/out/p=1/old", 5);
+    task(0, 0, "p=2/part-0");
+    var unused = CommitJobStage.run(job, append().requiring(RequireEmpty.WRITTEN_PARTITIONS));
+    assertThat(check.tree()).containsOnlyKeys("_SUCCESS", "p=1/old", "p=2/part-0");
+    Job second = SimulatedJobs.job(client, "j2");
+    SetupJobStage.run(
+        second, SimulatedJobs.info("j2"), RequireEmpty.WRITTEN_PARTITIONS, OverwriteConflict.WAIT);
+    fs.write(second, SimulatedJobs.attempt(0, 0), "p=1/part-0", 10);
+    var task = CommitTaskStage.run(second, SimulatedJobs.attempt(0, 0), 1);
+    assertThatThrownBy(
+            () -> CommitJobStage.run(second, append().requiring(RequireEmpty.WRITTEN_PARTITIONS)))
+        .isInstanceOf(PathExistsException.class)
+        .hasMessageContaining("/out/p=1")
+        .hasMessageContaining("j2");
+    assertThat(AbortJobStage.run(second)).isEqualTo(AbortJobStage.Outcome.ABORTED);
+    check.assertNothingLeft();
+  }
+
+  @Test
+  void theLaterOfTwoOverwritingJobsFailsIfToldTo() throws Exception {
+    Job first = SimulatedJobs.job(client, "first");
+    SetupJobStage.run(
+        first, replaces("first", "/out/p=1"), RequireEmpty.NOTHING, OverwriteConflict.FAIL);
+    Job second = SimulatedJobs.job(cluster.client("b"), "second");
+    for (String same : new String[] {"/out", "/out/p=1", "/out/p=1/q=1"}) {
+      assertThatThrownBy(
+              () ->
+                  SetupJobStage.run(
+                      second,
+                      replaces("second", same),
+                      RequireEmpty.NOTHING,
+                      OverwriteConflict.FAIL))
+          .hasMessageContaining("job second on /out replaces what job first")
+          .hasMessageContaining("me@here");
+      assertThat(second.record().state()).isEmpty();
+    }
+    for (String other : new String[] {"/out/p=10", "/out/p=2"}) {
+      SetupJobStage.run(
+          second, replaces("second", other), RequireEmpty.NOTHING, OverwriteConflict.FAIL);
+      assertThat(AbortJobStage.run(second)).isEqualTo(AbortJobStage.Outcome.ABORTED);
+    }
+    SetupJobStage.run(
+        second, replaces("second", "/out"), RequireEmpty.NOTHING, OverwriteConflict.WAIT);
+    assertThat(AbortJobStage.run(second)).isEqualTo(AbortJobStage.Outcome.ABORTED);
+    assertThat(AbortJobStage.run(first)).isEqualTo(AbortJobStage.Outcome.ABORTED);
+    assertThat(AbortJobStage.run(job)).isEqualTo(AbortJobStage.Outcome.ABORTED);
+    check.assertNothingLeft();
+  }
+
+  private static JobInfo replaces(String id, String path) {
+    return SimulatedJobs.info(id).replacing(Set.of(path));
+  }
+
+  @Test
+  void validationFindsWhatIsNotAsItsTaskWroteIt() throws Exception {
+    task(0, 0, "p=1/part-0");
+    task(1, 0, "part-1");
+    for (Validation how : Validation.values()) {
+      Job good = SimulatedJobs.job(client, "good-" + how);
+      SetupJobStage.run(
+          good, SimulatedJobs.info(good.id()), RequireEmpty.NOTHING, OverwriteConflict.WAIT);
+      fs.write(good, SimulatedJobs.attempt(0, 0), "none-" + how, 0);
+      fs.write(good, SimulatedJobs.attempt(0, 0), "some-" + how, 750);
+      var committed = CommitTaskStage.run(good, SimulatedJobs.attempt(0, 0), 1);
+      var unused = CommitJobStage.run(good, append().validating(how));
+    }
+    String stripe = stripe("out/part-1", 2);
+    write(stripe, new byte[49]);
+    assertInvalid(Validation.METADATA, stripe, "holds 49 bytes, not 50");
+    byte[] changed = new byte[50];
+    changed[3] = 1;
+    write(stripe, changed);
+    assertInvalid(Validation.CONTENT, stripe, "holds other data than was written");
+    client.open(SimulatedJobs.POOL, "").write(stripe, WriteOp.builder().remove().build());
+    assertInvalid(Validation.METADATA, stripe, "is not there");
+    write(stripe, new byte[50]);
+    client
+        .open(SimulatedJobs.POOL, "")
+        .write(
+            "out/part-1",
+            WriteOp.builder()
+                .setXattr(FileData.UID_XATTR, "other".getBytes(StandardCharsets.UTF_8))
+                .build());
+    assertInvalid(Validation.METADATA, "out/part-1", "is of another file");
+    assertThat(check.tree()).doesNotContainKey("part-1");
+  }
+
+  private void assertInvalid(Validation how, String object, String what) {
+    assertThatThrownBy(() -> CommitJobStage.run(job, append().validating(how)))
+        .hasMessageContaining("'" + object + "'")
+        .hasMessageContaining(what);
+  }
+
+  private String stripe(String path, int k) {
+    return cluster.objects(SimulatedJobs.POOL, "").keySet().stream()
+        .filter(name -> name.startsWith(path + "//") && name.endsWith("/0000000" + k))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private void write(String object, byte[] content) throws Exception {
+    client
+        .open(SimulatedJobs.POOL, "")
+        .write(object, WriteOp.builder().writeFull(ByteBuffer.wrap(content)).build());
   }
 
   @Test
@@ -362,7 +475,8 @@ class CommitJobTest {
   @Test
   void twoJobsOnOneDestinationDoNotDisturbEachOther() throws Exception {
     Job other = SimulatedJobs.job(cluster.client("b"), "j2");
-    SetupJobStage.run(other, SimulatedJobs.info("j2"), ConflictMode.APPEND);
+    SetupJobStage.run(
+        other, SimulatedJobs.info("j2"), RequireEmpty.NOTHING, OverwriteConflict.WAIT);
     SimulatedJobs otherFs = (SimulatedJobs) other.fs();
     task(0, 0, "p=1/j1");
     otherFs.write(other, SimulatedJobs.attempt(0, 0), "p=1/j2", 10);
@@ -382,7 +496,8 @@ class CommitJobTest {
       Job many = Job.of(fs, new FsPath("many-" + directories), "j" + directories);
       int start = client.ops();
       long data = dataOps();
-      SetupJobStage.run(many, SimulatedJobs.info(many.id()), ConflictMode.APPEND);
+      SetupJobStage.run(
+          many, SimulatedJobs.info(many.id()), RequireEmpty.NOTHING, OverwriteConflict.WAIT);
       for (int t = 0; t < tasks; t++) {
         for (int f = 0; f < filesOfTask; f++) {
           String directory = directories == 1 ? "" : "d=" + f % directories + "/";

@@ -2,6 +2,7 @@ package io.radosfs.committer.stages;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.radosfs.connector.job.JobPaths;
 import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.FileData;
 import io.radosfs.connector.layout.FsPath;
@@ -28,14 +29,14 @@ final class PoolCheck {
     this.fs = new SimulatedJobs(cluster.client("observer"));
   }
 
-  /** Every visible file below the destination with its length; {@code _SUCCESS} with -1. */
+  /** Every visible file, as {@link JobPaths} has it, with its length; {@code _SUCCESS} with -1. */
   SortedMap<String, Long> tree() throws IOException {
     SortedMap<String, Long> files = new TreeMap<>();
     files()
         .forEach(
             (path, data) ->
                 files.put(
-                    path.relativeTo(SimulatedJobs.OUT),
+                    JobPaths.relative(SimulatedJobs.OUT, path),
                     path.name().equals("_SUCCESS") ? -1 : data.length()));
     return files;
   }

@@ -3,6 +3,7 @@ package io.radosfs.committer.stages;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.radosfs.committer.manifest.Overwrite;
+import io.radosfs.connector.job.JobPaths;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.store.simulation.Experiment;
 import io.radosfs.connector.store.simulation.Fault;
@@ -10,10 +11,14 @@ import io.radosfs.connector.store.simulation.Report;
 import io.radosfs.connector.store.simulation.SimulatedClient;
 import io.radosfs.connector.store.simulation.SimulatedCluster;
 import io.radosfs.connector.store.simulation.Trial;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.List;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -48,22 +53,29 @@ class StoppingPointsTest {
     }
 
     private boolean replaces(String path) {
-      FsPath full = new FsPath("out/" + path);
+      FsPath full = full(path);
       boolean inWritten =
           Stream.of(files)
               .flatMap(Stream::of)
-              .map(file -> new FsPath("out/" + file).parent())
+              .map(file -> full(file).parent())
               .anyMatch(
                   directory -> !directory.equals(SimulatedJobs.OUT) && full.isAtOrBelow(directory));
       return overwrite.replaced().stream().anyMatch(full::isAtOrBelow)
           || (overwrite.writtenPartitions() && inWritten);
     }
 
+    static FsPath full(String path) {
+      try {
+        return JobPaths.resolve(SimulatedJobs.OUT, path);
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+
     CommitJobStage.Request request() {
       return new CommitJobStage.Request(
           Selection.exactly(Set.of(SimulatedJobs.attempt(0, 1), SimulatedJobs.attempt(1, 0))),
           overwrite,
-          false,
           true);
     }
 
@@ -72,6 +84,8 @@ class StoppingPointsTest {
       return name;
     }
   }
+
+  private static final String ELSEWHERE = JobPaths.ELSEWHERE + "/";
 
   static Stream<Scenario> scenarios() {
     return Stream.of(
@@ -94,16 +108,28 @@ class StoppingPointsTest {
             "dynamic overwrite",
             Set.of("top", "p=1/a", "p=2/b"),
             new String[][] {{"p=1/part-0"}, {"p=3/part-1"}},
-            new Overwrite(Set.of(), true)));
+            new Overwrite(Set.of(), true)),
+        new Scenario(
+            "append elsewhere",
+            Set.of("p=1/old", ELSEWHERE + "loc/old"),
+            new String[][] {
+              {"p=1/part-0", ELSEWHERE + "loc/part-0"}, {ELSEWHERE + "new/deep/part-1"}
+            },
+            Overwrite.NOTHING),
+        new Scenario(
+            "overwrite elsewhere",
+            Set.of("p=1/a", ELSEWHERE + "loc/a", ELSEWHERE + "gone/b", ELSEWHERE + "gone/c/d"),
+            new String[][] {{"p=2/part-0", ELSEWHERE + "loc/part-0"}, {ELSEWHERE + "loc/part-1"}},
+            new Overwrite(Set.of(new FsPath("gone")), true)));
   }
 
   private static void setUp(SimulatedClient client, Scenario scenario) throws Exception {
     SimulatedJobs fs = new SimulatedJobs(client);
     for (String path : scenario.old()) {
-      fs.create("/out/" + path, 120);
+      fs.create(Scenario.full(path).toString(), 120);
     }
     Job job = Job.of(fs, SimulatedJobs.OUT, "j1");
-    SetupJobStage.run(job, SimulatedJobs.info("j1"), ConflictMode.APPEND);
+    SetupJobStage.run(job, SimulatedJobs.info("j1"), RequireEmpty.NOTHING, OverwriteConflict.WAIT);
     int[][] attempts = {{0, 0}, {0, 1}, {1, 0}};
     for (int[] attempt : attempts) {
       for (String file : scenario.files()[attempt[0]]) {
@@ -279,6 +305,102 @@ class StoppingPointsTest {
                   collect(trial);
                 })
             .everyStoppingPoint());
+  }
+
+  /** What the later one commits stays, whole; where neither can commit, the old data does. */
+  @Test
+  void twoJobsOverwriteTheSame() {
+    Set<String> old = Set.of("p=1/a", "p=2/b");
+    Overwrite all = Overwrite.of(SimulatedJobs.OUT);
+    for (Overwrite overwrite : List.of(all, Overwrite.WRITTEN_PARTITIONS)) {
+      Scenario first =
+          new Scenario("two overwrite", old, new String[][] {{"p=1/x"}, {"p=2/x"}}, overwrite);
+      Scenario second =
+          new Scenario("other", old, new String[][] {{"p=1/y"}, {"p=2/y"}}, overwrite);
+      report(
+          Experiment.named("two jobs overwrite, " + overwrite)
+              .cluster(() -> SimulatedCluster.withPools(SimulatedJobs.POOL))
+              .setUp(
+                  client -> {
+                    setUp(client, first);
+                    Job other = SimulatedJobs.job(client, "j2");
+                    SetupJobStage.run(
+                        other,
+                        SimulatedJobs.info("j2"),
+                        RequireEmpty.NOTHING,
+                        OverwriteConflict.WAIT);
+                    SimulatedJobs fs = (SimulatedJobs) other.fs();
+                    for (int task = 0; task < 2; task++) {
+                      fs.write(other, SimulatedJobs.attempt(task, 0), second.files()[task][0], 250);
+                      var unused = CommitTaskStage.run(other, SimulatedJobs.attempt(task, 0), 1);
+                    }
+                  })
+              .program("driver", client -> commit(client, first))
+              .program(
+                  "other",
+                  client -> {
+                    CommitJobStage.Request request =
+                        new CommitJobStage.Request(Selection.LAST_OF_EACH_TASK, overwrite, true);
+                    var unused = CommitJobStage.run(SimulatedJobs.job(client, "j2"), request);
+                  })
+              .recover(
+                  client -> {
+                    // Long after, when no process of either job is left.
+                    for (String id : List.of("j1", "j2")) {
+                      var unused = AbortJobStage.run(SimulatedJobs.job(client, id), true);
+                    }
+                  })
+              .check(
+                  trial -> {
+                    PoolCheck check = new PoolCheck(trial.cluster());
+                    boolean ours = trial.outcome("driver").succeeded();
+                    boolean theirs = trial.outcome("other").succeeded();
+                    if (ours && theirs) {
+                      assertThat(check.tree()).isIn(first.after(), second.after());
+                    } else if (ours || theirs) {
+                      assertThat(check.tree()).isEqualTo((ours ? first : second).after());
+                    } else {
+                      // Each has staged where the other wants to, and has waited for it.
+                      assertThat(check.tree()).isEqualTo(first.before());
+                      assertThat(trial.outcome("driver").toString()).contains("out//job/j2");
+                      assertThat(trial.outcome("other").toString()).contains("out//job/j1");
+                    }
+                    check.assertNothingLeftButMarks();
+                  })
+              .everyInsertion());
+    }
+  }
+
+  /** What is committed elsewhere stays, although what decided it goes. */
+  @Test
+  void theDestinationIsRemovedWhileItsJobCommitsElsewhere() {
+    Scenario scenario =
+        scenarios().filter(s -> s.name().equals("append elsewhere")).toList().get(0);
+    report(
+        Experiment.named("destination removed")
+            .cluster(() -> SimulatedCluster.withPools(SimulatedJobs.POOL))
+            .setUp(client -> setUp(client, scenario))
+            .program("driver", client -> commit(client, scenario))
+            .program(
+                "other",
+                client -> {
+                  boolean unused =
+                      new SimulatedJobs(client).namespace().delete(SimulatedJobs.OUT, true);
+                })
+            .check(
+                trial -> {
+                  SortedMap<String, Long> expected = new TreeMap<>();
+                  boolean committed = trial.outcome("driver").succeeded();
+                  for (var file : (committed ? scenario.after() : scenario.before()).entrySet()) {
+                    if (file.getKey().startsWith(ELSEWHERE)) {
+                      expected.put(file.getKey(), file.getValue());
+                    }
+                  }
+                  SortedMap<String, Long> found = new PoolCheck(trial.cluster()).tree();
+                  found.keySet().removeIf(path -> !path.startsWith(ELSEWHERE));
+                  assertThat(found).isEqualTo(expected);
+                })
+            .everyInsertion());
   }
 
   private static void report(Report report) {

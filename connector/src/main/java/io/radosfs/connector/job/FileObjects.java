@@ -1,5 +1,6 @@
 package io.radosfs.connector.job;
 
+import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.FileData;
 import io.radosfs.connector.layout.FsPath;
 import java.io.IOException;
@@ -26,6 +27,16 @@ public interface FileObjects {
    * @return the file with its length, and the name that the stripe has
    */
   FileData write(FileData file, byte[] content) throws IOException;
+
+  /**
+   * Checks that the objects of closed files are what their entries say: of each the first stripe
+   * with its uid, and the last one, with their sizes; or all stripes, read and compared with the
+   * checksum. One operation for each stripe looked at, many at a time.
+   *
+   * @param content whether to read everything
+   * @throws org.apache.hadoop.fs.PathIOException naming the first file that is not, and its object
+   */
+  void check(Collection<Entry.OfFile> files, boolean content) throws IOException;
 
   /** The content of a file of one stripe. One operation. */
   byte[] read(FileData file) throws IOException;

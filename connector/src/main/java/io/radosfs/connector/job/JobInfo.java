@@ -5,6 +5,8 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.radosfs.connector.layout.LayoutException;
 import java.io.IOException;
+import java.util.Collection;
+import java.util.List;
 
 /**
  * What a job's record says of the job, for people and for recovery. Stored as JSON.
@@ -16,6 +18,7 @@ import java.io.IOException;
  * @param engine who runs it, such as {@code spark} or {@code mapreduce}
  * @param owner user and host that set it up
  * @param started milliseconds since the epoch
+ * @param replaces paths of which the job replaces all, as known when it starts
  */
 @JsonIgnoreProperties(ignoreUnknown = true)
 public record JobInfo(
@@ -25,7 +28,29 @@ public record JobInfo(
     String source,
     String engine,
     String owner,
-    long started) {
+    long started,
+    List<String> replaces) {
+
+  /** A job that is not known to replace anything. */
+  public JobInfo(
+      int version,
+      String jobId,
+      String sourceId,
+      String source,
+      String engine,
+      String owner,
+      long started) {
+    this(version, jobId, sourceId, source, engine, owner, started, List.of());
+  }
+
+  public JobInfo {
+    replaces = replaces == null ? List.of() : List.copyOf(replaces);
+  }
+
+  public JobInfo replacing(Collection<String> paths) {
+    return new JobInfo(
+        version, jobId, sourceId, source, engine, owner, started, List.copyOf(paths));
+  }
 
   public static final int VERSION = 1;
 

@@ -111,6 +111,22 @@ public final class JobRecord {
     }
   }
 
+  /** What was said of the job when it was set up; empty when there is no record. One read. */
+  public Optional<JobInfo> info() throws IOException {
+    try {
+      SortedMap<String, byte[]> found =
+          read(ReadOp.builder().omapByKeys(Set.of(RecordKeys.INFO)).build()).omap(0);
+      return found.isEmpty()
+          ? Optional.empty()
+          : Optional.of(JobInfo.decode(name, found.get(RecordKeys.INFO)));
+    } catch (StoreException e) {
+      if (e.is(Kind.NOT_FOUND)) {
+        return Optional.empty();
+      }
+      throw e;
+    }
+  }
+
   /**
    * Changes the state, if it is the one expected. One write, and one read where it is not.
    *

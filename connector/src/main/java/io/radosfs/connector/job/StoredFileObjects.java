@@ -2,6 +2,7 @@ package io.radosfs.connector.job;
 
 import io.radosfs.connector.data.DataRemover;
 import io.radosfs.connector.data.DataStores;
+import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.FileData;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.Uid;
@@ -92,6 +93,11 @@ public final class StoredFileObjects implements FileObjects {
       }
       throw e;
     }
+  }
+
+  @Override
+  public void check(Collection<Entry.OfFile> files, boolean content) throws IOException {
+    FileChecks.run(stores, files, content);
   }
 
   @Override

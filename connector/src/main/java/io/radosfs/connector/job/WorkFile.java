@@ -21,7 +21,7 @@ import java.util.regex.Pattern;
  * {@link EntryCodec} has it once it is closed.
  *
  * @param attempt who writes it
- * @param relative its path below the destination
+ * @param relative its path, as {@link JobPaths} has it
  * @param data where its bytes are; of an open file the length is 0 and the name of the first stripe
  *     not known
  * @param window of an open file, see {@link io.radosfs.connector.data.FilePublisher#begin}; else 0
@@ -75,7 +75,7 @@ public record WorkFile(
       int end = parts[2].lastIndexOf("//");
       String relative = parts[2].substring(0, end);
       Uid uid = new Uid(parts[2].substring(end + 2));
-      FsPath path = destination.resolve(relative);
+      FsPath path = JobPaths.resolve(destination, relative);
       String text = new String(stored, StandardCharsets.UTF_8);
       Matcher open = OPEN.matcher(text);
       if (open.matches()) {

@@ -19,7 +19,8 @@ import java.util.Optional;
  * @param destination of the job
  * @param jobId of the job
  * @param attempt who writes
- * @param relative the file's path below the destination; empty for the attempt's own directory
+ * @param relative the file's path as {@link JobPaths} has it, which as a rule is that below the
+ *     destination; empty for the attempt's own directory
  */
 public record WorkPath(FsPath destination, String jobId, TaskAttempt attempt, String relative) {
 
@@ -68,7 +69,7 @@ public record WorkPath(FsPath destination, String jobId, TaskAttempt attempt, St
 
   /** The path that the file will have: its data goes to the objects of this name. */
   public FsPath finalPath() throws InvalidNameException {
-    return destination.resolve(relative);
+    return JobPaths.resolve(destination, relative);
   }
 
   /** The work path of something below this one. */

@@ -1,14 +1,19 @@
 package io.radosfs.connector.layout;
 
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /**
  * How a transaction stands, stored under {@link IndexKeys#decision} in the index of its deciding
  * directory.
  *
  * @param owner what it belongs to: the record of a job, or a rename
+ * @param elsewhere directories not below the deciding one that it concerns, as whoever removes the
+ *     deciding one must settle it there before; known from when it is COMMITTED
  */
-public record Decision(State state, String owner) {
+public record Decision(State state, String owner, Set<FsPath> elsewhere) {
 
   /** COMMITTED and ABORTED are final. */
   public enum State {
@@ -19,12 +24,35 @@ public record Decision(State state, String owner) {
 
   private static final String VERSION = "decision 1 ";
 
+  /** Paths hold no double slash, which so can part them. */
+  private static final String SEPARATOR = "//";
+
+  public Decision {
+    elsewhere = Set.copyOf(elsewhere);
+  }
+
+  public Decision(State state, String owner) {
+    this(state, owner, Set.of());
+  }
+
   public byte[] encode() {
-    return StoredText.bytes(VERSION + "state=" + state + " owner=" + StoredText.escape(owner));
+    String paths =
+        new TreeSet<>(elsewhere).stream().map(FsPath::key).collect(Collectors.joining(SEPARATOR));
+    return StoredText.bytes(
+        VERSION
+            + "state="
+            + state
+            + " owner="
+            + StoredText.escape(owner)
+            + (elsewhere.isEmpty() ? "" : " elsewhere=" + StoredText.escape(paths)));
   }
 
   public Decision as(State other) {
-    return new Decision(other, owner);
+    return new Decision(other, owner, elsewhere);
+  }
+
+  public Decision concerning(Set<FsPath> directories) {
+    return new Decision(state, owner, directories);
   }
 
   public boolean is(State other) {
@@ -39,11 +67,23 @@ public record Decision(State state, String owner) {
         Map<String, String> fields = StoredText.fields(text, VERSION.length());
         return new Decision(
             State.valueOf(StoredText.required(fields, "state")),
-            StoredText.unescape(StoredText.required(fields, "owner")));
+            StoredText.unescape(StoredText.required(fields, "owner")),
+            elsewhere(fields));
       }
     } catch (IllegalArgumentException e) {
       throw StoredText.garbage(object, IndexKeys.decision(id), stored, e);
     }
     throw StoredText.garbage(object, IndexKeys.decision(id), stored, null);
+  }
+
+  private static Set<FsPath> elsewhere(Map<String, String> fields) {
+    Set<FsPath> paths = new TreeSet<>();
+    String stored = fields.get("elsewhere");
+    if (stored != null) {
+      for (String path : StoredText.unescape(stored).split(SEPARATOR, -1)) {
+        paths.add(new FsPath(path));
+      }
+    }
+    return paths;
   }
 }

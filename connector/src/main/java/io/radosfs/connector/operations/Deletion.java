@@ -158,8 +158,8 @@ final class Deletion {
       throw new PathIsNotEmptyDirectoryException(directory.toString());
     }
     if (!pages.get(IndexKeys.DECISION_PREFIX).entries().isEmpty()) {
-      // A rename decided here may not be settled at its source yet, which would then be lost sight
-      // of.
+      // A rename decided here may not be settled at its source yet, nor a job at a location
+      // elsewhere, which would then be lost sight of.
       moves.recover(directory);
     }
     Map<FsPath, Uid> below = directoriesIn(entries);

@@ -16,7 +16,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * The changes of a commit by directory, with the directories that lead to them.
+ * The changes of a commit by directory, with the directories below the deciding one that lead to
+ * them.
  *
  * @param decider the deciding directory
  * @param changes of every directory concerned, the decider among them
@@ -49,7 +50,9 @@ record CommitPlan(FsPath decider, Map<FsPath, NameChanges> changes) {
               });
         });
     for (FsPath directory : List.copyOf(all.keySet())) {
-      requireBelow(decider, directory);
+      if (isElsewhere(directory, decider)) {
+        continue;
+      }
       for (FsPath below = directory; !below.equals(decider); below = below.parent()) {
         made.computeIfAbsent(below.parent(), parent -> new HashMap<>())
             .computeIfAbsent(below.name(), n -> new Entry.OfDirectory(Uid.random(), attributes));
@@ -63,10 +66,16 @@ record CommitPlan(FsPath decider, Map<FsPath, NameChanges> changes) {
     return new CommitPlan(decider, changes);
   }
 
-  private static void requireBelow(FsPath decider, FsPath directory) {
-    if (!directory.isAtOrBelow(decider)) {
-      throw new IllegalArgumentException(directory + " is not below " + decider);
-    }
+  /** Whether a directory is neither the deciding one nor below it. */
+  static boolean isElsewhere(FsPath directory, FsPath decider) {
+    return !directory.isAtOrBelow(decider);
+  }
+
+  /** The directories concerned that are neither the deciding one nor below it. */
+  Set<FsPath> elsewhere() {
+    Set<FsPath> elsewhere = new TreeSet<>(changes.keySet());
+    elsewhere.removeIf(directory -> !isElsewhere(directory, decider));
+    return elsewhere;
   }
 
   /** What the decision itself changes. */
@@ -87,11 +96,21 @@ record CommitPlan(FsPath decider, Map<FsPath, NameChanges> changes) {
     return byDepth.values();
   }
 
-  /** Directories and those above them, up to a top that is left out. */
-  static Set<FsPath> withAncestors(Collection<FsPath> directories, FsPath top) {
+  /**
+   * Directories and those above them in which a transaction may have staged something: below the
+   * deciding one, which is left out, all of them; elsewhere those that hold the directories.
+   */
+  static Set<FsPath> withAncestors(Collection<FsPath> directories, FsPath decider) {
     Set<FsPath> all = new TreeSet<>();
     for (FsPath directory : directories) {
-      for (FsPath path = directory; !path.equals(top); path = path.parent()) {
+      if (isElsewhere(directory, decider)) {
+        all.add(directory);
+        if (!directory.isRoot() && !directory.parent().equals(decider)) {
+          all.add(directory.parent());
+        }
+        continue;
+      }
+      for (FsPath path = directory; !path.equals(decider); path = path.parent()) {
         all.add(path);
       }
     }

@@ -155,13 +155,23 @@ final class IndexedTransactions implements Transactions {
       stage(stager, plan.decider(), atDecision);
       atDecision = NameChanges.none();
     }
-    decide(registration, atDecision);
+    // Frozen directories are settled there too, whoever does it.
+    Set<FsPath> elsewhere = plan.elsewhere();
+    removeWhole.stream()
+        .filter(directory -> CommitPlan.isElsewhere(directory, registration.decider()))
+        .forEach(elsewhere::add);
+    decide(registration, atDecision, elsewhere);
   }
 
-  private static void stage(Stager stager, FsPath directory, NameChanges changes)
-      throws IOException {
+  private void stage(Stager stager, FsPath directory, NameChanges changes) throws IOException {
+    boolean isElsewhere = CommitPlan.isElsewhere(directory, stager.decider());
+    if (isElsewhere) {
+      // No claim leads from the deciding directory there, so it must be there on its own; the mark
+      // then keeps it from being removed or moved.
+      parts.openIndexes().open(directory, newDirectories);
+    }
     for (NameChanges batch : changes.batches()) {
-      stager.stage(directory, batch, true);
+      stager.stage(directory, batch, !isElsewhere);
     }
   }
 
@@ -203,7 +213,8 @@ final class IndexedTransactions implements Transactions {
   }
 
   /** The one operation that is the commit. */
-  private void decide(Registration registration, NameChanges changes) throws IOException {
+  private void decide(Registration registration, NameChanges changes, Set<FsPath> elsewhere)
+      throws IOException {
     FsPath decider = registration.decider();
     String key = IndexKeys.decision(registration.id());
     for (int i = 0; i < MAX_TRIES; i++) {
@@ -221,7 +232,7 @@ final class IndexedTransactions implements Transactions {
       IndexChange change =
           IndexChange.of(decider, IndexHead.OPEN)
               .expect(key, pending.encode())
-              .set(key, pending.as(Decision.State.COMMITTED).encode())
+              .set(key, pending.as(Decision.State.COMMITTED).concerning(elsewhere).encode())
               .transactional();
       applyAtOnce(change, changes, view, registration.id());
       if (writer.applyOrLookAgain(change)) {

@@ -319,8 +319,8 @@ public final class Moves {
   }
 
   /**
-   * Finishes or aborts what crashed clients left of renames into a directory. A page of reads where
-   * there is nothing.
+   * Finishes or aborts what crashed clients left of renames into a directory, and settles elsewhere
+   * what jobs that are decided here have committed there. A page of reads where there is nothing.
    */
   public void recover(FsPath directory) throws IOException {
     DirectoryPage page = reader.page(directory, IndexKeys.DECISION_PREFIX, "");
@@ -331,6 +331,9 @@ public final class Moves {
       if (move.isPresent()) {
         Transactions.State state = transactions.abort(move.get().registration());
         finish(move.get(), state == Transactions.State.COMMITTED);
+      } else if (decision.is(Decision.State.COMMITTED) && !decision.elsewhere().isEmpty()) {
+        transactions.settle(
+            new Registration(id, directory, decision.owner()), decision.elsewhere());
       }
     }
   }

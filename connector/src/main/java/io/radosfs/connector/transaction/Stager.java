@@ -52,10 +52,16 @@ final class Stager {
     this.decider = decider;
   }
 
+  FsPath decider() {
+    return decider;
+  }
+
   /**
-   * Stages names in a directory, making its index where it lacks. One write for a new directory,
-   * one read more for an old one.
+   * Stages names in a directory, making its index where it lacks; but not elsewhere than below the
+   * deciding directory, as nothing would lead to it. One write for a new directory, one read more
+   * for an old one.
    *
+   * @throws org.apache.hadoop.fs.PathIOException when a directory elsewhere was removed meanwhile
    * @param isNew whether the directory is thought to lack an index
    */
   void stage(FsPath directory, NameChanges changes, boolean isNew) throws IOException {
@@ -92,7 +98,7 @@ final class Stager {
     DirectoryView staged = reader.keys(directory, Set.of(IndexKeys.transaction(id)));
     Optional<IndexHead> head = staged.head();
     if (head.isEmpty()) {
-      if (!changes.onlyAdds()) {
+      if (!changes.onlyAdds() || CommitPlan.isElsewhere(directory, decider)) {
         throw NameChanges.changed(directory);
       }
       return writer.applyOrLookAgain(creating(directory, changes));

@@ -48,6 +48,10 @@ public interface Transactions {
    * transaction, as invisible as their files until then; directories in {@code removeWhole} vanish
    * with all that is in them.
    *
+   * <p>A directory may be elsewhere than below the decider. There one that lacks is made before,
+   * visible and empty, and costs one read more. As long as such a transaction is not settled there,
+   * whoever removes the decider settles it first.
+   *
    * <p>Where all changes are in the deciding directory and fit one operation, this is one write
    * there. Else: per directory one write to stage (two where it exists already) and one to apply,
    * one read and one write to decide.
@@ -57,9 +61,9 @@ public interface Transactions {
    * committed one that is not settled everywhere must be by {@link #settle} before it is forgotten.
    * Readers do not wait for that.
    *
-   * @param changes by directory, each at or below the decider
-   * @param removeWhole directories below the decider that are removed whole, as a static overwrite
-   *     does; those above changed directories must not be among them
+   * @param changes by directory
+   * @param removeWhole directories that are removed whole, as a static overwrite does; those above
+   *     changed directories, and the decider and those above it, must not be among them
    * @throws TransactionAbortedException when it was aborted before; nothing is visible
    * @throws TransactionConflictException when a name belongs to another transaction; nothing is
    *     visible, and the transaction is still PENDING

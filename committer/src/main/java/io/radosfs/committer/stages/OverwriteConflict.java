@@ -1,0 +1,95 @@
+package io.radosfs.committer.stages;
+
+import io.radosfs.connector.job.JobInfo;
+import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.transaction.Transactions.Registration;
+import io.radosfs.connector.transaction.Transactions.State;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/** What a job does that replaces what another job, which has not ended, replaces too. */
+public enum OverwriteConflict {
+  /** Goes on: they commit one after the other, and what the later one commits stays. */
+  WAIT,
+  /** Fails when it is set up. Of two that are set up at the same time, both may. */
+  FAIL;
+
+  /**
+   * Reads the text of a setting.
+   *
+   * @throws IllegalArgumentException saying what was expected
+   */
+  public static OverwriteConflict parse(String text) {
+    for (OverwriteConflict conflict : values()) {
+      if (conflict.name().equalsIgnoreCase(text)) {
+        return conflict;
+      }
+    }
+    throw new IllegalArgumentException("wait or fail");
+  }
+
+  /**
+   * Looks for another job, on the same destination, that replaces what this one does. To be called
+   * once this job can be found by others in the same way, so that of two at least one finds the
+   * other. One read, and one for each other job.
+   *
+   * @return the other job, if this is to fail
+   */
+  Optional<JobInfo> find(Job job, JobInfo info) throws IOException {
+    if (this == WAIT || info.replaces().isEmpty()) {
+      return Optional.empty();
+    }
+    Map<Registration, State> registered = job.fs().transactions().registered(job.destination());
+    for (Map.Entry<Registration, State> other : registered.entrySet()) {
+      String id = other.getKey().id();
+      if (id.equals(job.id()) || other.getValue() != State.PENDING) {
+        continue;
+      }
+      Optional<JobInfo> found = job.fs().record(job.destination(), id).info();
+      if (found.isPresent() && overlap(info.replaces(), found.get().replaces())) {
+        return found;
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static boolean overlap(List<String> some, List<String> others) throws IOException {
+    for (String one : some) {
+      FsPath path = FsPath.parse(one);
+      for (String other : others) {
+        FsPath otherPath = FsPath.parse(other);
+        if (path.isAtOrBelow(otherPath) || otherPath.isAtOrBelow(path)) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  /** What the job that fails says. */
+  static IOException failure(Job job, JobInfo other) {
+    return new IOException(
+        job
+            + " replaces what job "
+            + other.jobId()
+            + " ("
+            + other.engine()
+            + " job "
+            + other.sourceId()
+            + " of "
+            + other.owner()
+            + ", since "
+            + Instant.ofEpochMilli(other.started())
+            + ") is replacing, and fs.rados.committer.overwrite-conflict is fail; nothing was"
+            + " changed. Wait until that job has ended; if its processes are dead, abort it");
+  }
+
+  @Override
+  public String toString() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+}

@@ -1,0 +1,51 @@
+package io.radosfs.committer.stages;
+
+import io.radosfs.committer.stages.SelectFilesStage.Selected;
+import io.radosfs.connector.layout.Entry;
+import java.io.IOException;
+import java.util.List;
+import java.util.Locale;
+import java.util.SortedMap;
+
+/** How the files of a job are looked at before anything of it is promoted. */
+public enum Validation {
+  /** Not at all: each was written under its checksum, and each write acknowledged. */
+  NONE,
+  /** The first and the last object of each: there, of this file, of the right size. */
+  METADATA,
+  /** All are read and compared with their checksums. */
+  CONTENT;
+
+  /**
+   * Reads the text of a setting.
+   *
+   * @throws IllegalArgumentException saying what was expected
+   */
+  public static Validation parse(String text) {
+    for (Validation validation : values()) {
+      if (validation.name().equalsIgnoreCase(text)) {
+        return validation;
+      }
+    }
+    throw new IllegalArgumentException("none, metadata or content");
+  }
+
+  /**
+   * @throws org.apache.hadoop.fs.PathIOException naming a file that is not what its task wrote
+   */
+  void check(Job job, Selected selected) throws IOException {
+    if (this == NONE) {
+      return;
+    }
+    for (SortedMap<String, Entry> directory : selected.directories().values()) {
+      List<Entry.OfFile> files =
+          directory.values().stream().map(entry -> (Entry.OfFile) entry).toList();
+      job.fs().objects().check(files, this == CONTENT);
+    }
+  }
+
+  @Override
+  public String toString() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+}
