@@ -196,6 +196,7 @@ public class RadosFileSystem extends FileSystem implements IOStatisticsSource, J
     return createAbsolute(path, absolutePermission, flags, true, progress);
   }
 
+  /** CREATE with APPEND makes a file where there is none, without overwriting. */
   FSDataOutputStream createAbsolute(
       Path path,
       FsPermission permission,
@@ -204,12 +205,16 @@ public class RadosFileSystem extends FileSystem implements IOStatisticsSource, J
       Progressable progress)
       throws IOException {
     CreateFlag.validate(flags);
-    if (flags.contains(CreateFlag.APPEND)) {
-      throw noAppend(path);
-    }
     FsPath target = toFs(path);
-    if (!flags.contains(CreateFlag.CREATE) && !operations.exists(target)) {
-      throw new FileNotFoundException("there is no file to overwrite: " + target);
+    boolean append = flags.contains(CreateFlag.APPEND);
+    boolean create = flags.contains(CreateFlag.CREATE);
+    if ((append || !create) && !operations.exists(target)) {
+      if (!create) {
+        throw new FileNotFoundException(
+            "there is no file to " + (append ? "append to: " : "overwrite: ") + target);
+      }
+    } else if (append) {
+      throw noAppend(path);
     }
     return operations.create(
         target,
@@ -354,6 +359,11 @@ public class RadosFileSystem extends FileSystem implements IOStatisticsSource, J
   @Override
   public IOStatistics getIOStatistics() {
     return operations == null ? null : operations.mount().statistics();
+  }
+
+  /** Counts there instead of where {@link #initialize} said; before the first use. */
+  void countIn(Statistics of) {
+    statistics = of;
   }
 
   /** For radosfs's own committer. */

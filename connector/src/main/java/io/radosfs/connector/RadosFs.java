@@ -37,6 +37,9 @@ public class RadosFs extends DelegateToFileSystem {
     super(forHadoop(uri), fileSystem, conf, Authority.SCHEME, false);
     this.fileSystem = fileSystem;
     this.uri = fileSystem.getUri();
+    // Hadoop's constructor counts by the URI that it was given.
+    statistics = getStatistics(this.uri);
+    fileSystem.countIn(statistics);
   }
 
   /** What Hadoop's constructor can read; it takes nothing but names that could be a host's. */

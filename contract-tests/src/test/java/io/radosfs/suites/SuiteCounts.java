@@ -1,0 +1,97 @@
+package io.radosfs.suites;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.TreeMap;
+import org.junit.platform.engine.TestExecutionResult;
+import org.junit.platform.engine.TestSource;
+import org.junit.platform.engine.support.descriptor.ClassSource;
+import org.junit.platform.engine.support.descriptor.MethodSource;
+import org.junit.platform.launcher.TestExecutionListener;
+import org.junit.platform.launcher.TestIdentifier;
+import org.junit.platform.launcher.TestPlan;
+
+/**
+ * Prints at the end how many cases of each suite passed, failed and were skipped, and writes it to
+ * {@code target/suites-on-<cluster>.md}, as rows of the table in README.md. A suite that is skipped
+ * whole counts as one case.
+ */
+public final class SuiteCounts implements TestExecutionListener {
+
+  /** Of one suite, until now. */
+  private record Count(int passed, int failed, int skipped) {
+    static final Count NONE = new Count(0, 0, 0);
+
+    Count plus(Count other) {
+      return new Count(passed + other.passed, failed + other.failed, skipped + other.skipped);
+    }
+
+    String row(String suite) {
+      int cases = passed + failed + skipped;
+      String text = "| %s | %d | %d | %d |".formatted(suite, cases, passed, skipped);
+      return failed == 0 ? text : text + " " + failed + " FAILED |";
+    }
+  }
+
+  private static final Count PASSED = new Count(1, 0, 0);
+  private static final Count FAILED = new Count(0, 1, 0);
+  private static final Count SKIPPED = new Count(0, 0, 1);
+
+  private final TreeMap<String, Count> counts = new TreeMap<>();
+
+  @Override
+  public void executionSkipped(TestIdentifier test, String reason) {
+    add(test, SKIPPED);
+  }
+
+  @Override
+  public void executionFinished(TestIdentifier test, TestExecutionResult result) {
+    switch (result.getStatus()) {
+      case SUCCESSFUL -> {
+        if (test.isTest()) {
+          add(test, PASSED);
+        }
+      }
+      case ABORTED -> add(test, SKIPPED);
+      case FAILED -> add(test, FAILED);
+    }
+  }
+
+  private synchronized void add(TestIdentifier test, Count count) {
+    counts.merge(suite(test), count, Count::plus);
+  }
+
+  private static String suite(TestIdentifier test) {
+    TestSource source = test.getSource().orElse(null);
+    String type = test.getDisplayName();
+    if (source instanceof MethodSource method) {
+      type = method.getClassName();
+    } else if (source instanceof ClassSource container) {
+      type = container.getClassName();
+    }
+    return type.substring(type.lastIndexOf('.') + 1).replace("Suites$", " ");
+  }
+
+  @Override
+  @SuppressWarnings("SystemOut") // where surefire takes the build's output from
+  public synchronized void testPlanExecutionFinished(TestPlan plan) {
+    if (counts.isEmpty()) {
+      return;
+    }
+    List<String> rows =
+        counts.entrySet().stream().map(entry -> entry.getValue().row(entry.getKey())).toList();
+    Count all = counts.values().stream().reduce(Count.NONE, Count::plus);
+    System.out.printf(
+        "%n| suite on %s | cases | passed | skipped |%n%s%n%s%n",
+        SuitePool.name(), String.join(System.lineSeparator(), rows), all.row("all"));
+    try {
+      Files.createDirectories(Path.of("target"));
+      Files.write(Path.of("target", "suites-on-" + SuitePool.name() + ".md"), rows);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}
