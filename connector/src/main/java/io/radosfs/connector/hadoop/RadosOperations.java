@@ -5,24 +5,29 @@ import io.radosfs.connector.hadoop.FileStreams.Creation;
 import io.radosfs.connector.layout.Attributes;
 import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.layout.Xattrs;
 import io.radosfs.connector.mount.Identity;
 import io.radosfs.connector.mount.Mount;
 import io.radosfs.connector.mount.SharedMount;
+import io.radosfs.connector.operations.AttributeChange;
 import io.radosfs.connector.operations.Namespace.Child;
 import io.radosfs.connector.store.ObjectStore;
 import io.radosfs.connector.store.ObjectStore.PoolUsage;
 import java.io.Closeable;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.UnaryOperator;
+import org.apache.hadoop.fs.CompositeCrcFileChecksum;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FileChecksum;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.FsStatus;
 import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.util.DataChecksum;
 import org.apache.hadoop.util.Progressable;
 
 /**
@@ -30,6 +35,9 @@ import org.apache.hadoop.util.Progressable;
  * After {@link #close} each of them fails.
  */
 public final class RadosOperations implements Closeable {
+
+  /** As HDFS by default; a composite checksum does not depend on it. */
+  private static final int BYTES_PER_CRC = 512;
 
   private final SharedMount share;
   private final Mount mount;
@@ -140,8 +148,29 @@ public final class RadosOperations implements Closeable {
     run(() -> tree.rename(source, destination, overwrite));
   }
 
-  public void setAttributes(FsPath path, UnaryOperator<Attributes> change) throws IOException {
+  public void setAttributes(FsPath path, AttributeChange change) throws IOException {
     run(() -> tree.setAttributes(path, change));
+  }
+
+  /** The extended attributes; one look-up. */
+  public Xattrs xattrs(FsPath path) throws IOException {
+    return call(() -> tree.require(path)).attributes().xattrs();
+  }
+
+  /**
+   * CRC-32C of the whole file, as recorded when it was written; comparable with HDFS's of the type
+   * COMPOSITE-CRC32C. One look-up.
+   *
+   * @return null for a part of the file, of which nothing is recorded
+   * @throws FileNotFoundException also for a directory
+   */
+  public FileChecksum checksum(FsPath path, long length) throws IOException {
+    if (!(call(() -> tree.require(path)) instanceof Entry.OfFile file)) {
+      throw new FileNotFoundException(path + " is a directory, which has no checksum");
+    }
+    return length < file.data().length()
+        ? null
+        : new CompositeCrcFileChecksum(file.crc32c(), DataChecksum.Type.CRC32C, BYTES_PER_CRC);
   }
 
   /** What the pools of index and data hold, and what is left in the cluster. */

@@ -95,7 +95,7 @@ final class Connector {
   }
 
   /** {@code rados_conf_set}; later ones win. */
-  private void configure(ClusterHandle handle) throws RadosException {
+  private void configure(ClusterHandle handle) throws IOException, RadosException {
     long mount = Math.max(1, settings.connectTimeout().toSeconds());
     handle.confSet("client_mount_timeout", Long.toString(mount));
     handle.confSet(
@@ -106,7 +106,27 @@ final class Connector {
     set(handle, "keyfile", settings.keyFile());
     set(handle, "key", settings.key());
     for (var option : settings.cephOptions().entrySet()) {
-      handle.confSet(option.getKey(), option.getValue());
+      setGiven(handle, option.getKey(), option.getValue());
+    }
+  }
+
+  /** An option of the user's, whose value may be a secret and is not shown. */
+  private void setGiven(ClusterHandle handle, String option, String value) throws IOException {
+    try {
+      handle.confSet(option, value);
+    } catch (RadosException e) {
+      String setting = "fs.rados.ceph." + option;
+      String why =
+          Errno.ENOENT.is(e.getReturnValue())
+              ? "Ceph has no option " + option + ": correct or remove the setting " + setting
+              : "Ceph does not take what "
+                  + setting
+                  + " says ("
+                  + Errno.name(e.getReturnValue())
+                  + "): `ceph config help "
+                  + option
+                  + "` tells what it should be";
+      throw failed(Kind.OTHER, why, e);
     }
   }
 
