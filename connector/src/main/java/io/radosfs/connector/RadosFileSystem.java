@@ -27,6 +27,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.ContentSummary;
 import org.apache.hadoop.fs.CreateFlag;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
@@ -256,6 +257,24 @@ public class RadosFileSystem extends FileSystem implements IOStatisticsSource, J
   protected RemoteIterator<LocatedFileStatus> listLocatedStatus(Path path, PathFilter filter)
       throws IOException {
     return Listing.located(list(path), filter);
+  }
+
+  /** Recursively, reads many directories at a time. */
+  @Override
+  public RemoteIterator<LocatedFileStatus> listFiles(Path path, boolean recursive)
+      throws IOException {
+    if (!recursive) {
+      return super.listFiles(path, false);
+    }
+    statistics.incrementLargeReadOps(1);
+    return operations.listFiles(toFs(path));
+  }
+
+  /** Reads many directories at a time. */
+  @Override
+  public ContentSummary getContentSummary(Path path) throws IOException {
+    statistics.incrementLargeReadOps(1);
+    return operations.summary(toFs(path));
   }
 
   private Iterator<RadosFileStatus> list(Path path) throws IOException {

@@ -20,13 +20,16 @@ import org.apache.hadoop.HadoopIllegalArgumentException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonPathCapabilities;
 import org.apache.hadoop.fs.CompositeCrcFileChecksum;
+import org.apache.hadoop.fs.ContentSummary;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileChecksum;
 import org.apache.hadoop.fs.FileContext;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.LocatedFileStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.PathIOException;
+import org.apache.hadoop.fs.RemoteIterator;
 import org.apache.hadoop.fs.Trash;
 import org.apache.hadoop.fs.XAttrSetFlag;
 import org.apache.hadoop.fs.permission.FsPermission;
@@ -223,6 +226,39 @@ class MetadataTest {
       ofFile.update(CrcUtil.readInt(ofBlock.digest(), 0), end - block);
     }
     return new CompositeCrcFileChecksum(CrcUtil.readInt(ofFile.digest(), 0), type, 512);
+  }
+
+  @Test
+  void treesAreListedAndSummedUpWithoutLookUps() throws IOException {
+    for (int i = 0; i < 20; i++) {
+      write(new Path("/t/d" + i + "/f"), new byte[i]);
+    }
+    write(new Path("/t/g"), new byte[7]);
+    int before = ops();
+    List<String> files = new ArrayList<>();
+    RemoteIterator<LocatedFileStatus> iterator = fs.listFiles(new Path("/t"), true);
+    while (iterator.hasNext()) {
+      files.add(iterator.next().getPath().toUri().getPath());
+    }
+    assertThat(files).hasSize(21).doesNotHaveDuplicates().contains("/t/g", "/t/d19/f");
+    assertThat(ops() - before).isEqualTo(21);
+    assertThat(fs.listFiles(new Path("/t"), false).next().getPath().getName()).isEqualTo("g");
+    assertThat(fs.listFiles(new Path("/t/g"), true).next().getLen()).isEqualTo(7);
+    assertThatThrownBy(() -> fs.listFiles(new Path("/none"), true))
+        .isInstanceOf(FileNotFoundException.class);
+
+    before = ops();
+    ContentSummary summary = fs.getContentSummary(new Path("/t"));
+    assertThat(ops() - before).isEqualTo(22);
+    assertThat(summary.getLength()).isEqualTo(190 + 7);
+    assertThat(summary.getFileCount()).isEqualTo(21);
+    assertThat(summary.getDirectoryCount()).isEqualTo(21);
+    ContentSummary ofFile = fs.getContentSummary(new Path("/t/g"));
+    assertThat(ofFile.getLength()).isEqualTo(7);
+    assertThat(ofFile.getFileCount()).isEqualTo(1);
+    assertThat(ofFile.getDirectoryCount()).isZero();
+    assertThatThrownBy(() -> fs.getContentSummary(new Path("/none")))
+        .isInstanceOf(FileNotFoundException.class);
   }
 
   /** What {@code hadoop fs -rm} does where {@code fs.trash.interval} is set. */

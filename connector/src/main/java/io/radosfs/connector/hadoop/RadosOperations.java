@@ -11,6 +11,7 @@ import io.radosfs.connector.mount.Mount;
 import io.radosfs.connector.mount.SharedMount;
 import io.radosfs.connector.operations.AttributeChange;
 import io.radosfs.connector.operations.Namespace.Child;
+import io.radosfs.connector.operations.TreeWalk;
 import io.radosfs.connector.store.ObjectStore;
 import io.radosfs.connector.store.ObjectStore.PoolUsage;
 import java.io.Closeable;
@@ -20,12 +21,15 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.fs.CompositeCrcFileChecksum;
+import org.apache.hadoop.fs.ContentSummary;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileChecksum;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.FsStatus;
+import org.apache.hadoop.fs.LocatedFileStatus;
+import org.apache.hadoop.fs.RemoteIterator;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.util.DataChecksum;
 import org.apache.hadoop.util.Progressable;
@@ -122,6 +126,37 @@ public final class RadosOperations implements Closeable {
       statuses[i] = status(children.get(i).path(), children.get(i).entry());
     }
     return statuses;
+  }
+
+  /** The files of a tree, many directories read at a time. */
+  public RemoteIterator<LocatedFileStatus> listFiles(FsPath path) throws IOException {
+    TreeWalk walk = call(() -> tree.walk(path, mount.directories()));
+    return Listing.files(walk, child -> status(child.path(), child.entry()));
+  }
+
+  /** What a tree holds; a directory counts itself. Costs a look-up and the listings. */
+  public ContentSummary summary(FsPath path) throws IOException {
+    return call(
+        () -> {
+          long length = 0;
+          long files = 0;
+          long directories = tree.require(path) instanceof Entry.OfDirectory ? 1 : 0;
+          TreeWalk walk = tree.walk(path, mount.directories());
+          while (walk.hasNext()) {
+            if (walk.next().entry() instanceof Entry.OfFile file) {
+              files++;
+              length += file.data().length();
+            } else {
+              directories++;
+            }
+          }
+          return new ContentSummary.Builder()
+              .length(length)
+              .spaceConsumed(length)
+              .fileCount(files)
+              .directoryCount(directories)
+              .build();
+        });
   }
 
   private RadosFileStatus status(FsPath path, Entry entry) {
