@@ -1,6 +1,7 @@
 package io.radosfs.connector;
 
 import io.radosfs.connector.config.Settings;
+import io.radosfs.connector.data.ReadPlan;
 import io.radosfs.connector.hadoop.Capabilities;
 import io.radosfs.connector.hadoop.ExtendedAttributes;
 import io.radosfs.connector.hadoop.Listing;
@@ -124,7 +125,7 @@ public class RadosFileSystem extends FileSystem implements IOStatisticsSource, J
 
   @Override
   public FSDataInputStream open(Path path, int bufferSize) throws IOException {
-    return operations.open(toFs(path), Optional.empty(), statistics);
+    return operations.open(toFs(path), Optional.empty(), ReadPlan.unknown(), statistics);
   }
 
   /** A status that this file system made saves the look-up. */
@@ -141,8 +142,9 @@ public class RadosFileSystem extends FileSystem implements IOStatisticsSource, J
     }
     Optional<FileStatus> known =
         Optional.ofNullable(status).filter(s -> makeQualified(path).equals(s.getPath()));
+    ReadPlan plan = OpenOptions.readPlan(parameters.getOptions());
     return LambdaUtils.eval(
-        new CompletableFuture<>(), () -> operations.open(target, known, statistics));
+        new CompletableFuture<>(), () -> operations.open(target, known, plan, statistics));
   }
 
   @Override

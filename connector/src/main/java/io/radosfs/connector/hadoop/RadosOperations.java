@@ -1,6 +1,7 @@
 package io.radosfs.connector.hadoop;
 
 import io.radosfs.connector.config.Options;
+import io.radosfs.connector.data.ReadPlan;
 import io.radosfs.connector.hadoop.FileStreams.Creation;
 import io.radosfs.connector.layout.Attributes;
 import io.radosfs.connector.layout.Entry;
@@ -93,7 +94,7 @@ public final class RadosOperations implements Closeable {
    * @param known a status of this file, which saves the look-up if it is ours
    */
   public FSDataInputStream open(
-      FsPath path, Optional<FileStatus> known, FileSystem.Statistics statistics)
+      FsPath path, Optional<FileStatus> known, ReadPlan plan, FileSystem.Statistics statistics)
       throws IOException {
     statistics.incrementReadOps(1);
     Optional<Entry> entry =
@@ -101,7 +102,9 @@ public final class RadosOperations implements Closeable {
             .filter(status -> status instanceof RadosFileStatus)
             .flatMap(status -> ((RadosFileStatus) status).entry());
     return call(
-        () -> streams.open(path, entry.isPresent() ? entry.get() : tree.require(path), statistics));
+        () ->
+            streams.open(
+                path, entry.isPresent() ? entry.get() : tree.require(path), plan, statistics));
   }
 
   public RadosFileStatus status(FsPath path) throws IOException {

@@ -6,8 +6,7 @@ package io.radosfs.connector.layout;
  * @param modified milliseconds since the epoch
  * @param permission POSIX mode bits, at most 01777
  */
-public record Attributes(
-    long modified, int permission, String owner, String group, Xattrs xattrs) {
+public record Attributes(long modified, int permission, String owner, String group, Xattrs xattrs) {
 
   /** Without extended attributes. */
   public Attributes(long modified, int permission, String owner, String group) {

@@ -16,7 +16,8 @@ import java.util.TreeMap;
  *
  * <p>The number after the type is the version. A file renamed since it was written has {@code
  * origin=}; one whose first stripe carries the uid in its name has {@code first=uid}; one outside
- * the default data pool has {@code pool=}. An extended attribute is {@code x.<name>=<Base64>}. Free text is percent-encoded as in a URL's query.
+ * the default data pool has {@code pool=}. An extended attribute is {@code x.<name>=<Base64>}. Free
+ * text is percent-encoded as in a URL's query.
  */
 public final class EntryCodec {
 

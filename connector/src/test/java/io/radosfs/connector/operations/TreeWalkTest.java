@@ -13,10 +13,10 @@ import io.radosfs.connector.transaction.DirectoryLoop;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.HashMap;
 import org.junit.jupiter.api.Test;
 
 class TreeWalkTest {
@@ -74,8 +74,7 @@ class TreeWalkTest {
     directory("a/d1/d3", "f");
     directory("a/d2");
     assertThat(walk("a"))
-        .containsExactlyInAnyOrder(
-            "a/d1", "a/d2", "a/f", "a/d1/d3", "a/d1/f", "a/d1/d3/f");
+        .containsExactlyInAnyOrder("a/d1", "a/d2", "a/f", "a/d1/d3", "a/d1/f", "a/d1/d3/f");
     assertThat(batches).containsExactly(2, 1);
   }
 

@@ -182,8 +182,8 @@ final class Connector {
               + conf(handle, "mon_host")
               + " answered within "
               + settings.connectTimeout().toSeconds()
-              + " s: is the cluster up (`ceph -s`), is mon_host right, does a firewall let ports 3300"
-              + " and 6789 through?",
+              + " s: is the cluster up (`ceph -s`), is mon_host right, does a firewall let ports"
+              + " 3300 and 6789 through?",
           failure);
     }
     return failed(Kind.OTHER, failure.getMessage() + ": " + Errno.name(result), failure);
