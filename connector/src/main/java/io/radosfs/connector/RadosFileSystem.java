@@ -1,7 +1,9 @@
 package io.radosfs.connector;
 
 import io.radosfs.connector.config.Settings;
+import io.radosfs.connector.data.ReadPlan;
 import io.radosfs.connector.hadoop.Capabilities;
+import io.radosfs.connector.hadoop.ExtendedAttributes;
 import io.radosfs.connector.hadoop.Listing;
 import io.radosfs.connector.hadoop.MountedJobs;
 import io.radosfs.connector.hadoop.OpenOptions;
@@ -10,6 +12,7 @@ import io.radosfs.connector.hadoop.RadosFileStatus;
 import io.radosfs.connector.hadoop.RadosOperations;
 import io.radosfs.connector.job.JobSupport;
 import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.layout.Xattrs;
 import io.radosfs.connector.mount.Identity;
 import io.radosfs.connector.mount.Mount;
 import io.radosfs.connector.mount.SharedMount;
@@ -20,12 +23,16 @@ import java.net.URI;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.ContentSummary;
 import org.apache.hadoop.fs.CreateFlag;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FileChecksum;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.FsStatus;
@@ -35,6 +42,7 @@ import org.apache.hadoop.fs.Options.Rename;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.PathFilter;
 import org.apache.hadoop.fs.RemoteIterator;
+import org.apache.hadoop.fs.XAttrSetFlag;
 import org.apache.hadoop.fs.impl.AbstractFSBuilderImpl;
 import org.apache.hadoop.fs.impl.OpenFileParameters;
 import org.apache.hadoop.fs.permission.FsCreateModes;
@@ -121,7 +129,7 @@ public class RadosFileSystem extends FileSystem implements IOStatisticsSource, J
 
   @Override
   public FSDataInputStream open(Path path, int bufferSize) throws IOException {
-    return operations.open(toFs(path), Optional.empty(), statistics);
+    return operations.open(toFs(path), Optional.empty(), ReadPlan.unknown(), statistics);
   }
 
   /** A status that this file system made saves the look-up. */
@@ -138,8 +146,9 @@ public class RadosFileSystem extends FileSystem implements IOStatisticsSource, J
     }
     Optional<FileStatus> known =
         Optional.ofNullable(status).filter(s -> makeQualified(path).equals(s.getPath()));
+    ReadPlan plan = OpenOptions.readPlan(parameters.getOptions());
     return LambdaUtils.eval(
-        new CompletableFuture<>(), () -> operations.open(target, known, statistics));
+        new CompletableFuture<>(), () -> operations.open(target, known, plan, statistics));
   }
 
   @Override
@@ -261,6 +270,24 @@ public class RadosFileSystem extends FileSystem implements IOStatisticsSource, J
     return Listing.located(list(path), filter);
   }
 
+  /** Recursively, reads many directories at a time. */
+  @Override
+  public RemoteIterator<LocatedFileStatus> listFiles(Path path, boolean recursive)
+      throws IOException {
+    if (!recursive) {
+      return super.listFiles(path, false);
+    }
+    statistics.incrementLargeReadOps(1);
+    return operations.listFiles(toFs(path));
+  }
+
+  /** Reads many directories at a time. */
+  @Override
+  public ContentSummary getContentSummary(Path path) throws IOException {
+    statistics.incrementLargeReadOps(1);
+    return operations.summary(toFs(path));
+  }
+
   private Iterator<RadosFileStatus> list(Path path) throws IOException {
     statistics.incrementLargeReadOps(1);
     return operations.list(toFs(path));
@@ -331,6 +358,59 @@ public class RadosFileSystem extends FileSystem implements IOStatisticsSource, J
     statistics.incrementWriteOps(1);
     operations.setAttributes(
         toFs(path), attributes -> modified == -1 ? attributes : attributes.withModified(modified));
+  }
+
+  @Override
+  public void setXAttr(Path path, String name, byte[] value, EnumSet<XAttrSetFlag> flags)
+      throws IOException {
+    statistics.incrementWriteOps(1);
+    operations.setAttributes(toFs(path), ExtendedAttributes.set(name, value, flags));
+  }
+
+  @Override
+  public void removeXAttr(Path path, String name) throws IOException {
+    statistics.incrementWriteOps(1);
+    operations.setAttributes(toFs(path), ExtendedAttributes.remove(name));
+  }
+
+  /** Of a name without namespace an exception, before anything is looked up. */
+  @Override
+  public byte[] getXAttr(Path path, String name) throws IOException {
+    String checked = ExtendedAttributes.checked(name);
+    return ExtendedAttributes.some(xattrs(path), List.of(checked)).get(checked);
+  }
+
+  @Override
+  public Map<String, byte[]> getXAttrs(Path path) throws IOException {
+    return ExtendedAttributes.all(xattrs(path));
+  }
+
+  @Override
+  public Map<String, byte[]> getXAttrs(Path path, List<String> names) throws IOException {
+    List<String> checked = ExtendedAttributes.checked(names);
+    return ExtendedAttributes.some(xattrs(path), checked);
+  }
+
+  @Override
+  public List<String> listXAttrs(Path path) throws IOException {
+    return xattrs(path).names();
+  }
+
+  private Xattrs xattrs(Path path) throws IOException {
+    statistics.incrementReadOps(1);
+    return operations.xattrs(toFs(path));
+  }
+
+  /** COMPOSITE-CRC32C, which equals HDFS's of the same content; null for a part of the file. */
+  @Override
+  public FileChecksum getFileChecksum(Path path, long length) throws IOException {
+    statistics.incrementReadOps(1);
+    return operations.checksum(toFs(path), length);
+  }
+
+  @Override
+  public FileChecksum getFileChecksum(Path path) throws IOException {
+    return getFileChecksum(path, Long.MAX_VALUE);
   }
 
   /** Of the pools, whatever the path. */

@@ -5,6 +5,8 @@ import java.io.IOException;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CreateFlag;
 import org.apache.hadoop.fs.DelegateToFileSystem;
@@ -13,6 +15,7 @@ import org.apache.hadoop.fs.InvalidPathException;
 import org.apache.hadoop.fs.Options.ChecksumOpt;
 import org.apache.hadoop.fs.Options.Rename;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.XAttrSetFlag;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.util.Progressable;
 
@@ -104,6 +107,37 @@ public class RadosFs extends DelegateToFileSystem {
       throws IOException {
     checkPath(path);
     return fileSystem.createAbsolute(path, absolutePermission, flags, createParent, progress);
+  }
+
+  @Override
+  public void setXAttr(Path path, String name, byte[] value, EnumSet<XAttrSetFlag> flags)
+      throws IOException {
+    fileSystem.setXAttr(path, name, value, flags);
+  }
+
+  @Override
+  public void removeXAttr(Path path, String name) throws IOException {
+    fileSystem.removeXAttr(path, name);
+  }
+
+  @Override
+  public byte[] getXAttr(Path path, String name) throws IOException {
+    return fileSystem.getXAttr(path, name);
+  }
+
+  @Override
+  public Map<String, byte[]> getXAttrs(Path path) throws IOException {
+    return fileSystem.getXAttrs(path);
+  }
+
+  @Override
+  public Map<String, byte[]> getXAttrs(Path path, List<String> names) throws IOException {
+    return fileSystem.getXAttrs(path, names);
+  }
+
+  @Override
+  public List<String> listXAttrs(Path path) throws IOException {
+    return fileSystem.listXAttrs(path);
   }
 
   @Override

@@ -103,6 +103,26 @@ class LibradosClusterIT {
   }
 
   @Test
+  void namesTheSettingOfAnOptionThatCephDoesNotHave() {
+    IOException failure = connectFails(given().cephOptions(Map.of("objecter_inflight_opps", "16")));
+
+    assertThat(failure)
+        .hasMessageContaining("Ceph has no option objecter_inflight_opps")
+        .hasMessageContaining("fs.rados.ceph.objecter_inflight_opps")
+        .hasMessageNotContaining("key");
+  }
+
+  @Test
+  void namesTheSettingOfAValueThatCephDoesNotTake() {
+    IOException failure =
+        connectFails(given().cephOptions(Map.of("objecter_inflight_ops", "many")));
+
+    assertThat(failure)
+        .hasMessageContaining("Ceph does not take what fs.rados.ceph.objecter_inflight_ops says")
+        .hasMessageContaining("EINVAL");
+  }
+
+  @Test
   void givesUpOnAMonitorThatDoesNotAnswerWithinTheBound() throws Exception {
     Path conf =
         Files.writeString(

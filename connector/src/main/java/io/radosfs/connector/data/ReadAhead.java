@@ -13,8 +13,10 @@ import java.util.concurrent.CompletableFuture;
  * <p><b>How much is asked for.</b> The first read at a place asks for what its caller wants, or
  * {@value #FIRST} bytes if that is more. When reading goes on past all that was wanted, each next
  * chunk is twice as large, up to a whole stripe, and twice as many are under way ahead, up to the
- * window. A jump outside of what is buffered begins anew. One RADOS operation a chunk; a chunk
- * never spans two stripes.
+ * window. A jump outside of what is buffered begins anew. Where the {@link ReadPlan} says that
+ * reading will be sequential, it begins with whole stripes and the whole window; where random,
+ * chunks grow alike but none is asked for ahead. Nothing is asked for ahead beyond the plan's end,
+ * apart from what was wanted. One RADOS operation a chunk; a chunk never spans two stripes.
  *
  * <p><b>Memory.</b> The chunk being read may overdraw the pool, all others stay within its budget.
  * A chunk read to its end is given back at once.
@@ -28,6 +30,8 @@ final class ReadAhead {
   private final StripeReader reader;
   private final BufferPool pool;
   private final int window;
+  private final ReadPlan plan;
+  private final long aheadEnd;
   private final ArrayDeque<Chunk> chunks = new ArrayDeque<>();
 
   /** Where the last chunk ends, and the next one will begin. */
@@ -39,10 +43,12 @@ final class ReadAhead {
   private int request;
   private int depth;
 
-  ReadAhead(StripeReader reader, BufferPool pool, int window) {
+  ReadAhead(StripeReader reader, BufferPool pool, int window, ReadPlan plan) {
     this.reader = reader;
     this.pool = pool;
     this.window = window;
+    this.plan = plan;
+    this.aheadEnd = Math.min(plan.aheadEnd(), reader.file().length());
     release();
   }
 
@@ -72,8 +78,9 @@ final class ReadAhead {
     while (!chunks.isEmpty()) {
       chunks.poll().drop();
     }
-    request = FIRST;
-    depth = 0;
+    boolean atOnce = plan.policy() == ReadPlan.Policy.SEQUENTIAL;
+    request = atOnce ? largest() : FIRST;
+    depth = atOnce ? window : 0;
     wantedEnd = end = -1;
   }
 
@@ -94,8 +101,10 @@ final class ReadAhead {
         chunks.poll().drop();
       }
       if (position >= wantedEnd) {
-        request = Math.min(request * 2, Math.max(FIRST, reader.file().objectSize()));
-        depth = Math.min(Math.max(1, depth * 2), window);
+        request = Math.min(request * 2, largest());
+        if (plan.policy() != ReadPlan.Policy.RANDOM) {
+          depth = Math.min(Math.max(1, depth * 2), window);
+        }
       }
     }
     wantedEnd = Math.max(wantedEnd, Math.min(position + wanted, reader.file().length()));
@@ -103,21 +112,30 @@ final class ReadAhead {
       add(position, wanted);
     }
     while (end < wantedEnd && chunks.size() <= window && tryAdd()) {}
-    while (end < reader.file().length() && chunks.size() <= depth && tryAdd()) {}
+    while (end < aheadEnd && chunks.size() <= depth && tryAdd()) {}
     return chunks.peek();
   }
 
   /** Asks for the chunk that the caller waits for. */
   private void add(long position, int wanted) {
-    int size = size(Math.max(wanted, request));
+    int size = size(Math.max(wanted, request()));
     start(position, size, pool.acquire(size));
   }
 
   private boolean tryAdd() {
-    int size = size((int) Math.max(Math.min(wantedEnd - end, Integer.MAX_VALUE), request));
+    int size = size((int) Math.max(Math.min(wantedEnd - end, Integer.MAX_VALUE), request()));
     Optional<BufferPool.Lease> lease = pool.tryAcquire(size);
     lease.ifPresent(l -> start(end, size, l));
     return lease.isPresent();
+  }
+
+  private int largest() {
+    return Math.max(FIRST, reader.file().objectSize());
+  }
+
+  /** What to ask for at the end of what was asked for, beside what is wanted. */
+  private int request() {
+    return (int) Math.min(request, Math.max(FIRST, aheadEnd - end));
   }
 
   private int size(int asked) {

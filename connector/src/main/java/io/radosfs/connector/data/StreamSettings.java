@@ -12,8 +12,10 @@ import java.util.function.LongConsumer;
  * @param progress called in that thread when a buffer was sent, so that a long write counts as
  *     alive
  * @param sync what a writer does when asked for hflush or hsync
+ * @param plan how a reader is going to read
  */
-public record StreamSettings(int window, LongConsumer bytes, Runnable progress, SyncRequests sync) {
+public record StreamSettings(
+    int window, LongConsumer bytes, Runnable progress, SyncRequests sync, ReadPlan plan) {
 
   public static final int DEFAULT_WINDOW = 8;
 
@@ -24,22 +26,27 @@ public record StreamSettings(int window, LongConsumer bytes, Runnable progress, 
   }
 
   public static StreamSettings defaults() {
-    return new StreamSettings(DEFAULT_WINDOW, count -> {}, () -> {}, SyncRequests.refused());
+    return new StreamSettings(
+        DEFAULT_WINDOW, count -> {}, () -> {}, SyncRequests.refused(), ReadPlan.unknown());
   }
 
   public StreamSettings withWindow(int stripes) {
-    return new StreamSettings(stripes, bytes, progress, sync);
+    return new StreamSettings(stripes, bytes, progress, sync, plan);
   }
 
   public StreamSettings withBytes(LongConsumer consumer) {
-    return new StreamSettings(window, consumer, progress, sync);
+    return new StreamSettings(window, consumer, progress, sync, plan);
   }
 
   public StreamSettings withProgress(Runnable callback) {
-    return new StreamSettings(window, bytes, callback, sync);
+    return new StreamSettings(window, bytes, callback, sync, plan);
   }
 
   public StreamSettings withSync(SyncRequests requests) {
-    return new StreamSettings(window, bytes, progress, requests);
+    return new StreamSettings(window, bytes, progress, requests, plan);
+  }
+
+  public StreamSettings withPlan(ReadPlan reading) {
+    return new StreamSettings(window, bytes, progress, sync, reading);
   }
 }

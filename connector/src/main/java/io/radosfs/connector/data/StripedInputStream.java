@@ -73,7 +73,7 @@ public final class StripedInputStream extends FSInputStream
       ObjectStore store, FileData file, BufferPool pool, StreamSettings settings) {
     this.reader = new StripeReader(store, file);
     this.positioned = new PositionedReads(reader, pool);
-    this.ahead = new ReadAhead(reader, pool, settings.window());
+    this.ahead = new ReadAhead(reader, pool, settings.window(), settings.plan());
     this.told = settings.bytes();
     this.length = file.length();
     this.statistics =

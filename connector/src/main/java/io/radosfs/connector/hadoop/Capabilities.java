@@ -13,7 +13,9 @@ public final class Capabilities {
           CommonPathCapabilities.BULK_DELETE,
           CommonPathCapabilities.ETAGS_AVAILABLE,
           CommonPathCapabilities.ETAGS_PRESERVED_IN_RENAME,
+          CommonPathCapabilities.FS_CHECKSUMS,
           CommonPathCapabilities.FS_PERMISSIONS,
+          CommonPathCapabilities.FS_XATTRS,
           CommonPathCapabilities.VIRTUAL_BLOCK_LOCATIONS);
 
   private Capabilities() {}

@@ -1,6 +1,7 @@
 package io.radosfs.connector.hadoop;
 
 import io.radosfs.connector.config.Options;
+import io.radosfs.connector.data.ReadPlan;
 import io.radosfs.connector.data.StreamSettings;
 import io.radosfs.connector.data.StripedDataOutputStream;
 import io.radosfs.connector.data.StripedInputStream;
@@ -90,13 +91,16 @@ final class FileStreams {
    *
    * @throws FileNotFoundException when it is a directory
    */
-  FSDataInputStream open(FsPath path, Entry entry, FileSystem.Statistics statistics)
+  FSDataInputStream open(FsPath path, Entry entry, ReadPlan plan, FileSystem.Statistics statistics)
       throws IOException {
     if (!(entry instanceof Entry.OfFile file)) {
       throw new FileNotFoundException(path + " is a directory, which cannot be read as a file");
     }
     StreamSettings settings =
-        StreamSettings.defaults().withWindow(readWindow).withBytes(statistics::incrementBytesRead);
+        StreamSettings.defaults()
+            .withWindow(readWindow)
+            .withBytes(statistics::incrementBytesRead)
+            .withPlan(plan);
     return new FSDataInputStream(
         new StripedInputStream(
             mount.dataStores().of(file.data()), file.data(), mount.buffers(), settings));

@@ -5,12 +5,14 @@ import io.radosfs.connector.job.WorkPath;
 import io.radosfs.connector.layout.Attributes;
 import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.operations.AttributeChange;
 import io.radosfs.connector.operations.Namespace;
+import io.radosfs.connector.operations.TreeWalk;
+import io.radosfs.connector.transaction.DirectoryLoop;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.UnaryOperator;
 import org.apache.hadoop.fs.ParentNotDirectoryException;
 import org.apache.hadoop.fs.PathIOException;
 
@@ -48,6 +50,11 @@ final class FileTree {
     return workPath.isPresent() ? work.list(workPath.get()) : namespace.list(path);
   }
 
+  /** All that is below a directory, or the file at the path. */
+  TreeWalk walk(FsPath path, DirectoryLoop loop) throws IOException {
+    return new TreeWalk(path, this::list, loop);
+  }
+
   /**
    * Makes a directory that may exist already.
    *
@@ -80,7 +87,10 @@ final class FileTree {
     return namespace.delete(path, recursive);
   }
 
-  void setAttributes(FsPath path, UnaryOperator<Attributes> change) throws IOException {
+  void setAttributes(FsPath path, AttributeChange change) throws IOException {
+    if (path.isRoot()) {
+      throw new PathIOException("/", "the attributes of the root cannot be changed");
+    }
     if (WorkPath.parse(path).isPresent()) {
       throw new PathIOException(
           path.toString(), "attributes of a task's files cannot be changed before its job commits");

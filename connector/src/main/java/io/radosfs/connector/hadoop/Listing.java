@@ -1,8 +1,12 @@
 package io.radosfs.connector.hadoop;
 
+import io.radosfs.connector.layout.Entry;
+import io.radosfs.connector.operations.Namespace.Child;
+import io.radosfs.connector.operations.TreeWalk;
 import java.io.IOException;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
+import java.util.function.Function;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.LocatedFileStatus;
 import org.apache.hadoop.fs.PathFilter;
@@ -20,6 +24,44 @@ public final class Listing {
   public static RemoteIterator<LocatedFileStatus> located(
       Iterator<RadosFileStatus> statuses, PathFilter filter) {
     return new Statuses<>(statuses, filter);
+  }
+
+  /** Of what a walk meets, the files. */
+  static RemoteIterator<LocatedFileStatus> files(
+      TreeWalk walk, Function<Child, RadosFileStatus> toStatus) {
+    return new Files(walk, toStatus);
+  }
+
+  private static final class Files implements RemoteIterator<LocatedFileStatus> {
+    private final TreeWalk walk;
+    private final Function<Child, RadosFileStatus> toStatus;
+    private LocatedFileStatus next;
+
+    private Files(TreeWalk walk, Function<Child, RadosFileStatus> toStatus) {
+      this.walk = walk;
+      this.toStatus = toStatus;
+    }
+
+    @Override
+    public boolean hasNext() throws IOException {
+      while (next == null && walk.hasNext()) {
+        Child child = walk.next();
+        if (child.entry() instanceof Entry.OfFile) {
+          next = toStatus.apply(child);
+        }
+      }
+      return next != null;
+    }
+
+    @Override
+    public LocatedFileStatus next() throws IOException {
+      if (!hasNext()) {
+        throw new NoSuchElementException();
+      }
+      LocatedFileStatus found = next;
+      next = null;
+      return found;
+    }
   }
 
   private static final class Statuses<T> implements RemoteIterator<T> {

@@ -1,19 +1,62 @@
 package io.radosfs.connector.hadoop;
 
+import io.radosfs.connector.data.ReadPlan;
+import io.radosfs.connector.data.ReadPlan.Policy;
+import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
+import org.apache.hadoop.conf.Configuration;
 
-/** The options of {@code openFile()} that are known, and so may be mandatory. */
+/**
+ * The options of {@code openFile()} that are known, and so may be mandatory. Of effect are the read
+ * policy and the end of the split; a length alone is of no use, as the names of a file's objects
+ * come from a look-up, or from a status of this file system.
+ */
 public final class OpenOptions {
 
   private static final String PREFIX = "fs.option.openfile.";
+  private static final String POLICY = PREFIX + "read.policy";
+  private static final String SPLIT_END = PREFIX + "split.end";
 
   public static final Set<String> KNOWN =
-      Set.of(
-          PREFIX + "buffer.size",
-          PREFIX + "length",
-          PREFIX + "read.policy",
-          PREFIX + "split.start",
-          PREFIX + "split.end");
+      Set.of(PREFIX + "buffer.size", PREFIX + "length", POLICY, PREFIX + "split.start", SPLIT_END);
 
   private OpenOptions() {}
+
+  /** What the options say of how the file will be read. */
+  public static ReadPlan readPlan(Configuration options) {
+    Policy policy = Policy.ADAPTIVE;
+    for (String name : options.getTrimmedStrings(POLICY)) {
+      Optional<Policy> known = policy(name.toLowerCase(Locale.ROOT));
+      if (known.isPresent()) {
+        policy = known.get(); // They are in the order of preference.
+        break;
+      }
+    }
+    long end = options.getLong(SPLIT_END, -1);
+    return new ReadPlan(policy, end < 0 ? Long.MAX_VALUE : end);
+  }
+
+  private static Optional<Policy> policy(String name) {
+    switch (name) {
+      case "adaptive":
+      case "default":
+        return Optional.of(Policy.ADAPTIVE);
+      case "sequential":
+      case "whole-file":
+      case "avro":
+      case "csv":
+      case "json":
+        return Optional.of(Policy.SEQUENTIAL);
+      case "random":
+      case "vector":
+      case "columnar":
+      case "orc":
+      case "parquet":
+      case "hbase":
+        return Optional.of(Policy.RANDOM);
+      default:
+        return Optional.empty();
+    }
+  }
 }

@@ -1,28 +1,38 @@
 package io.radosfs.connector.hadoop;
 
 import io.radosfs.connector.config.Options;
+import io.radosfs.connector.data.ReadPlan;
 import io.radosfs.connector.hadoop.FileStreams.Creation;
 import io.radosfs.connector.layout.Attributes;
 import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.layout.Xattrs;
 import io.radosfs.connector.mount.Identity;
 import io.radosfs.connector.mount.Mount;
 import io.radosfs.connector.mount.SharedMount;
+import io.radosfs.connector.operations.AttributeChange;
 import io.radosfs.connector.operations.Namespace.Child;
+import io.radosfs.connector.operations.TreeWalk;
 import io.radosfs.connector.store.ObjectStore;
 import io.radosfs.connector.store.ObjectStore.PoolUsage;
 import java.io.Closeable;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.UnaryOperator;
+import org.apache.hadoop.fs.CompositeCrcFileChecksum;
+import org.apache.hadoop.fs.ContentSummary;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FileChecksum;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.FsStatus;
+import org.apache.hadoop.fs.LocatedFileStatus;
+import org.apache.hadoop.fs.RemoteIterator;
 import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.util.DataChecksum;
 import org.apache.hadoop.util.Progressable;
 
 /**
@@ -30,6 +40,9 @@ import org.apache.hadoop.util.Progressable;
  * After {@link #close} each of them fails.
  */
 public final class RadosOperations implements Closeable {
+
+  /** As HDFS by default; a composite checksum does not depend on it. */
+  private static final int BYTES_PER_CRC = 512;
 
   private final SharedMount share;
   private final Mount mount;
@@ -81,7 +94,7 @@ public final class RadosOperations implements Closeable {
    * @param known a status of this file, which saves the look-up if it is ours
    */
   public FSDataInputStream open(
-      FsPath path, Optional<FileStatus> known, FileSystem.Statistics statistics)
+      FsPath path, Optional<FileStatus> known, ReadPlan plan, FileSystem.Statistics statistics)
       throws IOException {
     statistics.incrementReadOps(1);
     Optional<Entry> entry =
@@ -89,7 +102,9 @@ public final class RadosOperations implements Closeable {
             .filter(status -> status instanceof RadosFileStatus)
             .flatMap(status -> ((RadosFileStatus) status).entry());
     return call(
-        () -> streams.open(path, entry.isPresent() ? entry.get() : tree.require(path), statistics));
+        () ->
+            streams.open(
+                path, entry.isPresent() ? entry.get() : tree.require(path), plan, statistics));
   }
 
   public RadosFileStatus status(FsPath path) throws IOException {
@@ -116,6 +131,37 @@ public final class RadosOperations implements Closeable {
     return statuses;
   }
 
+  /** The files of a tree, many directories read at a time. */
+  public RemoteIterator<LocatedFileStatus> listFiles(FsPath path) throws IOException {
+    TreeWalk walk = call(() -> tree.walk(path, mount.directories()));
+    return Listing.files(walk, child -> status(child.path(), child.entry()));
+  }
+
+  /** What a tree holds; a directory counts itself. Costs a look-up and the listings. */
+  public ContentSummary summary(FsPath path) throws IOException {
+    return call(
+        () -> {
+          long length = 0;
+          long files = 0;
+          long directories = tree.require(path) instanceof Entry.OfDirectory ? 1 : 0;
+          TreeWalk walk = tree.walk(path, mount.directories());
+          while (walk.hasNext()) {
+            if (walk.next().entry() instanceof Entry.OfFile file) {
+              files++;
+              length += file.data().length();
+            } else {
+              directories++;
+            }
+          }
+          return new ContentSummary.Builder()
+              .length(length)
+              .spaceConsumed(length)
+              .fileCount(files)
+              .directoryCount(directories)
+              .build();
+        });
+  }
+
   private RadosFileStatus status(FsPath path, Entry entry) {
     return new RadosFileStatus(paths.toHadoop(path), entry, blockSize);
   }
@@ -140,8 +186,29 @@ public final class RadosOperations implements Closeable {
     run(() -> tree.rename(source, destination, overwrite));
   }
 
-  public void setAttributes(FsPath path, UnaryOperator<Attributes> change) throws IOException {
+  public void setAttributes(FsPath path, AttributeChange change) throws IOException {
     run(() -> tree.setAttributes(path, change));
+  }
+
+  /** The extended attributes; one look-up. */
+  public Xattrs xattrs(FsPath path) throws IOException {
+    return call(() -> tree.require(path)).attributes().xattrs();
+  }
+
+  /**
+   * CRC-32C of the whole file, as recorded when it was written; comparable with HDFS's of the type
+   * COMPOSITE-CRC32C. One look-up.
+   *
+   * @return null for a part of the file, of which nothing is recorded
+   * @throws FileNotFoundException also for a directory
+   */
+  public FileChecksum checksum(FsPath path, long length) throws IOException {
+    if (!(call(() -> tree.require(path)) instanceof Entry.OfFile file)) {
+      throw new FileNotFoundException(path + " is a directory, which has no checksum");
+    }
+    return length < file.data().length()
+        ? null
+        : new CompositeCrcFileChecksum(file.crc32c(), DataChecksum.Type.CRC32C, BYTES_PER_CRC);
   }
 
   /** What the pools of index and data hold, and what is left in the cluster. */

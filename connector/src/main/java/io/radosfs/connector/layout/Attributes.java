@@ -6,17 +6,26 @@ package io.radosfs.connector.layout;
  * @param modified milliseconds since the epoch
  * @param permission POSIX mode bits, at most 01777
  */
-public record Attributes(long modified, int permission, String owner, String group) {
+public record Attributes(long modified, int permission, String owner, String group, Xattrs xattrs) {
+
+  /** Without extended attributes. */
+  public Attributes(long modified, int permission, String owner, String group) {
+    this(modified, permission, owner, group, Xattrs.NONE);
+  }
 
   public Attributes withModified(long millis) {
-    return new Attributes(millis, permission, owner, group);
+    return new Attributes(millis, permission, owner, group, xattrs);
   }
 
   public Attributes withPermission(int mode) {
-    return new Attributes(modified, mode, owner, group);
+    return new Attributes(modified, mode, owner, group, xattrs);
   }
 
   public Attributes withOwner(String newOwner, String newGroup) {
-    return new Attributes(modified, permission, newOwner, newGroup);
+    return new Attributes(modified, permission, newOwner, newGroup, xattrs);
+  }
+
+  public Attributes withXattrs(Xattrs others) {
+    return new Attributes(modified, permission, owner, group, others);
   }
 }

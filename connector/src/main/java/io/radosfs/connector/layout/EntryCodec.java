@@ -2,6 +2,8 @@ package io.radosfs.connector.layout;
 
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
  * The stored form of an {@link Entry}: one line of text, so that {@code rados getomapval} shows it
@@ -14,12 +16,14 @@ import java.util.Optional;
  *
  * <p>The number after the type is the version. A file renamed since it was written has {@code
  * origin=}; one whose first stripe carries the uid in its name has {@code first=uid}; one outside
- * the default data pool has {@code pool=}. Free text is percent-encoded as in a URL's query.
+ * the default data pool has {@code pool=}. An extended attribute is {@code x.<name>=<Base64>}. Free
+ * text is percent-encoded as in a URL's query.
  */
 public final class EntryCodec {
 
   private static final String FILE = "file 1 ";
   private static final String DIRECTORY = "dir 1 ";
+  private static final String XATTR = "x.";
 
   private EntryCodec() {}
 
@@ -53,6 +57,16 @@ public final class EntryCodec {
     text.append(" mode=").append(Integer.toOctalString(attributes.permission()));
     text.append(" owner=").append(StoredText.escape(attributes.owner()));
     text.append(" group=").append(StoredText.escape(attributes.group()));
+    attributes
+        .xattrs()
+        .encoded()
+        .forEach(
+            (name, value) ->
+                text.append(' ')
+                    .append(XATTR)
+                    .append(StoredText.escape(name))
+                    .append('=')
+                    .append(value));
   }
 
   /**
@@ -102,6 +116,18 @@ public final class EntryCodec {
         Long.parseLong(StoredText.required(fields, "mtime")),
         Integer.parseInt(StoredText.required(fields, "mode"), 8),
         StoredText.unescape(StoredText.required(fields, "owner")),
-        StoredText.unescape(StoredText.required(fields, "group")));
+        StoredText.unescape(StoredText.required(fields, "group")),
+        xattrs(fields));
+  }
+
+  private static Xattrs xattrs(Map<String, String> fields) {
+    SortedMap<String, String> encoded = new TreeMap<>();
+    fields.forEach(
+        (name, value) -> {
+          if (name.startsWith(XATTR)) {
+            encoded.put(StoredText.unescape(name.substring(XATTR.length())), value);
+          }
+        });
+    return encoded.isEmpty() ? Xattrs.NONE : new Xattrs(encoded);
   }
 }

@@ -19,6 +19,7 @@ import io.radosfs.connector.store.CountingObjectStore;
 import io.radosfs.connector.store.ObjectStore;
 import io.radosfs.connector.store.RadosStatistic;
 import io.radosfs.connector.superblock.Superblocks;
+import io.radosfs.connector.transaction.DirectoryLoop;
 import io.radosfs.connector.transaction.TransactionParts;
 import io.radosfs.connector.transaction.Transactions;
 import io.radosfs.connector.uri.Authority;
@@ -225,6 +226,11 @@ public final class Mount implements Closeable {
    */
   public Transactions transactions(Attributes newDirectories) {
     return parts.transactions(newDirectories, directories);
+  }
+
+  /** How work on many directories is run, several at a time. */
+  public DirectoryLoop directories() {
+    return directories;
   }
 
   /** Counts of RADOS operations and bytes, of all file systems that share this mount. */

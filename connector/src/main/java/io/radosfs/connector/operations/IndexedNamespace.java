@@ -19,7 +19,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
-import java.util.function.UnaryOperator;
 import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.apache.hadoop.fs.ParentNotDirectoryException;
 
@@ -94,14 +93,14 @@ public final class IndexedNamespace implements Namespace {
   }
 
   @Override
-  public void setAttributes(FsPath path, UnaryOperator<Attributes> change) throws IOException {
+  public void setAttributes(FsPath path, AttributeChange change) throws IOException {
     String name = path.name();
     for (int i = 0; i < MAX_TRIES; i++) {
       DirectoryView view = parts.freeNames().view(path.parent(), List.of(name));
       Entry entry =
           (view.isOpen() ? view.entry(name) : Optional.<Entry>empty())
               .orElseThrow(() -> new FileNotFoundException(path + " does not exist"));
-      Entry changed = entry.withAttributes(change.apply(entry.attributes()));
+      Entry changed = entry.withAttributes(change.of(entry.attributes()));
       if (parts
           .writer()
           .apply(

@@ -8,7 +8,6 @@ import io.radosfs.connector.layout.Uid;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.UnaryOperator;
 
 /**
  * The tree of names of one file system. Every method's effect is atomic unless it says otherwise,
@@ -81,7 +80,7 @@ public interface Namespace {
   void rename(FsPath source, FsPath destination, boolean overwrite) throws IOException;
 
   /** Changes the attributes of a file or directory; one read and one write. Not for the root. */
-  void setAttributes(FsPath path, UnaryOperator<Attributes> change) throws IOException;
+  void setAttributes(FsPath path, AttributeChange change) throws IOException;
 
   /**
    * Prepares to write a file, checking what can be told early: that the path is not a directory,

@@ -5,6 +5,7 @@ import static io.radosfs.connector.data.Fixture.content;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.radosfs.connector.data.ReadPlan.Policy;
 import io.radosfs.connector.layout.FileData;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.store.ObjectStore;
@@ -67,6 +68,49 @@ class StripedInputStreamTest {
       assertThat(in.getPos()).isEqualTo(CONTENT.length);
     }
     assertThat(reads()).isEqualTo(1);
+  }
+
+  /** With stripes of 128 KiB, what is asked for at the first byte, and for the whole file. */
+  @Test
+  void thePlanDecidesWhatIsAskedForAhead() throws IOException {
+    byte[] content = content(7, 1 << 20);
+    FileData large = fixture.write(store, Fixture.file(new FsPath("l"), 128 << 10), content);
+    assertThat(readsAtFirstByteAndInAll(large, Policy.ADAPTIVE, Long.MAX_VALUE))
+        .containsExactly(1, 8);
+    assertThat(readsAtFirstByteAndInAll(large, Policy.SEQUENTIAL, Long.MAX_VALUE))
+        .containsExactly(4, 8);
+    assertThat(readsAtFirstByteAndInAll(large, Policy.RANDOM, Long.MAX_VALUE))
+        .containsExactly(1, 8);
+    assertThat(readsAtFirstByteAndInAll(large, Policy.SEQUENTIAL, 200_000))
+        .as("not beyond the end of the split, unless it is read")
+        .containsExactly(2, 8);
+  }
+
+  /** Not even in sequence: the next chunk is asked for when it is wanted. */
+  @Test
+  void aReaderHereAndThereAsksForNothingAhead() throws IOException {
+    byte[] content = content(8, 1 << 20);
+    FileData large = fixture.write(store, Fixture.file(new FsPath("l"), 128 << 10), content);
+    int before = reads();
+    try (StripedInputStream in = open(large, new ReadPlan(Policy.RANDOM, Long.MAX_VALUE))) {
+      assertThat(in.readNBytes(300 << 10)).isEqualTo(Arrays.copyOf(content, 300 << 10));
+      assertThat(reads() - before).isEqualTo(3);
+    }
+  }
+
+  private StripedInputStream open(FileData data, ReadPlan plan) {
+    return new StripedInputStream(store, data, fixture.pool, Fixture.window(3).withPlan(plan));
+  }
+
+  private List<Integer> readsAtFirstByteAndInAll(FileData data, Policy policy, long aheadEnd)
+      throws IOException {
+    int before = reads();
+    try (StripedInputStream in = open(data, new ReadPlan(policy, aheadEnd))) {
+      assertThat(in.read()).isNotNegative();
+      int first = reads() - before;
+      assertThat(in.readAllBytes()).hasSize((int) data.length() - 1);
+      return List.of(first, reads() - before);
+    }
   }
 
   @Test

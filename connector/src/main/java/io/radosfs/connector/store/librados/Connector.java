@@ -96,7 +96,7 @@ final class Connector {
   }
 
   /** {@code rados_conf_set}; later ones win. */
-  private void configure(ClusterHandle handle) throws RadosException, IOException {
+  private void configure(ClusterHandle handle) throws IOException, RadosException {
     long mount = Math.max(1, settings.connectTimeout().toSeconds());
     handle.confSet("client_mount_timeout", Long.toString(mount));
     handle.confSet(
@@ -107,31 +107,27 @@ final class Connector {
     set(handle, "keyfile", settings.keyFile());
     set(handle, "key", settings.key());
     for (var option : settings.cephOptions().entrySet()) {
-      setOption(handle, option.getKey(), option.getValue());
+      setGiven(handle, option.getKey(), option.getValue());
     }
   }
 
-  /**
-   * An option of the user's choice.
-   *
-   * @throws IOException naming it, and not its value, which might be a secret
-   */
-  private static void setOption(ClusterHandle handle, String option, String value)
-      throws IOException {
+  /** An option of the user's, whose value may be a secret and is not shown. */
+  private void setGiven(ClusterHandle handle, String option, String value) throws IOException {
     try {
       handle.confSet(option, value);
     } catch (RadosException e) {
-      throw new IOException(
-          (Errno.ENOENT.is(e.getReturnValue())
-                  ? "Ceph's client library knows no option '" + option + "'"
-                  : "Ceph's client library does not take this value for its option '"
-                      + option
-                      + "' ("
-                      + Errno.name(e.getReturnValue())
-                      + ")")
-              + ": correct fs.rados.ceph."
-              + option,
-          e);
+      String setting = "fs.rados.ceph." + option;
+      String why =
+          Errno.ENOENT.is(e.getReturnValue())
+              ? "Ceph has no option " + option + ": correct or remove the setting " + setting
+              : "Ceph does not take what "
+                  + setting
+                  + " says ("
+                  + Errno.name(e.getReturnValue())
+                  + "): `ceph config help "
+                  + option
+                  + "` tells what it should be";
+      throw failed(Kind.OTHER, why, e);
     }
   }
 
@@ -185,8 +181,8 @@ final class Connector {
               + conf(handle, "mon_host")
               + " answered within "
               + settings.connectTimeout().toSeconds()
-              + " s: is the cluster up (`ceph -s`), is mon_host right, does a firewall let ports 3300"
-              + " and 6789 through?",
+              + " s: is the cluster up (`ceph -s`), is mon_host right, does a firewall let ports"
+              + " 3300 and 6789 through?",
           failure);
     }
     return failed(Kind.OTHER, failure.getMessage() + ": " + Errno.name(result), failure);

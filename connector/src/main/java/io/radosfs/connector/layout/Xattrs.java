@@ -1,0 +1,70 @@
+package io.radosfs.connector.layout;
+
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * Extended attributes of a file or directory: names and the bytes they stand for. Equal where the
+ * bytes are.
+ *
+ * <p>All of them are in the child's entry, which every look-up and listing reads: together they
+ * have at most {@value #MAX_BYTES} bytes, names included.
+ *
+ * @param encoded values in Base64 (RFC 4648, for URLs, not padded), by name
+ */
+public record Xattrs(SortedMap<String, String> encoded) {
+
+  public static final int MAX_BYTES = 16 << 10;
+
+  public static final Xattrs NONE = new Xattrs(new TreeMap<>());
+
+  private static final Base64.Encoder ENCODER = Base64.getUrlEncoder().withoutPadding();
+
+  /**
+   * @throws IllegalArgumentException when a value is not in Base64
+   */
+  public Xattrs {
+    encoded = Collections.unmodifiableSortedMap(new TreeMap<>(encoded));
+    encoded.values().forEach(Xattrs::decode);
+  }
+
+  /** The names, sorted. */
+  public List<String> names() {
+    return new ArrayList<>(encoded.keySet());
+  }
+
+  /** The bytes of one; empty for a name that there is not. */
+  public Optional<byte[]> value(String name) {
+    return Optional.ofNullable(encoded.get(name)).map(Xattrs::decode);
+  }
+
+  /** Bytes of all names, in UTF-8, and values. */
+  public int bytes() {
+    int bytes = 0;
+    for (var xattr : encoded.entrySet()) {
+      bytes += StoredText.bytes(xattr.getKey()).length + decode(xattr.getValue()).length;
+    }
+    return bytes;
+  }
+
+  public Xattrs with(String name, byte[] value) {
+    SortedMap<String, String> changed = new TreeMap<>(encoded);
+    changed.put(name, ENCODER.encodeToString(value));
+    return new Xattrs(changed);
+  }
+
+  public Xattrs without(String name) {
+    SortedMap<String, String> changed = new TreeMap<>(encoded);
+    changed.remove(name);
+    return new Xattrs(changed);
+  }
+
+  private static byte[] decode(String value) {
+    return Base64.getUrlDecoder().decode(value);
+  }
+}

@@ -1,0 +1,17 @@
+package io.radosfs.connector.operations;
+
+import io.radosfs.connector.layout.Attributes;
+import java.io.IOException;
+
+/**
+ * A change of attributes. It may be asked several times, with what another client has written
+ * meanwhile.
+ */
+@FunctionalInterface
+public interface AttributeChange {
+
+  /**
+   * @throws IOException when these are not to be changed; nothing is
+   */
+  Attributes of(Attributes before) throws IOException;
+}
