@@ -18,6 +18,8 @@ import picocli.CommandLine.ScopeType;
       InfoCommand.class,
       StatCommand.class,
       ObjectsCommand.class,
+      GcCommand.class,
+      FsckCommand.class,
     })
 public final class Radosfs {
 

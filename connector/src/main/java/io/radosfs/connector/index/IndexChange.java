@@ -181,6 +181,9 @@ public final class IndexChange {
     if (transactional) {
       all.put(IndexKeys.TRANSACTIONS, tokenBytes);
     }
+    if (expectedHead.isEmpty()) {
+      all.put(IndexKeys.FENCE, tokenBytes);
+    }
     return op.removeOmap(removals).setOmap(all).build();
   }
 }

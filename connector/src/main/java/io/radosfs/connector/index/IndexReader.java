@@ -24,7 +24,7 @@ import java.util.TreeMap;
 public final class IndexReader {
 
   private static final List<String> STATE_KEYS =
-      List.of(IndexKeys.HEAD, IndexKeys.CHANGE, IndexKeys.TRANSACTIONS);
+      List.of(IndexKeys.HEAD, IndexKeys.CHANGE, IndexKeys.TRANSACTIONS, IndexKeys.FENCE);
 
   private final ObjectStore store;
 

@@ -18,6 +18,13 @@ public final class IndexKeys {
    */
   public static final String TRANSACTIONS = "h.transactions";
 
+  /**
+   * A random value, new in each index made, that is set anew before the files of a process thought
+   * dead are removed: who publishes a file guards with the value that was there while the file was
+   * still its own.
+   */
+  public static final String FENCE = "h.fence";
+
   public static final String ENTRY_PREFIX = "e/";
   public static final String CLAIM_PREFIX = "p/";
   public static final String TRANSACTION_PREFIX = "t/";

@@ -5,13 +5,20 @@ import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.ObjectNames;
 import io.radosfs.connector.layout.Uid;
 import io.radosfs.connector.store.ObjectStore;
+import io.radosfs.connector.store.ReadOp;
 import io.radosfs.connector.store.RepeatableOps;
 import io.radosfs.connector.store.StoreException;
+import io.radosfs.connector.store.StoreException.Kind;
 import io.radosfs.connector.store.WriteOp;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The ledger of one process (one mounted file system): object {@code //ledger/<processId>}, one
@@ -21,22 +28,42 @@ import java.util.Set;
  * <p>An entry is crossed out together with the next one that is written, so a file costs one write;
  * what a crash leaves crossed out in memory alone is recognised by the index, which refers to it.
  *
+ * <p>A collector may take the ledger over, with one operation after which no operation of the
+ * process on it succeeds ({@link Ledgers#takeOver}). The process notices when it next writes a file
+ * down, before the first byte, and goes on with a new ledger; for files already begun see {@link
+ * #requireOwned}.
+ *
  * <p>Thread-safe.
  */
 public final class ProcessLedger implements AutoCloseable {
 
+  private static final Logger LOG = LoggerFactory.getLogger(ProcessLedger.class);
+
+  /** Ledgers tried until one is not taken over at once, which no sound collector does. */
+  private static final int MAX_LEDGERS = 5;
+
   private final ObjectStore store;
-  private final Uid process = Uid.random();
+  private final LongSupplier clock;
   private final Set<String> open = new HashSet<>();
   private final Set<String> settled = new HashSet<>();
+  private Uid process = Uid.random();
   private boolean registered;
+  private volatile boolean made;
 
   public ProcessLedger(ObjectStore store) {
+    this(store, System::currentTimeMillis);
+  }
+
+  /**
+   * @param clock milliseconds since the epoch, for people and for the choice of what to collect
+   */
+  public ProcessLedger(ObjectStore store, LongSupplier clock) {
     this.store = store;
+    this.clock = clock;
   }
 
   /** The name of the ledger's object. */
-  public String object() {
+  public synchronized String object() {
     return ObjectNames.ledger(process.value());
   }
 
@@ -66,22 +93,135 @@ public final class ProcessLedger implements AutoCloseable {
     settle(file.value());
   }
 
-  private void add(String key, LedgerEntry entry) throws IOException {
-    ensureRegistered();
-    Set<String> crossedOut = takeSettled(key);
+  /**
+   * Makes sure that a file begun is still this process' to publish. One read.
+   *
+   * <p>What the publication is then guarded with ({@link
+   * io.radosfs.connector.layout.IndexKeys#FENCE}) must have been read before this is called: a
+   * collector first takes the ledger over, then changes the fence, then looks for the file.
+   *
+   * @throws LedgerTakenOverException when it is not
+   */
+  public void requireOwned(Uid file) throws IOException {
+    String key = LedgerKeys.OPEN_PREFIX + file;
+    ReadOp op = ReadOp.builder().omapByKeys(Set.of(LedgerKeys.STATE, key)).build();
+    String object = object();
+    boolean owned;
     try {
-      RepeatableOps.repeat(
-          () ->
-              store.write(
-                  object(),
-                  WriteOp.builder()
-                      .createIfMissing()
-                      .removeOmap(crossedOut)
-                      .setOmap(key, entry.encode())
-                      .build()));
-    } catch (IOException e) {
-      giveBack(crossedOut);
+      SortedMap<String, byte[]> omap =
+          RepeatableOps.repeating(() -> store.read(object, op)).omap(0);
+      owned = Arrays.equals(LedgerKeys.open(), omap.get(LedgerKeys.STATE)) && omap.containsKey(key);
+    } catch (StoreException e) {
+      if (!e.is(Kind.NOT_FOUND)) {
+        throw e;
+      }
+      owned = false;
+    }
+    if (!owned) {
+      throw new LedgerTakenOverException(
+          "file "
+              + file
+              + " cannot be published: its process was taken for dead, its ledger '"
+              + object
+              + "' was taken over by `radosfs gc`, and what was written of the file is removed."
+              + " Nothing of it was visible; write it again. If the process was not held up for"
+              + " long, run gc with a larger --older-than");
+    }
+  }
+
+  /** Says that the process is alive, if it has anything written down. One write, or none. */
+  public void renew() throws IOException {
+    synchronized (this) {
+      if (!made || open.isEmpty()) {
+        return;
+      }
+    }
+    boolean unused = writeOwned(object(), Set.of(), Map.of());
+  }
+
+  private void add(String key, LedgerEntry entry) throws IOException {
+    Map<String, byte[]> line = Map.of(LedgerKeys.OPEN_PREFIX + key, entry.encode());
+    for (int i = 0; i < MAX_LEDGERS; i++) {
+      String object = ensureRegistered();
+      Set<String> crossedOut = takeSettled(key);
+      boolean done = false;
+      try {
+        if ((!made && create(object, line)) || writeOwned(object, crossedOut, line)) {
+          done = true;
+          return;
+        }
+      } finally {
+        if (!done) {
+          giveBack(crossedOut);
+        }
+      }
+      startAnew(object);
+    }
+    throw new LedgerTakenOverException(
+        "each ledger of this process is taken over as soon as it is made; is a `radosfs gc` with a"
+            + " very small --older-than running in a loop?");
+  }
+
+  /** Answers false when the object is there, which only this process or a collector makes. */
+  private boolean create(String object, Map<String, byte[]> line) throws IOException {
+    WriteOp op =
+        WriteOp.builder()
+            .createExclusive()
+            .setOmap(LedgerKeys.STATE, LedgerKeys.open())
+            .setOmap(LedgerKeys.RENEWED, LedgerKeys.time(clock.getAsLong()))
+            .setOmap(line)
+            .build();
+    try {
+      RepeatableOps.repeat(() -> store.write(object, op));
+      made = true;
+      return true;
+    } catch (StoreException e) {
+      if (e.is(Kind.EXISTS)) {
+        return false;
+      }
       throw e;
+    }
+  }
+
+  /** Answers false when the ledger is this process' no more. */
+  private boolean writeOwned(String object, Set<String> crossedOut, Map<String, byte[]> lines)
+      throws IOException {
+    WriteOp op =
+        WriteOp.builder()
+            .assertExists()
+            .compareOmap(LedgerKeys.STATE, LedgerKeys.open())
+            .removeOmap(keys(crossedOut))
+            .setOmap(LedgerKeys.RENEWED, LedgerKeys.time(clock.getAsLong()))
+            .setOmap(lines)
+            .build();
+    try {
+      RepeatableOps.repeat(() -> store.write(object, op));
+      made = true;
+      return true;
+    } catch (StoreException e) {
+      if (e.is(Kind.GUARD_FAILED) || e.is(Kind.NOT_FOUND)) {
+        return false;
+      }
+      throw e;
+    }
+  }
+
+  private static Set<String> keys(Set<String> crossedOut) {
+    Set<String> keys = new HashSet<>();
+    crossedOut.forEach(key -> keys.add(LedgerKeys.OPEN_PREFIX + key));
+    return keys;
+  }
+
+  private synchronized void startAnew(String taken) {
+    if (object().equals(taken)) {
+      LOG.warn(
+          "The ledger {} of this process was taken over by a collector of garbage, which took the"
+              + " process for dead. Files that are being written now will fail when they are"
+              + " closed; new ones go to a new ledger",
+          taken);
+      process = Uid.random();
+      registered = false;
+      made = false;
     }
   }
 
@@ -97,9 +237,10 @@ public final class ProcessLedger implements AutoCloseable {
   }
 
   /** The registration comes before the ledger, so that no ledger is ever unknown. */
-  private synchronized void ensureRegistered() throws IOException {
+  private synchronized String ensureRegistered() throws IOException {
+    String object = object();
     if (!registered) {
-      byte[] value = object().getBytes(StandardCharsets.UTF_8);
+      byte[] value = LedgerKeys.bytes(object);
       RepeatableOps.repeat(
           () ->
               store.write(
@@ -107,43 +248,49 @@ public final class ProcessLedger implements AutoCloseable {
                   WriteOp.builder().createIfMissing().setOmap(process.value(), value).build()));
       registered = true;
     }
+    return object;
   }
 
   /**
    * Removes the ledger when all is crossed out; else leaves what is not. Two writes, none when
-   * nothing was ever written down.
+   * nothing was ever written down. A ledger that was taken over is the collector's.
    */
   @Override
   public void close() throws IOException {
     boolean everything;
     Set<String> crossedOut;
+    String object;
     synchronized (this) {
       if (!registered) {
         return;
       }
+      object = object();
       everything = open.isEmpty();
       crossedOut = new HashSet<>(settled);
       settled.clear();
     }
     if (!everything) {
       if (!crossedOut.isEmpty()) {
-        RepeatableOps.repeat(
-            () ->
-                store.write(
-                    object(), WriteOp.builder().createIfMissing().removeOmap(crossedOut).build()));
+        boolean unused = writeOwned(object, crossedOut, Map.of());
       }
       return;
     }
-    RepeatableOps.repeat(
-        () -> {
-          try {
-            store.write(object(), WriteOp.builder().remove().build());
-          } catch (StoreException e) {
-            if (!e.is(StoreException.Kind.NOT_FOUND)) {
-              throw e;
-            }
-          }
-        });
+    WriteOp removal =
+        WriteOp.builder()
+            .assertExists()
+            .compareOmap(LedgerKeys.STATE, LedgerKeys.open())
+            .remove()
+            .build();
+    try {
+      RepeatableOps.repeat(() -> store.write(object, removal));
+    } catch (StoreException e) {
+      if (e.is(Kind.GUARD_FAILED)) {
+        return;
+      }
+      if (!e.is(Kind.NOT_FOUND)) {
+        throw e;
+      }
+    }
     RepeatableOps.repeat(
         () ->
             store.write(

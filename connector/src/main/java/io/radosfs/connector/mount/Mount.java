@@ -11,6 +11,7 @@ import io.radosfs.connector.job.WorkFiles;
 import io.radosfs.connector.layout.Attributes;
 import io.radosfs.connector.layout.LayoutException;
 import io.radosfs.connector.layout.Superblock;
+import io.radosfs.connector.ledger.Ledgers;
 import io.radosfs.connector.ledger.ProcessLedger;
 import io.radosfs.connector.operations.IndexedNamespace;
 import io.radosfs.connector.operations.Namespace;
@@ -22,6 +23,9 @@ import io.radosfs.connector.superblock.Superblocks;
 import io.radosfs.connector.transaction.DirectoryLoop;
 import io.radosfs.connector.transaction.TransactionParts;
 import io.radosfs.connector.transaction.Transactions;
+import io.radosfs.connector.upkeep.CollectionLog;
+import io.radosfs.connector.upkeep.GarbageCollector;
+import io.radosfs.connector.upkeep.PoolCheck;
 import io.radosfs.connector.uri.Authority;
 import java.io.Closeable;
 import java.io.IOException;
@@ -46,8 +50,10 @@ public final class Mount implements Closeable {
   private final BufferPool buffers;
   private final DataRemover remover;
   private final ProcessLedger ledger;
+  private final LedgerRenewal renewal;
   private final ParallelDirectories directories;
   private final TransactionParts parts;
+  private final Attributes root;
   private final Namespace namespace;
   private final FileObjects fileObjects;
   private final WorkFiles workFiles;
@@ -69,12 +75,13 @@ public final class Mount implements Closeable {
     this.buffers = SharedBuffers.get(settings.get(Options.BUFFER_LIMIT));
     this.remover = new DataRemover(stores, settings.get(Options.WRITE_WINDOW));
     this.ledger = new ProcessLedger(stores.index());
+    this.renewal = new LedgerRenewal(ledger, "radosfs ledger of " + authority);
     this.directories =
         new ParallelDirectories(settings.get(Options.TRANSACTION_THREADS), "radosfs " + authority);
     this.parts =
         TransactionParts.of(
             stores.index(), remover, ledger, settings.get(Options.TRANSACTION_WAIT));
-    Attributes root =
+    this.root =
         Identity.ofProcess(settings).attributes(ROOT_PERMISSION).withModified(superblock.created());
     this.namespace = new IndexedNamespace(parts, ledger, root);
     this.fileObjects = new StoredFileObjects(stores, remover, superblock.objectSize());
@@ -233,6 +240,17 @@ public final class Mount implements Closeable {
     return directories;
   }
 
+  /** What removes what crashed processes left. */
+  public GarbageCollector collector(CollectionLog log) throws IOException {
+    Ledgers ledgers = new Ledgers(stores.index(), System::currentTimeMillis);
+    return new GarbageCollector(parts, remover, ledgers, root, log);
+  }
+
+  /** What compares all objects with what leads to them. */
+  public PoolCheck check() throws IOException {
+    return new PoolCheck(stores.index(), stores.data(), stores);
+  }
+
   /** Counts of RADOS operations and bytes, of all file systems that share this mount. */
   public IOStatistics statistics() {
     return statistics;
@@ -273,6 +291,7 @@ public final class Mount implements Closeable {
     try (cluster;
         stores;
         ledger;
+        renewal;
         directories) {
       // Closed in the reverse order, whatever fails.
     }

@@ -15,6 +15,7 @@ import io.radosfs.connector.ledger.ProcessLedger;
 import io.radosfs.connector.transaction.TransactionParts;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.fs.FileAlreadyExistsException;
@@ -37,6 +38,9 @@ final class IndexPublisher implements FilePublisher {
   private final Attributes attributes;
   private Optional<DirectoryView> seen;
 
+  /** The fence that was there while the file was certainly this process'; empty for none yet. */
+  private Optional<byte[]> trustedFence;
+
   IndexPublisher(
       TransactionParts parts,
       ProcessLedger ledger,
@@ -50,6 +54,8 @@ final class IndexPublisher implements FilePublisher {
     this.overwrite = overwrite;
     this.attributes = attributes;
     this.seen = seen;
+    // Seen before the file is written down, which fails once the ledger is taken over.
+    this.trustedFence = seen.flatMap(view -> view.value(IndexKeys.FENCE));
   }
 
   @Override
@@ -64,9 +70,12 @@ final class IndexPublisher implements FilePublisher {
     for (int i = 0; i < MAX_TRIES; i++) {
       DirectoryView view = nextView();
       Optional<Entry> replaced = requireWritable(view);
+      Optional<byte[]> fence = view.value(IndexKeys.FENCE);
+      requireOwned(finished, fence);
       IndexChange change =
           IndexChange.of(path.parent(), IndexHead.OPEN)
               .expectFree(path.name(), view.storedEntry(path.name()))
+              .expect(IndexKeys.FENCE, fence)
               .set(IndexKeys.entry(path.name()), EntryCodec.encode(path, file))
               .seen(view);
       replaced.ifPresent(
@@ -86,6 +95,21 @@ final class IndexPublisher implements FilePublisher {
         seen.isPresent() ? seen.get() : parts.freeNames().view(path.parent(), List.of(path.name()));
     seen = Optional.empty();
     return view;
+  }
+
+  /**
+   * Where the fence is another than before, a collector may have given the file up: asks the
+   * ledger, after the fence was read that the publication is guarded with.
+   */
+  private void requireOwned(FileData finished, Optional<byte[]> fence) throws IOException {
+    boolean trusted =
+        fence.isPresent()
+            && trustedFence.isPresent()
+            && Arrays.equals(fence.get(), trustedFence.get());
+    if (!trusted) {
+      ledger.requireOwned(finished.uid());
+      trustedFence = fence;
+    }
   }
 
   private Optional<Entry> requireWritable(DirectoryView view) throws IOException {

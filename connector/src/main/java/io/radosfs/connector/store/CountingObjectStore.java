@@ -84,6 +84,12 @@ public final class CountingObjectStore implements ObjectStore, IOStatisticsSourc
     return store.usage();
   }
 
+  /** Not counted: how many operations it takes is between librados and the OSDs. */
+  @Override
+  public void list(NameReader names) throws IOException {
+    store.list(names);
+  }
+
   @Override
   public void close() throws IOException {
     store.close();

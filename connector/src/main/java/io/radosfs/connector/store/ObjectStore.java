@@ -73,6 +73,24 @@ public interface ObjectStore extends AutoCloseable {
    */
   PoolUsage usage() throws IOException;
 
+  /**
+   * Hands over the name of every object of the namespace, each once, in no order. An object that is
+   * made or removed meanwhile may be among them or not ({@code rados_nobjects_list_open}, {@code
+   * rados_nobjects_list_next}).
+   *
+   * <p>Cost: at least one read for every placement group of the pool, and one for each thousand or
+   * so names; for checks by people, and nothing else. Bounded memory.
+   *
+   * @throws IOException when the listing is not whole, for whatever reason, or the reader threw it
+   */
+  void list(NameReader names) throws IOException;
+
+  /** Takes the names of objects, one after another, in the thread that asked for them. */
+  @FunctionalInterface
+  interface NameReader {
+    void read(String object) throws IOException;
+  }
+
   /** Waits for operations under way, within the bound, and lets go of the pool handle. */
   @Override
   void close() throws IOException;

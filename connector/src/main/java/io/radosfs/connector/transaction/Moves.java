@@ -293,8 +293,11 @@ public final class Moves {
         break;
       }
     }
-    boolean committed =
-        transactions.state(move.registration()).orElseThrow() == Transactions.State.COMMITTED;
+    Optional<Transactions.State> state = transactions.state(move.registration());
+    if (state.isEmpty()) {
+      return; // somebody else has settled it everywhere since, and forgotten it
+    }
+    boolean committed = state.get() == Transactions.State.COMMITTED;
     if (committed) {
       below.addAll(parts.storedChildren().of(directory).keySet());
     }

@@ -1,14 +1,19 @@
 package io.radosfs.connector.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.radosfs.connector.layout.ObjectNames;
+import io.radosfs.connector.ledger.LedgerTakenOverException;
 import io.radosfs.connector.mount.SimulatedConnections;
+import io.radosfs.connector.store.ObjectStore;
+import io.radosfs.connector.store.WriteOp;
 import io.radosfs.connector.store.simulation.SimulatedCluster;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.URI;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
@@ -81,5 +86,85 @@ class RadosfsTest {
     assertThat(run("stat", "rados://meta/none")).isEqualTo(1);
     assertThat(err.toString()).contains("no such file: rados://meta/none");
     assertThat(cluster.objects("meta", "")).containsKey(ObjectNames.SUPERBLOCK);
+  }
+
+  @Test
+  void collectsWhatAWriterLeft() throws IOException {
+    FileSystem fs = FileSystem.newInstance(URI.create("rados://meta/"), conf);
+    FSDataOutputStream kept = fs.create(new Path("rados://meta/d/kept"));
+    kept.write(1);
+    kept.close();
+    FSDataOutputStream left = fs.create(new Path("rados://meta/d/left"));
+    left.write(new byte[10 << 20]);
+    assertThat(run("gc", "--dry-run", "rados://meta")).isZero();
+    assertThat(out.toString()).isEqualToNormalizingNewlines("nothing was changed\n");
+    assertThat(run("gc", "rados://meta")).isZero();
+    assertThat(out.toString()).isEqualToNormalizingNewlines("0 removed, 0 kept\n");
+    assertThat(run("gc", "--dry-run", "--older-than", "0s", "rados://meta")).isZero();
+    assertThat(out.toString()).contains("would take over: ledger //ledger/").contains("d/left");
+
+    assertThat(run("gc", "--older-than", "0s", "rados://meta")).isZero();
+    assertThat(out.toString())
+        .contains("removed: what was written of /d/left")
+        .contains("1 removed");
+    assertThat(cluster.objects("meta", "").keySet())
+        .containsExactlyInAnyOrder("//superblock", "//ledgers", "/", "d/", "d/kept");
+
+    // The writer was alive after all.
+    assertThatThrownBy(left::close)
+        .isInstanceOf(LedgerTakenOverException.class)
+        .hasMessageContaining("taken over by `radosfs gc`");
+    assertThat(cluster.objects("meta", "").keySet()).noneMatch(name -> name.startsWith("d/left"));
+    try (FSDataOutputStream again = fs.create(new Path("rados://meta/d/left"))) {
+      again.write(2);
+    }
+    assertThat(fs.getFileStatus(new Path("rados://meta/d/left")).getLen()).isEqualTo(1);
+    fs.close();
+  }
+
+  @Test
+  void findsWhatDoesNotGoTogether() throws IOException {
+    FileSystem fs = FileSystem.newInstance(URI.create("rados://meta/"), conf);
+    for (String name : new String[] {"/d/good", "/d/torn", "/d/short"}) {
+      try (FSDataOutputStream file = fs.create(new Path("rados://meta" + name))) {
+        file.write(new byte[10 << 20]);
+      }
+    }
+    FSDataOutputStream open = fs.create(new Path("rados://meta/d/open"));
+    open.write(new byte[10 << 20]);
+    assertThat(run("fsck", "--data", "--notes", "rados://meta")).isZero();
+    assertThat(out.toString())
+        .contains("has 1 entries: files being written")
+        .contains("2 directories, 3 files: 0 wrong, 1 unfinished");
+
+    ObjectStore store = cluster.client("vandal").open("meta", "");
+    String torn = stripe(store, "d/torn//");
+    store.write(torn, WriteOp.builder().remove().build());
+    store.write(
+        stripe(store, "d/short//"), WriteOp.builder().writeFull(ByteBuffer.allocate(7)).build());
+    store.write("stray", WriteOp.builder().createExclusive().build());
+    store.write("d/", WriteOp.builder().setOmap("e/bad", new byte[] {'?'}).build());
+    assertThat(run("fsck", "rados://meta")).isEqualTo(1);
+    assertThat(out.toString())
+        .contains("MISSING /d/torn: it has no object '" + torn + "'")
+        .contains("LEAK stray: nothing leads to this object of pool meta")
+        .contains("UNREADABLE d/: cannot read omap key 'e/bad'")
+        .contains("3 wrong");
+    assertThat(run("fsck", "--data", "rados://meta")).isEqualTo(1);
+    assertThat(out.toString()).contains("LENGTH /d/short: ").contains("has 7 bytes, not 4194304");
+    open.close();
+    fs.close();
+  }
+
+  private static String stripe(ObjectStore store, String prefix) throws IOException {
+    List<String> found = new ArrayList<>();
+    store.list(
+        name -> {
+          if (name.startsWith(prefix) && name.endsWith("1")) {
+            found.add(name);
+          }
+        });
+    assertThat(found).hasSize(1);
+    return found.get(0);
   }
 }

@@ -129,6 +129,11 @@ final class ScatteredStore implements ObjectStore {
   }
 
   @Override
+  public void list(NameReader names) throws IOException {
+    delegate.list(names);
+  }
+
+  @Override
   public PoolUsage usage() throws IOException {
     return delegate.usage();
   }

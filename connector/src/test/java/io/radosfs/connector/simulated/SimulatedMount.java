@@ -9,6 +9,7 @@ import io.radosfs.connector.layout.Attributes;
 import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.FileData;
 import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.ledger.Ledgers;
 import io.radosfs.connector.ledger.ProcessLedger;
 import io.radosfs.connector.operations.IndexedNamespace;
 import io.radosfs.connector.operations.Namespace;
@@ -19,6 +20,8 @@ import io.radosfs.connector.transaction.DirectoryLoop;
 import io.radosfs.connector.transaction.Moves;
 import io.radosfs.connector.transaction.TransactionParts;
 import io.radosfs.connector.transaction.Transactions;
+import io.radosfs.connector.upkeep.CollectionLog;
+import io.radosfs.connector.upkeep.GarbageCollector;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -32,19 +35,25 @@ public final class SimulatedMount {
   public static final String POOL = "meta";
   public static final Attributes ATTRIBUTES = new Attributes(1_000, 0755, "spark", "spark");
 
+  /** The time of all that processes do, and of the first collection after it. */
+  public static final long WORKING = 1_000;
+
+  public static final long COLLECTING = 2_000;
+
   private static final int STRIPE = 8;
 
   private final ObjectStore store;
   private final BufferPool buffers = new BufferPool(1 << 20);
+  private final DataRemover remover;
   private final ProcessLedger ledger;
   private final TransactionParts parts;
   private final Namespace namespace;
 
   private SimulatedMount(ObjectStore store) {
     this.store = store;
-    this.ledger = new ProcessLedger(store);
-    this.parts =
-        TransactionParts.of(store, new DataRemover(file -> store, 4), ledger, Duration.ZERO);
+    this.ledger = new ProcessLedger(store, () -> WORKING);
+    this.remover = new DataRemover(file -> store, 4);
+    this.parts = TransactionParts.of(store, remover, ledger, Duration.ZERO);
     this.namespace = new IndexedNamespace(parts, ledger, ATTRIBUTES);
   }
 
@@ -70,6 +79,25 @@ public final class SimulatedMount {
 
   public void sweep() throws IOException {
     new Sweep(parts, new Moves(parts, ATTRIBUTES)).sweep(FsPath.ROOT);
+  }
+
+  public ProcessLedger ledger() {
+    return ledger;
+  }
+
+  /** Takes every other process for dead, and collects what it left. */
+  public void collect() throws IOException {
+    collector(COLLECTING).collect(WORKING);
+  }
+
+  /** Collects once more, long after, so that ledgers are forgotten too. */
+  public void collectLongAfter() throws IOException {
+    collector(2 * COLLECTING).collect(COLLECTING);
+  }
+
+  private GarbageCollector collector(long now) {
+    return new GarbageCollector(
+        parts, remover, new Ledgers(store, () -> now), ATTRIBUTES, new CollectionLog(line -> {}));
   }
 
   public void mkdirs(String path) throws IOException {

@@ -131,6 +131,49 @@ public abstract class ObjectStoreContract {
   }
 
   @Test
+  void listsEveryObjectOfTheNamespace() throws IOException {
+    ObjectStore other = open(cluster(), pool(), namespace + "-other");
+    other.write(object(other, "not this"), WriteOp.builder().createExclusive().build());
+    Set<String> written = new LinkedHashSet<>(List.of("/", "a//~0", "ä ö\u20ac\ud83d\ude00", "x/"));
+    for (int i = 0; i < 50; i++) {
+      written.add("many/" + i);
+    }
+    for (String name : written) {
+      write(object(name), WriteOp.builder().createExclusive());
+    }
+    List<String> listed = new ArrayList<>();
+    store.list(listed::add);
+    assertThat(listed).containsExactlyInAnyOrderElementsOf(written);
+    write("many/7", WriteOp.builder().remove());
+    List<String> again = new ArrayList<>();
+    store.list(again::add);
+    assertThat(again).hasSize(written.size() - 1).doesNotContain("many/7");
+  }
+
+  @Test
+  void listsNothingWhereNothingIs() throws IOException {
+    store.list(name -> fail("listed " + name));
+  }
+
+  @Test
+  void aListingEndsWithWhatItsReaderThrows() throws IOException {
+    write(object("a"), WriteOp.builder().createExclusive());
+    IOException mine = new IOException("enough");
+    try {
+      store.list(
+          name -> {
+            throw mine;
+          });
+      fail("the reader's exception is lost");
+    } catch (IOException e) {
+      assertThat(e).isSameAs(mine);
+    }
+    List<String> listed = new ArrayList<>();
+    store.list(listed::add);
+    assertThat(listed).containsExactly("a");
+  }
+
+  @Test
   void namespacesDoNotSeeEachOther() throws IOException {
     ObjectStore other = open(cluster(), pool(), namespace + "-other");
     ObjectStore again = open(cluster(), pool(), namespace);

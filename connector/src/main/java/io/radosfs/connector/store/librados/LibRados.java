@@ -134,6 +134,13 @@ final class LibRados {
   static native void rados_read_op_omap_get_vals_by_keys2(
       long op, long keys, long count, long keyLengths, long iteratorOut, long prval);
 
+  static native int rados_nobjects_list_open(long io, long contextOut);
+
+  static native int rados_nobjects_list_next(
+      long context, long entryOut, long locatorOut, long namespaceOut);
+
+  static native void rados_nobjects_list_close(long context);
+
   static native int rados_omap_iter_size(long iterator);
 
   static native int rados_omap_get_next2(

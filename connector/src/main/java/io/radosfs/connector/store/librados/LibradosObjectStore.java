@@ -109,6 +109,24 @@ public final class LibradosObjectStore implements ObjectStore {
   }
 
   /**
+   * {@code rados_nobjects_list_next}, which waits for the OSDs as long as Ceph's own {@code
+   * rados_osd_op_timeout} says.
+   */
+  @Override
+  public void list(NameReader names) throws IOException {
+    refuseInCallback();
+    Object user = new Object();
+    if (!inFlight.enter(user)) {
+      throw failures.closed("", "list");
+    }
+    try {
+      ObjectListing.run(io, failures, names);
+    } finally {
+      inFlight.leave(user);
+    }
+  }
+
+  /**
    * Waits for operations under way within the bound, cancels those that are still there, and
    * destroys the pool handle ({@code rados_ioctx_destroy}).
    */

@@ -7,7 +7,7 @@ package io.radosfs.connector.store.simulation;
  * @param number the client's how-manieth operation, from 1, reads and writes together
  * @param ordinal the client's how-manieth write, or read, from 1
  * @param write whether it is a write
- * @param object the object's name; empty for {@code usage()}
+ * @param object the object's name; empty for {@code usage()} and {@code list()}
  * @param summary its steps, shortened
  */
 public record OpInfo(

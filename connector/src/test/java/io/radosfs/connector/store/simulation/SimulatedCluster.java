@@ -160,6 +160,11 @@ public final class SimulatedCluster {
         null);
   }
 
+  /** All names at one instant, which a real pool's listing does not promise. */
+  synchronized List<String> list(SimulatedClient client, OpInfo op) throws StoreException {
+    return perform(client, op, () -> pools.get(op.pool()).names(op.namespace()), null);
+  }
+
   synchronized ReadResult read(SimulatedClient client, OpInfo op, ReadOp read)
       throws StoreException {
     return perform(

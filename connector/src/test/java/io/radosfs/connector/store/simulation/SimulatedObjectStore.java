@@ -8,6 +8,7 @@ import io.radosfs.connector.store.StoreException.Kind;
 import io.radosfs.connector.store.WriteOp;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 
@@ -76,6 +77,20 @@ final class SimulatedObjectStore implements ObjectStore {
       return cluster.usage(client, op);
     } finally {
       cluster.gate().after(op);
+    }
+  }
+
+  @Override
+  public void list(NameReader names) throws IOException {
+    OpInfo op = begin(false, "", "list");
+    List<String> listed;
+    try {
+      listed = cluster.list(client, op);
+    } finally {
+      cluster.gate().after(op);
+    }
+    for (String name : listed) {
+      names.read(name);
     }
   }
 

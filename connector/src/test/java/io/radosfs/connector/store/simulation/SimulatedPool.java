@@ -8,6 +8,7 @@ import io.radosfs.connector.store.WriteOp;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
@@ -46,6 +47,10 @@ final class SimulatedPool {
     TreeMap<String, ObjectView> views = new TreeMap<>(Utf8Order.COMPARATOR);
     objects(namespace).forEach((object, stored) -> views.put(object, stored.view(object)));
     return views;
+  }
+
+  List<String> names(String namespace) {
+    return List.copyOf(objects(namespace).keySet());
   }
 
   Set<String> namespaces() {

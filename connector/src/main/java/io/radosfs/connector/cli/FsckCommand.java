@@ -1,0 +1,58 @@
+package io.radosfs.connector.cli;
+
+import io.radosfs.connector.mount.Mount;
+import io.radosfs.connector.upkeep.PoolInspector;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Compares all objects of the pools with what the index and the ledgers lead to. */
+@Command(
+    name = "fsck",
+    description = {
+      "Lists all objects of the file system's pools (in its namespace), reads the whole index, all",
+      "ledgers and job records, and tells what does not go together. Changes nothing. What is",
+      "unfinished, as files being written are, is told with --notes, and is nothing wrong."
+    },
+    exitCodeListHeading = "Exit status:%n",
+    exitCodeList = {"0: nothing is wrong", "1: something is, or could not be looked at"})
+final class FsckCommand implements Callable<Integer> {
+
+  @Spec private CommandSpec spec;
+  @Mixin private Target target;
+
+  @Option(
+      names = "--data",
+      description = "Look at the length of every object too, at one read each.")
+  private boolean data;
+
+  @Option(names = "--notes", description = "Tell what is unfinished.")
+  private boolean notes;
+
+  @Override
+  public Integer call() throws IOException {
+    PrintWriter out = spec.commandLine().getOut();
+    PoolInspector.Result result;
+    try (Mount mount = Mount.openExisting(target.authority(), target.configuration())) {
+      result = mount.check().run(data);
+    }
+    result.findings().forEach(out::println);
+    if (notes) {
+      result.notes().forEach(out::println);
+    }
+    out.printf(
+        "%d objects, %d directories, %d files: %d wrong, %d unfinished%n",
+        result.objects(),
+        result.directories(),
+        result.files(),
+        result.findings().size(),
+        result.notes().size());
+    out.flush();
+    return result.findings().isEmpty() ? 0 : 1;
+  }
+}

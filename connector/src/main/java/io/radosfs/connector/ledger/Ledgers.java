@@ -1,0 +1,290 @@
+package io.radosfs.connector.ledger;
+
+import io.radosfs.connector.layout.LayoutException;
+import io.radosfs.connector.layout.ObjectNames;
+import io.radosfs.connector.store.ObjectStore;
+import io.radosfs.connector.store.ReadOp;
+import io.radosfs.connector.store.ReadResult;
+import io.radosfs.connector.store.RepeatableOps;
+import io.radosfs.connector.store.StoreException;
+import io.radosfs.connector.store.StoreException.Kind;
+import io.radosfs.connector.store.WriteOp;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.LongSupplier;
+
+/**
+ * The ledgers of all processes, for who collects what dead ones left. All changes can be repeated,
+ * by the same or another collector.
+ *
+ * <p>Thread-safe; holds no state of its own.
+ */
+public final class Ledgers {
+
+  /** How a ledger stands. */
+  public enum State {
+    /** It is registered, and not made yet or forgotten by half. */
+    MISSING,
+    /** Its process', as far as anyone knows. */
+    OPEN,
+    /** A collector's. */
+    TAKEN
+  }
+
+  /**
+   * A ledger as read.
+   *
+   * @param renewed when its process last said that it is alive, or when it was taken over; 0 when
+   *     it is missing
+   * @param open what its process was about to write or make, by key
+   * @param removed what a collector has removed already, by key
+   */
+  public record Ledger(
+      String object,
+      State state,
+      long renewed,
+      SortedMap<String, LedgerEntry> open,
+      SortedMap<String, LedgerEntry> removed) {}
+
+  private final ObjectStore store;
+  private final LongSupplier clock;
+
+  /**
+   * @param store of the index
+   * @param clock milliseconds since the epoch
+   */
+  public Ledgers(ObjectStore store, LongSupplier clock) {
+    this.store = store;
+    this.clock = clock;
+  }
+
+  /** The names of all ledgers. ⌈n/1024⌉ reads. */
+  public List<String> registered() throws IOException {
+    List<String> ledgers = new ArrayList<>();
+    list()
+        .forEach(
+            (key, value) -> {
+              if (!key.startsWith(LedgerKeys.JOB_PREFIX)) {
+                ledgers.add(value);
+              }
+            });
+    return ledgers;
+  }
+
+  /**
+   * The records of jobs whose destination was removed while they ran: names by job id. ⌈n/1024⌉
+   * reads.
+   */
+  public SortedMap<String, String> jobs() throws IOException {
+    SortedMap<String, String> jobs = new TreeMap<>();
+    list()
+        .forEach(
+            (key, value) -> {
+              if (key.startsWith(LedgerKeys.JOB_PREFIX)) {
+                jobs.put(key.substring(LedgerKeys.JOB_PREFIX.length()), value);
+              }
+            });
+    return jobs;
+  }
+
+  /** Forgets such a job, whose record is gone. One write. */
+  public void forgetJob(String jobId) throws IOException {
+    unregister(LedgerKeys.JOB_PREFIX + jobId);
+  }
+
+  private SortedMap<String, String> list() throws IOException {
+    SortedMap<String, String> all = new TreeMap<>();
+    omap(ObjectNames.LEDGERS)
+        .forEach((key, value) -> all.put(key, new String(value, StandardCharsets.UTF_8)));
+    return all;
+  }
+
+  /** Reads a ledger. ⌈n/1024⌉ reads. */
+  public Ledger read(String object) throws IOException {
+    return decode(object, omap(object));
+  }
+
+  /** A ledger from its omap; a missing one has an empty omap. */
+  public static Ledger decode(String object, SortedMap<String, byte[]> omap)
+      throws LayoutException {
+    SortedMap<String, LedgerEntry> open = new TreeMap<>();
+    SortedMap<String, LedgerEntry> removed = new TreeMap<>();
+    for (Map.Entry<String, byte[]> line : omap.entrySet()) {
+      String key = line.getKey();
+      if (key.startsWith(LedgerKeys.OPEN_PREFIX)) {
+        open.put(
+            key.substring(LedgerKeys.OPEN_PREFIX.length()),
+            LedgerEntry.decode(object, key, line.getValue()));
+      } else if (key.startsWith(LedgerKeys.REMOVED_PREFIX)) {
+        removed.put(
+            key.substring(LedgerKeys.REMOVED_PREFIX.length()),
+            LedgerEntry.decode(object, key, line.getValue()));
+      }
+    }
+    return new Ledger(object, state(object, omap), renewed(object, omap), open, removed);
+  }
+
+  private static State state(String object, SortedMap<String, byte[]> omap) throws LayoutException {
+    if (omap.isEmpty()) {
+      return State.MISSING;
+    }
+    byte[] stored = omap.get(LedgerKeys.STATE);
+    if (Arrays.equals(stored, LedgerKeys.open())) {
+      return State.OPEN;
+    }
+    if (Arrays.equals(stored, LedgerKeys.taken())) {
+      return State.TAKEN;
+    }
+    throw unreadable(object, LedgerKeys.STATE);
+  }
+
+  private static long renewed(String object, SortedMap<String, byte[]> omap)
+      throws LayoutException {
+    byte[] stored = omap.get(LedgerKeys.RENEWED);
+    try {
+      return omap.isEmpty() ? 0 : Long.parseLong(new String(stored, StandardCharsets.UTF_8));
+    } catch (NumberFormatException | NullPointerException e) {
+      throw unreadable(object, LedgerKeys.RENEWED);
+    }
+  }
+
+  private static LayoutException unreadable(String object, String key) {
+    return new LayoutException(
+        "cannot read key '"
+            + key
+            + "' of ledger '"
+            + object
+            + "': it was written by another version of radosfs, or is damaged; nothing was"
+            + " changed",
+        null);
+  }
+
+  /**
+   * Takes a ledger from its process, unless that has used it since it was read: from then on every
+   * operation of the process on it fails, so that what is in it is all that there will ever be. One
+   * write, one read more where it is refused.
+   *
+   * @return false when the process is alive after all
+   */
+  public boolean takeOver(Ledger read) throws IOException {
+    if (read.state() == State.TAKEN) {
+      return true;
+    }
+    Map<String, byte[]> taken =
+        Map.of(
+            LedgerKeys.STATE,
+            LedgerKeys.taken(),
+            LedgerKeys.RENEWED,
+            LedgerKeys.time(clock.getAsLong()));
+    WriteOp.Builder op =
+        read.state() == State.MISSING
+            ? WriteOp.builder().createExclusive()
+            : WriteOp.builder()
+                .assertExists()
+                .compareOmap(LedgerKeys.STATE, LedgerKeys.open())
+                .compareOmap(LedgerKeys.RENEWED, LedgerKeys.time(read.renewed()));
+    try {
+      RepeatableOps.repeat(() -> store.write(read.object(), op.setOmap(taken).build()));
+      return true;
+    } catch (StoreException e) {
+      if (e.is(Kind.GUARD_FAILED) || e.is(Kind.EXISTS) || e.is(Kind.NOT_FOUND)) {
+        return read(read.object()).state() == State.TAKEN;
+      }
+      throw e;
+    }
+  }
+
+  /** Crosses out what an index refers to, or never was. One write. */
+  public void settle(Ledger taken, Collection<String> keys) throws IOException {
+    List<String> lines = new ArrayList<>();
+    keys.forEach(key -> lines.add(LedgerKeys.OPEN_PREFIX + key));
+    change(taken, lines, Map.of());
+  }
+
+  /** Notes that these have been removed, and are to be looked for again. One write. */
+  public void markRemoved(Ledger taken, Collection<String> keys) throws IOException {
+    List<String> lines = new ArrayList<>();
+    Map<String, byte[]> removed = new HashMap<>();
+    for (String key : keys) {
+      lines.add(LedgerKeys.OPEN_PREFIX + key);
+      removed.put(LedgerKeys.REMOVED_PREFIX + key, taken.open().get(key).encode());
+    }
+    change(taken, lines, removed);
+  }
+
+  private void change(Ledger taken, List<String> removals, Map<String, byte[]> sets)
+      throws IOException {
+    if (removals.isEmpty()) {
+      return;
+    }
+    WriteOp op =
+        WriteOp.builder()
+            .assertExists()
+            .compareOmap(LedgerKeys.STATE, LedgerKeys.taken())
+            .removeOmap(removals)
+            .setOmap(sets)
+            .build();
+    ifThere(() -> store.write(taken.object(), op));
+  }
+
+  /** Forgets a ledger that was taken over. Two writes. */
+  public void forget(Ledger taken) throws IOException {
+    ifThere(
+        () ->
+            store.write(
+                taken.object(),
+                WriteOp.builder()
+                    .assertExists()
+                    .compareOmap(LedgerKeys.STATE, LedgerKeys.taken())
+                    .remove()
+                    .build()));
+    unregister(taken.object().substring(ObjectNames.ledger("").length()));
+  }
+
+  private void unregister(String key) throws IOException {
+    ifThere(
+        () ->
+            store.write(
+                ObjectNames.LEDGERS, WriteOp.builder().assertExists().removeOmap(key).build()));
+  }
+
+  private static void ifThere(RepeatableOps.Change change) throws IOException {
+    try {
+      RepeatableOps.repeat(change);
+    } catch (StoreException e) {
+      if (!e.is(Kind.NOT_FOUND)) {
+        throw e;
+      }
+    }
+  }
+
+  private SortedMap<String, byte[]> omap(String object) throws IOException {
+    SortedMap<String, byte[]> all = new TreeMap<>();
+    String after = "";
+    boolean more = true;
+    while (more) {
+      ReadOp op = ReadOp.builder().omapRange(after, "", ReadOp.MAX_RANGE).build();
+      ReadResult page;
+      try {
+        page = RepeatableOps.repeating(() -> store.read(object, op));
+      } catch (StoreException e) {
+        if (e.is(Kind.NOT_FOUND)) {
+          return all;
+        }
+        throw e;
+      }
+      all.putAll(page.omap(0));
+      more = page.more(0);
+      after = more ? page.omap(0).lastKey() : after;
+    }
+    return all;
+  }
+}

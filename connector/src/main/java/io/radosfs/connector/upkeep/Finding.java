@@ -1,0 +1,31 @@
+package io.radosfs.connector.upkeep;
+
+/**
+ * Something wrong in a pool.
+ *
+ * @param subject the object, or the path, that it is about
+ * @param detail for people
+ */
+public record Finding(Kind kind, String subject, String detail) {
+
+  /** What is wrong. */
+  public enum Kind {
+    /** Nothing leads to an object. */
+    LEAK,
+    /** A file lacks an object. */
+    MISSING,
+    /** An object of a file is not as long as it should be. */
+    LENGTH,
+    /** An object has a file's name, but holds another file's data. */
+    FOREIGN,
+    /** Two files have the same data. */
+    SHARED,
+    /** Something stored cannot be read. */
+    UNREADABLE
+  }
+
+  @Override
+  public String toString() {
+    return kind + " " + subject + ": " + detail;
+  }
+}

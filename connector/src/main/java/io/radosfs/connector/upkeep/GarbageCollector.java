@@ -1,0 +1,58 @@
+package io.radosfs.connector.upkeep;
+
+import io.radosfs.connector.data.DataRemover;
+import io.radosfs.connector.layout.Attributes;
+import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.ledger.Ledgers;
+import io.radosfs.connector.operations.Sweep;
+import io.radosfs.connector.transaction.Moves;
+import io.radosfs.connector.transaction.TransactionParts;
+import java.io.IOException;
+
+/**
+ * Removes what crashed processes left in a file system: renames and removals that stopped half-way,
+ * data that is listed to be deleted, and the files of ledgers that nobody has renewed for a while.
+ *
+ * <p>Safe at any time, beside any number of live clients, and may stop anywhere and be repeated.
+ * What is due is chosen by clocks, but no clock makes it safe: a live process taken for dead cannot
+ * publish what is removed, and is told so ({@link
+ * io.radosfs.connector.ledger.LedgerTakenOverException}).
+ *
+ * <p>Cost: a few reads for each directory, two more for each page of the index if a file has to be
+ * searched for, a few operations for each ledger, and the removals.
+ */
+public final class GarbageCollector {
+
+  private final Sweep sweep;
+  private final LedgerCollector ledgers;
+
+  /**
+   * @param root attributes of directories that are made on the way
+   * @param log told of all that is done
+   */
+  public GarbageCollector(
+      TransactionParts parts,
+      DataRemover remover,
+      Ledgers ledgers,
+      Attributes root,
+      CollectionLog log) {
+    this.sweep = new Sweep(parts, new Moves(parts, root));
+    this.ledgers = new LedgerCollector(parts, remover, ledgers, log);
+  }
+
+  /**
+   * Collects.
+   *
+   * @param before ledgers not renewed since then are taken over; milliseconds since the epoch. One
+   *     that was taken over before then is forgotten once nothing is left of it
+   */
+  public void collect(long before) throws IOException {
+    sweep.sweep(FsPath.ROOT);
+    ledgers.collect(before);
+  }
+
+  /** Tells what {@link #collect} would take over. Reads alone. */
+  public void preview(long before) throws IOException {
+    ledgers.preview(before);
+  }
+}

@@ -1,0 +1,358 @@
+package io.radosfs.connector.upkeep;
+
+import io.radosfs.connector.layout.Claim;
+import io.radosfs.connector.layout.Decision;
+import io.radosfs.connector.layout.Entry;
+import io.radosfs.connector.layout.EntryCodec;
+import io.radosfs.connector.layout.FileData;
+import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.layout.IndexHead;
+import io.radosfs.connector.layout.IndexKeys;
+import io.radosfs.connector.layout.LayoutException;
+import io.radosfs.connector.layout.ObjectNames;
+import io.radosfs.connector.layout.Reclaim;
+import io.radosfs.connector.ledger.LedgerEntry;
+import io.radosfs.connector.ledger.Ledgers;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Looks at every object of a file system's pools: what leads to it, and whether every file has all
+ * its objects (I4). Used once.
+ *
+ * <p>The objects are listed first, then the ledgers are read, then the index: what is published or
+ * renamed meanwhile may still be missed, so what others work on is looked at twice, see {@link
+ * PoolCheck}.
+ */
+public final class PoolInspector {
+
+  /** What a rename's decision is owned by; any other owner is the record of a job. */
+  private static final String RENAME = "rename ";
+
+  private static final Pattern STRIPE = Pattern.compile(".*//~?([0-9a-f]{24})(/[0-9a-f]{8})?");
+  private static final Pattern UID = Pattern.compile("(?<![0-9a-f])[0-9a-f]{24}(?![0-9a-f])");
+
+  /**
+   * What was found.
+   *
+   * @param findings what is wrong
+   * @param notes what is unfinished, as it may be
+   */
+  public record Result(
+      Set<Finding> findings, List<String> notes, long objects, long files, long directories) {}
+
+  private final PoolView.Pools pools;
+  private final PoolView index;
+  private final boolean withData;
+  private final Set<Finding> findings = new LinkedHashSet<>();
+  private final List<String> notes = new ArrayList<>();
+  private final Map<PoolView, Set<String>> reached = new HashMap<>();
+  private final Set<String> unfinished = new HashSet<>();
+  private final Set<PoolView> unfinishedIn = new HashSet<>();
+  private final Map<String, FsPath> owners = new HashMap<>();
+  private final Deque<FsPath> directories = new ArrayDeque<>();
+  private long files;
+  private long directoryCount;
+
+  /**
+   * @param withData whether to look at the length of every object too: one read for each
+   */
+  public PoolInspector(PoolView.Pools pools, boolean withData) {
+    this.pools = pools;
+    this.index = pools.index();
+    this.withData = withData;
+  }
+
+  /**
+   * Looks at everything. Reads alone: the listing, every index and ledger, as asked every object.
+   *
+   * @param data the pool of most files, which is looked at even if no file leads there
+   */
+  public Result inspect(PoolView data) throws IOException {
+    reach(index, ObjectNames.SUPERBLOCK);
+    list(data);
+    ledgers();
+    directories.add(FsPath.ROOT);
+    while (!directories.isEmpty()) {
+      directory(directories.remove());
+    }
+    long objects = 0;
+    for (PoolView pool : List.copyOf(reached.keySet())) {
+      objects += pool.names().size();
+      leaks(pool);
+    }
+    return new Result(findings, notes, objects, files, directoryCount);
+  }
+
+  /** Has a pool listed, and answers what of it has been reached so far. */
+  private Set<String> list(PoolView pool) throws IOException {
+    Set<String> names = reached.get(pool);
+    if (names == null) {
+      Set<String> unused = pool.names();
+      names = new HashSet<>();
+      reached.put(pool, names);
+    }
+    return names;
+  }
+
+  private void reach(PoolView pool, String object) throws IOException {
+    boolean unused = list(pool).add(object);
+  }
+
+  private void leaks(PoolView pool) throws IOException {
+    Set<String> known = reached.get(pool);
+    for (String object : new TreeSet<>(pool.names())) {
+      if (known.contains(object) || isUnfinished(pool, object) || !pool.exists(object)) {
+        continue;
+      }
+      findings.add(
+          new Finding(
+              Finding.Kind.LEAK, object, "nothing leads to this object of pool " + pool.pool()));
+    }
+  }
+
+  private boolean isUnfinished(PoolView pool, String object) throws IOException {
+    if (unfinished.isEmpty() || !unfinishedIn.contains(pool)) {
+      return false;
+    }
+    Matcher named = STRIPE.matcher(object);
+    if (named.matches()) {
+      return unfinished.contains(named.group(1));
+    }
+    return pool.data(object).flatMap(PoolView.Data::uid).filter(unfinished::contains).isPresent();
+  }
+
+  private void unfinished(FileData data) throws IOException {
+    unfinished.add(data.uid().value());
+    unfinishedIn.add(pools.of(data));
+  }
+
+  private void ledgers() throws IOException {
+    if (!index.exists(ObjectNames.LEDGERS)) {
+      return;
+    }
+    reach(index, ObjectNames.LEDGERS);
+    List<String> registered = new ArrayList<>();
+    index.omap(
+        ObjectNames.LEDGERS,
+        (key, value) -> registered.add(new String(value, StandardCharsets.UTF_8)));
+    for (String object : registered) {
+      if (object.startsWith(ObjectNames.ledger(""))) {
+        ledger(object);
+      } else {
+        job(object);
+      }
+    }
+  }
+
+  private void ledger(String object) throws IOException {
+    SortedMap<String, byte[]> omap = new TreeMap<>();
+    index.omap(object, omap::put);
+    reach(index, object);
+    Ledgers.Ledger ledger;
+    try {
+      ledger = Ledgers.decode(object, omap);
+    } catch (LayoutException e) {
+      unreadable(object, e);
+      return;
+    }
+    List<LedgerEntry> entries = new ArrayList<>(ledger.open().values());
+    entries.addAll(ledger.removed().values());
+    for (LedgerEntry entry : entries) {
+      if (entry instanceof LedgerEntry.UnfinishedFile file) {
+        unfinished(file.data());
+      } else {
+        directories.add(((LedgerEntry.NewIndex) entry).directory());
+      }
+    }
+    if (!ledger.open().isEmpty()) {
+      notes.add(
+          "ledger "
+              + object
+              + " has "
+              + ledger.open().size()
+              + " entries: files being written, or left by a process that crashed");
+    }
+  }
+
+  /** What a record leads to is told by the uids in it, whatever form the committer gives it. */
+  private void job(String record) throws IOException {
+    reach(index, record);
+    if (index.exists(record)) {
+      notes.add("job record " + record + " is there: the job runs, or waits to be recovered");
+    }
+    index.omap(
+        record,
+        (key, value) -> {
+          Matcher uids = UID.matcher(key + " " + new String(value, StandardCharsets.UTF_8));
+          while (uids.find()) {
+            unfinished.add(uids.group());
+          }
+        });
+    unfinishedIn.addAll(reached.keySet());
+  }
+
+  private void unreadable(String subject, Exception why) {
+    findings.add(new Finding(Finding.Kind.UNREADABLE, subject, why.getMessage()));
+  }
+
+  private void directory(FsPath directory) throws IOException {
+    String object = ObjectNames.index(directory);
+    if (reached.get(index).contains(object)) {
+      return;
+    }
+    Optional<byte[]> stored = index.value(object, IndexKeys.HEAD);
+    if (stored.isEmpty()) {
+      if (index.exists(object)) {
+        reach(index, object);
+        findings.add(new Finding(Finding.Kind.UNREADABLE, object, "it is no directory index"));
+      }
+      return;
+    }
+    reach(index, object);
+    directoryCount++;
+    boolean closing;
+    try {
+      closing = IndexHead.decode(object, stored.get()).is(IndexHead.State.CLOSING);
+    } catch (LayoutException e) {
+      unreadable(object, e);
+      return;
+    }
+    index.omap(
+        object,
+        (key, value) -> {
+          try {
+            key(directory, object, key, value, closing);
+          } catch (LayoutException e) {
+            unreadable(object, e);
+          }
+        });
+  }
+
+  private void key(FsPath directory, String object, String key, byte[] value, boolean closing)
+      throws IOException {
+    if (key.startsWith(IndexKeys.ENTRY_PREFIX)) {
+      FsPath path = directory.child(IndexKeys.nameOf(key));
+      Entry entry = EntryCodec.decode(path, value);
+      if (closing || entry instanceof Entry.OfDirectory) {
+        leadsTo(path, entry);
+      } else {
+        file(path, ((Entry.OfFile) entry).data());
+      }
+    } else if (key.startsWith(IndexKeys.CLAIM_PREFIX)) {
+      FsPath path = directory.child(IndexKeys.nameOf(key));
+      Optional<Entry> added = Claim.decode(path, value).entry();
+      if (added.isPresent()) {
+        leadsTo(path, added.get());
+      }
+    } else if (key.startsWith(IndexKeys.RECLAIM_PREFIX)) {
+      Reclaim reclaim = Reclaim.decode(object, key, value);
+      if (reclaim instanceof Reclaim.OfFile file) {
+        reach(file.file().data());
+      } else {
+        directories.add(((Reclaim.OfDirectory) reclaim).directory());
+      }
+      notes.add("data is still to be deleted: " + key + " in " + object);
+    } else if (key.startsWith(IndexKeys.TRANSACTION_PREFIX)) {
+      notes.add("a transaction is not settled: " + key + " in " + object);
+    } else if (key.startsWith(IndexKeys.DECISION_PREFIX)) {
+      decision(object, key, Decision.decode(object, key, value));
+    }
+  }
+
+  private void decision(String object, String key, Decision decision) throws IOException {
+    String owner = decision.owner();
+    if (owner.startsWith(RENAME)) {
+      String[] paths = owner.substring(RENAME.length()).split("//", 2);
+      directories.add(new FsPath(paths[0]));
+      directories.add(new FsPath(paths[1]));
+      notes.add("a rename is " + decision.state() + ": " + key + " in " + object);
+    } else {
+      job(owner);
+    }
+  }
+
+  private void leadsTo(FsPath path, Entry entry) throws IOException {
+    if (entry instanceof Entry.OfFile file) {
+      reach(file.data());
+    } else {
+      directories.add(path);
+    }
+  }
+
+  private void reach(FileData data) throws IOException {
+    PoolView pool = pools.of(data);
+    for (int k = 0; k < data.stripes(); k++) {
+      reach(pool, data.stripe(k));
+    }
+  }
+
+  private void file(FsPath path, FileData data) throws IOException {
+    files++;
+    reach(data);
+    FsPath other = owners.put(data.uid().value(), path);
+    if (other != null && !isBeingMoved(path) && !isBeingMoved(other)) {
+      findings.add(
+          new Finding(
+              Finding.Kind.SHARED, path.toString(), "has the data " + data.uid() + " of " + other));
+    }
+    PoolView pool = pools.of(data);
+    for (int k = 0; k < data.stripes(); k++) {
+      stripe(path, data, k, pool);
+    }
+  }
+
+  private void stripe(FsPath path, FileData data, int k, PoolView pool) throws IOException {
+    String object = data.stripe(k);
+    if (!withData && pool.names().contains(object)) {
+      return;
+    }
+    Optional<PoolView.Data> found = pool.data(object);
+    long length = Math.min(data.objectSize(), data.length() - (long) k * data.objectSize());
+    if (found.isEmpty()) {
+      findings.add(
+          new Finding(Finding.Kind.MISSING, path.toString(), "it has no object '" + object + "'"));
+    } else if (withData && found.get().length() != length) {
+      findings.add(
+          new Finding(
+              Finding.Kind.LENGTH,
+              path.toString(),
+              "'" + object + "' has " + found.get().length() + " bytes, not " + length));
+    } else if (withData
+        && k == 0
+        && found.get().uid().filter(data.uid().value()::equals).isEmpty()) {
+      findings.add(
+          new Finding(
+              Finding.Kind.FOREIGN, path.toString(), "'" + object + "' is of another file"));
+    }
+  }
+
+  /** In a frozen tree the entries stay until the move is settled. */
+  private boolean isBeingMoved(FsPath path) throws IOException {
+    for (FsPath at = path; !at.isRoot(); at = at.parent()) {
+      String object = ObjectNames.index(at.parent());
+      Optional<byte[]> head = index.value(object, IndexKeys.HEAD);
+      if (head.isPresent()
+          && (IndexHead.decode(object, head.get()).is(IndexHead.State.FROZEN)
+              || index.value(object, IndexKeys.claim(at.name())).isPresent())) {
+        return true;
+      }
+    }
+    return false;
+  }
+}

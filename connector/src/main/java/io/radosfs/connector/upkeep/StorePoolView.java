@@ -1,0 +1,91 @@
+package io.radosfs.connector.upkeep;
+
+import io.radosfs.connector.layout.FileData;
+import io.radosfs.connector.store.ObjectStore;
+import io.radosfs.connector.store.ReadOp;
+import io.radosfs.connector.store.ReadResult;
+import io.radosfs.connector.store.RepeatableOps;
+import io.radosfs.connector.store.StoreException;
+import io.radosfs.connector.store.StoreException.Kind;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** A pool in RADOS. The names of all its objects are kept in memory. */
+final class StorePoolView implements PoolView {
+
+  private final ObjectStore store;
+  private Set<String> names;
+
+  StorePoolView(ObjectStore store) {
+    this.store = store;
+  }
+
+  @Override
+  public String pool() {
+    return store.pool();
+  }
+
+  @Override
+  public Set<String> names() throws IOException {
+    if (names == null) {
+      Set<String> listed = new HashSet<>();
+      store.list(listed::add);
+      names = listed;
+    }
+    return names;
+  }
+
+  @Override
+  public boolean exists(String object) throws IOException {
+    return read(object, ReadOp.builder().size().build()).isPresent();
+  }
+
+  @Override
+  public Optional<byte[]> value(String object, String key) throws IOException {
+    return read(object, ReadOp.builder().omapByKeys(Set.of(key)).build())
+        .map(result -> result.omap(0).get(key));
+  }
+
+  @Override
+  public void omap(String object, OmapReader reader) throws IOException {
+    String after = "";
+    boolean more = true;
+    while (more) {
+      Optional<ReadResult> page =
+          read(object, ReadOp.builder().omapRange(after, "", ReadOp.MAX_RANGE).build());
+      if (page.isEmpty()) {
+        return;
+      }
+      for (Map.Entry<String, byte[]> entry : page.get().omap(0).entrySet()) {
+        reader.read(entry.getKey(), entry.getValue());
+        after = entry.getKey();
+      }
+      more = page.get().more(0);
+    }
+  }
+
+  @Override
+  public Optional<Data> data(String object) throws IOException {
+    return read(object, ReadOp.builder().size().xattr(FileData.UID_XATTR).build())
+        .map(
+            result ->
+                new Data(
+                    result.bytes(0),
+                    result.xattr(1).map(uid -> new String(uid, StandardCharsets.UTF_8))));
+  }
+
+  private Optional<ReadResult> read(String object, ReadOp op) throws IOException {
+    try {
+      return Optional.of(RepeatableOps.repeating(() -> store.read(object, op)));
+    } catch (StoreException e) {
+      if (e.is(Kind.NOT_FOUND)) {
+        return Optional.empty();
+      }
+      throw e;
+    }
+  }
+}

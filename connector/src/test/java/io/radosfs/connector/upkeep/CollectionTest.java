@@ -1,0 +1,201 @@
+package io.radosfs.connector.upkeep;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.layout.ObjectNames;
+import io.radosfs.connector.ledger.LedgerTakenOverException;
+import io.radosfs.connector.simulated.PoolChecker;
+import io.radosfs.connector.simulated.SimulatedMount;
+import io.radosfs.connector.store.simulation.Experiment;
+import io.radosfs.connector.store.simulation.Fault;
+import io.radosfs.connector.store.simulation.ObjectView;
+import io.radosfs.connector.store.simulation.Outcome;
+import io.radosfs.connector.store.simulation.Trial;
+import java.io.IOException;
+import java.util.Map;
+import java.util.SortedMap;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Collects after processes that stopped at any operation, beside processes that are alive all the
+ * while, and stops itself anywhere: no visible file loses an object, and in the end nothing is left
+ * that no index refers to.
+ */
+class CollectionTest {
+
+  private static final String LONG = "more than one stripe of it";
+  private static final long SEED = 20_261_121;
+
+  /** Something done to a mounted file system. */
+  interface Step {
+    void on(SimulatedMount mount) throws IOException;
+  }
+
+  private static void writeAndRename(SimulatedMount mount) throws IOException {
+    mount.write("/d/f", LONG);
+    mount.namespace().rename(path("/d/f"), path("/e/g"), false);
+    mount.write("/d/h", LONG);
+    mount.namespace().rename(path("/d/h"), path("/d/i"), false);
+  }
+
+  private static FsPath path(String path) throws IOException {
+    return FsPath.parse(path);
+  }
+
+  /** Whatever has happened: all files are whole, and something leads to every object. */
+  private static SortedMap<String, String> checkPool(Trial trial) throws IOException {
+    PoolChecker.check(trial.cluster().objects(SimulatedMount.POOL, ""));
+    SortedMap<String, String> tree = SimulatedMount.of(trial.observer()).tree();
+    tree.forEach((path, content) -> assertThat(content).isIn("", "o", LONG));
+    return tree;
+  }
+
+  /** Long after everyone is gone: the index leads to everything, and no ledger is left. */
+  private static void checkNothingLeft(Trial trial) throws IOException {
+    SortedMap<String, String> tree = checkPool(trial);
+    SimulatedMount.of(trial.cluster().client("janitor")).collectLongAfter();
+    assertThat(checkPool(trial)).isEqualTo(tree);
+    SortedMap<String, ObjectView> objects = trial.cluster().objects(SimulatedMount.POOL, "");
+    assertThat(objects.keySet()).noneMatch(name -> name.startsWith("//ledger/"));
+    if (objects.containsKey(ObjectNames.LEDGERS)) {
+      assertThat(objects.get(ObjectNames.LEDGERS).omap()).isEmpty();
+    }
+  }
+
+  private static void collect(SimulatedMount mount) throws IOException {
+    mount.collect();
+  }
+
+  private static Experiment experiment(String name, Step setUp, Step writer) {
+    return Experiment.named(name)
+        .setUp(client -> setUp.on(SimulatedMount.of(client)))
+        .program("writer", client -> writer.on(SimulatedMount.of(client)))
+        .recover(client -> collect(SimulatedMount.of(client)))
+        .checkBeforeRecovery(CollectionTest::checkPool)
+        .check(CollectionTest::checkNothingLeft);
+  }
+
+  @Test
+  void afterAWriterThatStoppedAnywhere() {
+    Experiment experiment =
+        experiment("collect after a writer", m -> m.mkdirs("/e"), CollectionTest::writeAndRename)
+            .faults(Fault.ALL);
+    assertThat(experiment.everyStoppingPoint().complete()).isTrue();
+  }
+
+  @Test
+  void aCollectionThatStoppedAnywhereIsTakenUp() {
+    Experiment experiment =
+        experiment(
+            "collect after a writer, and again",
+            m -> m.mkdirs("/e"),
+            m -> {
+              m.write("/d/f", LONG);
+              m.namespace().rename(path("/d/f"), path("/e/g"), false);
+              m.write("/d/h", LONG);
+            });
+    assertThat(experiment.everyStoppingPointOfRecovery().complete()).isTrue();
+  }
+
+  private static Experiment beside(String name, Step setUp, Step writer) {
+    return experiment(name, setUp, writer)
+        .program("collector", client -> collect(SimulatedMount.of(client)))
+        .check(
+            trial -> {
+              Outcome outcome = trial.outcome("writer");
+              if (outcome.failed()) {
+                assertThat(outcome.failure()).isInstanceOf(LedgerTakenOverException.class);
+              }
+              checkNothingLeft(trial);
+            });
+  }
+
+  private static void explore(Experiment experiment) {
+    experiment.everyInsertion();
+    experiment.everyInsertionThenCrash();
+    experiment.everyInsertionOfCrash();
+    experiment.randomInterleavings(SEED, 300);
+  }
+
+  @Test
+  void besideAWriterThatIsAlive() {
+    explore(
+        beside(
+            "collect beside a writer",
+            m -> m.mkdirs("/e"),
+            m -> {
+              m.write("/d/f", LONG);
+              m.namespace().rename(path("/d/f"), path("/e/g"), false);
+            }));
+  }
+
+  @Test
+  void besideAWriterIntoADirectoryMadeAnew() {
+    explore(
+        beside(
+            "collect beside a writer whose directory goes and comes",
+            m -> m.write("/d/old", "o"),
+            m -> {
+              m.namespace().delete(path("/d"), true);
+              m.write("/d/f", LONG);
+            }));
+  }
+
+  @Test
+  void besideOneWhoRenamesWhatADeadOneWrote() {
+    Step renames =
+        m -> {
+          m.namespace().rename(path("/a/f"), path("/b/f"), false);
+          m.namespace().rename(path("/b/f"), path("/a/f"), false);
+          m.namespace().rename(path("/a"), path("/c"), false);
+          m.namespace().rename(path("/c/f"), path("/b/g"), false);
+        };
+    Experiment experiment =
+        Experiment.named("collect beside renames")
+            .setUp(
+                client -> {
+                  SimulatedMount dead = SimulatedMount.of(client);
+                  dead.mkdirs("/a");
+                  dead.mkdirs("/b");
+                  dead.write("/w/f", LONG);
+                  dead.namespace().rename(path("/w/f"), path("/a/f"), false);
+                })
+            .program("renamer", client -> renames.on(SimulatedMount.of(client)))
+            .program("collector", client -> collect(SimulatedMount.of(client)))
+            .recover(client -> collect(SimulatedMount.of(client)))
+            .checkBeforeRecovery(CollectionTest::checkPool)
+            .check(
+                trial -> {
+                  assertThat(checkPool(trial).values()).contains(LONG);
+                  checkNothingLeft(trial);
+                });
+    experiment.everyInsertion();
+    experiment.randomInterleavings(SEED, 100);
+  }
+
+  @Test
+  void aWriterThatComesBackIsToldAndGoesOn() {
+    Experiment.named("a writer comes back")
+        .setUp(client -> SimulatedMount.of(client).mkdirs("/d"))
+        .program(
+            "writer",
+            client -> {
+              SimulatedMount writer = SimulatedMount.of(client);
+              writer.write("/d/first", LONG);
+              SimulatedMount.of(client.cluster().client("janitor")).collect();
+              writer.write("/d/second", LONG);
+              SimulatedMount.of(client.cluster().client("janitor")).collectLongAfter();
+              writer.write("/d/third", LONG);
+            })
+        .recover(client -> collect(SimulatedMount.of(client)))
+        .check(
+            trial -> {
+              assertThat(trial.outcome("writer").succeeded()).isTrue();
+              assertThat(checkPool(trial))
+                  .isEqualTo(
+                      Map.of("/d/", "", "/d/first", LONG, "/d/second", LONG, "/d/third", LONG));
+            })
+        .once();
+  }
+}
