@@ -18,7 +18,7 @@ launch_build() {
   local started="$EPOCHSECONDS"
   say "Building radosfs (log: $LAUNCH_ROOT/target/build.log) ..."
   mkdir -p "$LAUNCH_ROOT/target"
-  if ! (cd "$LAUNCH_ROOT" && mvn -B -DskipTests -Dspotless.check.skip=true package) >"$LAUNCH_ROOT/target/build.log" 2>&1 </dev/null; then
+  if ! (cd "$LAUNCH_ROOT" && mvn -B -DskipTests -Dspotless.check.skip=true package -pl integration-tests -am) >"$LAUNCH_ROOT/target/build.log" 2>&1 </dev/null; then
     grep -m 20 ERROR "$LAUNCH_ROOT/target/build.log" >&2 || tail -n 20 "$LAUNCH_ROOT/target/build.log" >&2
     die "the build failed (see above, and $LAUNCH_ROOT/target/build.log)"
   fi
@@ -30,7 +30,7 @@ launch_build() {
 launch_java() {
   local jar main="$1" memory
   shift
-  jar=$(find "$LAUNCH_TARGET" -maxdepth 1 -name 'radosfs-integration-tests-*.jar' | head -n 1)
+  jar=$(find "$LAUNCH_TARGET" -maxdepth 1 -name 'radosfs-integration-tests-*.jar' ! -name '*-tests.jar' | head -n 1)
   # Half of the machine, between 1 and 4 GiB: Spark's tasks and the driver share this one process.
   memory=$(($(awk '/^MemTotal:/ { print $2 }' /proc/meminfo) / 2048))
   memory=$((memory < 1024 ? 1024 : memory > 4096 ? 4096 : memory))
