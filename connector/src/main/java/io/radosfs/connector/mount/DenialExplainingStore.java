@@ -75,6 +75,15 @@ final class DenialExplainingStore implements ObjectStore {
   }
 
   @Override
+  public void list(NameReader names) throws IOException {
+    try {
+      store.list(names);
+    } catch (IOException e) {
+      throw explain.apply(e);
+    }
+  }
+
+  @Override
   public void close() throws IOException {
     store.close();
   }
