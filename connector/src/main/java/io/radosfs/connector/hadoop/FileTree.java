@@ -7,8 +7,6 @@ import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.operations.AttributeChange;
 import io.radosfs.connector.operations.Namespace;
-import io.radosfs.connector.operations.TreeWalk;
-import io.radosfs.connector.transaction.DirectoryLoop;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.List;
@@ -48,11 +46,6 @@ final class FileTree {
   List<Namespace.Child> list(FsPath path) throws IOException {
     Optional<WorkPath> workPath = WorkPath.parse(path);
     return workPath.isPresent() ? work.list(workPath.get()) : namespace.list(path);
-  }
-
-  /** All that is below a directory, or the file at the path. */
-  TreeWalk walk(FsPath path, DirectoryLoop loop) throws IOException {
-    return new TreeWalk(path, this::list, loop);
   }
 
   /**

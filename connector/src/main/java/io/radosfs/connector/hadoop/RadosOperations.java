@@ -133,7 +133,7 @@ public final class RadosOperations implements Closeable {
 
   /** The files of a tree, many directories read at a time. */
   public RemoteIterator<LocatedFileStatus> listFiles(FsPath path) throws IOException {
-    TreeWalk walk = call(() -> tree.walk(path, mount.directories()));
+    TreeWalk walk = walk(path);
     return Listing.files(walk, child -> status(child.path(), child.entry()));
   }
 
@@ -144,7 +144,7 @@ public final class RadosOperations implements Closeable {
           long length = 0;
           long files = 0;
           long directories = tree.require(path) instanceof Entry.OfDirectory ? 1 : 0;
-          TreeWalk walk = tree.walk(path, mount.directories());
+          TreeWalk walk = walk(path);
           while (walk.hasNext()) {
             if (walk.next().entry() instanceof Entry.OfFile file) {
               files++;
@@ -160,6 +160,10 @@ public final class RadosOperations implements Closeable {
               .directoryCount(directories)
               .build();
         });
+  }
+
+  private TreeWalk walk(FsPath top) throws IOException {
+    return new TreeWalk(top, path -> call(() -> tree.list(path)), mount.directories());
   }
 
   private RadosFileStatus status(FsPath path, Entry entry) {
