@@ -16,13 +16,13 @@ import org.apache.hadoop.fs.RemoteIterator;
 import org.apache.spark.sql.SparkSession;
 
 /** One pool of the shared cluster, as Spark and as Ceph see it. */
-final class SparkOnCeph {
+public final class SparkOnCeph {
 
   private static SparkSession session;
 
-  final CephCluster ceph;
-  final String pool;
-  final SparkSession spark;
+  public final CephCluster ceph;
+  public final String pool;
+  public final SparkSession spark;
 
   private SparkOnCeph(CephCluster ceph, String pool, SparkSession spark) {
     this.ceph = ceph;
@@ -31,7 +31,7 @@ final class SparkOnCeph {
   }
 
   /** A new pool. */
-  static SparkOnCeph withNewPool() {
+  public static SparkOnCeph withNewPool() {
     CephCluster ceph = CephCluster.shared();
     return new SparkOnCeph(ceph, ceph.createPool(), session(ceph));
   }
@@ -45,20 +45,20 @@ final class SparkOnCeph {
   }
 
   /** {@code rados://pool/name}. */
-  String uri(String name) {
+  public String uri(String name) {
     return "rados://" + pool + "/" + name;
   }
 
-  Path path(String name) {
+  public Path path(String name) {
     return new Path(uri(name));
   }
 
-  Configuration configuration() {
+  public Configuration configuration() {
     return spark.sessionState().newHadoopConf();
   }
 
   /** The file system that Spark uses too. */
-  FileSystem fileSystem() throws IOException {
+  public FileSystem fileSystem() throws IOException {
     return FileSystem.get(URI.create(uri("")), configuration());
   }
 
@@ -68,7 +68,7 @@ final class SparkOnCeph {
   }
 
   /** All files at or below a directory, by their paths in the pool without the first slash. */
-  TreeSet<String> files(String directory) throws IOException {
+  public TreeSet<String> files(String directory) throws IOException {
     TreeSet<String> files = new TreeSet<>();
     for (FileStatus status : statuses(directory)) {
       files.add(status.getPath().toUri().getPath().substring(1));
@@ -103,7 +103,7 @@ final class SparkOnCeph {
     return PoolObjects.of(ceph.listObjects(pool));
   }
 
-  void close() {
+  public void close() {
     ceph.deletePool(pool);
   }
 }

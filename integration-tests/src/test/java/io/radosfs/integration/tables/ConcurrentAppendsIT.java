@@ -1,0 +1,103 @@
+package io.radosfs.integration.tables;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.radosfs.integration.spark.SparkOnCeph;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * Two processes append to one table at the same time, each with two threads: every commit is there
+ * once, and every row. No table format has a lock here but the file system's exclusive rename.
+ */
+class ConcurrentAppendsIT {
+
+  private static final int PROCESSES = 2;
+
+  /** Commits of each process. */
+  private static final int COMMITS = Deep.choose(4, 60);
+
+  private static final List<Program> CLIENTS = new ArrayList<>();
+  private static SparkOnCeph on;
+
+  @BeforeAll
+  static void start(@TempDir Path folder) throws Exception {
+    on = SparkOnCeph.withNewPool();
+    Map<String, String> settings = ExampleSettings.tableFormats(on.pool);
+    // Few rows, and two cores for all.
+    settings.put("spark.sql.shuffle.partitions", "1");
+    settings.put("spark.databricks.delta.snapshotPartitions", "1");
+    for (int process = 0; process < PROCESSES; process++) {
+      CLIENTS.add(Program.start(folder, TableClient.class, settings, on.ceph.conf().toString()));
+    }
+    for (Program client : CLIENTS) {
+      assertThat(client.answer()).isEqualTo("ready");
+    }
+  }
+
+  @AfterAll
+  static void stop() throws Exception {
+    try {
+      for (Program client : CLIENTS) {
+        client.end();
+      }
+    } finally {
+      CLIENTS.forEach(Program::close);
+      on.close();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void noCommitIsLostOrDoubled(TableFormat format) throws Exception {
+    String name = "lake/db/" + format.name().toLowerCase(Locale.ROOT);
+    String table = format + " " + on.uri(name);
+    CLIENTS.get(0).tell("create " + table);
+    assertThat(CLIENTS.get(0).answer()).isEqualTo("created");
+
+    long ids = 0;
+    for (Program client : CLIENTS) {
+      client.tell("append " + table + " " + ids + " " + COMMITS);
+      ids += (long) COMMITS * TableClient.ROWS_OF_COMMIT;
+    }
+    for (Program client : CLIENTS) {
+      assertThat(client.answer()).isEqualTo("appended");
+    }
+
+    int commits = PROCESSES * COMMITS;
+    for (Program client : CLIENTS) {
+      client.tell("read " + table);
+      String[] read = client.answer().split(" ", -1);
+      assertThat(read).as("rows, ids, their sum, commits, conflicts").hasSize(5);
+      assertThat(read[0]).as("rows").isEqualTo(Long.toString(ids));
+      assertThat(read[1]).as("ids").isEqualTo(Long.toString(ids));
+      assertThat(read[2]).as("sum of ids").isEqualTo(Long.toString(ids * (ids - 1) / 2));
+      assertThat(read[3]).as("commits").isEqualTo(Integer.toString(commits));
+      assertThat(Long.parseLong(read[4])).as("conflicts, else nothing is shown").isPositive();
+    }
+    assertThat(log(format, name))
+        .containsExactlyElementsOf(
+            LongStream.rangeClosed(0, commits)
+                .mapToObj(commit -> name + "/" + format.logFile(commit))
+                .sorted()
+                .toList());
+  }
+
+  /** The files of the log that are commits, of whatever number. */
+  private static TreeSet<String> log(TableFormat format, String name) throws Exception {
+    String like = format.logFile(0).replaceFirst("\\d+", "\\\\d+").replace(".", "\\.");
+    TreeSet<String> log = on.files(name);
+    log.removeIf(file -> !file.matches(name + "/" + like));
+    return log;
+  }
+}
