@@ -100,6 +100,23 @@ class MetadataTest {
     assertThat(fs.listXAttrs(new Path("/"))).isEmpty();
   }
 
+  /** As Spark's rolling event log does for every file. */
+  @Test
+  void aFileThatIsBeingWrittenTakesThePermissionThatIsSetBeforeItIsClosed() throws IOException {
+    FsPermission secret = new FsPermission((short) 0600);
+    Path fresh = new Path("/d/fresh");
+    for (Path path : List.of(fresh, file)) {
+      try (FSDataOutputStream out = FileSystem.create(fs, path, secret)) {
+        out.write(1);
+      }
+      assertThat(fs.getFileStatus(path).getPermission()).isEqualTo(secret);
+    }
+    fs.delete(fresh, false);
+    assertThatThrownBy(() -> fs.setPermission(fresh, secret))
+        .as("what is closed is no longer being written")
+        .isInstanceOf(FileNotFoundException.class);
+  }
+
   @Test
   void flagsAreHdfss() throws IOException {
     assertThatThrownBy(() -> fs.setXAttr(file, "user.a", new byte[] {1}, REPLACE))

@@ -35,7 +35,8 @@ final class IndexPublisher implements FilePublisher {
   private final ProcessLedger ledger;
   private final FsPath path;
   private final boolean overwrite;
-  private final Attributes attributes;
+  private final UnfinishedFiles unfinished;
+  private Attributes attributes;
   private Optional<DirectoryView> seen;
 
   /** The fence that was there while the file was certainly this process'; empty for none yet. */
@@ -47,26 +48,49 @@ final class IndexPublisher implements FilePublisher {
       FsPath path,
       boolean overwrite,
       Attributes attributes,
+      UnfinishedFiles unfinished,
       Optional<DirectoryView> seen) {
     this.parts = parts;
     this.ledger = ledger;
     this.path = path;
     this.overwrite = overwrite;
     this.attributes = attributes;
+    this.unfinished = unfinished;
     this.seen = seen;
     // Seen before the file is written down, which fails once the ledger is taken over.
     this.trustedFence = seen.flatMap(view -> view.value(IndexKeys.FENCE));
   }
 
+  FsPath path() {
+    return path;
+  }
+
+  /** Changes what the file will be published with. */
+  synchronized void change(AttributeChange change) throws IOException {
+    attributes = change.of(attributes);
+  }
+
+  private synchronized Attributes attributes() {
+    return attributes;
+  }
+
   @Override
-  public void begin(FileData unfinished, int window) throws IOException {
-    ledger.begin(unfinished, window);
+  public void begin(FileData file, int window) throws IOException {
+    ledger.begin(file, window);
   }
 
   @Override
   public void publish(FileData finished, int crc32c) throws IOException {
+    try {
+      enter(finished, crc32c);
+    } finally {
+      unfinished.remove(this);
+    }
+  }
+
+  private void enter(FileData finished, int crc32c) throws IOException {
     Entry.OfFile file =
-        new Entry.OfFile(finished, crc32c, attributes.withModified(System.currentTimeMillis()));
+        new Entry.OfFile(finished, crc32c, attributes().withModified(System.currentTimeMillis()));
     for (int i = 0; i < MAX_TRIES; i++) {
       DirectoryView view = nextView();
       Optional<Entry> replaced = requireWritable(view);
@@ -139,6 +163,7 @@ final class IndexPublisher implements FilePublisher {
 
   @Override
   public void abandon(FileData removed) {
+    unfinished.remove(this);
     ledger.settle(removed.uid());
   }
 }

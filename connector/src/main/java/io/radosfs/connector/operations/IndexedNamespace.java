@@ -32,6 +32,7 @@ public final class IndexedNamespace implements Namespace {
   private final Attributes root;
   private final Deletion deletion;
   private final Renaming renaming;
+  private final UnfinishedFiles unfinished = new UnfinishedFiles();
 
   /**
    * A namespace.
@@ -95,11 +96,14 @@ public final class IndexedNamespace implements Namespace {
   @Override
   public void setAttributes(FsPath path, AttributeChange change) throws IOException {
     String name = path.name();
+    boolean beingWritten = unfinished.change(path, change);
     for (int i = 0; i < MAX_TRIES; i++) {
       DirectoryView view = parts.freeNames().view(path.parent(), List.of(name));
-      Entry entry =
-          (view.isOpen() ? view.entry(name) : Optional.<Entry>empty())
-              .orElseThrow(() -> new FileNotFoundException(path + " does not exist"));
+      Optional<Entry> found = view.isOpen() ? view.entry(name) : Optional.empty();
+      if (found.isEmpty() && beingWritten) {
+        return;
+      }
+      Entry entry = found.orElseThrow(() -> new FileNotFoundException(path + " does not exist"));
       Entry changed = entry.withAttributes(change.of(entry.attributes()));
       if (parts
           .writer()
@@ -139,7 +143,9 @@ public final class IndexedNamespace implements Namespace {
             path,
             overwrite,
             attributes,
+            unfinished,
             view.isOpen() ? Optional.of(view) : Optional.empty());
+    unfinished.add(publisher);
     boolean nameTaken =
         there.filter(e -> ((Entry.OfFile) e).data().origin().equals(path)).isPresent();
     return new NewFile(Uid.random(), nameTaken, publisher);

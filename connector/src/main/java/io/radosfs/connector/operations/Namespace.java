@@ -79,7 +79,12 @@ public interface Namespace {
    */
   void rename(FsPath source, FsPath destination, boolean overwrite) throws IOException;
 
-  /** Changes the attributes of a file or directory; one read and one write. Not for the root. */
+  /**
+   * Changes the attributes of a file or directory, and of a file that this process is writing under
+   * that name; one read and, where something is there, one write. Not for the root.
+   *
+   * @throws java.io.FileNotFoundException when nothing is there, nor being written by this process
+   */
   void setAttributes(FsPath path, AttributeChange change) throws IOException;
 
   /**

@@ -1,0 +1,45 @@
+package io.radosfs.connector.operations;
+
+import io.radosfs.connector.layout.FsPath;
+import java.io.IOException;
+import java.util.Collections;
+import java.util.List;
+import java.util.Set;
+import java.util.WeakHashMap;
+
+/**
+ * The files that this process is writing, whose attributes can be changed although nobody can see
+ * them yet: Hadoop's {@code FileSystem.create(fs, path, permission)} sets the permission of what it
+ * has just created and not closed. A file whose stream is dropped unclosed is forgotten with it.
+ *
+ * <p>No RADOS operation. Thread-safe.
+ */
+final class UnfinishedFiles {
+
+  private final Set<IndexPublisher> files = Collections.newSetFromMap(new WeakHashMap<>());
+
+  synchronized void add(IndexPublisher file) {
+    files.add(file);
+  }
+
+  synchronized void remove(IndexPublisher file) {
+    files.remove(file);
+  }
+
+  /**
+   * Changes what the files of that path will be published with.
+   *
+   * @return whether there is one
+   */
+  boolean change(FsPath path, AttributeChange change) throws IOException {
+    List<IndexPublisher> found = at(path);
+    for (IndexPublisher file : found) {
+      file.change(change);
+    }
+    return !found.isEmpty();
+  }
+
+  private synchronized List<IndexPublisher> at(FsPath path) {
+    return files.stream().filter(file -> file.path().equals(path)).toList();
+  }
+}
