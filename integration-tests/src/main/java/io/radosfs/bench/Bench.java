@@ -1,5 +1,6 @@
 package io.radosfs.bench;
 
+import io.radosfs.connector.config.Options;
 import io.radosfs.workbench.SparkSessions;
 import java.io.PrintStream;
 import java.net.URI;
@@ -7,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.sql.SparkSession;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -70,18 +72,18 @@ public final class Bench implements Callable<Integer> {
   public Integer call() throws Exception {
     PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
     Scorecard scorecard = new Scorecard();
-    try (SparkSession spark = SparkSessions.local("2", cephConf)) {
-      if (part != Part.spark) {
-        new StreamBench(
-                base, cephConf, spark.sessionState().newHadoopConf(), rounds, out, scorecard)
-            .run();
-      }
-      if (part != Part.stream) {
-        Path local = localDirectory != null ? localDirectory : Files.createTempDirectory("bench");
+    if (part != Part.spark) {
+      Configuration configuration = new Configuration();
+      configuration.set(Options.CEPH_CONF.key(), cephConf.toAbsolutePath().toString());
+      new StreamBench(base, cephConf, configuration, rounds, out, scorecard).run();
+    }
+    if (part != Part.stream) {
+      Path local = localDirectory != null ? localDirectory : Files.createTempDirectory("bench");
+      try (SparkSession spark = SparkSessions.local("2", cephConf)) {
         new SparkBench(spark, base, local, rounds, out, scorecard).run();
-        if (localDirectory == null) {
-          Files.deleteIfExists(local);
-        }
+      }
+      if (localDirectory == null) {
+        Files.deleteIfExists(local);
       }
     }
     scorecard.print(out);

@@ -9,11 +9,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Ceph's own benchmark client, with objects and a depth like the connector's. */
+/** Ceph's own benchmark client, with objects of the size that the connector's have. */
 final class RadosBench {
 
   private static final int OBJECT_BYTES = 4 << 20;
-  private static final int DEPTH = 8;
   private static final int SECONDS_AT_MOST = 120;
   private static final String RUN = "radosfs-bench";
 
@@ -25,16 +24,24 @@ final class RadosBench {
     this.pool = pool;
   }
 
-  /** Writes that many bytes and leaves them; MiB/s. */
-  double write(long bytes) throws IOException {
+  /**
+   * Writes that many bytes and leaves them; MiB/s.
+   *
+   * @param depth operations under way at a time
+   */
+  double write(long bytes, int depth) throws IOException {
     String objects = Long.toString(bytes / OBJECT_BYTES);
     String size = Integer.toString(OBJECT_BYTES);
-    return bench("write", "-b", size, "--no-cleanup", "--max-objects", objects);
+    return bench("write", depth, "-b", size, "--no-cleanup", "--max-objects", objects);
   }
 
-  /** Reads what {@link #write} left, in its order; MiB/s. */
-  double read() throws IOException {
-    return bench("seq");
+  /**
+   * Reads what {@link #write} left, in its order; MiB/s.
+   *
+   * @param depth operations under way at a time
+   */
+  double read(int depth) throws IOException {
+    return bench("seq", depth);
   }
 
   /** Removes what {@link #write} left. */
@@ -42,10 +49,10 @@ final class RadosBench {
     ceph.rados(pool, "cleanup", "--run-name", RUN);
   }
 
-  private double bench(String mode, String... more) throws IOException {
+  private double bench(String mode, int depth, String... more) throws IOException {
     List<String> arguments = new ArrayList<>();
     arguments.addAll(List.of("bench", Integer.toString(SECONDS_AT_MOST), mode));
-    arguments.addAll(List.of("-t", Integer.toString(DEPTH), "--run-name", RUN));
+    arguments.addAll(List.of("-t", Integer.toString(depth), "--run-name", RUN));
     arguments.addAll(List.of("--format", "json"));
     arguments.addAll(List.of(more));
     byte[] printed = ceph.rados(pool, arguments.toArray(String[]::new));

@@ -1,5 +1,7 @@
 package io.radosfs.bench;
 
+import io.radosfs.connector.config.Options;
+import io.radosfs.connector.config.Settings;
 import io.radosfs.workbench.CephCli;
 import io.radosfs.workbench.PoolName;
 import java.io.IOException;
@@ -30,6 +32,8 @@ final class StreamBench {
   private final FileSystem fileSystem;
   private final Path directory;
   private final RadosBench radosBench;
+  private final int writeDepth;
+  private final int readDepth;
   private final int rounds;
   private final PrintStream out;
   private final Scorecard scorecard;
@@ -52,7 +56,11 @@ final class StreamBench {
       throws IOException {
     this.fileSystem = FileSystem.get(base, configuration);
     this.directory = new Path(new Path(base), "stream");
-    this.radosBench = new RadosBench(new CephCli(cephConf), PoolName.of(base));
+    PoolName pool = PoolName.of(base);
+    this.radosBench = new RadosBench(new CephCli(cephConf), pool);
+    Settings settings = new Settings(configuration, pool.pool());
+    this.writeDepth = settings.get(Options.WRITE_WINDOW);
+    this.readDepth = settings.get(Options.READ_WINDOW);
     this.rounds = rounds;
     this.out = out;
     this.scorecard = scorecard;
@@ -68,13 +76,13 @@ final class StreamBench {
     } finally {
       fileSystem.delete(directory, true);
     }
-    scorecard.note("rados bench, write 4 MiB x 8", radosWrite, " MiB/s");
+    scorecard.note("rados bench, write 4 MiB x " + writeDepth, radosWrite, " MiB/s");
     scorecard.note("write 512 MiB in 64-KiB calls", write64k, " MiB/s");
     scorecard.atLeast("  to rados bench", write64k.over(radosWrite), "", GOAL);
     scorecard.note("write 512 MiB in 1-KiB calls", write1k, " MiB/s");
     scorecard.atLeast("  to rados bench", write1k.over(radosWrite), "", GOAL);
     scorecard.note("write 64 MiB in 1-byte calls", write1, " MiB/s");
-    scorecard.note("rados bench, seq read 4 MiB x 8", radosRead, " MiB/s");
+    scorecard.note("rados bench, seq read 4 MiB x " + readDepth, radosRead, " MiB/s");
     scorecard.note("read 512 MiB in 64-KiB calls", read, " MiB/s");
     scorecard.atLeast("  to rados bench", read.over(radosRead), "", GOAL);
   }
@@ -121,11 +129,13 @@ final class StreamBench {
     inTurn(
         round,
         List.of(
-            () -> radosWrite.add(radosBench.write(LARGE)),
+            () -> radosWrite.add(radosBench.write(LARGE, writeDepth)),
             () -> write64k.add(write(in64k, LARGE, CHUNK)),
             () -> write1k.add(write(in1k, LARGE, 1024))));
     inTurn(
-        round, List.of(() -> radosRead.add(radosBench.read()), () -> read.add(read(in64k, LARGE))));
+        round,
+        List.of(
+            () -> radosRead.add(radosBench.read(readDepth)), () -> read.add(read(in64k, LARGE))));
     write1.add(write(in1, SMALL, 1));
     radosBench.cleanUp();
     for (Path file : List.of(in64k, in1k, in1)) {

@@ -2,14 +2,13 @@ package io.radosfs.connector.data;
 
 import java.util.ArrayDeque;
 import java.util.List;
-import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Supplier;
+import java.util.function.Function;
 
 /**
- * Keeps at most so many operations under way. One beyond that waits for its turn and is started, in
- * order, by the very thread that brings the answer of an earlier one: the cluster is not idle while
- * that answer finds its way to whoever fills the next buffer.
+ * Keeps at most so many operations under way. One beyond that waits, ready, for its turn and is
+ * started, in order, by the very thread that brings the answer of an earlier one: the cluster is
+ * not idle while that answer finds its way to whoever fills the next buffer.
  *
  * <p>Thread-safe. Nobody ever waits in here, but for what starting an operation waits for.
  */
@@ -19,9 +18,8 @@ final class OperationWindow {
   private final ArrayDeque<Waiting> waiting = new ArrayDeque<>();
   private int underWay;
 
-  /** An operation and the promise of its answer. */
-  private record Waiting(
-      Supplier<CompletableFuture<Void>> operation, CompletableFuture<Void> answer) {}
+  /** An operation that is ready: completing its turn starts it. */
+  private record Waiting(CompletableFuture<Void> turn, CompletableFuture<Void> answer) {}
 
   OperationWindow(int most) {
     this.most = most;
@@ -30,50 +28,46 @@ final class OperationWindow {
   /**
    * Starts an operation now or later.
    *
-   * @return its answer, also when starting it throws; completed in the thread that brings it
+   * @param operation makes it ready, at once; it starts when the future that it is given completes,
+   *     and never will when that is cancelled
+   * @return its answer, completed in the thread that brings it
    */
-  CompletableFuture<Void> start(Supplier<CompletableFuture<Void>> operation) {
-    Waiting started = new Waiting(operation, new CompletableFuture<>());
+  CompletableFuture<Void> start(
+      Function<CompletableFuture<Void>, CompletableFuture<Void>> operation) {
+    CompletableFuture<Void> turn = new CompletableFuture<>();
+    Waiting ready = new Waiting(turn, operation.apply(turn));
     synchronized (this) {
       if (underWay == most) {
-        waiting.add(started);
-        return started.answer();
+        waiting.add(ready);
+        return ready.answer();
       }
       underWay++;
     }
-    run(started);
-    return started.answer();
+    run(ready);
+    return ready.answer();
   }
 
-  /** Those not started yet never will be: their answer is a {@link CancellationException}. */
+  /** Those not started yet never will be: their turn is cancelled. */
   void cancelWaiting() {
     List<Waiting> cancelled;
     synchronized (this) {
       cancelled = List.copyOf(waiting);
       waiting.clear();
     }
-    cancelled.forEach(each -> each.answer().cancel(false));
+    cancelled.forEach(each -> each.turn().cancel(false));
   }
 
-  private void run(Waiting started) {
-    CompletableFuture<Void> outcome;
-    try {
-      outcome = started.operation().get();
-    } catch (RuntimeException | Error e) {
-      outcome = CompletableFuture.failedFuture(e);
-    }
-    outcome.whenComplete(
-        (done, thrown) -> {
-          if (thrown == null) {
-            started.answer().complete(null);
-          } else {
-            started.answer().completeExceptionally(thrown);
-          }
-          Waiting next = next();
-          if (next != null) {
-            run(next);
-          }
-        });
+  private void run(Waiting ready) {
+    ready.turn().complete(null);
+    ready
+        .answer()
+        .whenComplete(
+            (done, thrown) -> {
+              Waiting next = next();
+              if (next != null) {
+                run(next);
+              }
+            });
   }
 
   private synchronized Waiting next() {

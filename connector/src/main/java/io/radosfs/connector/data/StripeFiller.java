@@ -18,8 +18,11 @@ final class StripeFiller {
 
   private static final int GROWTH = 4;
 
-  /** Stripes that are full already when RADOS has answered one of the window. */
-  private static final int AHEAD = 2;
+  /**
+   * Stripes that are full, and made ready, when RADOS has answered some of the window: OSDs answer
+   * in bursts.
+   */
+  private static final int AHEAD = 4;
 
   /** Checksum and copy go together over what the processor's cache holds. */
   private static final int SLICE = 64 << 10;

@@ -217,7 +217,7 @@ final class StripeWriter {
   private void send(Stripe stripe) {
     stripe.attempts++;
     window
-        .start(() -> store.writeAsync(stripe.name, operation(stripe)))
+        .start(turn -> store.writeAsync(stripe.name, operation(stripe), turn))
         .whenComplete(
             (done, thrown) -> {
               stripe.failure = thrown == null ? null : Await.failure(thrown);

@@ -52,6 +52,12 @@ final class DenialExplainingStore implements ObjectStore {
   }
 
   @Override
+  public CompletableFuture<Void> writeAsync(
+      String object, WriteOp op, CompletableFuture<Void> turn) {
+    return explained(store.writeAsync(object, op, turn));
+  }
+
+  @Override
   public ReadResult read(String object, ReadOp op) throws IOException {
     try {
       return store.read(object, op);

@@ -59,6 +59,13 @@ public final class CountingObjectStore implements ObjectStore, IOStatisticsSourc
   }
 
   @Override
+  public CompletableFuture<Void> writeAsync(
+      String object, WriteOp op, CompletableFuture<Void> turn) {
+    CompletableFuture<Void> counted = turn.thenRun(() -> sent(op));
+    return counted(store.writeAsync(object, op, counted), answer -> answered(op));
+  }
+
+  @Override
   public ReadResult read(String object, ReadOp op) throws IOException {
     sent(op);
     ReadResult result;

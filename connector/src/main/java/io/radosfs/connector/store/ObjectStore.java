@@ -59,6 +59,20 @@ public interface ObjectStore extends AutoCloseable {
    */
   CompletableFuture<Void> writeAsync(String object, WriteOp op);
 
+  /**
+   * Makes a compound write ready at once, in the calling thread, and starts it when its turn comes,
+   * in the thread that says so: what is dear about it, above all the client library's own copy of
+   * the data, is over by then, and the OSDs do not wait for it. For the rest as {@link
+   * #writeAsync(String, WriteOp)}.
+   *
+   * @param turn to be completed in every case: until then native memory is held. When it fails or
+   *     is cancelled, nothing is sent and the future fails likewise
+   */
+  default CompletableFuture<Void> writeAsync(
+      String object, WriteOp op, CompletableFuture<Void> turn) {
+    return turn.thenCompose(now -> writeAsync(object, op));
+  }
+
   /** Runs a compound read ({@code rados_aio_read_op_operate}) and waits for its answer. */
   ReadResult read(String object, ReadOp op) throws IOException;
 

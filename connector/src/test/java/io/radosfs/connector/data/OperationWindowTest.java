@@ -7,20 +7,24 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 class OperationWindowTest {
 
+  private final List<CompletableFuture<Void>> ready = new ArrayList<>();
   private final List<CompletableFuture<Void>> started = new ArrayList<>();
   private final OperationWindow window = new OperationWindow(2);
 
   private CompletableFuture<Void> start() {
     return window.start(
-        () -> {
+        turn -> {
           CompletableFuture<Void> operation = new CompletableFuture<>();
-          started.add(operation);
-          return operation;
+          ready.add(operation);
+          return turn.thenCompose(
+              now -> {
+                started.add(operation);
+                return operation;
+              });
         });
   }
 
@@ -28,6 +32,7 @@ class OperationWindowTest {
   void startsNoMoreThanTheWindowAndTheNextOnEachAnswer() {
     List<CompletableFuture<Void>> answers = List.of(start(), start(), start(), start());
     assertThat(started).hasSize(2);
+    assertThat(ready).as("made ready before their turn").hasSize(4);
 
     started.get(1).complete(null);
     assertThat(answers.get(1)).isCompleted();
@@ -51,16 +56,21 @@ class OperationWindowTest {
   void anOperationThatCannotBeStartedFailsAndMakesRoomForTheNext() {
     start();
     start();
-    Supplier<CompletableFuture<Void>> broken =
-        () -> {
-          throw new IllegalArgumentException("cannot be encoded");
-        };
-    CompletableFuture<Void> failing = window.start(broken);
+    CompletableFuture<Void> failing =
+        window.start(
+            turn ->
+                turn.thenRun(
+                    () -> {
+                      throw new IllegalArgumentException("cannot be encoded");
+                    }));
+    CompletableFuture<Void> failedBefore =
+        window.start(turn -> CompletableFuture.failedFuture(new IllegalStateException("early")));
     CompletableFuture<Void> last = start();
 
     started.get(0).complete(null);
 
     assertThatThrownBy(failing::join).hasMessageContaining("cannot be encoded");
+    assertThatThrownBy(failedBefore::join).hasMessageContaining("early");
     assertThat(started).hasSize(3);
     started.get(2).complete(null);
     assertThat(last).isCompleted();
@@ -74,7 +84,7 @@ class OperationWindowTest {
 
     window.cancelWaiting();
 
-    assertThatThrownBy(waiting::join).isInstanceOf(CancellationException.class);
+    assertThatThrownBy(waiting::join).hasRootCauseInstanceOf(CancellationException.class);
     started.get(0).complete(null);
     started.get(1).complete(null);
     assertThat(first).isCompleted();

@@ -22,7 +22,9 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.UUID;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -1013,6 +1015,48 @@ public abstract class ObjectStoreContract {
     StoreException failure =
         expectAsync(Kind.NOT_FOUND, store.readAsync("a", ReadOp.builder().size().build()));
     assertThat(failure.object()).isEqualTo("a");
+  }
+
+  @Test
+  void aWriteWaitsForItsTurn() throws Exception {
+    CompletableFuture<Void> turn = new CompletableFuture<>();
+    WriteOp op = WriteOp.builder().createExclusive().writeFull(direct(random(1, MIB))).build();
+    CompletableFuture<Void> write = store.writeAsync(object("a"), op, turn);
+    expect(Kind.NOT_FOUND, () -> read("a", ReadOp.builder().size()));
+    assertThat(write).isNotDone();
+
+    turn.complete(null);
+
+    write.get(WAIT_SECONDS, TimeUnit.SECONDS);
+    assertThat(size("a")).isEqualTo(MIB);
+  }
+
+  @Test
+  void aWriteWithoutATurnIsNeverSent() throws Exception {
+    CompletableFuture<Void> turn = new CompletableFuture<>();
+    WriteOp op = WriteOp.builder().createExclusive().writeFull(heap("content")).build();
+    CompletableFuture<Void> write = store.writeAsync(object("a"), op, turn);
+
+    turn.cancel(false);
+
+    Throwable failure = write.handle((done, thrown) -> thrown).get(WAIT_SECONDS, TimeUnit.SECONDS);
+    assertThat(failure instanceof CompletionException ? failure.getCause() : failure)
+        .isInstanceOf(CancellationException.class);
+    expect(Kind.NOT_FOUND, () -> read("a", ReadOp.builder().size()));
+  }
+
+  @Test
+  void aTurnMayComeWhenTheStoreIsClosed() throws Exception {
+    ObjectStore closing = cluster().open(pool(), namespace);
+    CompletableFuture<Void> turn = new CompletableFuture<>();
+    CompletableFuture<Void> write =
+        closing.writeAsync(object("a"), WriteOp.builder().createExclusive().build(), turn);
+    closing.close();
+
+    turn.complete(null);
+
+    assertThat(write).isCompletedExceptionally();
+    expect(Kind.NOT_FOUND, () -> read("a", ReadOp.builder().size()));
   }
 
   @Test

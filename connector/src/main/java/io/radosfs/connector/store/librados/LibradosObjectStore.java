@@ -74,6 +74,22 @@ public final class LibradosObjectStore implements ObjectStore {
   }
 
   @Override
+  public CompletableFuture<Void> writeAsync(
+      String object, WriteOp op, CompletableFuture<Void> turn) {
+    PendingWrite write = newWrite(object, op);
+    write.prepare();
+    turn.whenComplete(
+        (now, withdrawn) -> {
+          if (withdrawn == null) {
+            start(write);
+          } else {
+            write.withdraw(withdrawn);
+          }
+        });
+    return write.future();
+  }
+
+  @Override
   public ReadResult read(String object, ReadOp op) throws IOException {
     PendingRead read = newRead(object, op);
     try {
@@ -159,9 +175,7 @@ public final class LibradosObjectStore implements ObjectStore {
     if (inFlight.enter(operation)) {
       operation.start(io);
     } else {
-      operation
-          .future()
-          .completeExceptionally(failures.closed(operation.object(), operation.text()));
+      operation.withdraw(failures.closed(operation.object(), operation.text()));
     }
     return operation.future();
   }

@@ -20,6 +20,8 @@ abstract class PendingOp<T> {
   private final Failures failures;
   private final Consumer<PendingOp<?>> onDone;
   private NativeArena arena;
+  private long name;
+  private Throwable unfit;
   private long completion;
   private boolean cancelled;
 
@@ -65,6 +67,24 @@ abstract class PendingOp<T> {
     return future;
   }
 
+  /** Makes the native operation, which {@link #start} does otherwise. A failure waits for it. */
+  final synchronized void prepare() {
+    try {
+      arena = new NativeArena(ARENA_CHUNK);
+      name = arena.copyWithNul(Utf8.objectName(object));
+      encode(arena);
+    } catch (IllegalArgumentException e) {
+      unfit = failures.invalid(object, text(), e);
+    } catch (RuntimeException | Error e) {
+      unfit = e;
+    }
+  }
+
+  /** Ends an operation that librados was not given. */
+  final void withdraw(Throwable reason) {
+    finish(null, reason);
+  }
+
   /**
    * Gives the operation to librados; the future tells the rest. May wait while librados has as much
    * under way as it allows ({@code objecter_inflight_op_bytes}).
@@ -83,12 +103,15 @@ abstract class PendingOp<T> {
    * @return why librados has not got the operation; null when it has
    */
   private synchronized Throwable submit(long io) {
+    if (arena == null) {
+      prepare();
+    }
+    if (unfit != null) {
+      return unfit;
+    }
     long id = Completions.register(this);
     Throwable failure;
     try {
-      arena = new NativeArena(ARENA_CHUNK);
-      long name = arena.copyWithNul(Utf8.objectName(object));
-      encode(arena);
       long completionOut = arena.allocateZeroedLong();
       int result = LibRados.rados_aio_create_completion2(id, Completions.function(), completionOut);
       completion = arena.getLong(completionOut);
@@ -99,8 +122,6 @@ abstract class PendingOp<T> {
         return null;
       }
       failure = failure(result);
-    } catch (IllegalArgumentException e) {
-      failure = failures.invalid(object, text(), e);
     } catch (RuntimeException | Error e) {
       failure = e;
     }
