@@ -23,7 +23,8 @@ import picocli.CommandLine.Parameters;
     description = {
       "Measures radosfs in turns with what it is compared with, and sets the medians against goals.",
       "  stream: 512 MiB through one stream, beside rados bench with the same object size and depth",
-      "  spark: Parquet from Spark on two cores, beside the same on the local disk"
+      "  spark: Parquet from Spark on two cores, beside the same on the local disk",
+      "  commit: commitJob of jobs with many files, by the committer alone"
     })
 public final class Bench implements Callable<Integer> {
 
@@ -31,6 +32,7 @@ public final class Bench implements Callable<Integer> {
   enum Part {
     stream,
     spark,
+    commit,
     all
   }
 
@@ -72,12 +74,13 @@ public final class Bench implements Callable<Integer> {
   public Integer call() throws Exception {
     PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
     Scorecard scorecard = new Scorecard();
-    if (part != Part.spark) {
-      Configuration configuration = new Configuration();
-      configuration.set(Options.CEPH_CONF.key(), cephConf.toAbsolutePath().toString());
-      new StreamBench(base, cephConf, configuration, rounds, out, scorecard).run();
+    if (measures(Part.stream)) {
+      new StreamBench(base, cephConf, configuration(), rounds, out, scorecard).run();
     }
-    if (part != Part.stream) {
+    if (measures(Part.commit)) {
+      new CommitBench(base, configuration(), rounds, out, scorecard).run();
+    }
+    if (measures(Part.spark)) {
       Path local = localDirectory != null ? localDirectory : Files.createTempDirectory("bench");
       try (SparkSession spark = SparkSessions.local("2", cephConf)) {
         new SparkBench(spark, base, local, rounds, out, scorecard).run();
@@ -88,5 +91,16 @@ public final class Bench implements Callable<Integer> {
     }
     scorecard.print(out);
     return CommandLine.ExitCode.OK;
+  }
+
+  private boolean measures(Part one) {
+    return part == one || part == Part.all;
+  }
+
+  /** Hadoop's, for what needs no Spark in the process. */
+  private Configuration configuration() {
+    Configuration configuration = new Configuration();
+    configuration.set(Options.CEPH_CONF.key(), cephConf.toAbsolutePath().toString());
+    return configuration;
   }
 }

@@ -1,0 +1,134 @@
+package io.radosfs.bench;
+
+import io.radosfs.committer.RadosOutputCommitter;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.mapreduce.JobContext;
+import org.apache.hadoop.mapreduce.JobID;
+import org.apache.hadoop.mapreduce.TaskAttemptContext;
+import org.apache.hadoop.mapreduce.TaskAttemptID;
+import org.apache.hadoop.mapreduce.TaskID;
+import org.apache.hadoop.mapreduce.TaskType;
+import org.apache.hadoop.mapreduce.task.JobContextImpl;
+import org.apache.hadoop.mapreduce.task.TaskAttemptContextImpl;
+
+/**
+ * The commit of jobs with many files, by the committer alone: tasks write one byte a file under
+ * their work paths, and commitJob is timed.
+ */
+final class CommitBench {
+
+  private static final int TASKS = 100;
+  private static final int THREADS = 16;
+
+  private final FileSystem fileSystem;
+  private final Path base;
+  private final Configuration configuration;
+  private final int rounds;
+  private final PrintStream out;
+  private final Scorecard scorecard;
+  private int jobs;
+
+  CommitBench(
+      URI base, Configuration configuration, int rounds, PrintStream out, Scorecard scorecard)
+      throws IOException {
+    this.fileSystem = FileSystem.get(base, configuration);
+    this.base = new Path(new Path(base), "commit");
+    this.configuration = configuration;
+    this.rounds = rounds;
+    this.out = out;
+    this.scorecard = scorecard;
+  }
+
+  void run() throws IOException {
+    commit(1_000, 1);
+    measure("commitJob, 10,000 files in 1 directory", 10_000, 1, rounds, 0.5);
+    measure("commitJob, 10,000 files in 1,000 partitions", 10_000, 1_000, rounds, 2);
+    // The tasks of this one take minutes.
+    measure("commitJob, 100,000 files in 1 directory", 100_000, 1, 1, 4);
+  }
+
+  private void measure(String what, int files, int directories, int times, double goal)
+      throws IOException {
+    Samples seconds = new Samples();
+    for (int round = 1; round <= times; round++) {
+      seconds.add(commit(files, directories));
+      out.printf(Locale.ROOT, "%s, round %d: %.3f s%n", what, round, seconds.last());
+    }
+    scorecard.atMost(what, seconds, " s", goal);
+  }
+
+  /** Seconds that commitJob took. */
+  private double commit(int files, int directories) throws IOException {
+    Path destination = new Path(base, "job-" + jobs);
+    JobID id = new JobID("bench-" + Long.toString(System.currentTimeMillis(), 36), jobs++);
+    JobContext job = new JobContextImpl(configuration, id);
+    RadosOutputCommitter committer = new RadosOutputCommitter(destination, job);
+    committer.setupJob(job);
+    runTasks(destination, id, files, directories);
+    long started = System.nanoTime();
+    committer.commitJob(job);
+    double seconds = (System.nanoTime() - started) / 1e9;
+    fileSystem.delete(destination, true);
+    return seconds;
+  }
+
+  private void runTasks(Path destination, JobID job, int files, int directories)
+      throws IOException {
+    ExecutorService threads = Executors.newFixedThreadPool(THREADS);
+    try {
+      List<Future<?>> tasks = new ArrayList<>();
+      for (int task = 0; task < TASKS; task++) {
+        int number = task;
+        tasks.add(
+            threads.submit(
+                () -> {
+                  runTask(destination, job, number, files, directories);
+                  return null;
+                }));
+      }
+      for (Future<?> task : tasks) {
+        task.get();
+      }
+    } catch (ExecutionException e) {
+      throw new IOException("a task failed", e.getCause());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted", e);
+    } finally {
+      threads.shutdownNow();
+    }
+  }
+
+  private void runTask(Path destination, JobID job, int task, int files, int directories)
+      throws IOException {
+    TaskAttemptContext attempt =
+        new TaskAttemptContextImpl(
+            configuration, new TaskAttemptID(new TaskID(job, TaskType.REDUCE, task), 0));
+    RadosOutputCommitter committer = new RadosOutputCommitter(destination, attempt);
+    committer.setupTask(attempt);
+    for (int file = task; file < files; file += TASKS) {
+      Path directory = committer.getWorkPath();
+      if (directories > 1) {
+        directory = new Path(directory, "p=" + file % directories);
+      }
+      try (OutputStream stream =
+          fileSystem.create(new Path(directory, String.format("part-%06d", file)))) {
+        stream.write(1);
+      }
+    }
+    committer.commitTask(attempt);
+  }
+}
