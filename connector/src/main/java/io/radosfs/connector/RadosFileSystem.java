@@ -28,6 +28,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.BlockLocation;
 import org.apache.hadoop.fs.ContentSummary;
 import org.apache.hadoop.fs.CreateFlag;
 import org.apache.hadoop.fs.FSDataInputStream;
@@ -253,6 +254,23 @@ public class RadosFileSystem extends FileSystem implements IOStatisticsSource, J
     return operations.status(toFs(path));
   }
 
+  /** The machines whose OSDs hold most of each block; asks the monitors, and they are cached. */
+  @Override
+  public BlockLocation[] getFileBlockLocations(FileStatus file, long start, long length)
+      throws IOException {
+    if (file == null) {
+      return null;
+    }
+    if (start < 0 || length < 0) {
+      throw new IllegalArgumentException(
+          "start " + start + " and length " + length + " of a part of " + file.getPath());
+    }
+    if (file.getLen() <= start) {
+      return new BlockLocation[0];
+    }
+    return operations.blockLocations(toFs(file.getPath()), file, start, length);
+  }
+
   @Override
   public FileStatus[] listStatus(Path path) throws IOException {
     statistics.incrementLargeReadOps(1);
@@ -413,10 +431,15 @@ public class RadosFileSystem extends FileSystem implements IOStatisticsSource, J
     return getFileChecksum(path, Long.MAX_VALUE);
   }
 
-  /** Of the pools, whatever the path. */
+  /**
+   * Used is what all pools of the file system hold, remaining what new files at that path may still
+   * take: room in the cluster and the quota of their pool.
+   *
+   * @param path null for the root
+   */
   @Override
   public FsStatus getStatus(Path path) throws IOException {
-    return operations.usage();
+    return operations.usage(path == null ? FsPath.ROOT : toFs(path));
   }
 
   @Override

@@ -37,6 +37,7 @@ class ArchitectureTest {
               ROOT + ".transaction..",
               ROOT + ".index..",
               ROOT + ".ledger..",
+              ROOT + ".placement..",
               ROOT + ".superblock..",
               ROOT + ".data..")
           .layer("layout")

@@ -141,7 +141,7 @@ public final class CommitJobStage {
       FileData data =
           job.fs()
               .objects()
-              .newFile(job.destination().child(JobPlan.SUCCESS_NAME))
+              .newFile(job.destination().child(JobPlan.SUCCESS_NAME), job.id())
               .withPlainFirst(!changes.takesPlainName(job.destination(), JobPlan.SUCCESS_NAME));
       success =
           Optional.of(new JobPlan.Success(data, report.encode(), job.fs().objects().instance()));

@@ -3,6 +3,8 @@ package io.radosfs.committer.stages;
 import io.radosfs.committer.manifest.JobPlan;
 import io.radosfs.committer.manifest.Overwrite;
 import io.radosfs.committer.stages.SelectFilesStage.Selected;
+import io.radosfs.connector.job.FileObjects;
+import io.radosfs.connector.layout.DataLayout;
 import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.operations.Namespace;
@@ -66,8 +68,12 @@ final class ComputeChangesStage {
           && file.data().plainFirst();
     }
 
-    /** In the form that transactions take, with the report if there is one. */
-    Map<FsPath, DirectoryChange> byDirectory(FsPath destination, Optional<Entry> success) {
+    /**
+     * In the form that transactions take, with the report if there is one. A directory that is made
+     * gets the layout that the files in it were written with.
+     */
+    Map<FsPath, DirectoryChange> byDirectory(
+        FsPath destination, Optional<Entry> success, FileObjects objects) {
       SortedMap<FsPath, SortedMap<String, Entry>> adds = new TreeMap<>(added);
       if (success.isPresent()) {
         SortedMap<String, Entry> top = new TreeMap<>(added.getOrDefault(destination, none()));
@@ -81,9 +87,18 @@ final class ComputeChangesStage {
         changes.put(
             directory,
             new DirectoryChange(
-                adds.getOrDefault(directory, none()), removed.getOrDefault(directory, none())));
+                adds.getOrDefault(directory, none()),
+                removed.getOrDefault(directory, none()),
+                layout(added.getOrDefault(directory, none()), objects)));
       }
       return changes;
+    }
+
+    private static DataLayout layout(SortedMap<String, Entry> files, FileObjects objects) {
+      return files.values().stream()
+          .findFirst()
+          .map(file -> objects.layoutOf(((Entry.OfFile) file).data()))
+          .orElse(DataLayout.DEFAULT);
     }
 
     private static SortedMap<String, Entry> none() {

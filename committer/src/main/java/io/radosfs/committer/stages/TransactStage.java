@@ -55,7 +55,7 @@ final class TransactStage {
             .transactions()
             .commit(
                 job.registration(),
-                changes.byDirectory(job.destination(), success),
+                changes.byDirectory(job.destination(), success, job.fs().objects()),
                 changes.removedWhole());
         return true;
       } catch (TransactionAbortedException | TransactionConflictException e) {

@@ -116,7 +116,8 @@ final class PoolCheck {
     return !name.endsWith("/")
         && !name.contains("//job/")
         && !name.startsWith("//ledger")
-        && !name.startsWith("//superblock");
+        && !name.startsWith("//superblock")
+        && !name.startsWith("//layouts");
   }
 
   private static String uid(String name, ObjectView object) {

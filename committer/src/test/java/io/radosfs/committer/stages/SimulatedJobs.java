@@ -2,10 +2,12 @@ package io.radosfs.committer.stages;
 
 import io.radosfs.connector.data.BufferPool;
 import io.radosfs.connector.data.DataRemover;
+import io.radosfs.connector.data.DataStores;
 import io.radosfs.connector.data.StreamSettings;
 import io.radosfs.connector.data.StripedOutputStream;
 import io.radosfs.connector.job.FileObjects;
 import io.radosfs.connector.job.JobInfo;
+import io.radosfs.connector.job.JobLayouts;
 import io.radosfs.connector.job.JobRecord;
 import io.radosfs.connector.job.JobSupport;
 import io.radosfs.connector.job.StoredFileObjects;
@@ -16,16 +18,19 @@ import io.radosfs.connector.layout.Attributes;
 import io.radosfs.connector.layout.FileData;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.ledger.ProcessLedger;
+import io.radosfs.connector.operations.DirectoryLayouts;
+import io.radosfs.connector.operations.IndexedLayouts;
 import io.radosfs.connector.operations.IndexedNamespace;
 import io.radosfs.connector.operations.Namespace;
+import io.radosfs.connector.operations.PoolTrial;
 import io.radosfs.connector.store.ObjectStore;
 import io.radosfs.connector.store.simulation.SimulatedClient;
+import io.radosfs.connector.superblock.DataPools;
 import io.radosfs.connector.transaction.DirectoryLoop;
 import io.radosfs.connector.transaction.TransactionParts;
 import io.radosfs.connector.transaction.Transactions;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.Optional;
 
 /** What a client of the simulation has of a file system, and short ways to be a task of a job. */
 final class SimulatedJobs implements JobSupport {
@@ -39,19 +44,30 @@ final class SimulatedJobs implements JobSupport {
   private static final Attributes DIRECTORY = new Attributes(7, 0755, "me", "us");
 
   private final ObjectStore store;
+  private final DataStores stores;
   private final Namespace namespace;
   private final Transactions transactions;
+  private final DirectoryLayouts layouts;
   private final FileObjects objects;
   private final WorkFiles workFiles;
 
   SimulatedJobs(SimulatedClient client) throws IOException {
     store = client.open(POOL, "");
-    DataRemover remover = new DataRemover(any -> store, 4);
+    stores = file -> client.open(file.pool().orElse(POOL), "");
+    DataRemover remover = new DataRemover(stores, 4);
     ProcessLedger ledger = new ProcessLedger(store);
     TransactionParts parts = TransactionParts.of(store, remover, ledger, Duration.ofMillis(20));
     namespace = new IndexedNamespace(parts, ledger, DIRECTORY);
     transactions = parts.transactions(DIRECTORY, DirectoryLoop.sequential());
-    objects = new StoredFileObjects(any -> store, remover, 1 << 16);
+    DataPools pools = new DataPools(store);
+    layouts =
+        new IndexedLayouts(
+            parts,
+            pools,
+            new PoolTrial(stores, remover, ledger),
+            DIRECTORY,
+            layout -> layout.beside(POOL, STRIPE));
+    objects = new StoredFileObjects(stores, remover, 1 << 16, new JobLayouts(pools, layouts));
     workFiles = new WorkFiles(store, objects, () -> 7L);
   }
 
@@ -90,10 +106,14 @@ final class SimulatedJobs implements JobSupport {
     }
   }
 
-  private StripedOutputStream stream(FsPath path, Namespace.NewFile file) {
-    FileData data = new FileData(path, file.uid(), !file.nameTaken(), 0, STRIPE, Optional.empty());
+  DirectoryLayouts layouts() {
+    return layouts;
+  }
+
+  private StripedOutputStream stream(FsPath path, Namespace.NewFile file) throws IOException {
+    FileData data = file.data(path, STRIPE);
     return new StripedOutputStream(
-        store, data, file.publisher(), BUFFERS, StreamSettings.defaults().withWindow(2));
+        stores.of(data), data, file.publisher(), BUFFERS, StreamSettings.defaults().withWindow(2));
   }
 
   @Override

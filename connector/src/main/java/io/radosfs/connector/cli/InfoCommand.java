@@ -26,9 +26,8 @@ final class InfoCommand implements Callable<Integer> {
       table.row("file system", mount.authority());
       table.row("cluster", mount.fsid());
       table.row("superblock", mount.superblock().describe());
-      addUsage(table, mount.index(), "index pool");
-      if (mount.superblock().dataPool().isPresent()) {
-        addUsage(table, mount.data(), "data pool");
+      for (ObjectStore pool : mount.pools()) {
+        addUsage(table, pool, pool == mount.index() ? "index pool" : "data pool");
       }
     }
     table.print(spec.commandLine().getOut());
@@ -37,10 +36,13 @@ final class InfoCommand implements Callable<Integer> {
 
   private static void addUsage(Table table, ObjectStore store, String name) throws IOException {
     PoolUsage usage = store.usage();
+    String quota =
+        usage.quotaBytes().map(bytes -> String.format(", quota of %,d bytes", bytes)).orElse("")
+            + usage.quotaObjects().map(n -> String.format(", quota of %,d objects", n)).orElse("");
     table.row(
         name,
         String.format(
-            "%s: %,d bytes in %,d objects, of all namespaces; %,d bytes free in the cluster",
-            store.pool(), usage.bytes(), usage.objects(), usage.bytesAvailable()));
+            "%s: %,d bytes in %,d objects, of all namespaces; room for %,d bytes%s",
+            store.pool(), usage.bytes(), usage.objects(), usage.bytesAvailable(), quota));
   }
 }

@@ -18,6 +18,7 @@ import picocli.CommandLine.ScopeType;
       InfoCommand.class,
       StatCommand.class,
       ObjectsCommand.class,
+      LayoutCommand.class,
       GcCommand.class,
       FsckCommand.class,
     })

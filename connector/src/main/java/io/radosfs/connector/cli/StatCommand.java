@@ -47,6 +47,7 @@ final class StatCommand implements Callable<Integer> {
     if (entry instanceof Entry.OfFile file) {
       FileData data = file.data();
       table.row("length", data.length());
+      table.row("object size", data.objectSize());
       table.row("crc32c", String.format("%08x", file.crc32c()));
       table.row("written as", data.origin());
       pool = data.pool().or(mount.superblock()::dataPool).orElse(pool);
@@ -56,6 +57,9 @@ final class StatCommand implements Callable<Integer> {
     table.row("owner", attributes.owner());
     table.row("group", attributes.group());
     table.row("uid", entry.uid());
+    if (entry instanceof Entry.OfDirectory) {
+      table.row("new files", LayoutCommand.describe(mount, mount.layouts().of(target.path())));
+    }
     table.row("pool", pool);
     if (!mount.authority().namespace().isEmpty()) {
       table.row("namespace", mount.authority().namespace());

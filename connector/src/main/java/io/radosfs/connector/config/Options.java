@@ -75,6 +75,15 @@ public final class Options {
               + " and `sc.textFile`. Nothing is stored in blocks of it",
           Types.size("1K", "1T"));
 
+  public static final Option<Boolean> BLOCK_HOSTS =
+      new Option<>(
+          "fs.rados.block.hosts",
+          "true",
+          "Whether Hadoop is told which machines' OSDs hold the blocks of a file, so that tasks run"
+              + " beside them. The monitors are asked; of no use where nothing runs on these"
+              + " machines",
+          Types.flag());
+
   public static final Option<Integer> WRITE_WINDOW =
       new Option<>(
           "fs.rados.write.window",
@@ -149,6 +158,7 @@ public final class Options {
           OPERATION_TIMEOUT,
           OBJECT_SIZE,
           BLOCK_SIZE,
+          BLOCK_HOSTS,
           WRITE_WINDOW,
           READ_WINDOW,
           BUFFER_LIMIT,

@@ -8,6 +8,10 @@ import java.io.IOException;
 @FunctionalInterface
 public interface DataStores {
 
-  /** The store of the file's data pool, which stays its owner's to close. */
+  /**
+   * The store of the file's data pool, which stays its owner's to close.
+   *
+   * @throws NoSuchPoolException when there is no such pool
+   */
   ObjectStore of(FileData file) throws IOException;
 }

@@ -52,14 +52,7 @@ final class FileStreams {
       throws IOException {
     NewWorkFile origin = newFile(path, creation);
     NewFile file = origin.file();
-    FileData data =
-        new FileData(
-            origin.finalPath(),
-            file.uid(),
-            !file.nameTaken(),
-            0,
-            mount.superblock().objectSize(),
-            Optional.empty());
+    FileData data = file.data(origin.finalPath(), mount.superblock().objectSize());
     StreamSettings settings =
         StreamSettings.defaults()
             .withWindow(writeWindow)
@@ -69,7 +62,8 @@ final class FileStreams {
       settings = settings.withProgress(creation.progress()::progress);
     }
     StripedOutputStream stream =
-        new StripedOutputStream(mount.data(), data, file.publisher(), mount.buffers(), settings);
+        new StripedOutputStream(
+            mount.dataStores().of(data), data, file.publisher(), mount.buffers(), settings);
     // It counts the bytes itself, once a buffer and not once a call.
     return new StripedDataOutputStream(stream);
   }

@@ -9,8 +9,8 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.permission.FsPermission;
 
 /**
- * A status that knows where the file's data is, so that opening it needs no look-up. That is lost
- * when it is serialised.
+ * A status that knows where the file's data is, so that opening it and locating its blocks needs no
+ * look-up. That is lost when it is serialised.
  *
  * <p>Equality is Hadoop's: by the path alone.
  */
@@ -18,14 +18,11 @@ public final class RadosFileStatus extends LocatedFileStatus implements EtagSour
 
   private static final long serialVersionUID = 1L;
 
-  private static final String[] HOSTS = {"localhost"};
-  private static final String[] NAMES = {"localhost:0"};
-  private static final BlockLocation[] NONE = {};
-
   private final transient Entry entry;
+  private final transient BlockLocations locations;
   private final String etag;
 
-  RadosFileStatus(Path path, Entry entry, long blockSize) {
+  RadosFileStatus(Path path, Entry entry, long blockSize, BlockLocations locations) {
     super(
         entry instanceof Entry.OfFile file ? file.data().length() : 0,
         entry instanceof Entry.OfDirectory,
@@ -40,6 +37,7 @@ public final class RadosFileStatus extends LocatedFileStatus implements EtagSour
         path,
         null);
     this.entry = entry;
+    this.locations = locations;
     this.etag = entry.uid().value();
   }
 
@@ -54,12 +52,12 @@ public final class RadosFileStatus extends LocatedFileStatus implements EtagSour
     return etag;
   }
 
-  /** One location, nowhere in particular. */
+  /** Found out when asked for; nowhere in particular once the status was serialised. */
   @Override
   public BlockLocation[] getBlockLocations() {
-    return isDirectory()
-        ? NONE
-        : new BlockLocation[] {new BlockLocation(NAMES, HOSTS, 0, getLen())};
+    return entry instanceof Entry.OfFile file && locations != null
+        ? locations.of(file, 0, getLen())
+        : BlockLocations.nowhere(getLen());
   }
 
   @Override

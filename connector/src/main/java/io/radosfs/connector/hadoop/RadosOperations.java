@@ -4,6 +4,7 @@ import io.radosfs.connector.config.Options;
 import io.radosfs.connector.data.ReadPlan;
 import io.radosfs.connector.hadoop.FileStreams.Creation;
 import io.radosfs.connector.layout.Attributes;
+import io.radosfs.connector.layout.DataLayout;
 import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.Xattrs;
@@ -21,6 +22,7 @@ import java.io.IOException;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
+import org.apache.hadoop.fs.BlockLocation;
 import org.apache.hadoop.fs.CompositeCrcFileChecksum;
 import org.apache.hadoop.fs.ContentSummary;
 import org.apache.hadoop.fs.FSDataInputStream;
@@ -30,6 +32,7 @@ import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.FsStatus;
 import org.apache.hadoop.fs.LocatedFileStatus;
+import org.apache.hadoop.fs.PathIsNotDirectoryException;
 import org.apache.hadoop.fs.RemoteIterator;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.util.DataChecksum;
@@ -51,6 +54,7 @@ public final class RadosOperations implements Closeable {
   private final FileStreams streams;
   private final PathTranslator paths;
   private final long blockSize;
+  private final BlockLocations locations;
   private volatile boolean closed;
 
   public RadosOperations(SharedMount share, Identity identity) {
@@ -61,6 +65,12 @@ public final class RadosOperations implements Closeable {
     this.streams = new FileStreams(mount);
     this.paths = new PathTranslator(mount.authority());
     this.blockSize = mount.settings().get(Options.BLOCK_SIZE);
+    this.locations =
+        new BlockLocations(
+            mount.settings().get(Options.BLOCK_HOSTS)
+                ? Optional.of(mount.blockHosts())
+                : Optional.empty(),
+            blockSize);
   }
 
   public Mount mount() {
@@ -109,6 +119,23 @@ public final class RadosOperations implements Closeable {
 
   public RadosFileStatus status(FsPath path) throws IOException {
     return status(path, call(() -> tree.require(path)));
+  }
+
+  /**
+   * The blocks that a part of a file is in, with the machines that are near to them. One look-up
+   * unless the status is ours; see {@link io.radosfs.connector.placement.BlockHosts}.
+   *
+   * @throws FileNotFoundException also for a directory
+   */
+  public BlockLocation[] blockLocations(FsPath path, FileStatus known, long start, long length)
+      throws IOException {
+    Optional<Entry> entry =
+        known instanceof RadosFileStatus status ? status.entry() : Optional.empty();
+    Entry found = entry.isPresent() ? entry.get() : call(() -> tree.require(path));
+    if (!(found instanceof Entry.OfFile file)) {
+      throw new FileNotFoundException(path + " is a directory, which has no blocks");
+    }
+    return locations.of(file, start, length);
   }
 
   public boolean exists(FsPath path) throws IOException {
@@ -167,7 +194,7 @@ public final class RadosOperations implements Closeable {
   }
 
   private RadosFileStatus status(FsPath path, Entry entry) {
-    return new RadosFileStatus(paths.toHadoop(path), entry, blockSize);
+    return new RadosFileStatus(paths.toHadoop(path), entry, blockSize, locations);
   }
 
   /**
@@ -215,19 +242,34 @@ public final class RadosOperations implements Closeable {
         : new CompositeCrcFileChecksum(file.crc32c(), DataChecksum.Type.CRC32C, BYTES_PER_CRC);
   }
 
-  /** What the pools of index and data hold, and what is left in the cluster. */
-  public FsStatus usage() throws IOException {
+  /**
+   * What all pools of the file system hold, and what is left in the one that new files at this
+   * place go to: of the cluster's room and within the pool's quota. A command to a monitor for each
+   * pool, and two or more reads.
+   *
+   * @param place a directory, or a file in it; need not be there
+   */
+  public FsStatus usage(FsPath place) throws IOException {
     return call(
         () -> {
-          ObjectStore index = mount.index();
-          ObjectStore data = mount.data();
-          PoolUsage usage = data.usage();
-          long used = usage.bytes();
-          if (!data.pool().equals(index.pool())) {
-            used += index.usage().bytes();
+          String wanted = mount.dataPool(layoutAt(place));
+          long used = 0;
+          long left = 0;
+          for (ObjectStore pool : mount.pools()) {
+            PoolUsage usage = pool.usage();
+            used += usage.bytes();
+            left = pool.pool().equals(wanted) ? usage.bytesAvailable() : left;
           }
-          return new FsStatus(used + usage.bytesAvailable(), used, usage.bytesAvailable());
+          return new FsStatus(used + left, used, left);
         });
+  }
+
+  private DataLayout layoutAt(FsPath place) throws IOException {
+    try {
+      return mount.layouts().inherited(place);
+    } catch (PathIsNotDirectoryException e) {
+      return mount.layouts().inherited(place.parent());
+    }
   }
 
   private interface Call<T> {

@@ -1,6 +1,7 @@
 package io.radosfs.connector.index;
 
 import io.radosfs.connector.layout.Claim;
+import io.radosfs.connector.layout.DataLayout;
 import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.EntryCodec;
 import io.radosfs.connector.layout.FsPath;
@@ -54,6 +55,14 @@ public record DirectoryView(FsPath directory, boolean exists, Map<String, byte[]
 
   public boolean isOpen() throws LayoutException {
     return head().filter(head -> head.is(IndexHead.State.OPEN)).isPresent();
+  }
+
+  /** Where the data of new files goes; the default where there is no index. */
+  public DataLayout layout() throws LayoutException {
+    byte[] stored = values.get(IndexKeys.LAYOUT);
+    return stored == null
+        ? DataLayout.DEFAULT
+        : DataLayout.decode(object(), IndexKeys.LAYOUT, stored);
   }
 
   /** The stored entry of a name that was asked for, whatever transactions make of it. */

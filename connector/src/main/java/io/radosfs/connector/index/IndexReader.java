@@ -24,7 +24,12 @@ import java.util.TreeMap;
 public final class IndexReader {
 
   private static final List<String> STATE_KEYS =
-      List.of(IndexKeys.HEAD, IndexKeys.CHANGE, IndexKeys.TRANSACTIONS, IndexKeys.FENCE);
+      List.of(
+          IndexKeys.HEAD,
+          IndexKeys.CHANGE,
+          IndexKeys.TRANSACTIONS,
+          IndexKeys.FENCE,
+          IndexKeys.LAYOUT);
 
   private final ObjectStore store;
 

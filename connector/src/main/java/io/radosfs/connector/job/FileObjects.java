@@ -1,5 +1,6 @@
 package io.radosfs.connector.job;
 
+import io.radosfs.connector.layout.DataLayout;
 import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.FileData;
 import io.radosfs.connector.layout.FsPath;
@@ -15,15 +16,21 @@ public interface FileObjects {
    */
   String instance();
 
-  /** A new file for this path: a new uid, the file system's object size and data pool. No cost. */
-  FileData newFile(FsPath path);
+  /**
+   * A new file of a job for this path: a new uid, and the object size and data pool that its
+   * directory has, or will have. Costs what {@link JobLayouts#of} does.
+   */
+  FileData newFile(FsPath path, String jobId) throws IOException;
+
+  /** The layout that a file was written with. No cost. */
+  DataLayout layoutOf(FileData file);
 
   /**
    * Writes a file of one stripe: its first stripe, under the plain name if the file says so and
    * that is free or this file's already, else under the name with the uid. May be repeated with the
    * same file and content. One operation; one or two more where the name is taken.
    *
-   * @param content at most an object's size
+   * @param content more than the file's object size makes that larger
    * @return the file with its length, and the name that the stripe has
    */
   FileData write(FileData file, byte[] content) throws IOException;

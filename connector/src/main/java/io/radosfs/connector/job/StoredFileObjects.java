@@ -2,6 +2,7 @@ package io.radosfs.connector.job;
 
 import io.radosfs.connector.data.DataRemover;
 import io.radosfs.connector.data.DataStores;
+import io.radosfs.connector.layout.DataLayout;
 import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.FileData;
 import io.radosfs.connector.layout.FsPath;
@@ -17,7 +18,6 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Collection;
-import java.util.Optional;
 
 /** {@link FileObjects} in the pools of one file system. */
 public final class StoredFileObjects implements FileObjects {
@@ -25,15 +25,18 @@ public final class StoredFileObjects implements FileObjects {
   private final DataStores stores;
   private final DataRemover remover;
   private final int objectSize;
+  private final JobLayouts layouts;
   private final String instance = Uid.random().value();
 
   /**
-   * @param objectSize bytes in a stripe of a new file
+   * @param objectSize bytes in a stripe of a new file where a layout does not say otherwise
    */
-  public StoredFileObjects(DataStores stores, DataRemover remover, int objectSize) {
+  public StoredFileObjects(
+      DataStores stores, DataRemover remover, int objectSize, JobLayouts layouts) {
     this.stores = stores;
     this.remover = remover;
     this.objectSize = objectSize;
+    this.layouts = layouts;
   }
 
   @Override
@@ -42,17 +45,18 @@ public final class StoredFileObjects implements FileObjects {
   }
 
   @Override
-  public FileData newFile(FsPath path) {
-    return new FileData(path, Uid.random(), true, 0, objectSize, Optional.empty());
+  public FileData newFile(FsPath path, String jobId) throws IOException {
+    return layouts.of(jobId, path.parent()).newFile(path, Uid.random(), true, objectSize);
+  }
+
+  @Override
+  public DataLayout layoutOf(FileData file) {
+    return DataLayout.of(file, objectSize);
   }
 
   @Override
   public FileData write(FileData file, byte[] content) throws IOException {
-    if (content.length > file.objectSize()) {
-      throw new IllegalArgumentException(
-          content.length + " bytes do not fit one stripe of " + file.objectSize());
-    }
-    FileData whole = file.withLength(content.length);
+    FileData whole = file.inOneStripe(content.length);
     if (whole.plainFirst() && writeStripe(whole, content)) {
       return whole;
     }

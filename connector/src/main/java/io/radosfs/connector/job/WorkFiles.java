@@ -2,6 +2,7 @@ package io.radosfs.connector.job;
 
 import io.radosfs.connector.layout.Attributes;
 import io.radosfs.connector.layout.Entry;
+import io.radosfs.connector.layout.FileData;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.Uid;
 import io.radosfs.connector.operations.Namespace;
@@ -69,8 +70,8 @@ public final class WorkFiles {
   public record NewWorkFile(FsPath finalPath, Namespace.NewFile file) {}
 
   /**
-   * Prepares to write a file. Costs nothing, unless this instance has written a file of that path
-   * before, which then is deleted.
+   * Prepares to write a file. Costs nothing but what {@link FileObjects#newFile} does, unless this
+   * instance has written a file of that path before, which then is deleted.
    *
    * @throws FileAlreadyExistsException when this instance has, and it is not to be overwritten
    */
@@ -86,6 +87,7 @@ public final class WorkFiles {
       }
       boolean unused = delete(path, false);
     }
+    FileData data = objects.newFile(finalPath, path.jobId());
     WorkFilePublisher publisher =
         new WorkFilePublisher(
             record(path),
@@ -95,7 +97,9 @@ public final class WorkFiles {
             clock,
             file -> remember(path, file));
     return new NewWorkFile(
-        finalPath, new Namespace.NewFile(Uid.random(), /* nameTaken= */ false, publisher));
+        finalPath,
+        new Namespace.NewFile(
+            data.uid(), /* nameTaken= */ false, publisher, objects.layoutOf(data)));
   }
 
   /**

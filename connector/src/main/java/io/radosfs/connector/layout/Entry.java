@@ -28,11 +28,25 @@ public sealed interface Entry permits Entry.OfFile, Entry.OfDirectory {
     }
   }
 
-  /** A directory. Its own index object may be missing, which reads as an empty directory. */
-  record OfDirectory(Uid uid, Attributes attributes) implements Entry {
+  /**
+   * A directory. Its own index object may be missing, which reads as an empty directory.
+   *
+   * @param layout what an index that is made gets; where there is one, that has the layout
+   */
+  record OfDirectory(Uid uid, Attributes attributes, DataLayout layout) implements Entry {
+
+    /** With the file system's default layout. */
+    public OfDirectory(Uid uid, Attributes attributes) {
+      this(uid, attributes, DataLayout.DEFAULT);
+    }
+
     @Override
     public OfDirectory withAttributes(Attributes other) {
-      return new OfDirectory(uid, other);
+      return new OfDirectory(uid, other, layout);
+    }
+
+    public OfDirectory withLayout(DataLayout other) {
+      return new OfDirectory(uid, attributes, other);
     }
   }
 }

@@ -16,8 +16,9 @@ import java.util.TreeMap;
  *
  * <p>The number after the type is the version. A file renamed since it was written has {@code
  * origin=}; one whose first stripe carries the uid in its name has {@code first=uid}; one outside
- * the default data pool has {@code pool=}. An extended attribute is {@code x.<name>=<Base64>}. Free
- * text is percent-encoded as in a URL's query.
+ * the default data pool has {@code pool=}. A directory whose new files are to be elsewhere or in
+ * other pieces has {@code pool=} and {@code stripe=}. An extended attribute is {@code
+ * x.<name>=<Base64>}. Free text is percent-encoded as in a URL's query.
  */
 public final class EntryCodec {
 
@@ -46,6 +47,7 @@ public final class EntryCodec {
     } else {
       text.append(DIRECTORY.stripTrailing());
       appendCommon(text, entry);
+      text.append(((Entry.OfDirectory) entry).layout().fields());
     }
     return StoredText.bytes(text.toString());
   }
@@ -95,7 +97,7 @@ public final class EntryCodec {
       if (text.startsWith(DIRECTORY)) {
         Map<String, String> fields = StoredText.fields(text, DIRECTORY.length());
         return new Entry.OfDirectory(
-            new Uid(StoredText.required(fields, "uid")), attributes(fields));
+            new Uid(StoredText.required(fields, "uid")), attributes(fields), DataLayout.of(fields));
       }
     } catch (IllegalArgumentException e) {
       throw garbage(path, stored, e);

@@ -47,6 +47,11 @@ public record FileData(
     return new FileData(origin, uid, plainFirst, newLength, objectSize, pool);
   }
 
+  /** With this length, and stripes of at least as much. */
+  public FileData inOneStripe(int newLength) {
+    return new FileData(origin, uid, plainFirst, newLength, Math.max(newLength, objectSize), pool);
+  }
+
   public FileData withPlainFirst(boolean plain) {
     return new FileData(origin, uid, plain, length, objectSize, pool);
   }

@@ -25,6 +25,9 @@ public final class IndexKeys {
    */
   public static final String FENCE = "h.fence";
 
+  /** Where the data of new files goes ({@link DataLayout}); absent for the default. */
+  public static final String LAYOUT = "h.layout";
+
   public static final String ENTRY_PREFIX = "e/";
   public static final String CLAIM_PREFIX = "p/";
   public static final String TRANSACTION_PREFIX = "t/";

@@ -11,6 +11,7 @@ package io.radosfs.connector.layout;
  * <tr><td>directory index of /a</td><td>{@code a/} (root: {@code /})</td></tr>
  * <tr><td>record of a job writing to /a</td><td>{@code a//job/<jobId>} (root: {@code //job/<jobId>})</td></tr>
  * <tr><td>superblock</td><td>{@code //superblock}</td></tr>
+ * <tr><td>data pools of layouts</td><td>{@code //layouts}</td></tr>
  * <tr><td>ledger of a process</td><td>{@code //ledger/<processId>}</td></tr>
  * </table>
  */
@@ -20,6 +21,9 @@ public final class ObjectNames {
 
   /** Registers the ledgers of processes: one omap key each. */
   public static final String LEDGERS = "//ledgers";
+
+  /** Registers the data pools that layouts of directories have named: one omap key each. */
+  public static final String LAYOUTS = "//layouts";
 
   private static final String LEDGER_PREFIX = "//ledger/";
 

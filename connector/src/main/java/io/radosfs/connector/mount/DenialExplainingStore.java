@@ -1,6 +1,7 @@
 package io.radosfs.connector.mount;
 
 import io.radosfs.connector.store.ObjectStore;
+import io.radosfs.connector.store.PoolPlacement;
 import io.radosfs.connector.store.ReadOp;
 import io.radosfs.connector.store.ReadResult;
 import io.radosfs.connector.store.WriteOp;
@@ -69,6 +70,11 @@ final class DenialExplainingStore implements ObjectStore {
   @Override
   public CompletableFuture<ReadResult> readAsync(String object, ReadOp op) {
     return explained(store.readAsync(object, op));
+  }
+
+  @Override
+  public PoolPlacement placement() {
+    return store.placement();
   }
 
   @Override

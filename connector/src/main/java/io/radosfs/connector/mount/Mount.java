@@ -5,20 +5,28 @@ import io.radosfs.connector.config.Settings;
 import io.radosfs.connector.data.BufferPool;
 import io.radosfs.connector.data.DataRemover;
 import io.radosfs.connector.data.DataStores;
+import io.radosfs.connector.data.NoSuchPoolException;
 import io.radosfs.connector.job.FileObjects;
+import io.radosfs.connector.job.JobLayouts;
 import io.radosfs.connector.job.StoredFileObjects;
 import io.radosfs.connector.job.WorkFiles;
 import io.radosfs.connector.layout.Attributes;
+import io.radosfs.connector.layout.DataLayout;
 import io.radosfs.connector.layout.LayoutException;
 import io.radosfs.connector.layout.Superblock;
 import io.radosfs.connector.ledger.Ledgers;
 import io.radosfs.connector.ledger.ProcessLedger;
+import io.radosfs.connector.operations.DirectoryLayouts;
+import io.radosfs.connector.operations.IndexedLayouts;
 import io.radosfs.connector.operations.IndexedNamespace;
 import io.radosfs.connector.operations.Namespace;
+import io.radosfs.connector.operations.PoolTrial;
+import io.radosfs.connector.placement.BlockHosts;
 import io.radosfs.connector.store.Cluster;
 import io.radosfs.connector.store.CountingObjectStore;
 import io.radosfs.connector.store.ObjectStore;
 import io.radosfs.connector.store.RadosStatistic;
+import io.radosfs.connector.superblock.DataPools;
 import io.radosfs.connector.superblock.Superblocks;
 import io.radosfs.connector.transaction.DirectoryLoop;
 import io.radosfs.connector.transaction.TransactionParts;
@@ -29,16 +37,24 @@ import io.radosfs.connector.upkeep.PoolCheck;
 import io.radosfs.connector.uri.Authority;
 import java.io.Closeable;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.fs.statistics.IOStatistics;
 import org.apache.hadoop.fs.statistics.impl.IOStatisticsStore;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One file system, connected: its settings, pools, superblock, and what works on them. Thread-safe.
  */
 public final class Mount implements Closeable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Mount.class);
 
   private static final FsPermission ROOT_PERMISSION = new FsPermission((short) 0755);
 
@@ -55,7 +71,10 @@ public final class Mount implements Closeable {
   private final TransactionParts parts;
   private final Attributes root;
   private final Namespace namespace;
+  private final DataPools pools;
+  private final DirectoryLayouts layouts;
   private final FileObjects fileObjects;
+  private final BlockHosts blockHosts;
   private final WorkFiles workFiles;
   private final IOStatistics statistics;
 
@@ -84,7 +103,18 @@ public final class Mount implements Closeable {
     this.root =
         Identity.ofProcess(settings).attributes(ROOT_PERMISSION).withModified(superblock.created());
     this.namespace = new IndexedNamespace(parts, ledger, root);
-    this.fileObjects = new StoredFileObjects(stores, remover, superblock.objectSize());
+    this.pools = new DataPools(stores.index());
+    this.layouts =
+        new IndexedLayouts(
+            parts,
+            pools,
+            new PoolTrial(stores, remover, ledger),
+            root,
+            layout -> layout.beside(stores.dataPool(), superblock.objectSize()));
+    this.fileObjects =
+        new StoredFileObjects(
+            stores, remover, superblock.objectSize(), new JobLayouts(pools, layouts));
+    this.blockHosts = new BlockHosts(stores, System::nanoTime);
     this.workFiles = new WorkFiles(stores.index(), fileObjects, System::currentTimeMillis);
     this.statistics = statistics;
   }
@@ -216,6 +246,11 @@ public final class Mount implements Closeable {
     return namespace;
   }
 
+  /** Where the data of new files goes, by directory. */
+  public DirectoryLayouts layouts() {
+    return layouts;
+  }
+
   /** What is below the work paths of jobs. */
   public WorkFiles workFiles() {
     return workFiles;
@@ -246,9 +281,32 @@ public final class Mount implements Closeable {
     return new GarbageCollector(parts, remover, ledgers, root, log);
   }
 
+  /** The pool that files of this layout go to. */
+  public String dataPool(DataLayout layout) {
+    return layout.pool().orElse(stores.dataPool());
+  }
+
+  /**
+   * All pools that the index or files are in, each once; one that is no more in the cluster is left
+   * out. One read.
+   */
+  public List<ObjectStore> pools() throws IOException {
+    Set<String> names = new LinkedHashSet<>(List.of(authority.pool(), stores.dataPool()));
+    names.addAll(pools.names());
+    List<ObjectStore> open = new ArrayList<>();
+    for (String name : names) {
+      try {
+        open.add(stores.of(name));
+      } catch (NoSuchPoolException e) {
+        LOG.debug("{}: a layout named pool {}, which is gone", authority, name, e);
+      }
+    }
+    return open;
+  }
+
   /** What compares all objects with what leads to them. */
   public PoolCheck check() throws IOException {
-    return new PoolCheck(stores.index(), stores.data(), stores);
+    return new PoolCheck(stores.index(), stores.dataPool(), pools, stores::of);
   }
 
   /** Counts of RADOS operations and bytes, of all file systems that share this mount. */
@@ -269,6 +327,11 @@ public final class Mount implements Closeable {
   /** The pools that files' data is in. */
   public DataStores dataStores() {
     return stores;
+  }
+
+  /** Which machines are near to the blocks of files. */
+  public BlockHosts blockHosts() {
+    return blockHosts;
   }
 
   /** Buffers for streams. */

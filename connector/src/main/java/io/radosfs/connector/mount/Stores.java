@@ -1,6 +1,7 @@
 package io.radosfs.connector.mount;
 
 import io.radosfs.connector.data.DataStores;
+import io.radosfs.connector.data.NoSuchPoolException;
 import io.radosfs.connector.layout.FileData;
 import io.radosfs.connector.store.Cluster;
 import io.radosfs.connector.store.ObjectStore;
@@ -61,7 +62,8 @@ final class Stores implements DataStores, Closeable {
     return of(file.pool().orElse(dataPool));
   }
 
-  private synchronized ObjectStore of(String pool) throws IOException {
+  /** The store of a pool. */
+  synchronized ObjectStore of(String pool) throws IOException {
     if (closed) {
       throw new IOException(authority + ": Filesystem closed");
     }
@@ -82,8 +84,9 @@ final class Stores implements DataStores, Closeable {
       if (!e.is(Kind.NOT_FOUND)) {
         throw e;
       }
-      String role = pool.equals(authority.pool()) ? "" : ", which holds the data of its files,";
-      throw new IOException(
+      String role = pool.equals(authority.pool()) ? "" : ", which holds data of its files,";
+      throw new NoSuchPoolException(
+          pool,
           authority
               + ": the cluster has no pool '"
               + pool

@@ -148,7 +148,7 @@ public final class IndexedNamespace implements Namespace {
     unfinished.add(publisher);
     boolean nameTaken =
         there.filter(e -> ((Entry.OfFile) e).data().origin().equals(path)).isPresent();
-    return new NewFile(Uid.random(), nameTaken, publisher);
+    return new NewFile(Uid.random(), nameTaken, publisher, view.layout());
   }
 
   private void openParent(FsPath parent, boolean create, Attributes attributes) throws IOException {

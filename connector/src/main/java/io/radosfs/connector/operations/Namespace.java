@@ -2,7 +2,9 @@ package io.radosfs.connector.operations;
 
 import io.radosfs.connector.data.FilePublisher;
 import io.radosfs.connector.layout.Attributes;
+import io.radosfs.connector.layout.DataLayout;
 import io.radosfs.connector.layout.Entry;
+import io.radosfs.connector.layout.FileData;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.Uid;
 import java.io.IOException;
@@ -106,6 +108,18 @@ public interface Namespace {
    * @param uid its new identity
    * @param nameTaken whether a file has the path's object name already as far as is known, so that
    *     the first stripe should take the name with the uid from the start
+   * @param layout of its directory
    */
-  record NewFile(Uid uid, boolean nameTaken, FilePublisher publisher) {}
+  record NewFile(Uid uid, boolean nameTaken, FilePublisher publisher, DataLayout layout) {
+
+    /**
+     * Where its bytes are to go.
+     *
+     * @param path that it is written to
+     * @param defaultObjectSize the file system's
+     */
+    public FileData data(FsPath path, int defaultObjectSize) {
+      return layout.newFile(path, uid, !nameTaken, defaultObjectSize);
+    }
+  }
 }

@@ -87,6 +87,11 @@ public final class CountingObjectStore implements ObjectStore, IOStatisticsSourc
 
   /** Not counted: it is answered by a monitor, not by an OSD. */
   @Override
+  public PoolPlacement placement() {
+    return store.placement();
+  }
+
+  @Override
   public PoolUsage usage() throws IOException {
     return store.usage();
   }

@@ -1,6 +1,7 @@
 package io.radosfs.connector.store;
 
 import java.io.IOException;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -83,9 +84,13 @@ public interface ObjectStore extends AutoCloseable {
   CompletableFuture<ReadResult> readAsync(String object, ReadOp op);
 
   /**
-   * Space and object count of the pool ({@code rados_ioctx_pool_stat}); not of the namespace alone.
+   * Space, object count and quota of the pool, not of the namespace alone. One command to a monitor
+   * ({@code df detail}), which knows them some seconds late; no message to an OSD.
    */
   PoolUsage usage() throws IOException;
+
+  /** Where the pool's objects are. No cost. */
+  PoolPlacement placement();
 
   /**
    * Hands over the name of every object of the namespace, each once, in no order. An object that is
@@ -114,7 +119,37 @@ public interface ObjectStore extends AutoCloseable {
    *
    * @param bytes bytes stored, replicas not counted
    * @param objects objects stored
-   * @param bytesAvailable raw bytes that the cluster has left
+   * @param bytesAvailable bytes that can still be stored, replicas not counted: as the monitors
+   *     estimate the room in the cluster, and within the quota
+   * @param quotaBytes bytes that the pool may hold; empty for no such quota
+   * @param quotaObjects objects that it may hold; likewise
    */
-  record PoolUsage(long bytes, long objects, long bytesAvailable) {}
+  record PoolUsage(
+      long bytes,
+      long objects,
+      long bytesAvailable,
+      Optional<Long> quotaBytes,
+      Optional<Long> quotaObjects) {
+
+    /**
+     * @param room as the monitors estimate it
+     * @param quotaBytes 0 for none, as {@code ceph osd pool set-quota} has it
+     * @param quotaObjects likewise
+     */
+    public static PoolUsage of(
+        long bytes, long objects, long room, long quotaBytes, long quotaObjects) {
+      long left = room;
+      if (quotaBytes > 0) {
+        left = Math.min(left, Math.max(0, quotaBytes - bytes));
+      }
+      if (quotaObjects > 0 && objects >= quotaObjects) {
+        left = 0;
+      }
+      return new PoolUsage(bytes, objects, left, positive(quotaBytes), positive(quotaObjects));
+    }
+
+    private static Optional<Long> positive(long quota) {
+      return quota > 0 ? Optional.of(quota) : Optional.empty();
+    }
+  }
 }

@@ -1,2 +1,2 @@
-/** Finds the superblock of a file system, or makes it. */
+/** Finds the superblock of a file system, or makes it; knows its data pools. */
 package io.radosfs.connector.superblock;

@@ -1,6 +1,7 @@
 package io.radosfs.connector.transaction;
 
 import io.radosfs.connector.layout.Attributes;
+import io.radosfs.connector.layout.DataLayout;
 import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.Uid;
@@ -25,7 +26,8 @@ import java.util.TreeSet;
 record CommitPlan(FsPath decider, Map<FsPath, NameChanges> changes) {
 
   /**
-   * Lays out a commit.
+   * Lays out a commit. A directory that is made on the way to others gets the layout of one of
+   * those: the same ancestor has given it to them.
    *
    * @param removed whole directories, as their parents hold them
    * @param attributes of directories to be made
@@ -53,10 +55,14 @@ record CommitPlan(FsPath decider, Map<FsPath, NameChanges> changes) {
       if (isElsewhere(directory, decider)) {
         continue;
       }
+      DataLayout layout = all.get(directory).layout();
       for (FsPath below = directory; !below.equals(decider); below = below.parent()) {
+        DataLayout own = all.get(below).layout();
         made.computeIfAbsent(below.parent(), parent -> new HashMap<>())
-            .computeIfAbsent(below.name(), n -> new Entry.OfDirectory(Uid.random(), attributes));
-        all.putIfAbsent(below.parent(), DirectoryChange.adding(Map.of()));
+            .computeIfAbsent(
+                below.name(), n -> new Entry.OfDirectory(Uid.random(), attributes, own));
+        all.putIfAbsent(
+            below.parent(), new DirectoryChange(new TreeMap<>(), new TreeMap<>(), layout));
       }
     }
     Map<FsPath, NameChanges> changes = new HashMap<>();

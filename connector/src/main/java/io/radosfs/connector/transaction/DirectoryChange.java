@@ -1,5 +1,6 @@
 package io.radosfs.connector.transaction;
 
+import io.radosfs.connector.layout.DataLayout;
 import io.radosfs.connector.layout.Entry;
 import java.util.Map;
 import java.util.SortedMap;
@@ -12,12 +13,19 @@ import java.util.TreeMap;
  *     is in {@code remove} with that very entry
  * @param remove entries as they were seen, by name; an entry that is no longer that one fails the
  *     transaction. Data of removed files is deleted after the commit
+ * @param layout of the directory, if the transaction makes it
  */
-public record DirectoryChange(SortedMap<String, Entry> add, SortedMap<String, Entry> remove) {
+public record DirectoryChange(
+    SortedMap<String, Entry> add, SortedMap<String, Entry> remove, DataLayout layout) {
 
   public DirectoryChange {
     add = new TreeMap<>(add);
     remove = new TreeMap<>(remove);
+  }
+
+  /** With the default layout. */
+  public DirectoryChange(SortedMap<String, Entry> add, SortedMap<String, Entry> remove) {
+    this(add, remove, DataLayout.DEFAULT);
   }
 
   public static DirectoryChange adding(Map<String, ? extends Entry> files) {

@@ -206,7 +206,7 @@ final class IndexedTransactions implements Transactions {
               .lookup(directory.parent(), directory.name())
               .filter(e -> e instanceof Entry.OfDirectory)
               .orElseThrow(() -> NameChanges.changed(directory));
-      stager.freeze(directory, entry.uid(), TransactionMark::removing);
+      stager.freeze(directory, (Entry.OfDirectory) entry, TransactionMark::removing);
       removed.put(directory, entry);
     }
     return removed;

@@ -7,6 +7,7 @@ import io.radosfs.connector.index.IndexReader;
 import io.radosfs.connector.index.IndexWriter;
 import io.radosfs.connector.layout.Attributes;
 import io.radosfs.connector.layout.Claim;
+import io.radosfs.connector.layout.DataLayout;
 import io.radosfs.connector.layout.Decision;
 import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.EntryCodec;
@@ -26,7 +27,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.SortedMap;
 import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.apache.hadoop.fs.PathIOException;
 import org.slf4j.Logger;
@@ -89,8 +89,7 @@ public final class Moves {
   private void tryToMove(Move move, boolean overwrite) throws IOException {
     transactions.register(move.registration());
     try {
-      Entry entry = stage(move);
-      decide(move, entry, overwrite);
+      decide(move, stage(move), overwrite);
     } catch (OutcomeUnknownException e) {
       throw e;
     } catch (IOException e) {
@@ -129,42 +128,52 @@ public final class Moves {
     return false;
   }
 
-  /** Claims the old name, freezes a tree and prepares its new indexes; answers the entry. */
-  private Entry stage(Move move) throws IOException {
+  /**
+   * What is moved.
+   *
+   * @param old its entry under the old name
+   * @param moved its entry under the new one: of a directory with the layout that its index had
+   */
+  private record Staged(Entry old, Entry moved) {}
+
+  /** Claims the old name, freezes a tree and prepares its new indexes. */
+  private Staged stage(Move move) throws IOException {
     Entry entry;
     if (move.withinParent()) {
       entry = requireSource(move, parts.freeNames().view(move.sourceParent(), move.sourceNames()));
     } else {
       entry = claimSource(move);
     }
-    if (entry instanceof Entry.OfDirectory) {
-      Stager stager = parts.stager(move.id(), move.decider());
-      Map<FsPath, SortedMap<String, Entry>> tree =
-          stager.freeze(move.source(), entry.uid(), TransactionMark::moving);
-      for (Map.Entry<FsPath, SortedMap<String, Entry>> directory : tree.entrySet()) {
-        NameChanges content = contentOf(directory.getValue());
-        if (!content.isEmpty()) {
-          for (NameChanges batch : content.batches()) {
-            stager.stage(move.newPathOf(directory.getKey()), batch, true);
-          }
+    if (!(entry instanceof Entry.OfDirectory top)) {
+      return new Staged(entry, entry);
+    }
+    Stager stager = parts.stager(move.id(), move.decider());
+    Map<FsPath, Stager.Frozen> tree = stager.freeze(move.source(), top, TransactionMark::moving);
+    for (FsPath directory : tree.keySet()) {
+      NameChanges content = contentOf(directory, tree);
+      if (!content.isEmpty()) {
+        for (NameChanges batch : content.batches()) {
+          stager.stage(move.newPathOf(directory), batch, true);
         }
       }
     }
-    return entry;
+    return new Staged(entry, top.withLayout(tree.get(move.source()).layout()));
   }
 
-  private static NameChanges contentOf(SortedMap<String, Entry> children) {
+  /** The new index of an empty directory is made when it is needed, from the entry. */
+  private static NameChanges contentOf(FsPath parent, Map<FsPath, Stager.Frozen> tree)
+      throws IOException {
     Map<String, Entry> files = new HashMap<>();
     Map<String, Entry.OfDirectory> directories = new HashMap<>();
-    children.forEach(
-        (name, child) -> {
-          if (child instanceof Entry.OfDirectory directory) {
-            directories.put(name, directory);
-          } else {
-            files.put(name, child);
-          }
-        });
-    return new NameChanges(files, Map.of(), directories);
+    for (Map.Entry<String, Entry> child : tree.get(parent).children().entrySet()) {
+      if (child.getValue() instanceof Entry.OfDirectory directory) {
+        DataLayout layout = tree.get(parent.child(child.getKey())).layout();
+        directories.put(child.getKey(), directory.withLayout(layout));
+      } else {
+        files.put(child.getKey(), child.getValue());
+      }
+    }
+    return new NameChanges(files, Map.of(), directories, tree.get(parent).layout());
   }
 
   private static Entry requireSource(Move move, DirectoryView view) throws IOException {
@@ -196,7 +205,7 @@ public final class Moves {
     throw new IOException(move.source() + " keeps changing and cannot be renamed; try again");
   }
 
-  private void decide(Move move, Entry entry, boolean overwrite) throws IOException {
+  private void decide(Move move, Staged staged, boolean overwrite) throws IOException {
     String name = move.destination().name();
     String decision = IndexKeys.decision(move.id());
     byte[] pending = new Decision(Decision.State.PENDING, move.owner()).encode();
@@ -218,17 +227,17 @@ public final class Moves {
         throw new FileNotFoundException("there is no directory " + move.decider());
       }
       Optional<Entry> replaced = view.entry(name);
-      requireReplaceable(move.destination(), entry, replaced, overwrite);
+      requireReplaceable(move.destination(), staged.moved(), replaced, overwrite);
       IndexChange change =
           IndexChange.of(move.decider(), IndexHead.OPEN)
               .expect(decision, pending)
               .expectFree(name, view.storedEntry(name))
               .set(decision, committed)
-              .set(IndexKeys.entry(name), EntryCodec.encode(move.destination(), entry))
+              .set(IndexKeys.entry(name), EntryCodec.encode(move.destination(), staged.moved()))
               .transactional();
       if (move.withinParent()) {
         String old = move.source().name();
-        if (view.entry(old).filter(entry::equals).isEmpty()) {
+        if (view.entry(old).filter(staged.old()::equals).isEmpty()) {
           throw new FileNotFoundException(move.source() + " was changed by others; try again");
         }
         change.expectFree(old, view.storedEntry(old)).remove(IndexKeys.entry(old));

@@ -2,6 +2,7 @@ package io.radosfs.connector.transaction;
 
 import io.radosfs.connector.index.DirectoryView;
 import io.radosfs.connector.layout.Claim;
+import io.radosfs.connector.layout.DataLayout;
 import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.FsPath;
 import java.io.IOException;
@@ -22,9 +23,13 @@ import org.apache.hadoop.fs.PathIOException;
  * @param add files
  * @param remove entries as they were seen
  * @param directories directories that must be there in the end, whoever makes them
+ * @param layout of the directory itself, if the transaction makes its index
  */
 record NameChanges(
-    Map<String, Entry> add, Map<String, Entry> remove, Map<String, Entry.OfDirectory> directories) {
+    Map<String, Entry> add,
+    Map<String, Entry> remove,
+    Map<String, Entry.OfDirectory> directories,
+    DataLayout layout) {
 
   /** Names in one RADOS operation, so that it stays well below osd_max_write_size and short. */
   static final int MAX_PER_OPERATION = 8192;
@@ -36,11 +41,11 @@ record NameChanges(
   }
 
   static NameChanges of(DirectoryChange change, Map<String, Entry.OfDirectory> directories) {
-    return new NameChanges(change.add(), change.remove(), directories);
+    return new NameChanges(change.add(), change.remove(), directories, change.layout());
   }
 
   static NameChanges none() {
-    return new NameChanges(Map.of(), Map.of(), Map.of());
+    return new NameChanges(Map.of(), Map.of(), Map.of(), DataLayout.DEFAULT);
   }
 
   /** The same changes, in pieces of at most {@link #MAX_PER_OPERATION} names. */
@@ -74,7 +79,8 @@ record NameChanges(
   }
 
   NameChanges without(Set<String> names) {
-    return new NameChanges(except(add, names), except(remove, names), except(directories, names));
+    return new NameChanges(
+        except(add, names), except(remove, names), except(directories, names), layout);
   }
 
   private static <V> Map<String, V> except(Map<String, V> map, Set<String> names) {

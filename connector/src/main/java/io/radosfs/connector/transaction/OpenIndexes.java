@@ -6,6 +6,7 @@ import io.radosfs.connector.index.IndexReader;
 import io.radosfs.connector.index.IndexWriter;
 import io.radosfs.connector.layout.Attributes;
 import io.radosfs.connector.layout.Claim;
+import io.radosfs.connector.layout.DataLayout;
 import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.EntryCodec;
 import io.radosfs.connector.layout.FsPath;
@@ -24,7 +25,8 @@ import org.apache.hadoop.fs.ParentNotDirectoryException;
  *
  * <p>A directory is there when its parent has an entry for it; an index object that lacks reads as
  * empty. An index is opened only after its maker has seen the entry again, so that a removal, which
- * closes the index before it takes the entry, can never pass unseen in between.
+ * closes the index before it takes the entry, can never pass unseen in between. A directory takes
+ * the layout of its parent; its entry has it until the index is opened, which has it from then on.
  */
 public final class OpenIndexes {
 
@@ -56,9 +58,17 @@ public final class OpenIndexes {
    * @throws ParentNotDirectoryException when one above it is a file
    */
   public void makeDirectories(FsPath directory, Attributes attributes) throws IOException {
+    if (!directory.isRoot()) {
+      Entry.OfDirectory unused = made(directory, attributes);
+    }
+  }
+
+  /** The entry of a directory, which is made where it lacks. */
+  private Entry.OfDirectory made(FsPath directory, Attributes attributes) throws IOException {
     for (int i = 0; i < MAX_TRIES; i++) {
-      if (directory.isRoot() || makeDirectory(directory, attributes)) {
-        return;
+      Optional<Entry.OfDirectory> made = makeDirectory(directory, attributes);
+      if (made.isPresent()) {
+        return made.get();
       }
     }
     throw contended(directory);
@@ -69,34 +79,37 @@ public final class OpenIndexes {
         "directory " + directory + " is made and removed by others all the time; try again");
   }
 
-  /** Answers false when somebody else was faster and it must be looked at again. */
-  private boolean makeDirectory(FsPath directory, Attributes attributes) throws IOException {
+  /** Empty when somebody else was faster and it must be looked at again. */
+  private Optional<Entry.OfDirectory> makeDirectory(FsPath directory, Attributes attributes)
+      throws IOException {
     FsPath parent = directory.parent();
     String name = directory.name();
     DirectoryView view = freeNames.view(parent, List.of(name), List.of(name));
     Optional<Entry> there = view.entry(name);
     if (there.isPresent() && isReadable(view)) {
-      if (there.get() instanceof Entry.OfDirectory) {
-        return true;
+      if (there.get() instanceof Entry.OfDirectory found) {
+        return Optional.of(found);
       }
       throw new FileAlreadyExistsException(directory + " is a file, not a directory");
     }
     if (!view.isOpen()) {
       open(parent, attributes);
-      return false;
+      return Optional.empty();
     }
     // Transactions that make the same directory have chosen its uid already.
-    Optional<Claim> claim = view.claim(name);
-    Entry entry =
-        claim
-            .flatMap(Claim::entry)
-            .orElseGet(() -> new Entry.OfDirectory(Uid.random(), attributes));
-    return writer.applyOrLookAgain(
-        IndexChange.of(parent, IndexHead.OPEN)
-            .expect(IndexKeys.claim(name), view.value(IndexKeys.claim(name)))
-            .expectAbsent(IndexKeys.entry(name))
-            .set(IndexKeys.entry(name), EntryCodec.encode(directory, entry))
-            .seen(view));
+    Optional<Entry> claimed = view.claim(name).flatMap(Claim::entry);
+    Entry.OfDirectory entry =
+        claimed.isPresent()
+            ? (Entry.OfDirectory) claimed.get()
+            : new Entry.OfDirectory(Uid.random(), attributes, view.layout());
+    boolean made =
+        writer.applyOrLookAgain(
+            IndexChange.of(parent, IndexHead.OPEN)
+                .expect(IndexKeys.claim(name), view.value(IndexKeys.claim(name)))
+                .expectAbsent(IndexKeys.entry(name))
+                .set(IndexKeys.entry(name), EntryCodec.encode(directory, entry))
+                .seen(view));
+    return made ? Optional.of(entry) : Optional.empty();
   }
 
   private static boolean isReadable(DirectoryView view) throws IOException {
@@ -121,7 +134,8 @@ public final class OpenIndexes {
   }
 
   private boolean tryToOpen(FsPath directory, Attributes attributes) throws IOException {
-    Optional<IndexHead> head = reader.keys(directory, List.of()).head();
+    DirectoryView view = reader.keys(directory, List.of());
+    Optional<IndexHead> head = view.head();
     if (head.isEmpty()) {
       create(directory, attributes);
       return false;
@@ -131,8 +145,12 @@ public final class OpenIndexes {
         return true;
       }
       case OPENING -> {
-        require(directory, attributes);
-        return writer.applyOrLookAgain(IndexChange.of(directory, head.get()).head(IndexHead.OPEN));
+        DataLayout layout = require(directory, attributes).layout();
+        IndexChange opening = IndexChange.of(directory, head.get()).head(IndexHead.OPEN);
+        if (view.layout().isDefault() && !layout.isDefault()) {
+          opening.set(IndexKeys.LAYOUT, layout.encode());
+        }
+        return writer.applyOrLookAgain(opening);
       }
       case FROZEN -> {
         freeNames.view(directory, List.of());
@@ -151,15 +169,15 @@ public final class OpenIndexes {
       writer.applyOrLookAgain(IndexChange.creating(directory, IndexHead.OPEN));
       return;
     }
-    require(directory, attributes);
+    Entry.OfDirectory unused = require(directory, attributes);
     String key = ledger.beginIndex(directory);
     writer.applyOrLookAgain(IndexChange.creating(directory, IndexHead.opening(key)));
     ledger.settle(key);
   }
 
-  private void require(FsPath directory, Attributes attributes) throws IOException {
+  private Entry.OfDirectory require(FsPath directory, Attributes attributes) throws IOException {
     try {
-      makeDirectories(directory, attributes);
+      return made(directory, attributes);
     } catch (FileAlreadyExistsException e) {
       throw (IOException)
           new ParentNotDirectoryException(directory + " is a file, not a directory").initCause(e);

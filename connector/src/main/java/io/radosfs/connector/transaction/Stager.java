@@ -6,6 +6,7 @@ import io.radosfs.connector.index.IndexChange;
 import io.radosfs.connector.index.IndexReader;
 import io.radosfs.connector.index.IndexWriter;
 import io.radosfs.connector.layout.Claim;
+import io.radosfs.connector.layout.DataLayout;
 import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.IndexHead;
@@ -91,7 +92,11 @@ final class Stager {
           IndexKeys.claim(claim.getKey()),
           claim.getValue().encode(directory.child(claim.getKey())));
     }
-    return change;
+    return withLayout(change, changes.layout());
+  }
+
+  private static IndexChange withLayout(IndexChange change, DataLayout layout) {
+    return layout.isDefault() ? change : change.set(IndexKeys.LAYOUT, layout.encode());
   }
 
   private boolean tryToStage(FsPath directory, NameChanges changes) throws IOException {
@@ -138,6 +143,10 @@ final class Stager {
             .set(IndexKeys.transaction(id), TransactionMark.keeping(decider).encode())
             .transactional()
             .seen(view);
+    if (head.get().is(IndexHead.State.OPENING) && view.layout().isDefault()) {
+      // Left by somebody who has not come to open it, and so without a layout of its own.
+      change = withLayout(change, changes.layout());
+    }
     for (Map.Entry<String, Claim> entry : changes.claims(id).entrySet()) {
       String name = entry.getKey();
       String key = IndexKeys.claim(name);
@@ -159,21 +168,29 @@ final class Stager {
    * Freezes a directory and all below it, for the transaction to remove or move them whole. A read
    * and a write per directory.
    *
+   * @param entry of the directory
    * @param kind the mark for a directory with this uid
-   * @return the frozen directories, the topmost first, each with its children
+   * @return the frozen directories, the topmost first
    */
-  Map<FsPath, SortedMap<String, Entry>> freeze(FsPath directory, Uid uid, MarkOfDirectory kind)
+  Map<FsPath, Frozen> freeze(FsPath directory, Entry.OfDirectory entry, MarkOfDirectory kind)
       throws IOException {
-    Map<FsPath, SortedMap<String, Entry>> frozen = new LinkedHashMap<>();
-    SortedMap<String, Entry> content = freezeOne(directory, kind.mark(decider, uid));
-    frozen.put(directory, content);
-    for (Map.Entry<String, Entry> child : content.entrySet()) {
+    Map<FsPath, Frozen> frozen = new LinkedHashMap<>();
+    Frozen top = freezeOne(directory, entry, kind.mark(decider, entry.uid()));
+    frozen.put(directory, top);
+    for (Map.Entry<String, Entry> child : top.children().entrySet()) {
       if (child.getValue() instanceof Entry.OfDirectory below) {
-        frozen.putAll(freeze(directory.child(child.getKey()), below.uid(), kind));
+        frozen.putAll(freeze(directory.child(child.getKey()), below, kind));
       }
     }
     return frozen;
   }
+
+  /**
+   * A frozen directory.
+   *
+   * @param layout of its index, which counts more than that of its entry
+   */
+  record Frozen(SortedMap<String, Entry> children, DataLayout layout) {}
 
   /** Chooses what becomes of a frozen directory. */
   @FunctionalInterface
@@ -181,16 +198,17 @@ final class Stager {
     TransactionMark mark(FsPath decider, Uid directory);
   }
 
-  private SortedMap<String, Entry> freezeOne(FsPath directory, TransactionMark mark)
+  private Frozen freezeOne(FsPath directory, Entry.OfDirectory entry, TransactionMark mark)
       throws IOException {
     for (int i = 0; i < MAX_TRIES; i++) {
-      Optional<IndexHead> head = reader.keys(directory, Set.of()).head();
+      DirectoryView view = reader.keys(directory, Set.of());
+      Optional<IndexHead> head = view.head();
       if (head.filter(IndexHead.frozen(id)::equals).isPresent()) {
-        return children.of(directory);
+        return new Frozen(children.of(directory), view.layout());
       }
       if (head.isEmpty()) {
-        if (makeFrozen(directory, mark)) {
-          return new TreeMap<>();
+        if (makeFrozen(directory, entry.layout(), mark)) {
+          return new Frozen(new TreeMap<>(), entry.layout());
         }
         continue;
       }
@@ -210,7 +228,7 @@ final class Stager {
               .head(IndexHead.frozen(id))
               .set(IndexKeys.transaction(id), mark.encode())
               .transactional())) {
-        return children.of(directory);
+        return new Frozen(children.of(directory), quiet.get().layout());
       }
     }
     throw new IOException(
@@ -225,14 +243,17 @@ final class Stager {
    * client may have finished the same transaction, and removed the directory, before: then the
    * index leads from nowhere but the ledger, until {@link #removeIndexesMadeInVain}.
    */
-  private boolean makeFrozen(FsPath directory, TransactionMark mark) throws IOException {
+  private boolean makeFrozen(FsPath directory, DataLayout layout, TransactionMark mark)
+      throws IOException {
     String key = ledger.beginIndex(directory);
     made.put(directory, mark);
     boolean done =
         writer.applyOrLookAgain(
-            IndexChange.creating(directory, IndexHead.frozen(id))
-                .set(IndexKeys.transaction(id), mark.encode())
-                .transactional());
+            withLayout(
+                IndexChange.creating(directory, IndexHead.frozen(id))
+                    .set(IndexKeys.transaction(id), mark.encode())
+                    .transactional(),
+                layout));
     ledger.settle(key);
     return done;
   }

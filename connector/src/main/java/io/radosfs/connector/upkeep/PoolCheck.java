@@ -1,8 +1,9 @@
 package io.radosfs.connector.upkeep;
 
-import io.radosfs.connector.data.DataStores;
+import io.radosfs.connector.data.NoSuchPoolException;
 import io.radosfs.connector.layout.FileData;
 import io.radosfs.connector.store.ObjectStore;
+import io.radosfs.connector.superblock.DataPools;
 import io.radosfs.connector.upkeep.PoolInspector.Result;
 import java.io.IOException;
 import java.util.HashMap;
@@ -17,18 +18,29 @@ import java.util.Set;
 public final class PoolCheck {
 
   private final ObjectStore index;
-  private final ObjectStore data;
-  private final DataStores stores;
+  private final String dataPool;
+  private final DataPools registered;
+  private final PoolOpener opener;
+
+  /** Opens a pool of the file system. */
+  @FunctionalInterface
+  public interface PoolOpener {
+    /**
+     * @throws NoSuchPoolException when it is not there
+     */
+    ObjectStore open(String pool) throws IOException;
+  }
 
   /**
    * @param index the pool of the index
-   * @param data the pool of the data of most files, which may be the same
-   * @param stores the pools of files
+   * @param dataPool the pool of the data of most files, which may be the same
+   * @param registered the pools of other files
    */
-  public PoolCheck(ObjectStore index, ObjectStore data, DataStores stores) {
+  public PoolCheck(ObjectStore index, String dataPool, DataPools registered, PoolOpener opener) {
     this.index = index;
-    this.data = data;
-    this.stores = stores;
+    this.dataPool = dataPool;
+    this.registered = registered;
+    this.opener = opener;
   }
 
   /**
@@ -49,25 +61,43 @@ public final class PoolCheck {
 
   private Result look(boolean withData) throws IOException {
     Views views = new Views();
-    return new PoolInspector(views, withData).inspect(views.view(data));
+    Set<PoolView> data = new LinkedHashSet<>();
+    data.add(views.view(dataPool));
+    for (String pool : registered.names()) {
+      data.add(views.view(pool));
+    }
+    return new PoolInspector(views, withData).inspect(data);
   }
 
   /** One view for each pool. */
   private final class Views implements PoolView.Pools {
     private final Map<String, PoolView> views = new HashMap<>();
 
-    private PoolView view(ObjectStore store) {
-      return views.computeIfAbsent(store.pool(), any -> new StorePoolView(store));
+    private PoolView view(String pool) throws IOException {
+      PoolView view = views.get(pool);
+      if (view == null) {
+        view = open(pool);
+        views.put(pool, view);
+      }
+      return view;
+    }
+
+    private PoolView open(String pool) throws IOException {
+      try {
+        return new StorePoolView(pool.equals(index.pool()) ? index : opener.open(pool));
+      } catch (NoSuchPoolException e) {
+        return new AbsentPoolView(pool);
+      }
     }
 
     @Override
-    public PoolView index() {
-      return view(index);
+    public PoolView index() throws IOException {
+      return view(index.pool());
     }
 
     @Override
     public PoolView of(FileData file) throws IOException {
-      return view(stores.of(file));
+      return view(file.pool().orElse(dataPool));
     }
   }
 }

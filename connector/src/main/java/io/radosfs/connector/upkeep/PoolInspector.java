@@ -17,6 +17,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -72,7 +73,7 @@ public final class PoolInspector {
   /**
    * @param withData whether to look at the length of every object too: one read for each
    */
-  public PoolInspector(PoolView.Pools pools, boolean withData) {
+  public PoolInspector(PoolView.Pools pools, boolean withData) throws IOException {
     this.pools = pools;
     this.index = pools.index();
     this.withData = withData;
@@ -81,11 +82,17 @@ public final class PoolInspector {
   /**
    * Looks at everything. Reads alone: the listing, every index and ledger, as asked every object.
    *
-   * @param data the pool of most files, which is looked at even if no file leads there
+   * @param data the pools of files, which are looked at even if no file leads there
    */
-  public Result inspect(PoolView data) throws IOException {
+  public Result inspect(Collection<PoolView> data) throws IOException {
     reach(index, ObjectNames.SUPERBLOCK);
-    list(data);
+    reach(index, ObjectNames.LAYOUTS);
+    for (PoolView pool : data) {
+      Set<String> unused = list(pool);
+      if (pool instanceof AbsentPoolView) {
+        notes.add("data pool " + pool.pool() + ", which a layout named, is not in the cluster");
+      }
+    }
     ledgers();
     directories.add(FsPath.ROOT);
     while (!directories.isEmpty()) {

@@ -11,7 +11,7 @@ public interface PoolView {
   /** The pools of a file system. */
   interface Pools {
     /** Where the index is. */
-    PoolView index();
+    PoolView index() throws IOException;
 
     /** Where this file's data is; the same view each time for the same pool. */
     PoolView of(FileData file) throws IOException;

@@ -31,9 +31,14 @@ class RadosfsTest {
   private final StringWriter err = new StringWriter();
 
   private int run(String... args) {
-    List<String> all = new ArrayList<>(List.of(args));
+    return run(1, List.of(args));
+  }
+
+  /** The settings come after so many words, which are verbs. */
+  private int run(int verbs, List<String> args) {
+    List<String> all = new ArrayList<>(args);
     for (String key : new String[] {"fs.rados.cluster.factory", "fs.rados.ceph.conf"}) {
-      all.add(1, "-D" + key + "=" + conf.get(key));
+      all.add(verbs, "-D" + key + "=" + conf.get(key));
     }
     out.getBuffer().setLength(0);
     err.getBuffer().setLength(0);
@@ -53,7 +58,7 @@ class RadosfsTest {
   @Test
   void formatWritesNothingWhenThePoolIsMissing() {
     assertThat(run("format", "--data-pool", "none", "rados://meta")).isEqualTo(1);
-    assertThat(err.toString()).contains("no pool 'none'").contains("holds the data");
+    assertThat(err.toString()).contains("no pool 'none'").contains("holds data of its files");
     assertThat(cluster.objects("meta", "")).isEmpty();
   }
 
@@ -166,5 +171,86 @@ class RadosfsTest {
         });
     assertThat(found).hasSize(1);
     return found.get(0);
+  }
+
+  @Test
+  void setsLayoutsOfDirectories() throws IOException {
+    cluster.addReplicatedPool("hot");
+    try (FileSystem fs = FileSystem.newInstance(URI.create("rados://meta"), conf)) {
+      fs.mkdirs(new Path("/d"));
+      assertThat(layout("get", "rados://meta/d")).isZero();
+      assertThat(out.toString())
+          .isEqualToNormalizingNewlines(
+              "new files: pool meta, object size 4194304 (the default)\n");
+      assertThat(layout("set", "--data-pool", "ec", "--object-size", "1K", "rados://meta/d"))
+          .isZero();
+      assertThat(out.toString())
+          .isEqualToNormalizingNewlines("new files: pool ec, object size 1024\n");
+      write(fs, "/d/f", 2500);
+      fs.mkdirs(new Path("/d/s"));
+      fs.rename(new Path("/d"), new Path("/e"));
+    }
+    assertThat(run("stat", "rados://meta/e/f")).isZero();
+    assertThat(out.toString()).containsPattern("pool +ec").containsPattern("object size +1024");
+    assertThat(run("stat", "rados://meta/e/s")).isZero();
+    assertThat(out.toString()).containsPattern("new files +pool ec, object size 1024");
+    assertThat(run("info", "rados://meta")).isZero();
+    assertThat(out.toString()).containsPattern("data pool +ec: ").contains("room for");
+    assertThat(layout("set", "--data-pool", "hot", "rados://meta/e")).isZero();
+    assertThat(out.toString()).contains("pool hot, object size 1024");
+    assertThat(layout("clear", "rados://meta/e")).isZero();
+    assertThat(out.toString()).contains("the default");
+    assertThat(run("fsck", "--data", "rados://meta")).isZero();
+
+    assertThat(layout("set", "--data-pool", "none", "rados://meta/e")).isEqualTo(1);
+    assertThat(err.toString()).contains("the cluster has no pool 'none'");
+    assertThat(layout("get", "rados://meta/none")).isEqualTo(1);
+    assertThat(err.toString()).contains("there is no directory /none");
+    assertThat(layout("set", "rados://meta/e")).isEqualTo(2);
+    assertThat(err.toString()).contains("give --data-pool, --object-size or both");
+    assertThat(layout("set", "--object-size", "1", "rados://meta/e")).isEqualTo(2);
+    assertThat(err.toString()).contains("a size from 1K to 64M");
+  }
+
+  private int layout(String verb, String... args) {
+    List<String> all = new ArrayList<>(List.of("layout", verb));
+    all.addAll(List.of(args));
+    return run(2, all);
+  }
+
+  private static void write(FileSystem fs, String path, int bytes) throws IOException {
+    try (FSDataOutputStream data = fs.create(new Path(path))) {
+      data.write(new byte[bytes]);
+    }
+  }
+
+  /** A leak in a pool that no layout names any more is found too. */
+  @Test
+  void fsckLooksAtEveryPoolThatALayoutHasNamed() throws IOException {
+    try (FileSystem fs = FileSystem.newInstance(URI.create("rados://meta"), conf)) {
+      fs.mkdirs(new Path("/d"));
+      assertThat(layout("set", "--data-pool", "ec", "rados://meta/d")).isZero();
+      write(fs, "/d/f", 10);
+      assertThat(fs.delete(new Path("/d"), true)).isTrue();
+    }
+    assertThat(run("fsck", "rados://meta")).isZero();
+    ObjectStore ec = cluster.client("other").open("ec", "");
+    ec.write("d/left", WriteOp.builder().writeFull(ByteBuffer.wrap(new byte[1])).build());
+    assertThat(run("fsck", "rados://meta")).isEqualTo(1);
+    assertThat(out.toString()).contains("LEAK d/left: nothing leads to this object of pool ec");
+  }
+
+  @Test
+  void fsckNamesFilesWhosePoolIsGone() throws IOException {
+    try (FileSystem fs = FileSystem.newInstance(URI.create("rados://meta"), conf)) {
+      fs.mkdirs(new Path("/d"));
+      assertThat(layout("set", "--data-pool", "ec", "rados://meta/d")).isZero();
+      write(fs, "/d/f", 10);
+    }
+    cluster.removePool("ec");
+    assertThat(run("fsck", "--notes", "rados://meta")).isEqualTo(1);
+    assertThat(out.toString())
+        .contains("MISSING /d/f: it has no object 'd/f'")
+        .contains("data pool ec, which a layout named, is not in the cluster");
   }
 }

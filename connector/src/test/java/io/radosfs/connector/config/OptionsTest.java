@@ -36,6 +36,7 @@ class OptionsTest {
             "fs.rados.operation.timeout=120s",
             "fs.rados.object.size=4M",
             "fs.rados.block.size=64M",
+            "fs.rados.block.hosts=true",
             "fs.rados.write.window=8",
             "fs.rados.read.window=16",
             "fs.rados.buffer.limit=256M",
@@ -54,6 +55,7 @@ class OptionsTest {
     assertThat(settings.get(Options.TRANSACTION_WAIT)).isEqualTo(Duration.ofSeconds(30));
     assertThat(settings.get(Options.OBJECT_SIZE)).isEqualTo(4L << 20);
     assertThat(settings.get(Options.BLOCK_SIZE)).isEqualTo(64L << 20);
+    assertThat(settings.get(Options.BLOCK_HOSTS)).isTrue();
     assertThat(settings.get(Options.BUFFER_LIMIT)).isEqualTo(256L << 20);
     assertThat(settings.get(Options.DOWNGRADE_SYNCABLE)).isTrue();
     assertThat(settings.get(Options.WRITE_WINDOW)).isEqualTo(8);

@@ -1,6 +1,7 @@
 package io.radosfs.connector.data;
 
 import io.radosfs.connector.store.ObjectStore;
+import io.radosfs.connector.store.PoolPlacement;
 import io.radosfs.connector.store.ReadOp;
 import io.radosfs.connector.store.ReadResult;
 import io.radosfs.connector.store.StoreException;
@@ -131,6 +132,11 @@ final class ScatteredStore implements ObjectStore {
   @Override
   public void list(NameReader names) throws IOException {
     delegate.list(names);
+  }
+
+  @Override
+  public PoolPlacement placement() {
+    return delegate.placement();
   }
 
   @Override

@@ -11,10 +11,13 @@ import io.radosfs.connector.layout.Attributes;
 import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.FileData;
 import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.simulated.SimulatedMount;
 import io.radosfs.connector.store.ObjectStore;
 import io.radosfs.connector.store.simulation.SimulatedClient;
 import io.radosfs.connector.store.simulation.SimulatedCluster;
+import io.radosfs.connector.superblock.DataPools;
 import java.io.FileNotFoundException;
+import java.io.IOException;
 import java.util.Optional;
 import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.apache.hadoop.fs.PathIsNotEmptyDirectoryException;
@@ -42,9 +45,11 @@ class WorkFilesTest {
     record.create(new JobInfo(1, "j1", "j1", "test", "test", "me", 0));
   }
 
-  private WorkFiles newInstance() {
+  private WorkFiles newInstance() throws IOException {
     DataRemover remover = new DataRemover(any -> store, 4);
-    return new WorkFiles(store, new StoredFileObjects(any -> store, remover, 1000), () -> 42L);
+    JobLayouts layouts = new JobLayouts(new DataPools(store), SimulatedMount.of(client).layouts());
+    return new WorkFiles(
+        store, new StoredFileObjects(any -> store, remover, 1000, layouts), () -> 42L);
   }
 
   private void write(WorkFiles target, String relative, int bytes) throws Exception {
@@ -61,13 +66,17 @@ class WorkFilesTest {
     }
   }
 
+  /** With the first file of a job comes a look whether there are layouts. */
   @Test
   void dataGoesToItsFinalNamesAndTwoRecordWritesComeWithIt() throws Exception {
     int before = client.ops();
     write(files, "p=1/part-0", 500);
+    assertThat(client.ops() - before).isEqualTo(4);
+    before = client.ops();
+    write(files, "p=2/part-1", 500);
     assertThat(client.ops() - before).isEqualTo(3);
     assertThat(cluster.objects("meta", "").keySet())
-        .containsExactly("out//job/j1", "out/p=1/part-0");
+        .containsExactly("out//job/j1", "out/p=1/part-0", "out/p=2/part-1");
   }
 
   @Test

@@ -2,18 +2,22 @@ package io.radosfs.connector.simulated;
 
 import io.radosfs.connector.layout.FileData;
 import io.radosfs.connector.store.simulation.ObjectView;
+import io.radosfs.connector.store.simulation.SimulatedCluster;
 import io.radosfs.connector.upkeep.Finding;
 import io.radosfs.connector.upkeep.PoolInspector;
 import io.radosfs.connector.upkeep.PoolView;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
  * Checks a whole simulated namespace, object by object, against I1 and I4: what {@code radosfs
@@ -35,9 +39,9 @@ public final class PoolChecker {
   /** The same, with objects that something else is known to lead to. */
   public static void check(SortedMap<String, ObjectView> objects, Set<String> known)
       throws IOException {
-    View view = new View(objects);
+    View view = new View(SimulatedMount.POOL, objects, new HashMap<>());
     List<String> faults = new ArrayList<>();
-    for (Finding finding : new PoolInspector(view, true).inspect(view).findings()) {
+    for (Finding finding : new PoolInspector(view, true).inspect(List.of(view)).findings()) {
       if (finding.kind() != Finding.Kind.LEAK || !known.contains(finding.subject())) {
         faults.add("I4: " + finding);
       }
@@ -50,6 +54,26 @@ public final class PoolChecker {
         });
     if (!faults.isEmpty()) {
       throw new AssertionError(String.join("\n", faults) + "\nin " + describe(objects));
+    }
+  }
+
+  /**
+   * Checks the default namespaces of the pools of a file system.
+   *
+   * @param pools that of the index first
+   */
+  public static void check(SimulatedCluster cluster, String... pools) throws IOException {
+    Map<String, View> views = new LinkedHashMap<>();
+    SortedMap<String, ObjectView> all = new TreeMap<>();
+    for (String pool : pools) {
+      SortedMap<String, ObjectView> objects = cluster.objects(pool, "");
+      views.put(pool, new View(pool, objects, views));
+      objects.forEach((name, object) -> all.put(pool + ": " + name, object));
+    }
+    List<PoolView> data = new ArrayList<>(views.values());
+    Set<Finding> findings = new PoolInspector(views.get(pools[0]), true).inspect(data).findings();
+    if (!findings.isEmpty()) {
+      throw new AssertionError("I4: " + findings + "\nin " + describe(all));
     }
   }
 
@@ -71,8 +95,13 @@ public final class PoolChecker {
     return text.toString();
   }
 
-  /** The namespace as it was at one instant; index and data in one. */
-  private record View(SortedMap<String, ObjectView> objects) implements PoolView, PoolView.Pools {
+  /**
+   * The namespace of a pool as it was at one instant.
+   *
+   * @param others the pools of a file system by their names; one that is missing is this
+   */
+  private record View(String pool, SortedMap<String, ObjectView> objects, Map<String, View> others)
+      implements PoolView, PoolView.Pools {
 
     @Override
     public PoolView index() {
@@ -81,12 +110,17 @@ public final class PoolChecker {
 
     @Override
     public PoolView of(FileData file) {
-      return this;
+      return others.getOrDefault(file.pool().orElse(pool), this);
     }
 
     @Override
-    public String pool() {
-      return SimulatedMount.POOL;
+    public boolean equals(Object other) {
+      return this == other;
+    }
+
+    @Override
+    public int hashCode() {
+      return pool.hashCode();
     }
 
     @Override

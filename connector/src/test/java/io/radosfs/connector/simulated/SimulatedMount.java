@@ -2,6 +2,7 @@ package io.radosfs.connector.simulated;
 
 import io.radosfs.connector.data.BufferPool;
 import io.radosfs.connector.data.DataRemover;
+import io.radosfs.connector.data.DataStores;
 import io.radosfs.connector.data.StreamSettings;
 import io.radosfs.connector.data.StripedInputStream;
 import io.radosfs.connector.data.StripedOutputStream;
@@ -11,11 +12,15 @@ import io.radosfs.connector.layout.FileData;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.ledger.Ledgers;
 import io.radosfs.connector.ledger.ProcessLedger;
+import io.radosfs.connector.operations.DirectoryLayouts;
+import io.radosfs.connector.operations.IndexedLayouts;
 import io.radosfs.connector.operations.IndexedNamespace;
 import io.radosfs.connector.operations.Namespace;
+import io.radosfs.connector.operations.PoolTrial;
 import io.radosfs.connector.operations.Sweep;
 import io.radosfs.connector.store.ObjectStore;
 import io.radosfs.connector.store.simulation.SimulatedClient;
+import io.radosfs.connector.superblock.DataPools;
 import io.radosfs.connector.transaction.DirectoryLoop;
 import io.radosfs.connector.transaction.Moves;
 import io.radosfs.connector.transaction.TransactionParts;
@@ -25,7 +30,6 @@ import io.radosfs.connector.upkeep.GarbageCollector;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -43,22 +47,37 @@ public final class SimulatedMount {
   private static final int STRIPE = 8;
 
   private final ObjectStore store;
+  private final DataStores stores;
   private final BufferPool buffers = new BufferPool(1 << 20);
   private final DataRemover remover;
   private final ProcessLedger ledger;
   private final TransactionParts parts;
   private final Namespace namespace;
+  private final DirectoryLayouts layouts;
 
-  private SimulatedMount(ObjectStore store) {
+  private SimulatedMount(ObjectStore store, DataStores stores) {
     this.store = store;
+    this.stores = stores;
     this.ledger = new ProcessLedger(store, () -> WORKING);
-    this.remover = new DataRemover(file -> store, 4);
+    this.remover = new DataRemover(stores, 4);
     this.parts = TransactionParts.of(store, remover, ledger, Duration.ZERO);
     this.namespace = new IndexedNamespace(parts, ledger, ATTRIBUTES);
+    this.layouts =
+        new IndexedLayouts(
+            parts,
+            new DataPools(store),
+            new PoolTrial(stores, remover, ledger),
+            ATTRIBUTES,
+            layout -> layout.beside(POOL, STRIPE));
   }
 
   public static SimulatedMount of(SimulatedClient client) throws IOException {
-    return new SimulatedMount(client.open(POOL, ""));
+    return new SimulatedMount(
+        client.open(POOL, ""), file -> client.open(file.pool().orElse(POOL), ""));
+  }
+
+  public DirectoryLayouts layouts() {
+    return layouts;
   }
 
   public Namespace namespace() {
@@ -108,10 +127,10 @@ public final class SimulatedMount {
   public void write(String path, String content, boolean overwrite) throws IOException {
     FsPath at = FsPath.parse(path);
     Namespace.NewFile file = namespace.create(at, overwrite, true, ATTRIBUTES);
-    FileData data = new FileData(at, file.uid(), !file.nameTaken(), 0, STRIPE, Optional.empty());
+    FileData data = file.data(at, STRIPE);
     try (StripedOutputStream out =
         new StripedOutputStream(
-            store, data, file.publisher(), buffers, StreamSettings.defaults())) {
+            stores.of(data), data, file.publisher(), buffers, StreamSettings.defaults())) {
       out.write(content.getBytes(StandardCharsets.UTF_8));
     }
   }
@@ -123,7 +142,8 @@ public final class SimulatedMount {
   public String read(FsPath path) throws IOException {
     Entry.OfFile file = (Entry.OfFile) namespace.lookup(path).orElseThrow();
     try (StripedInputStream in =
-        new StripedInputStream(store, file.data(), buffers, StreamSettings.defaults())) {
+        new StripedInputStream(
+            stores.of(file.data()), file.data(), buffers, StreamSettings.defaults())) {
       return new String(in.readAllBytes(), StandardCharsets.UTF_8);
     }
   }

@@ -3,6 +3,7 @@ package io.radosfs.connector.store.librados;
 import com.ceph.rados.IoCTX;
 import com.sun.jna.Pointer;
 import io.radosfs.connector.store.ObjectStore;
+import io.radosfs.connector.store.PoolPlacement;
 import io.radosfs.connector.store.ReadOp;
 import io.radosfs.connector.store.ReadResult;
 import io.radosfs.connector.store.StoreException;
@@ -106,19 +107,33 @@ public final class LibradosObjectStore implements ObjectStore {
     return start(newRead(object, op));
   }
 
-  /** The monitors' {@code df} ({@code rados_mon_command}), see {@link PoolStats}. */
+  /** The monitors' {@code df detail} ({@code rados_mon_command}), see {@link PoolStats}. */
   @Override
   public PoolUsage usage() throws IOException {
+    return PoolStats.parse(command(PoolStats.COMMAND, "usage"), handle.getId());
+  }
+
+  @Override
+  public PoolPlacement placement() {
+    return new LibradosPlacement(this);
+  }
+
+  /**
+   * Runs a command of the monitors; answers what it printed.
+   *
+   * @param operation for the error
+   */
+  byte[] command(String json, String operation) throws IOException {
     Object user = new Object();
     if (!inFlight.enter(user)) {
-      throw failures.closed("", "usage");
+      throw failures.closed("", operation);
     }
     try {
-      MonCommand df = cluster.command(PoolStats.COMMAND);
-      if (df.returnValue() < 0) {
-        throw failures.read(df.returnValue(), "", "usage");
+      MonCommand command = cluster.command(json);
+      if (command.returnValue() < 0) {
+        throw failures.read(command.returnValue(), "", operation);
       }
-      return PoolStats.parse(df.output(), handle.getId());
+      return command.output();
     } finally {
       inFlight.leave(user);
     }

@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 
 /**
- * What a pool holds, from the monitor's {@code df}.
+ * What a pool holds and may hold, from the monitor's {@code df detail}.
  *
  * <p>Not from {@code rados_ioctx_pool_stat}: its bytes are those of all replicas, rounded up to
  * what the disks allocate, and which of its two versions with structures of two sizes a lookup by
@@ -15,7 +15,8 @@ import java.io.UncheckedIOException;
  */
 final class PoolStats {
 
-  static final String COMMAND = "{\"prefix\": \"df\", \"format\": \"json\"}";
+  static final String COMMAND =
+      "{\"prefix\": \"df\", \"detail\": \"detail\", \"format\": \"json\"}";
 
   private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -33,10 +34,14 @@ final class PoolStats {
     for (JsonNode pool : root.path("pools")) {
       if (pool.path("id").asLong() == poolId) {
         JsonNode stats = pool.path("stats");
-        return new PoolUsage(
-            stats.path("stored").asLong(), stats.path("objects").asLong(), available);
+        return PoolUsage.of(
+            stats.path("stored").asLong(),
+            stats.path("objects").asLong(),
+            stats.path("max_avail").asLong(available),
+            stats.path("quota_bytes").asLong(),
+            stats.path("quota_objects").asLong());
       }
     }
-    return new PoolUsage(0, 0, available);
+    return PoolUsage.of(0, 0, available, 0, 0);
   }
 }

@@ -52,6 +52,8 @@ public final class SimulatedCluster {
   private final Map<String, SimulatedClient> clients = new HashMap<>();
   private final List<DelayedWrite> delayed = new ArrayList<>();
   private final OpLog log = new OpLog();
+  private List<String> hosts = List.of("localhost");
+  private int monitorCommands;
   private volatile OpGate gate = OpGate.OPEN;
 
   /** A cluster without pools. */
@@ -77,6 +79,28 @@ public final class SimulatedCluster {
    */
   public synchronized SimulatedCluster addErasureCodedPool(String name) {
     pools.put(name, new SimulatedPool(name, false));
+    return this;
+  }
+
+  /** The machines of the OSDs, one on each; none, for monitors that do not tell. */
+  public synchronized SimulatedCluster setHosts(String... names) {
+    hosts = List.of(names);
+    return this;
+  }
+
+  /** Commands that the monitors were given. */
+  public synchronized int monitorCommands() {
+    return monitorCommands;
+  }
+
+  synchronized List<String> askMonitors() {
+    monitorCommands++;
+    return hosts;
+  }
+
+  /** Takes a pool away, with all that is in it. */
+  public synchronized SimulatedCluster removePool(String name) {
+    pools.remove(name);
     return this;
   }
 
@@ -155,7 +179,11 @@ public final class SimulatedCluster {
         op,
         () -> {
           SimulatedPool pool = pools.get(op.pool());
-          return new PoolUsage(pool.bytes(), pool.objectCount(), CAPACITY - pool.bytes());
+          if (pool == null) {
+            return PoolUsage.of(0, 0, CAPACITY, 0, 0); // as of one that was taken away
+          }
+          return PoolUsage.of(
+              pool.bytes(), pool.objectCount(), CAPACITY - pool.bytes(), pool.quota(), 0);
         },
         null);
   }

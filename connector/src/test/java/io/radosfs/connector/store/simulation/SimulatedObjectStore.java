@@ -1,6 +1,7 @@
 package io.radosfs.connector.store.simulation;
 
 import io.radosfs.connector.store.ObjectStore;
+import io.radosfs.connector.store.PoolPlacement;
 import io.radosfs.connector.store.ReadOp;
 import io.radosfs.connector.store.ReadResult;
 import io.radosfs.connector.store.StoreException;
@@ -68,6 +69,11 @@ final class SimulatedObjectStore implements ObjectStore {
     } catch (StoreException e) {
       return CompletableFuture.failedFuture(e);
     }
+  }
+
+  @Override
+  public PoolPlacement placement() {
+    return new SimulatedPlacement(cluster, namespace);
   }
 
   @Override

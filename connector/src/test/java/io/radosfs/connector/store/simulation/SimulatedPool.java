@@ -35,6 +35,11 @@ final class SimulatedPool {
     quotaBytes = bytes;
   }
 
+  /** 0 for none. */
+  long quota() {
+    return quotaBytes == NO_QUOTA ? 0 : quotaBytes;
+  }
+
   long dataBytesWritten() {
     return dataBytesWritten;
   }

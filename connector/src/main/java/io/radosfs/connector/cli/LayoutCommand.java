@@ -1,0 +1,126 @@
+package io.radosfs.connector.cli;
+
+import io.radosfs.connector.config.Options;
+import io.radosfs.connector.config.Settings;
+import io.radosfs.connector.layout.DataLayout;
+import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.mount.Mount;
+import java.io.IOException;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.function.UnaryOperator;
+import org.apache.hadoop.conf.Configuration;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Where the data of a directory's new files goes. */
+@Command(
+    name = "layout",
+    description = {
+      "Shows and sets in which pool, and in objects of what size, the data of new files of a",
+      "directory is kept. Directories made in it take it over, and keep it when they are renamed.",
+      "Files and directories that are there already stay as they are."
+    },
+    synopsisSubcommandLabel = "get|set|clear",
+    subcommands = {LayoutCommand.Get.class, LayoutCommand.Set.class, LayoutCommand.Clear.class})
+final class LayoutCommand {
+
+  private LayoutCommand() {}
+
+  private abstract static class Verb implements Callable<Integer> {
+    @Spec private CommandSpec spec;
+    @Mixin private Target target;
+
+    /** Answers the layout that there is in the end. */
+    abstract DataLayout run(Mount mount, FsPath directory) throws IOException;
+
+    final ParameterException wrong(String message) {
+      return new ParameterException(spec.commandLine(), message);
+    }
+
+    @Override
+    public Integer call() throws IOException {
+      try (Mount mount = Mount.openExisting(target.authority(), target.configuration())) {
+        DataLayout layout = run(mount, target.path());
+        spec.commandLine().getOut().println("new files: " + describe(mount, layout));
+        spec.commandLine().getOut().flush();
+      }
+      return 0;
+    }
+  }
+
+  static String describe(Mount mount, DataLayout layout) {
+    return layout.describe(mount.superblock(), mount.authority().pool())
+        + (layout.isDefault() ? " (the default)" : "");
+  }
+
+  /** Shows a layout. */
+  @Command(name = "get", description = "Shows what new files of a directory get.")
+  static final class Get extends Verb {
+    @Override
+    DataLayout run(Mount mount, FsPath directory) throws IOException {
+      return mount.layouts().of(directory);
+    }
+  }
+
+  /** Sets a layout. */
+  @Command(
+      name = "set",
+      description = {
+        "Sets what new files of a directory get; what is not given stays as it is. A pool is tried",
+        "first: it must be there, and this Ceph user must be able to write to it. So must all who",
+        "write to the directory."
+      })
+  static final class Set extends Verb {
+    @Option(
+        names = "--data-pool",
+        paramLabel = "POOL",
+        description = "Keep the data in this pool, which may be erasure-coded.")
+    private String pool;
+
+    @Option(
+        names = "--object-size",
+        paramLabel = "SIZE",
+        description = "Bytes in one RADOS object of a file, such as 4M.")
+    private String objectSize;
+
+    @Override
+    DataLayout run(Mount mount, FsPath directory) throws IOException {
+      if (pool == null && objectSize == null) {
+        throw wrong("give --data-pool, --object-size or both; `layout clear` takes both away");
+      }
+      Optional<Integer> size = objectSize == null ? Optional.empty() : Optional.of(bytes());
+      UnaryOperator<DataLayout> change =
+          before -> {
+            DataLayout after = pool == null ? before : before.withPool(Optional.of(pool));
+            return size.isEmpty() ? after : after.withObjectSize(size);
+          };
+      return mount.layouts().change(directory, change);
+    }
+
+    private int bytes() {
+      Configuration given = new Configuration(false);
+      given.set(Options.OBJECT_SIZE.key(), objectSize);
+      try {
+        return Math.toIntExact(new Settings(given, "").get(Options.OBJECT_SIZE));
+      } catch (IllegalArgumentException e) {
+        throw wrong("--object-size: " + e.getMessage());
+      }
+    }
+  }
+
+  /** Takes a layout away. */
+  @Command(
+      name = "clear",
+      description = "Gives new files of a directory what the superblock says, whatever is above.")
+  static final class Clear extends Verb {
+    @Override
+    DataLayout run(Mount mount, FsPath directory) throws IOException {
+      return mount.layouts().change(directory, before -> DataLayout.DEFAULT);
+    }
+  }
+}

@@ -1,0 +1,20 @@
+package io.radosfs.connector.data;
+
+import java.io.IOException;
+
+/** A pool that a file system, a layout or a file names is not in the cluster. */
+public final class NoSuchPoolException extends IOException {
+
+  private static final long serialVersionUID = 1L;
+
+  private final String pool;
+
+  public NoSuchPoolException(String pool, String message, Throwable cause) {
+    super(message, cause);
+    this.pool = pool;
+  }
+
+  public String pool() {
+    return pool;
+  }
+}

@@ -1,0 +1,109 @@
+package io.radosfs.connector.layout;
+
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Where and how the data of new files of a directory is kept. The directory's index has it under
+ * {@link IndexKeys#LAYOUT}; until there is an index, the directory's entry has it. Files that are
+ * there keep what their own entries say.
+ *
+ * <p>Stored as {@code layout 1 pool=hot stripe=1048576}, without what is not set.
+ *
+ * @param pool the data pool, when it is not the file system's default
+ * @param objectSize bytes in a stripe, when it is not the file system's default
+ */
+public record DataLayout(Optional<String> pool, Optional<Integer> objectSize) {
+
+  /** As the superblock says. */
+  public static final DataLayout DEFAULT = new DataLayout(Optional.empty(), Optional.empty());
+
+  static final String POOL = "pool";
+  static final String STRIPE = "stripe";
+
+  private static final String VERSION = "layout 1 ";
+
+  public DataLayout {
+    if (objectSize.filter(size -> size <= 0).isPresent()) {
+      throw new IllegalArgumentException("object size " + objectSize.get());
+    }
+  }
+
+  public boolean isDefault() {
+    return equals(DEFAULT);
+  }
+
+  public DataLayout withPool(Optional<String> other) {
+    return new DataLayout(other, objectSize);
+  }
+
+  public DataLayout withObjectSize(Optional<Integer> other) {
+    return new DataLayout(pool, other);
+  }
+
+  /** The same without what is the default anyway. */
+  public DataLayout beside(String defaultPool, int defaultObjectSize) {
+    return new DataLayout(
+        pool.filter(name -> !name.equals(defaultPool)),
+        objectSize.filter(size -> size != defaultObjectSize));
+  }
+
+  /**
+   * A file without bytes as yet.
+   *
+   * @param defaultObjectSize the file system's
+   */
+  public FileData newFile(FsPath origin, Uid uid, boolean plainFirst, int defaultObjectSize) {
+    return new FileData(origin, uid, plainFirst, 0, objectSize.orElse(defaultObjectSize), pool);
+  }
+
+  /**
+   * The layout that a file was written with.
+   *
+   * @param defaultObjectSize the file system's
+   */
+  public static DataLayout of(FileData file, int defaultObjectSize) {
+    return new DataLayout(
+        file.pool(), Optional.of(file.objectSize()).filter(size -> size != defaultObjectSize));
+  }
+
+  public byte[] encode() {
+    return StoredText.bytes(VERSION + fields().stripLeading());
+  }
+
+  /** Reads a stored layout; object and key are for the error. */
+  public static DataLayout decode(String object, String key, byte[] stored) throws LayoutException {
+    String text = StoredText.text(stored);
+    try {
+      if (text.startsWith(VERSION)) {
+        return of(StoredText.fields(text, VERSION.length()));
+      }
+    } catch (IllegalArgumentException e) {
+      throw StoredText.garbage(object, key, stored, e);
+    }
+    throw StoredText.garbage(object, key, stored, null);
+  }
+
+  /** What is set, each with a space before it. */
+  String fields() {
+    return pool.map(name -> " " + POOL + "=" + StoredText.escape(name)).orElse("")
+        + objectSize.map(size -> " " + STRIPE + "=" + size).orElse("");
+  }
+
+  static DataLayout of(Map<String, String> fields) {
+    if (!fields.containsKey(POOL) && !fields.containsKey(STRIPE)) {
+      return DEFAULT;
+    }
+    return new DataLayout(
+        Optional.ofNullable(fields.get(POOL)).map(StoredText::unescape),
+        Optional.ofNullable(fields.get(STRIPE)).map(Integer::valueOf));
+  }
+
+  /** For people. */
+  public String describe(Superblock superblock, String indexPool) {
+    return "pool "
+        + pool.or(superblock::dataPool).orElse(indexPool)
+        + ", object size "
+        + objectSize.orElse(superblock.objectSize());
+  }
+}

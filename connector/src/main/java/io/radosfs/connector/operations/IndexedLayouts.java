@@ -1,0 +1,134 @@
+package io.radosfs.connector.operations;
+
+import io.radosfs.connector.index.DirectoryView;
+import io.radosfs.connector.index.IndexChange;
+import io.radosfs.connector.layout.Attributes;
+import io.radosfs.connector.layout.DataLayout;
+import io.radosfs.connector.layout.Entry;
+import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.layout.IndexHead;
+import io.radosfs.connector.layout.IndexKeys;
+import io.radosfs.connector.superblock.DataPools;
+import io.radosfs.connector.transaction.TransactionParts;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+import org.apache.hadoop.fs.PathIsNotDirectoryException;
+
+/** {@link DirectoryLayouts} in directory indexes. */
+public final class IndexedLayouts implements DirectoryLayouts {
+
+  private static final int MAX_TRIES = 200;
+
+  private final TransactionParts parts;
+  private final DataPools pools;
+  private final PoolTrial trial;
+  private final Attributes root;
+  private final UnaryOperator<DataLayout> normal;
+
+  /**
+   * @param root attributes of the root, which has no entry
+   * @param normal leaves out of a layout what is the file system's default
+   */
+  public IndexedLayouts(
+      TransactionParts parts,
+      DataPools pools,
+      PoolTrial trial,
+      Attributes root,
+      UnaryOperator<DataLayout> normal) {
+    this.parts = parts;
+    this.pools = pools;
+    this.trial = trial;
+    this.root = root;
+    this.normal = normal;
+  }
+
+  @Override
+  public DataLayout of(FsPath directory) throws IOException {
+    return find(directory)
+        .orElseThrow(() -> new FileNotFoundException("there is no directory " + directory));
+  }
+
+  @Override
+  public DataLayout inherited(FsPath directory) throws IOException {
+    for (FsPath path = directory; ; path = path.parent()) {
+      Optional<DataLayout> found = find(path);
+      if (found.isPresent() || path.isRoot()) {
+        return found.orElse(DataLayout.DEFAULT);
+      }
+    }
+  }
+
+  /** Empty when there is nothing. */
+  private Optional<DataLayout> find(FsPath directory) throws IOException {
+    DirectoryView view = parts.reader().keys(directory, List.of());
+    if (directory.isRoot()) {
+      return Optional.of(view.layout());
+    }
+    Optional<IndexHead> head = view.head();
+    boolean opened =
+        head.filter(h -> h.is(IndexHead.State.OPEN) || h.is(IndexHead.State.FROZEN)).isPresent();
+    return opened ? Optional.of(view.layout()) : entry(directory).map(Entry.OfDirectory::layout);
+  }
+
+  private Optional<Entry.OfDirectory> entry(FsPath directory) throws IOException {
+    Optional<Entry> entry = parts.visible().lookup(directory.parent(), directory.name());
+    if (entry.isPresent() && entry.get() instanceof Entry.OfFile) {
+      throw new PathIsNotDirectoryException(directory.toString());
+    }
+    return entry.map(found -> (Entry.OfDirectory) found);
+  }
+
+  @Override
+  public DataLayout change(FsPath directory, UnaryOperator<DataLayout> change) throws IOException {
+    Optional<String> tried = Optional.empty();
+    for (int i = 0; i < MAX_TRIES; i++) {
+      DirectoryView view = open(directory);
+      if (!view.isOpen()) {
+        continue;
+      }
+      DataLayout before = view.layout();
+      DataLayout after = normal.apply(change.apply(before));
+      if (after.equals(before)) {
+        return after;
+      }
+      if (after.pool().isPresent() && !after.pool().equals(tried)) {
+        trial.run(after.pool().get());
+        tried = after.pool();
+      }
+      pools.register(after);
+      if (parts.writer().applyOrLookAgain(replacing(view, after))) {
+        return after;
+      }
+    }
+    throw new IOException("the layout of " + directory + " keeps changing; try again");
+  }
+
+  private static IndexChange replacing(DirectoryView view, DataLayout after) {
+    IndexChange change =
+        IndexChange.of(view.directory(), IndexHead.OPEN)
+            .expect(IndexKeys.LAYOUT, view.value(IndexKeys.LAYOUT))
+            .seen(view);
+    return after.isDefault()
+        ? change.remove(IndexKeys.LAYOUT)
+        : change.set(IndexKeys.LAYOUT, after.encode());
+  }
+
+  private DirectoryView open(FsPath directory) throws IOException {
+    DirectoryView view = parts.freeNames().view(directory, List.of());
+    if (view.isOpen()) {
+      return view;
+    }
+    Attributes attributes = root;
+    if (!directory.isRoot()) {
+      attributes =
+          entry(directory)
+              .orElseThrow(() -> new FileNotFoundException("there is no directory " + directory))
+              .attributes();
+    }
+    parts.openIndexes().open(directory, attributes);
+    return parts.freeNames().view(directory, List.of());
+  }
+}

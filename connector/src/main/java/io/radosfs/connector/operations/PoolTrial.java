@@ -1,0 +1,79 @@
+package io.radosfs.connector.operations;
+
+import io.radosfs.connector.data.DataRemover;
+import io.radosfs.connector.data.DataStores;
+import io.radosfs.connector.layout.FileData;
+import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.layout.Uid;
+import io.radosfs.connector.ledger.ProcessLedger;
+import io.radosfs.connector.store.ObjectStore;
+import io.radosfs.connector.store.RepeatableOps;
+import io.radosfs.connector.store.WriteOp;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import org.apache.hadoop.security.AccessControlException;
+
+/**
+ * Tries whether data can be written to a pool, and removed: by an object of one byte, in the
+ * process' ledger meanwhile like any file that is not published yet, so that a crash leaves nothing
+ * that is not found. Four operations.
+ */
+public final class PoolTrial {
+
+  private static final String NAME = "radosfs-layout-trial";
+
+  private final DataStores stores;
+  private final DataRemover remover;
+  private final ProcessLedger ledger;
+
+  public PoolTrial(DataStores stores, DataRemover remover, ProcessLedger ledger) {
+    this.stores = stores;
+    this.remover = remover;
+    this.ledger = ledger;
+  }
+
+  /**
+   * @throws IOException naming the pool, when it is not there, is full, or may not be written to
+   */
+  void run(String pool) throws IOException {
+    FileData file =
+        new FileData(FsPath.ROOT.child(NAME), Uid.random(), false, 1, 1, Optional.of(pool));
+    ObjectStore store = stores.of(file);
+    ledger.begin(file, 1);
+    try {
+      write(store, file);
+      remover.remove(file);
+      ledger.settle(file.uid());
+    } catch (AccessControlException e) {
+      ledger.settle(file.uid()); // What is denied has no effect.
+      throw e;
+    } catch (IOException e) {
+      removeAfter(file, e);
+      throw new IOException(
+          "pool '" + pool + "' cannot take the data of new files: " + e.getMessage(), e);
+    }
+  }
+
+  private static void write(ObjectStore store, FileData file) throws IOException {
+    byte[] uid = file.uid().value().getBytes(StandardCharsets.UTF_8);
+    WriteOp op =
+        WriteOp.builder()
+            .createIfMissing()
+            .setXattr(FileData.UID_XATTR, uid)
+            .writeFull(ByteBuffer.wrap(new byte[1]))
+            .build();
+    RepeatableOps.repeat(() -> store.write(file.stripe(0), op));
+  }
+
+  /** What cannot be removed now stays in the ledger. */
+  private void removeAfter(FileData file, IOException failure) {
+    try {
+      remover.remove(file);
+      ledger.settle(file.uid());
+    } catch (IOException e) {
+      failure.addSuppressed(e);
+    }
+  }
+}

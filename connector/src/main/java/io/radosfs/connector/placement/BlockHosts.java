@@ -1,0 +1,113 @@
+package io.radosfs.connector.placement;
+
+import io.radosfs.connector.data.DataStores;
+import io.radosfs.connector.layout.FileData;
+import io.radosfs.connector.store.ObjectStore;
+import io.radosfs.connector.store.PoolPlacement.Osd;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+
+/**
+ * Which machines are near to the blocks of files: those whose OSDs hold most of a block's bytes.
+ *
+ * <p>Cost: no RADOS operation. In {@value PlacementCache#MINUTES} minutes at most one command to a
+ * monitor for each placement group that the files of a pool have objects in, one for each OSD, and
+ * one. When the monitors do not answer it is not tried again for so long.
+ *
+ * <p>Thread-safe.
+ */
+public final class BlockHosts {
+
+  /** As many as HDFS names of a block. */
+  private static final int MOST = 3;
+
+  /**
+   * A block of a file.
+   *
+   * @param osds one on each of the machines, the one with most bytes first; may be empty
+   */
+  public record Block(long offset, long length, List<Osd> osds) {}
+
+  private final DataStores stores;
+  private final LongSupplier nanos;
+  private final Map<String, PlacementCache> pools = new HashMap<>();
+
+  /**
+   * @param nanos the time, as {@link System#nanoTime} has it
+   */
+  public BlockHosts(DataStores stores, LongSupplier nanos) {
+    this.stores = stores;
+    this.nanos = nanos;
+  }
+
+  /**
+   * The blocks that a part of a file is in, each whole, in their order.
+   *
+   * @throws IOException when the monitors do not tell
+   */
+  public List<Block> locate(FileData file, long blockSize, long start, long length)
+      throws IOException {
+    PlacementCache pool = pool(stores.of(file));
+    List<Block> blocks = new ArrayList<>();
+    long end =
+        Math.min(file.length(), length > Long.MAX_VALUE - start ? Long.MAX_VALUE : start + length);
+    for (long offset = start - start % blockSize; offset < end; offset += blockSize) {
+      long bytes = Math.min(blockSize, file.length() - offset);
+      blocks.add(new Block(offset, bytes, osds(pool, file, offset, bytes)));
+    }
+    return blocks;
+  }
+
+  private synchronized PlacementCache pool(ObjectStore store) {
+    return pools.computeIfAbsent(
+        store.pool(), any -> new PlacementCache(store.placement(), store.namespace(), nanos));
+  }
+
+  /** Bytes that a machine holds of a block, and how many of them as the first to be read. */
+  private static final class Share {
+    private final Osd osd;
+    private long bytes;
+    private long primary;
+
+    private Share(Osd osd) {
+      this.osd = osd;
+    }
+  }
+
+  private static List<Osd> osds(PlacementCache pool, FileData file, long offset, long length)
+      throws IOException {
+    Map<String, Share> shares = new LinkedHashMap<>();
+    long end = offset + length;
+    for (long at = offset; at < end; ) {
+      int stripe = (int) (at / file.objectSize());
+      long next = Math.min(end, (stripe + 1L) * file.objectSize());
+      boolean first = true;
+      for (int id : pool.acting(file.stripe(stripe))) {
+        Optional<Osd> osd = pool.osd(id);
+        if (osd.isPresent()) {
+          Share share = shares.computeIfAbsent(osd.get().host(), any -> new Share(osd.get()));
+          share.bytes += next - at;
+          share.primary += first ? next - at : 0;
+        }
+        first = false;
+      }
+      at = next;
+    }
+    // Reads go to the primary, so a machine with many of these is nearer than one with copies.
+    return shares.values().stream()
+        .sorted(
+            Comparator.comparingLong((Share share) -> share.primary)
+                .thenComparingLong(share -> share.bytes)
+                .reversed())
+        .limit(MOST)
+        .map(share -> share.osd)
+        .toList();
+  }
+}

@@ -1,0 +1,2 @@
+/** Which machines hold the objects of a file. */
+package io.radosfs.connector.placement;

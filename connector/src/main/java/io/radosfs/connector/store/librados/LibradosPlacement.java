@@ -1,0 +1,92 @@
+package io.radosfs.connector.store.librados;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.radosfs.connector.store.PoolPlacement;
+import io.radosfs.connector.store.StoreException;
+import io.radosfs.connector.store.StoreException.Kind;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** {@link PoolPlacement} by commands of the monitors. */
+final class LibradosPlacement implements PoolPlacement {
+
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private final LibradosObjectStore store;
+
+  LibradosPlacement(LibradosObjectStore store) {
+    this.store = store;
+  }
+
+  @Override
+  public int placementGroups() throws IOException {
+    ObjectNode get = command("osd pool get").put("pool", store.pool()).put("var", "pg_num");
+    int groups = ask(get).path("pg_num").asInt();
+    if (groups <= 0) {
+      throw new IOException("the monitors do not tell the pg_num of pool " + store.pool());
+    }
+    return groups;
+  }
+
+  @Override
+  public PlacementGroup of(String object) throws IOException {
+    ObjectNode map = command("osd map").put("pool", store.pool()).put("object", object);
+    if (!store.namespace().isEmpty()) {
+      map.put("nspace", store.namespace());
+    }
+    JsonNode told = ask(map);
+    String group = told.path("pgid").asText();
+    List<Integer> acting = new ArrayList<>();
+    int primary = told.path("acting_primary").asInt(-1);
+    if (primary >= 0) {
+      acting.add(primary);
+    }
+    for (JsonNode osd : told.path("acting")) {
+      // An erasure-coded group may lack a part, which is a very large number then.
+      int id = osd.asInt();
+      if (id != primary && id >= 0 && id < Integer.MAX_VALUE) {
+        acting.add(id);
+      }
+    }
+    try {
+      int number = Integer.parseUnsignedInt(group.substring(group.indexOf('.') + 1), 16);
+      return new PlacementGroup(number, acting);
+    } catch (NumberFormatException e) {
+      throw new IOException("the monitors do not tell where '" + object + "' is: " + told, e);
+    }
+  }
+
+  @Override
+  public Optional<Osd> osd(int id) throws IOException {
+    JsonNode told;
+    try {
+      told = ask(command("osd find").put("id", id));
+    } catch (StoreException e) {
+      if (e.is(Kind.NOT_FOUND)) {
+        return Optional.empty();
+      }
+      throw e;
+    }
+    String host = told.path("host").asText();
+    return host.isEmpty() ? Optional.empty() : Optional.of(new Osd(host, address(told)));
+  }
+
+  /** Of the addresses that the OSD listens to, the first one. */
+  private static String address(JsonNode told) {
+    String address = told.path("addrs").path("addrvec").path(0).path("addr").asText();
+    return address.isEmpty() ? told.path("host").asText() + ":0" : address;
+  }
+
+  private static ObjectNode command(String prefix) {
+    return JSON.createObjectNode().put("prefix", prefix).put("format", "json");
+  }
+
+  private JsonNode ask(ObjectNode command) throws IOException {
+    String prefix = command.path("prefix").asText();
+    return JSON.readTree(store.command(command.toString(), prefix));
+  }
+}

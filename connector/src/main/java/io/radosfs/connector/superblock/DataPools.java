@@ -1,0 +1,83 @@
+package io.radosfs.connector.superblock;
+
+import io.radosfs.connector.layout.DataLayout;
+import io.radosfs.connector.layout.ObjectNames;
+import io.radosfs.connector.store.ObjectStore;
+import io.radosfs.connector.store.ReadOp;
+import io.radosfs.connector.store.ReadResult;
+import io.radosfs.connector.store.RepeatableOps;
+import io.radosfs.connector.store.StoreException;
+import io.radosfs.connector.store.StoreException.Kind;
+import io.radosfs.connector.store.WriteOp;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * The data pools that layouts of directories have ever named, and whether there is any layout at
+ * all: the omap of {@link ObjectNames#LAYOUTS}. A pool is written down before the first layout that
+ * names it, and so before the first byte that goes there; it stays, so that what is left in it is
+ * found when no directory names it any more.
+ */
+public final class DataPools {
+
+  /** There since the first layout, whether it names a pool or not. */
+  private static final String ANY = "layouts";
+
+  private static final String POOL_PREFIX = "pool/";
+  private static final byte[] PRESENT = "1".getBytes(StandardCharsets.UTF_8);
+
+  private final ObjectStore index;
+
+  public DataPools(ObjectStore index) {
+    this.index = index;
+  }
+
+  /** Writes down a layout that is about to be used. One write; repeating it changes nothing. */
+  public void register(DataLayout layout) throws IOException {
+    Map<String, byte[]> keys = new HashMap<>(Map.of(ANY, PRESENT));
+    layout.pool().ifPresent(pool -> keys.put(POOL_PREFIX + pool, PRESENT));
+    WriteOp op = WriteOp.builder().createIfMissing().setOmap(keys).build();
+    RepeatableOps.repeat(() -> index.write(ObjectNames.LAYOUTS, op));
+  }
+
+  /** Whether a directory may have a layout. One read. */
+  public boolean anyLayout() throws IOException {
+    return read(ReadOp.builder().size().build()).isPresent();
+  }
+
+  /** The pools. One read for each {@value ReadOp#MAX_RANGE}. */
+  public Set<String> names() throws IOException {
+    Set<String> names = new TreeSet<>();
+    String after = "";
+    while (true) {
+      Optional<ReadResult> page =
+          read(ReadOp.builder().omapRange(after, POOL_PREFIX, ReadOp.MAX_RANGE).build());
+      if (page.isEmpty()) {
+        return names;
+      }
+      for (String key : page.get().omap(0).keySet()) {
+        names.add(key.substring(POOL_PREFIX.length()));
+        after = key;
+      }
+      if (!page.get().more(0)) {
+        return names;
+      }
+    }
+  }
+
+  private Optional<ReadResult> read(ReadOp op) throws IOException {
+    try {
+      return Optional.of(RepeatableOps.repeating(() -> index.read(ObjectNames.LAYOUTS, op)));
+    } catch (StoreException e) {
+      if (e.is(Kind.NOT_FOUND)) {
+        return Optional.empty();
+      }
+      throw e;
+    }
+  }
+}

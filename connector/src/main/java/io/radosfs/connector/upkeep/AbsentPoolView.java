@@ -1,0 +1,33 @@
+package io.radosfs.connector.upkeep;
+
+import java.util.Optional;
+import java.util.Set;
+
+/** A data pool that is no more: nothing is in it. */
+record AbsentPoolView(String pool) implements PoolView {
+
+  @Override
+  public Set<String> names() {
+    return Set.of();
+  }
+
+  @Override
+  public boolean exists(String object) {
+    return false;
+  }
+
+  @Override
+  public Optional<byte[]> value(String object, String key) {
+    return Optional.empty();
+  }
+
+  @Override
+  public void omap(String object, OmapReader reader) {
+    // There is none.
+  }
+
+  @Override
+  public Optional<Data> data(String object) {
+    return Optional.empty();
+  }
+}
