@@ -43,7 +43,7 @@ import org.slf4j.LoggerFactory;
  * visible, and the job can be aborted; what fails after it is logged and left to a repetition, as
  * the job is committed.
  *
- * <p>Cost, of a job of T tasks that replaces nothing and leaves nothing over: six operations, one
+ * <p>Cost, of a job of T tasks that replaces nothing and leaves nothing over: seven operations, one
  * for each {@value JobRecord#PAGE} manifests, the transaction, and the object of {@code _SUCCESS}.
  */
 public final class CommitJobStage {

@@ -1,6 +1,7 @@
 package io.radosfs.connector.upkeep;
 
 import io.radosfs.connector.layout.Claim;
+import io.radosfs.connector.layout.DataLayout;
 import io.radosfs.connector.layout.Decision;
 import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.EntryCodec;
@@ -277,6 +278,8 @@ public final class PoolInspector {
       notes.add("data is still to be deleted: " + key + " in " + object);
     } else if (key.startsWith(IndexKeys.TRANSACTION_PREFIX)) {
       notes.add("a transaction is not settled: " + key + " in " + object);
+    } else if (key.equals(IndexKeys.LAYOUT)) {
+      DataLayout unused = DataLayout.decode(object, key, value);
     } else if (key.startsWith(IndexKeys.DECISION_PREFIX)) {
       decision(object, key, Decision.decode(object, key, value));
     }

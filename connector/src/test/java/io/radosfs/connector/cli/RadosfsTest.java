@@ -3,6 +3,7 @@ package io.radosfs.connector.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.radosfs.connector.layout.IndexKeys;
 import io.radosfs.connector.layout.ObjectNames;
 import io.radosfs.connector.ledger.LedgerTakenOverException;
 import io.radosfs.connector.mount.SimulatedConnections;
@@ -14,6 +15,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.URI;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
@@ -238,6 +240,20 @@ class RadosfsTest {
     ec.write("d/left", WriteOp.builder().writeFull(ByteBuffer.wrap(new byte[1])).build());
     assertThat(run("fsck", "rados://meta")).isEqualTo(1);
     assertThat(out.toString()).contains("LEAK d/left: nothing leads to this object of pool ec");
+  }
+
+  @Test
+  void fsckNamesALayoutThatCannotBeRead() throws IOException {
+    try (FileSystem fs = FileSystem.newInstance(URI.create("rados://meta"), conf)) {
+      write(fs, "/d/f", 10);
+    }
+    byte[] damaged = "layout 9 pool=x".getBytes(StandardCharsets.UTF_8);
+    cluster
+        .client("other")
+        .open("meta", "")
+        .write("d/", WriteOp.builder().setOmap(IndexKeys.LAYOUT, damaged).build());
+    assertThat(run("fsck", "rados://meta")).isEqualTo(1);
+    assertThat(out.toString()).contains("UNREADABLE d/: cannot read omap key 'h.layout'");
   }
 
   @Test
