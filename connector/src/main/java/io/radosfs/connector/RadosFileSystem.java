@@ -277,9 +277,14 @@ public class RadosFileSystem extends FileSystem implements IOStatisticsSource, J
     return operations.listAll(toFs(path));
   }
 
+  /**
+   * Of a directory whose index has shards, one shard is held at a time. Where a transaction changes
+   * what was handed out already, it fails; {@link #listStatus} begins again by itself.
+   */
   @Override
   public RemoteIterator<FileStatus> listStatusIterator(Path path) throws IOException {
-    return Listing.all(list(path));
+    statistics.incrementLargeReadOps(1);
+    return operations.listSome(toFs(path));
   }
 
   @Override

@@ -96,4 +96,37 @@ class CountedOpsTest {
             ops(() -> assertThat(fs.rename(new Path("/first/a"), new Path("/first/b"))).isTrue()))
         .isEqualTo(2);
   }
+
+  /** The first file beyond the threshold has the directory counted and split. */
+  @Test
+  void aDirectoryWithShardsCostsTheSame() throws IOException {
+    Configuration conf = SimulatedConnections.configuration(cluster);
+    conf.setInt("fs.rados.directory.threshold", 64);
+    conf.setInt("fs.rados.directory.shards", 4);
+    try (FileSystem small = FileSystem.newInstance(URI.create("rados://p/"), conf)) {
+      small.mkdirs(new Path("/large"));
+      for (int i = 0; i < 200; i++) {
+        small.create(new Path("/large/" + i), false).close();
+      }
+      assertThat(cluster.objects("p", "").keySet())
+          .filteredOn(name -> name.startsWith("large//shard/"))
+          .hasSize(4)
+          .allMatch(name -> cluster.objects("p", "").get(name).omap().size() < 80);
+      assertThat(cluster.objects("p", "").get("large/").omap().keySet())
+          .noneMatch(key -> key.startsWith("e/"));
+      assertThat(ops(() -> small.getFileStatus(new Path("/large/7")))).isEqualTo(1);
+      assertThat(ops(() -> small.exists(new Path("/large/none")))).isEqualTo(1);
+      // A look, the ledger and the entry: an empty file has no data.
+      assertThat(ops(() -> small.create(new Path("/large/more"), false).close())).isEqualTo(4);
+      // The head, then of each shard the marks, then the names.
+      assertThat(ops(() -> assertThat(small.listStatus(new Path("/large"))).hasSize(201)))
+          .isEqualTo(1 + 4 + 4);
+      // One after another, a shard is read when its turn comes.
+      assertThat(ops(() -> small.listStatusIterator(new Path("/large")).next()))
+          .isEqualTo(1 + 4 + 1);
+    }
+    // A client that meets it first asks the head object once.
+    assertThat(ops(() -> fs.getFileStatus(new Path("/large/7")))).isEqualTo(2);
+    assertThat(ops(() -> fs.getFileStatus(new Path("/large/8")))).isEqualTo(1);
+  }
 }

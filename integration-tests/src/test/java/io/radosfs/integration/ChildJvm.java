@@ -16,14 +16,20 @@ final class ChildJvm {
 
   /** Its output and its errors are one stream. */
   static ProcessBuilder of(Class<?> program, String... arguments) {
+    return of(List.of(), program, arguments);
+  }
+
+  private static ProcessBuilder of(
+      List<String> options, Class<?> program, String... arguments) {
     List<String> command =
         new ArrayList<>(
             List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:TieredStopAtLevel=1",
                 "-cp",
-                System.getProperty("java.class.path"),
-                program.getName()));
+                System.getProperty("java.class.path")));
+    command.addAll(options);
+    command.add(program.getName());
     command.addAll(List.of(arguments));
     return new ProcessBuilder(command).redirectErrorStream(true);
   }
@@ -35,7 +41,13 @@ final class ChildJvm {
    * @throws AssertionError with the end of what it printed, when it fails
    */
   static String run(Class<?> program, String... arguments) throws IOException {
-    Process process = of(program, arguments).start();
+    return run(List.of(), program, arguments);
+  }
+
+  /** The same, with options of the JVM. */
+  static String run(List<String> options, Class<?> program, String... arguments)
+      throws IOException {
+    Process process = of(options, program, arguments).start();
     try {
       process.getOutputStream().close();
       String output = new String(process.getInputStream().readAllBytes(), UTF_8);

@@ -27,6 +27,7 @@ import io.radosfs.connector.store.ObjectStore;
 import io.radosfs.connector.store.simulation.SimulatedClient;
 import io.radosfs.connector.superblock.DataPools;
 import io.radosfs.connector.transaction.DirectoryLoop;
+import io.radosfs.connector.transaction.Sharding;
 import io.radosfs.connector.transaction.TransactionParts;
 import io.radosfs.connector.transaction.Transactions;
 import java.io.IOException;
@@ -56,7 +57,9 @@ final class SimulatedJobs implements JobSupport {
     stores = file -> client.open(file.pool().orElse(POOL), "");
     DataRemover remover = new DataRemover(stores, 4);
     ProcessLedger ledger = new ProcessLedger(store);
-    TransactionParts parts = TransactionParts.of(store, remover, ledger, Duration.ofMillis(20));
+    TransactionParts parts =
+        TransactionParts.of(
+            store, remover, ledger, Duration.ofMillis(20), new Sharding(65_536, 64));
     namespace = new IndexedNamespace(parts, ledger, DIRECTORY);
     transactions = parts.transactions(DIRECTORY, DirectoryLoop.sequential());
     DataPools pools = new DataPools(store);

@@ -2,7 +2,8 @@ package io.radosfs.connector.cli;
 
 import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.FsPath;
-import io.radosfs.connector.layout.ObjectNames;
+import io.radosfs.connector.mount.Mount;
+import java.io.IOException;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -12,13 +13,21 @@ final class Objects {
 
   private Objects() {}
 
-  static long count(Entry entry) {
-    return entry instanceof Entry.OfFile file ? file.data().stripes() : 1;
-  }
+  /**
+   * What there is of a file, or of the index of a directory.
+   *
+   * @param count how many
+   * @param names their names, in their order
+   */
+  record Named(long count, Stream<String> names) {}
 
-  static Stream<String> names(FsPath path, Entry entry) {
-    return entry instanceof Entry.OfFile file
-        ? IntStream.range(0, file.data().stripes()).mapToObj(file.data()::stripe)
-        : List.of(ObjectNames.index(path)).stream();
+  /** One read for a directory. */
+  static Named of(Mount mount, FsPath path, Entry entry) throws IOException {
+    if (entry instanceof Entry.OfFile file) {
+      int stripes = file.data().stripes();
+      return new Named(stripes, IntStream.range(0, stripes).mapToObj(file.data()::stripe));
+    }
+    List<String> index = mount.indexObjects(path);
+    return new Named(index.size(), index.stream());
   }
 }

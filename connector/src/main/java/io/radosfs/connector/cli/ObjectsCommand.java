@@ -30,7 +30,7 @@ final class ObjectsCommand implements Callable<Integer> {
               .namespace()
               .lookup(target.path())
               .orElseThrow(() -> new FileNotFoundException("no such file: " + target));
-      Objects.names(target.path(), entry).forEach(out::println);
+      Objects.of(mount, target.path(), entry).names().forEach(out::println);
     }
     out.flush();
     return 0;

@@ -64,9 +64,10 @@ final class StatCommand implements Callable<Integer> {
     if (!mount.authority().namespace().isEmpty()) {
       table.row("namespace", mount.authority().namespace());
     }
-    Objects.names(target.path(), entry).limit(SHOWN).forEach(name -> table.row("object", name));
-    if (Objects.count(entry) > SHOWN) {
-      table.row("", "… and " + (Objects.count(entry) - SHOWN) + " more: radosfs objects " + target);
+    Objects.Named objects = Objects.of(mount, target.path(), entry);
+    objects.names().limit(SHOWN).forEach(name -> table.row("object", name));
+    if (objects.count() > SHOWN) {
+      table.row("", "… and " + (objects.count() - SHOWN) + " more: radosfs objects " + target);
     }
   }
 }

@@ -130,6 +130,22 @@ public final class Options {
           "Directories that one commit of a job works on at a time",
           Types.count(1, 256));
 
+  public static final Option<Integer> DIRECTORY_THRESHOLD =
+      new Option<>(
+          "fs.rados.directory.threshold",
+          "65536",
+          "Names in one object of a directory's index, above which the index is spread over shards."
+              + " Ceph warns of objects with more than 200000",
+          Types.count(1, 100_000));
+
+  public static final Option<Integer> DIRECTORY_SHARDS =
+      new Option<>(
+          "fs.rados.directory.shards",
+          "64",
+          "Shards that the index of a directory is then spread over; each look-up still costs one"
+              + " operation. Their number stays once it is chosen",
+          Types.count(2, 4096));
+
   public static final Option<String> GROUP =
       new Option<>(
           "fs.rados.group",
@@ -165,6 +181,8 @@ public final class Options {
           DOWNGRADE_SYNCABLE,
           TRANSACTION_WAIT,
           TRANSACTION_THREADS,
+          DIRECTORY_THRESHOLD,
+          DIRECTORY_SHARDS,
           GROUP,
           CLUSTER_FACTORY);
 

@@ -9,6 +9,7 @@ import io.radosfs.connector.operations.AttributeChange;
 import io.radosfs.connector.operations.Namespace;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.fs.ParentNotDirectoryException;
@@ -46,6 +47,16 @@ final class FileTree {
   List<Namespace.Child> list(FsPath path) throws IOException {
     Optional<WorkPath> workPath = WorkPath.parse(path);
     return workPath.isPresent() ? work.list(workPath.get()) : namespace.list(path);
+  }
+
+  /** The same, one after another; see {@link Namespace#listing}. */
+  Namespace.Listing listing(FsPath path) throws IOException {
+    Optional<WorkPath> workPath = WorkPath.parse(path);
+    if (workPath.isEmpty()) {
+      return namespace.listing(path);
+    }
+    Iterator<Namespace.Child> children = work.list(workPath.get()).iterator();
+    return () -> children.hasNext() ? Optional.of(children.next()) : Optional.empty();
   }
 
   /**

@@ -6,6 +6,7 @@ import io.radosfs.connector.operations.TreeWalk;
 import java.io.IOException;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
+import java.util.Optional;
 import java.util.function.Function;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.LocatedFileStatus;
@@ -17,8 +18,41 @@ public final class Listing {
 
   private Listing() {}
 
-  public static RemoteIterator<FileStatus> all(Iterator<RadosFileStatus> statuses) {
-    return new Statuses<>(statuses, status -> true);
+  /** Hands out one after another, until there is none. */
+  @FunctionalInterface
+  interface Source {
+    Optional<RadosFileStatus> next() throws IOException;
+  }
+
+  static RemoteIterator<FileStatus> of(Source source) {
+    return new Handed(source);
+  }
+
+  private static final class Handed implements RemoteIterator<FileStatus> {
+    private final Source source;
+    private Optional<RadosFileStatus> next = Optional.empty();
+
+    private Handed(Source source) {
+      this.source = source;
+    }
+
+    @Override
+    public boolean hasNext() throws IOException {
+      if (next.isEmpty()) {
+        next = source.next();
+      }
+      return next.isPresent();
+    }
+
+    @Override
+    public FileStatus next() throws IOException {
+      if (!hasNext()) {
+        throw new NoSuchElementException();
+      }
+      RadosFileStatus status = next.get();
+      next = Optional.empty();
+      return status;
+    }
   }
 
   public static RemoteIterator<LocatedFileStatus> located(

@@ -12,6 +12,7 @@ import io.radosfs.connector.mount.Identity;
 import io.radosfs.connector.mount.Mount;
 import io.radosfs.connector.mount.SharedMount;
 import io.radosfs.connector.operations.AttributeChange;
+import io.radosfs.connector.operations.Namespace;
 import io.radosfs.connector.operations.Namespace.Child;
 import io.radosfs.connector.operations.TreeWalk;
 import io.radosfs.connector.store.ObjectStore;
@@ -147,6 +148,12 @@ public final class RadosOperations implements Closeable {
     return call(() -> tree.list(path)).stream()
         .map(child -> status(child.path(), child.entry()))
         .iterator();
+  }
+
+  /** The children, of a large directory some at a time; see {@link Namespace#listing}. */
+  public RemoteIterator<FileStatus> listSome(FsPath path) throws IOException {
+    Namespace.Listing listing = call(() -> tree.listing(path));
+    return Listing.of(() -> call(listing::next).map(child -> status(child.path(), child.entry())));
   }
 
   public FileStatus[] listAll(FsPath path) throws IOException {

@@ -8,26 +8,30 @@ import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.FsPath.InvalidNameException;
 import io.radosfs.connector.layout.IndexHead;
 import io.radosfs.connector.layout.IndexKeys;
+import io.radosfs.connector.layout.IndexObject;
 import io.radosfs.connector.layout.LayoutException;
-import io.radosfs.connector.layout.ObjectNames;
 import java.util.Map;
 import java.util.Optional;
 
 /**
- * Some keys of a directory index as they were at one instant.
+ * Some keys of one object of a directory index as they were at one instant.
  *
  * @param exists whether the index object was there
  * @param values the values, by key, of those keys that were asked for and present
  */
-public record DirectoryView(FsPath directory, boolean exists, Map<String, byte[]> values) {
+public record DirectoryView(IndexObject index, boolean exists, Map<String, byte[]> values) {
 
-  static DirectoryView missing(FsPath directory) {
-    return new DirectoryView(directory, false, Map.of());
+  static DirectoryView missing(IndexObject index) {
+    return new DirectoryView(index, false, Map.of());
+  }
+
+  public FsPath directory() {
+    return index.directory();
   }
 
   /** The name of the index object. */
   public String object() {
-    return ObjectNames.index(directory);
+    return index.name();
   }
 
   public Optional<byte[]> value(String key) {
@@ -45,7 +49,7 @@ public record DirectoryView(FsPath directory, boolean exists, Map<String, byte[]
           "the object '"
               + object()
               + "' is where the index of directory "
-              + directory
+              + directory()
               + " belongs, and is none: it has no omap key '"
               + IndexKeys.HEAD
               + "'. If another program wrote it, give radosfs a namespace or pool of its own");
@@ -65,17 +69,25 @@ public record DirectoryView(FsPath directory, boolean exists, Map<String, byte[]
         : DataLayout.decode(object(), IndexKeys.LAYOUT, stored);
   }
 
+  /** Whether this is the head object of a directory whose names are in shards. */
+  public boolean isSharded() throws LayoutException {
+    return head().filter(IndexHead::isSharded).isPresent();
+  }
+
   /** The stored entry of a name that was asked for, whatever transactions make of it. */
   public Optional<byte[]> storedEntry(String name) {
     return value(IndexKeys.entry(name));
   }
 
-  /** The entry of a name that was asked for, whatever transactions make of it. */
+  /**
+   * The entry of a name that was asked for, whatever transactions make of it. None in the head
+   * object of a directory with shards, where entries of before may not be removed yet.
+   */
   public Optional<Entry> entry(String name) throws LayoutException, InvalidNameException {
     byte[] stored = values.get(IndexKeys.entry(name));
-    return stored == null
+    return stored == null || isSharded()
         ? Optional.empty()
-        : Optional.of(EntryCodec.decode(directory.child(name), stored));
+        : Optional.of(EntryCodec.decode(directory().child(name), stored));
   }
 
   /** The claim on a name that was asked for. */
@@ -83,6 +95,6 @@ public record DirectoryView(FsPath directory, boolean exists, Map<String, byte[]
     byte[] stored = values.get(IndexKeys.claim(name));
     return stored == null
         ? Optional.empty()
-        : Optional.of(Claim.decode(directory.child(name), stored));
+        : Optional.of(Claim.decode(directory().child(name), stored));
   }
 }

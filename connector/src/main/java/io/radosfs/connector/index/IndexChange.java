@@ -3,7 +3,8 @@ package io.radosfs.connector.index;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.IndexHead;
 import io.radosfs.connector.layout.IndexKeys;
-import io.radosfs.connector.layout.ObjectNames;
+import io.radosfs.connector.layout.IndexObject;
+import io.radosfs.connector.layout.LayoutException;
 import io.radosfs.connector.layout.Uid;
 import io.radosfs.connector.store.WriteOp;
 import java.nio.charset.StandardCharsets;
@@ -15,12 +16,12 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * One guarded change of one directory index: what must hold, and what is set and removed if it
- * does. It is one RADOS operation; {@link IndexWriter} runs it.
+ * One guarded change of one object of a directory index: what must hold, and what is set and
+ * removed if it does. It is one RADOS operation; {@link IndexWriter} runs it.
  */
 public final class IndexChange {
 
-  private final FsPath directory;
+  private final IndexObject index;
   private final Optional<IndexHead> expectedHead;
   private final Map<String, Optional<byte[]>> expected = new LinkedHashMap<>();
   private final Map<String, byte[]> sets = new HashMap<>();
@@ -30,19 +31,34 @@ public final class IndexChange {
   private boolean transactional;
   private boolean removesIndex;
 
-  private IndexChange(FsPath directory, Optional<IndexHead> expectedHead) {
-    this.directory = directory;
+  private IndexChange(IndexObject index, Optional<IndexHead> expectedHead) {
+    this.index = index;
     this.expectedHead = expectedHead;
   }
 
-  /** A change of an index whose head is exactly this. */
-  public static IndexChange of(FsPath directory, IndexHead expectedHead) {
-    return new IndexChange(directory, Optional.of(expectedHead));
+  /** A change of an index object whose head is exactly this. */
+  public static IndexChange of(IndexObject index, IndexHead expectedHead) {
+    return new IndexChange(index, Optional.of(expectedHead));
   }
 
-  /** A change that makes the index object, which must not exist, with this head. */
+  /** A change of the head object of a directory, whose head is exactly this. */
+  public static IndexChange of(FsPath directory, IndexHead expectedHead) {
+    return of(IndexObject.head(directory), expectedHead);
+  }
+
+  /** A change of the index object that was seen, whose head still is as it was. */
+  public static IndexChange of(DirectoryView seen) throws LayoutException {
+    return of(seen.index(), seen.head().orElseThrow());
+  }
+
+  /** A change that makes an index object, which must not exist, with this head. */
+  public static IndexChange creating(IndexObject index, IndexHead head) {
+    return new IndexChange(index, Optional.empty()).head(head);
+  }
+
+  /** A change that makes the head object of a directory, which must not exist. */
   public static IndexChange creating(FsPath directory, IndexHead head) {
-    return new IndexChange(directory, Optional.empty()).head(head);
+    return creating(IndexObject.head(directory), head);
   }
 
   /** Guards that a key has this value; empty, that it is absent. */
@@ -112,12 +128,12 @@ public final class IndexChange {
     return this;
   }
 
-  public FsPath directory() {
-    return directory;
+  public IndexObject index() {
+    return index;
   }
 
   String object() {
-    return ObjectNames.index(directory);
+    return index.name();
   }
 
   Map<String, Optional<byte[]>> expected() {

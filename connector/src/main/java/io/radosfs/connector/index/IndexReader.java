@@ -2,7 +2,7 @@ package io.radosfs.connector.index;
 
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.IndexKeys;
-import io.radosfs.connector.layout.ObjectNames;
+import io.radosfs.connector.layout.IndexObject;
 import io.radosfs.connector.store.ObjectStore;
 import io.radosfs.connector.store.ReadOp;
 import io.radosfs.connector.store.ReadResult;
@@ -18,8 +18,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Reads directory indexes as they are stored. Each method is one RADOS read; one that gets no
- * answer is repeated.
+ * Reads the objects of directory indexes as they are stored; where a directory is given, its head
+ * object. Each method is one RADOS read; one that gets no answer is repeated.
  */
 public final class IndexReader {
 
@@ -38,33 +38,46 @@ public final class IndexReader {
   }
 
   /** The head, and the entries of and claims on these names. */
-  public DirectoryView names(FsPath directory, Collection<String> names) throws IOException {
+  public DirectoryView names(IndexObject index, Collection<String> names) throws IOException {
     List<String> keys = new ArrayList<>(2 * names.size());
     for (String name : names) {
       keys.add(IndexKeys.entry(name));
       keys.add(IndexKeys.claim(name));
     }
-    return keys(directory, keys);
+    return keys(index, keys);
+  }
+
+  public DirectoryView names(FsPath directory, Collection<String> names) throws IOException {
+    return names(IndexObject.head(directory), names);
+  }
+
+  public DirectoryView keys(FsPath directory, Collection<String> keys) throws IOException {
+    return keys(IndexObject.head(directory), keys);
   }
 
   /** The head, and these keys. */
-  public DirectoryView keys(FsPath directory, Collection<String> keys) throws IOException {
+  public DirectoryView keys(IndexObject index, Collection<String> keys) throws IOException {
     List<String> all = new ArrayList<>(STATE_KEYS);
     all.addAll(keys);
     try {
-      ReadResult result = read(directory, ReadOp.builder().omapByKeys(all).build());
-      return new DirectoryView(directory, true, result.omap(0));
+      ReadResult result = read(index, ReadOp.builder().omapByKeys(all).build());
+      return new DirectoryView(index, true, result.omap(0));
     } catch (StoreException e) {
       if (e.is(StoreException.Kind.NOT_FOUND)) {
-        return DirectoryView.missing(directory);
+        return DirectoryView.missing(index);
       }
       throw e;
     }
   }
 
   /** One page of the keys with a prefix; an empty last page when there is no index. */
+  public DirectoryPage page(IndexObject index, String prefix, String startAfter)
+      throws IOException {
+    return pages(index, List.of(), Map.of(prefix, startAfter)).get(prefix);
+  }
+
   public DirectoryPage page(FsPath directory, String prefix, String startAfter) throws IOException {
-    return pages(directory, List.of(), Map.of(prefix, startAfter)).get(prefix);
+    return page(IndexObject.head(directory), prefix, startAfter);
   }
 
   /**
@@ -74,7 +87,7 @@ public final class IndexReader {
    * @param startAfter by prefix, the key after which its page starts; empty for the first
    */
   public Map<String, DirectoryPage> pages(
-      FsPath directory, Collection<String> keys, Map<String, String> startAfter)
+      IndexObject index, Collection<String> keys, Map<String, String> startAfter)
       throws IOException {
     List<String> viewKeys = new ArrayList<>(STATE_KEYS);
     viewKeys.addAll(keys);
@@ -85,8 +98,8 @@ public final class IndexReader {
       for (String prefix : prefixes) {
         op.omapRange(startAfter.get(prefix), prefix, ReadOp.MAX_RANGE);
       }
-      ReadResult result = read(directory, op.build());
-      DirectoryView view = new DirectoryView(directory, true, result.omap(0));
+      ReadResult result = read(index, op.build());
+      DirectoryView view = new DirectoryView(index, true, result.omap(0));
       for (int i = 0; i < prefixes.size(); i++) {
         pages.put(prefixes.get(i), new DirectoryPage(view, result.omap(i + 1), result.more(i + 1)));
       }
@@ -94,7 +107,7 @@ public final class IndexReader {
       if (!e.is(StoreException.Kind.NOT_FOUND)) {
         throw e;
       }
-      DirectoryView missing = DirectoryView.missing(directory);
+      DirectoryView missing = DirectoryView.missing(index);
       for (String prefix : prefixes) {
         pages.put(
             prefix,
@@ -104,7 +117,13 @@ public final class IndexReader {
     return pages;
   }
 
-  private ReadResult read(FsPath directory, ReadOp op) throws IOException {
-    return RepeatableOps.repeating(() -> store.read(ObjectNames.index(directory), op));
+  public Map<String, DirectoryPage> pages(
+      FsPath directory, Collection<String> keys, Map<String, String> startAfter)
+      throws IOException {
+    return pages(IndexObject.head(directory), keys, startAfter);
+  }
+
+  private ReadResult read(IndexObject index, ReadOp op) throws IOException {
+    return RepeatableOps.repeating(() -> store.read(index.name(), op));
   }
 }

@@ -105,7 +105,7 @@ public final class IndexWriter {
   private static OutcomeUnknownException unknown(IndexChange change, StoreException lost) {
     return new OutcomeUnknownException(
         "a change of directory "
-            + change.directory()
+            + change.index().directory()
             + " (object '"
             + change.object()
             + "') got no answer, and may or may not have taken effect: look at the directory"
@@ -134,7 +134,7 @@ public final class IndexWriter {
     Set<String> keys = new HashSet<>(change.expected().keySet());
     keys.addAll(change.sets().keySet());
     keys.addAll(change.removals());
-    DirectoryView now = reader.keys(change.directory(), keys);
+    DirectoryView now = reader.keys(change.index(), keys);
     if (!now.exists()) {
       return change.removesIndex()
           ? Effect.APPLIED

@@ -6,13 +6,15 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The head of a directory index, as stored under {@link IndexKeys#HEAD}. A change is guarded with
- * the exact head of an open index, which checks version, shard count and state in one comparison.
+ * The head of one object of a directory index, as stored under {@link IndexKeys#HEAD}. A change is
+ * guarded with the exact head of an open index, which checks version, shards and state in one
+ * comparison.
  *
- * @param shards how many objects the entries are spread over; 1 in this version
+ * @param shards of the directory, in its head object: what the names are spread over, or being
+ *     spread over ({@link State#SPLITTING}); {@link Shards#NONE} in a shard itself
  * @param tag whose state it is (see {@link State}); empty when open
  */
-public record IndexHead(State state, int shards, String tag) {
+public record IndexHead(State state, Shards shards, String tag) {
 
   /** What may be done with the index. */
   public enum State {
@@ -32,32 +34,80 @@ public record IndexHead(State state, int shards, String tag) {
      * The directory whose uid is the tag is being removed. It reads as empty, takes no changes, and
      * whoever wants to change it finishes the removal first.
      */
-    CLOSING
+    CLOSING,
+    /**
+     * Of a head object: its entries are being copied to the shards. It is read as if nothing were,
+     * takes no changes, and whoever wants to change it finishes the copying first.
+     */
+    SPLITTING,
+    /**
+     * Of a shard: it is being filled, or was left over by a client that came too late, and nobody
+     * reads it. The tag is new in each shard that is made, so that only who has looked for it since
+     * fills it.
+     */
+    FILLING
   }
 
   private static final Pattern STORED =
-      Pattern.compile("radosfs-index 1 shards=(\\d{1,6}) (open|opening|frozen|closing)( [^ ]+)?");
+      Pattern.compile(
+          "radosfs-index 1 shards=(\\d{1,6})(/[0-9a-f]{24})?"
+              + " (open|opening|frozen|closing|splitting|filling)( [^ ]+)?");
 
-  public static final IndexHead OPEN = new IndexHead(State.OPEN, 1, "");
+  /** The head of an open index that holds all names itself, and of an open shard. */
+  public static final IndexHead OPEN = new IndexHead(State.OPEN, Shards.NONE, "");
 
   public static IndexHead opening(String maker) {
-    return new IndexHead(State.OPENING, 1, maker);
+    return new IndexHead(State.OPENING, Shards.NONE, maker);
   }
 
   public static IndexHead frozen(String transaction) {
-    return new IndexHead(State.FROZEN, 1, transaction);
+    return OPEN.frozenBy(transaction);
   }
 
   public static IndexHead closing(Uid directory) {
-    return new IndexHead(State.CLOSING, 1, directory.value());
+    return OPEN.closingAs(directory);
+  }
+
+  public static IndexHead filling(Uid filler) {
+    return new IndexHead(State.FILLING, Shards.NONE, filler.value());
+  }
+
+  public IndexHead opened() {
+    return new IndexHead(State.OPEN, shards, "");
+  }
+
+  public IndexHead frozenBy(String transaction) {
+    return new IndexHead(State.FROZEN, shards, transaction);
+  }
+
+  public IndexHead closingAs(Uid directory) {
+    return new IndexHead(State.CLOSING, shards, directory.value());
+  }
+
+  public IndexHead splittingInto(Shards wanted) {
+    return new IndexHead(State.SPLITTING, wanted, "");
   }
 
   public boolean is(State other) {
     return state == other;
   }
 
+  public boolean isFrozenBy(String transaction) {
+    return is(State.FROZEN) && tag.equals(transaction);
+  }
+
+  /** Whether the names are in the shards, and what this object holds of them counts no more. */
+  public boolean isSharded() {
+    return shards.exist() && !is(State.SPLITTING);
+  }
+
   public byte[] encode() {
-    String text = "radosfs-index 1 shards=" + shards + " " + state.name().toLowerCase(Locale.ROOT);
+    String text =
+        "radosfs-index 1 shards="
+            + shards.count()
+            + (shards.exist() ? "/" + shards.generation() : "")
+            + " "
+            + state.name().toLowerCase(Locale.ROOT);
     return (tag.isEmpty() ? text : text + " " + tag).getBytes(StandardCharsets.UTF_8);
   }
 
@@ -69,25 +119,31 @@ public record IndexHead(State state, int shards, String tag) {
   public static IndexHead decode(String object, byte[] stored) throws LayoutException {
     String text = new String(stored, StandardCharsets.UTF_8);
     Matcher matcher = STORED.matcher(text);
-    if (!matcher.matches()) {
-      throw new LayoutException(
-          "cannot read the head (omap key 'h') of the directory index object '"
-              + object
-              + "': '"
-              + text
-              + "'. It was written by a newer radosfs, or damaged; nothing was changed");
+    try {
+      if (matcher.matches()) {
+        return new IndexHead(
+            State.valueOf(matcher.group(3).toUpperCase(Locale.ROOT)),
+            new Shards(Integer.parseInt(matcher.group(1)), rest(matcher.group(2))),
+            rest(matcher.group(4)));
+      }
+    } catch (IllegalArgumentException e) {
+      throw garbage(object, text, e);
     }
-    int shards = Integer.parseInt(matcher.group(1));
-    if (shards != 1) {
-      throw new LayoutException(
-          "the directory index '"
-              + object
-              + "' has "
-              + shards
-              + " shards, which this version of radosfs cannot read; use a newer one");
-    }
-    State state = State.valueOf(matcher.group(2).toUpperCase(Locale.ROOT));
-    return new IndexHead(
-        state, shards, matcher.group(3) == null ? "" : matcher.group(3).substring(1));
+    throw garbage(object, text, null);
+  }
+
+  /** What follows the first character, which parts it from what is before. */
+  private static String rest(String group) {
+    return group == null ? "" : group.substring(1);
+  }
+
+  private static LayoutException garbage(String object, String text, Throwable cause) {
+    return new LayoutException(
+        "cannot read the head (omap key 'h') of the directory index object '"
+            + object
+            + "': '"
+            + text
+            + "'. It was written by a newer radosfs, or damaged; nothing was changed",
+        cause);
   }
 }

@@ -9,6 +9,7 @@ package io.radosfs.connector.layout;
  * <tr><td>first stripe of file /a/b</td><td>{@code a/b}, or {@code a/b//~<uid>} where that is taken</td></tr>
  * <tr><td>stripe k of it</td><td>{@code a/b//<uid>/0000000k} (hex)</td></tr>
  * <tr><td>directory index of /a</td><td>{@code a/} (root: {@code /})</td></tr>
+ * <tr><td>shard k of that index</td><td>{@code a//shard/<generation>/000k} (hex; root: {@code //shard/…})</td></tr>
  * <tr><td>record of a job writing to /a</td><td>{@code a//job/<jobId>} (root: {@code //job/<jobId>})</td></tr>
  * <tr><td>superblock</td><td>{@code //superblock}</td></tr>
  * <tr><td>data pools of layouts</td><td>{@code //layouts}</td></tr>
@@ -32,6 +33,11 @@ public final class ObjectNames {
   /** The directory index of a directory. */
   public static String index(FsPath directory) {
     return directory.key() + "/";
+  }
+
+  /** A shard of a directory's index. */
+  static String shard(FsPath directory, String generation, int k) {
+    return directory.key() + "//shard/" + generation + "/" + String.format("%04x", k);
   }
 
   /** The first stripe of a file written to this path, where the name is free. */

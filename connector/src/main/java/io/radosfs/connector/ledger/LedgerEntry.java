@@ -6,9 +6,10 @@ import io.radosfs.connector.layout.EntryCodec;
 import io.radosfs.connector.layout.FileData;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.LayoutException;
+import io.radosfs.connector.layout.Shards;
 import java.nio.charset.StandardCharsets;
 
-/** What a ledger holds: a file that is being written, or an index object that is being made. */
+/** What a ledger holds: a file that is being written, or index objects that are being made. */
 public sealed interface LedgerEntry {
 
   /**
@@ -22,8 +23,12 @@ public sealed interface LedgerEntry {
   /** An index object made before anyone has seen that its directory is there. */
   record NewIndex(FsPath directory) implements LedgerEntry {}
 
+  /** Shards that may have been made for a directory that is not being split any more. */
+  record NewShards(FsPath directory, Shards shards) implements LedgerEntry {}
+
   String FILE = "writing 1 window=";
   String INDEX = "making 1 ";
+  String SHARDS = "sharding 1 ";
 
   default byte[] encode() {
     if (this instanceof UnfinishedFile file) {
@@ -33,6 +38,15 @@ public sealed interface LedgerEntry {
               + file.window()
               + " "
               + new String(EntryCodec.encode(FsPath.ROOT, entry), StandardCharsets.UTF_8))
+          .getBytes(StandardCharsets.UTF_8);
+    }
+    if (this instanceof NewShards made) {
+      return (SHARDS
+              + made.shards().count()
+              + " "
+              + made.shards().generation()
+              + " "
+              + made.directory().key())
           .getBytes(StandardCharsets.UTF_8);
     }
     return (INDEX + ((NewIndex) this).directory().key()).getBytes(StandardCharsets.UTF_8);
@@ -51,6 +65,11 @@ public sealed interface LedgerEntry {
       }
       if (text.startsWith(INDEX)) {
         return new NewIndex(new FsPath(text.substring(INDEX.length())));
+      }
+      if (text.startsWith(SHARDS)) {
+        String[] words = text.substring(SHARDS.length()).split(" ", 3);
+        return new NewShards(
+            new FsPath(words[2]), new Shards(Integer.parseInt(words[0]), words[1]));
       }
     } catch (IllegalArgumentException | IndexOutOfBoundsException | ClassCastException e) {
       throw garbage(object, key, text, e);

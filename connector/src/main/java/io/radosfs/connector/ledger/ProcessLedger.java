@@ -3,6 +3,7 @@ package io.radosfs.connector.ledger;
 import io.radosfs.connector.layout.FileData;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.ObjectNames;
+import io.radosfs.connector.layout.Shards;
 import io.radosfs.connector.layout.Uid;
 import io.radosfs.connector.store.ObjectStore;
 import io.radosfs.connector.store.ReadOp;
@@ -79,6 +80,13 @@ public final class ProcessLedger implements AutoCloseable {
   public String beginIndex(FsPath directory) throws IOException {
     String key = Uid.random().value();
     add(key, new LedgerEntry.NewIndex(directory));
+    return key;
+  }
+
+  /** Writes down shards before they are made; answers the key to settle. One write. */
+  public String beginShards(FsPath directory, Shards shards) throws IOException {
+    String key = Uid.random().value();
+    add(key, new LedgerEntry.NewShards(directory, shards));
     return key;
   }
 

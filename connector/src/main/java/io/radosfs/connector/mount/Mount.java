@@ -12,6 +12,8 @@ import io.radosfs.connector.job.StoredFileObjects;
 import io.radosfs.connector.job.WorkFiles;
 import io.radosfs.connector.layout.Attributes;
 import io.radosfs.connector.layout.DataLayout;
+import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.layout.IndexObject;
 import io.radosfs.connector.layout.LayoutException;
 import io.radosfs.connector.layout.Superblock;
 import io.radosfs.connector.ledger.Ledgers;
@@ -29,6 +31,7 @@ import io.radosfs.connector.store.RadosStatistic;
 import io.radosfs.connector.superblock.DataPools;
 import io.radosfs.connector.superblock.Superblocks;
 import io.radosfs.connector.transaction.DirectoryLoop;
+import io.radosfs.connector.transaction.Sharding;
 import io.radosfs.connector.transaction.TransactionParts;
 import io.radosfs.connector.transaction.Transactions;
 import io.radosfs.connector.upkeep.CollectionLog;
@@ -99,7 +102,12 @@ public final class Mount implements Closeable {
         new ParallelDirectories(settings.get(Options.TRANSACTION_THREADS), "radosfs " + authority);
     this.parts =
         TransactionParts.of(
-            stores.index(), remover, ledger, settings.get(Options.TRANSACTION_WAIT));
+            stores.index(),
+            remover,
+            ledger,
+            settings.get(Options.TRANSACTION_WAIT),
+            new Sharding(
+                settings.get(Options.DIRECTORY_THRESHOLD), settings.get(Options.DIRECTORY_SHARDS)));
     this.root =
         Identity.ofProcess(settings).attributes(ROOT_PERMISSION).withModified(superblock.created());
     this.namespace = new IndexedNamespace(parts, ledger, root);
@@ -307,6 +315,18 @@ public final class Mount implements Closeable {
   /** What compares all objects with what leads to them. */
   public PoolCheck check() throws IOException {
     return new PoolCheck(stores.index(), stores.dataPool(), pools, stores::of);
+  }
+
+  /** The objects of a directory's index, the head first. One read. */
+  public List<String> indexObjects(FsPath directory) throws IOException {
+    List<String> names = new ArrayList<>();
+    names.add(IndexObject.head(directory).name());
+    parts
+        .reader()
+        .keys(directory, List.of())
+        .head()
+        .ifPresent(head -> head.shards().of(directory).forEach(shard -> names.add(shard.name())));
+    return names;
   }
 
   /** Counts of RADOS operations and bytes, of all file systems that share this mount. */

@@ -11,14 +11,19 @@ import io.radosfs.connector.layout.IndexKeys;
 import io.radosfs.connector.layout.Reclaim;
 import io.radosfs.connector.layout.Uid;
 import io.radosfs.connector.transaction.Moves;
+import io.radosfs.connector.transaction.Removals;
+import io.radosfs.connector.transaction.TransactionAbortedException;
 import io.radosfs.connector.transaction.TransactionParts;
+import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.apache.hadoop.fs.PathIOException;
 import org.apache.hadoop.fs.PathIsNotEmptyDirectoryException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,7 +33,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>A file: one write removes the entry and lists the data, which is deleted after. A directory:
  * its index is marked as closing, in a write guarded with what was read of it, and from that
- * instant it reads as empty; then its entry, its files' data and the index go.
+ * instant it reads as empty; then its entry, its files' data and the index go. A directory with
+ * shards goes by a transaction ({@link Removals}).
  */
 final class Deletion {
 
@@ -37,10 +43,12 @@ final class Deletion {
 
   private final TransactionParts parts;
   private final Moves moves;
+  private final Removals removals;
 
-  Deletion(TransactionParts parts, Moves moves) {
+  Deletion(TransactionParts parts, Moves moves, Removals removals) {
     this.parts = parts;
     this.moves = moves;
+    this.removals = removals;
   }
 
   boolean delete(FsPath path, boolean recursive) throws IOException {
@@ -72,12 +80,12 @@ final class Deletion {
         parts
             .writer()
             .apply(
-                IndexChange.of(path.parent(), IndexHead.OPEN)
+                IndexChange.of(view)
                     .expectFree(path.name(), view.storedEntry(path.name()))
                     .remove(IndexKeys.entry(path.name()))
                     .set(IndexKeys.reclaim(file.uid()), Reclaim.of(path, file).encode()));
     if (removed) {
-      afterwards(path, () -> parts.reclaimer().reclaim(path.parent(), file.data()));
+      afterwards(path, () -> parts.reclaimer().reclaim(view.index(), file.data()));
     }
     return removed;
   }
@@ -104,17 +112,29 @@ final class Deletion {
   }
 
   private void removeDirectory(FsPath directory, Uid uid, boolean recursive) throws IOException {
+    List<String> made = new ArrayList<>();
     for (int i = 0; i < MAX_TRIES; i++) {
-      if (tryToClose(directory, uid, recursive)) {
-        afterwards(directory, () -> parts.reclaimer().finishRemoval(directory, uid));
+      if (tryToClose(directory, uid, recursive, made)) {
+        afterwards(
+            directory,
+            () -> {
+              parts.reclaimer().finishRemoval(directory, uid);
+              made.forEach(parts.ledger()::settle);
+            });
         return;
       }
     }
     throw contended(directory);
   }
 
-  /** Answers whether the directory now is closing under this uid; false to look again. */
-  private boolean tryToClose(FsPath directory, Uid uid, boolean recursive) throws IOException {
+  /**
+   * Answers whether the directory now is closing under this uid; false to look again.
+   *
+   * @param made takes the ledger's keys of indexes that are made closing: somebody else may have
+   *     removed the directory, so that nothing else leads to them
+   */
+  private boolean tryToClose(FsPath directory, Uid uid, boolean recursive, List<String> made)
+      throws IOException {
     Map<String, DirectoryPage> pages =
         parts
             .reader()
@@ -129,6 +149,7 @@ final class Deletion {
     DirectoryView view = entries.view();
     Optional<IndexHead> head = view.head();
     if (head.isEmpty()) {
+      made.add(parts.ledger().beginIndex(directory));
       return parts
           .writer()
           .applyOrLookAgain(IndexChange.creating(directory, IndexHead.closing(uid)));
@@ -140,7 +161,7 @@ final class Deletion {
       parts.reclaimer().finishRemoval(directory, new Uid(head.get().tag()));
       return false;
     }
-    if (head.get().is(IndexHead.State.FROZEN)) {
+    if (head.get().is(IndexHead.State.FROZEN) || head.get().is(IndexHead.State.SPLITTING)) {
       parts.freeNames().view(directory, Set.of());
       return false;
     }
@@ -151,10 +172,10 @@ final class Deletion {
         .keySet()
         .forEach(key -> transactions.add(IndexKeys.transactionOf(key)));
     if (!transactions.isEmpty()) {
-      parts.freeNames().settleOrWait(directory, transactions);
+      parts.freeNames().settleOrWait(view.index(), transactions);
       return false;
     }
-    if (!recursive && !entries.entries().isEmpty()) {
+    if (!recursive && !view.isSharded() && !entries.entries().isEmpty()) {
       throw new PathIsNotEmptyDirectoryException(directory.toString());
     }
     if (!pages.get(IndexKeys.DECISION_PREFIX).entries().isEmpty()) {
@@ -162,9 +183,12 @@ final class Deletion {
       // elsewhere, which would then be lost sight of.
       moves.recover(directory);
     }
-    Map<FsPath, Uid> below = directoriesIn(entries);
+    Map<FsPath, Uid> below = directoriesIn(entries, recursive);
     for (Map.Entry<FsPath, Uid> child : below.entrySet()) {
       removeDirectory(child.getKey(), child.getValue(), true);
+    }
+    if (view.isSharded()) {
+      return removeSharded(directory, uid, recursive);
     }
     return below.isEmpty()
         && parts
@@ -172,12 +196,42 @@ final class Deletion {
             .applyOrLookAgain(
                 IndexChange.of(directory, head.get())
                     .expectUnchanged(view)
-                    .head(IndexHead.closing(uid))
+                    .head(head.get().closingAs(uid))
                     .transactional());
   }
 
-  private Map<FsPath, Uid> directoriesIn(DirectoryPage first) throws IOException {
+  /** Answers false when it must be looked at again. */
+  private boolean removeSharded(FsPath directory, Uid uid, boolean recursive) throws IOException {
+    try {
+      removals.remove(directory, uid, !recursive);
+      return true;
+    } catch (PathIsNotEmptyDirectoryException e) {
+      throw e;
+    } catch (TransactionAbortedException | PathIOException | FileNotFoundException e) {
+      LOG.debug("others were at {}, which is looked at again", directory, e);
+      return false;
+    }
+  }
+
+  private Map<FsPath, Uid> directoriesIn(DirectoryPage first, boolean recursive)
+      throws IOException {
     Map<FsPath, Uid> directories = new LinkedHashMap<>();
+    FsPath top = first.view().directory();
+    if (first.view().isSharded()) {
+      parts
+          .storedChildren()
+          .visit(
+              top,
+              (name, entry) -> {
+                if (!recursive) {
+                  throw new PathIsNotEmptyDirectoryException(top.toString());
+                }
+                if (entry instanceof Entry.OfDirectory directory) {
+                  directories.put(top.child(name), directory.uid());
+                }
+              });
+      return directories;
+    }
     DirectoryPage page = first;
     while (true) {
       for (Map.Entry<String, byte[]> stored : page.entries().entrySet()) {

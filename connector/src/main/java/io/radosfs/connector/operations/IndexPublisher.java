@@ -8,8 +8,8 @@ import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.EntryCodec;
 import io.radosfs.connector.layout.FileData;
 import io.radosfs.connector.layout.FsPath;
-import io.radosfs.connector.layout.IndexHead;
 import io.radosfs.connector.layout.IndexKeys;
+import io.radosfs.connector.layout.IndexObject;
 import io.radosfs.connector.layout.Reclaim;
 import io.radosfs.connector.ledger.ProcessLedger;
 import io.radosfs.connector.transaction.TransactionParts;
@@ -97,7 +97,7 @@ final class IndexPublisher implements FilePublisher {
       Optional<byte[]> fence = view.value(IndexKeys.FENCE);
       requireOwned(finished, fence);
       IndexChange change =
-          IndexChange.of(path.parent(), IndexHead.OPEN)
+          IndexChange.of(view)
               .expectFree(path.name(), view.storedEntry(path.name()))
               .expect(IndexKeys.FENCE, fence)
               .set(IndexKeys.entry(path.name()), EntryCodec.encode(path, file))
@@ -106,7 +106,10 @@ final class IndexPublisher implements FilePublisher {
           old -> change.set(IndexKeys.reclaim(old.uid()), Reclaim.of(path, old).encode()));
       if (parts.writer().apply(change)) {
         ledger.settle(finished.uid());
-        replaced.ifPresent(this::reclaimQuietly);
+        replaced.ifPresent(old -> reclaimQuietly(view.index(), old));
+        if (replaced.isEmpty()) {
+          parts.growth().added(path.parent(), 1);
+        }
         return;
       }
     }
@@ -153,9 +156,9 @@ final class IndexPublisher implements FilePublisher {
   }
 
   /** The file is there; data not deleted now stays listed in the directory. */
-  private void reclaimQuietly(Entry replaced) {
+  private void reclaimQuietly(IndexObject index, Entry replaced) {
     try {
-      parts.reclaimer().reclaim(path.parent(), ((Entry.OfFile) replaced).data());
+      parts.reclaimer().reclaim(index, ((Entry.OfFile) replaced).data());
     } catch (IOException e) {
       LOG.warn("the data that {} replaced is still to be deleted", path, e);
     }

@@ -8,6 +8,7 @@ import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.IndexHead;
 import io.radosfs.connector.layout.IndexKeys;
+import io.radosfs.connector.layout.IndexObject;
 import io.radosfs.connector.superblock.DataPools;
 import io.radosfs.connector.transaction.TransactionParts;
 import java.io.FileNotFoundException;
@@ -69,7 +70,12 @@ public final class IndexedLayouts implements DirectoryLayouts {
     }
     Optional<IndexHead> head = view.head();
     boolean opened =
-        head.filter(h -> h.is(IndexHead.State.OPEN) || h.is(IndexHead.State.FROZEN)).isPresent();
+        head.filter(
+                h ->
+                    h.is(IndexHead.State.OPEN)
+                        || h.is(IndexHead.State.FROZEN)
+                        || h.is(IndexHead.State.SPLITTING))
+            .isPresent();
     return opened ? Optional.of(view.layout()) : entry(directory).map(Entry.OfDirectory::layout);
   }
 
@@ -99,16 +105,37 @@ public final class IndexedLayouts implements DirectoryLayouts {
         tried = after.pool();
       }
       pools.register(after);
-      if (parts.writer().applyOrLookAgain(replacing(view, after))) {
+      if (changeInShards(view, after)
+          && parts.writer().applyOrLookAgain(replacing(view, after))) {
         return after;
       }
     }
     throw new IOException("the layout of " + directory + " keeps changing; try again");
   }
 
-  private static IndexChange replacing(DirectoryView view, DataLayout after) {
+  /**
+   * Each shard has the layout too, for those who make files in it. The head comes last, so that a
+   * change that stopped half-way can be repeated. Answers false when it must be looked at again.
+   */
+  private boolean changeInShards(DirectoryView head, DataLayout after) throws IOException {
+    if (!head.isSharded()) {
+      return true;
+    }
+    for (IndexObject shard : head.head().orElseThrow().shards().of(head.directory())) {
+      DirectoryView view = parts.freeNames().view(shard);
+      if (!view.isOpen()
+          || !view.layout().equals(after)
+              && !parts.writer().applyOrLookAgain(replacing(view, after))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static IndexChange replacing(DirectoryView view, DataLayout after)
+      throws IOException {
     IndexChange change =
-        IndexChange.of(view.directory(), IndexHead.OPEN)
+        IndexChange.of(view)
             .expect(IndexKeys.LAYOUT, view.value(IndexKeys.LAYOUT))
             .seen(view);
     return after.isDefault()

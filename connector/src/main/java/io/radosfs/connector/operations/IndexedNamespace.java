@@ -6,15 +6,17 @@ import io.radosfs.connector.layout.Attributes;
 import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.EntryCodec;
 import io.radosfs.connector.layout.FsPath;
-import io.radosfs.connector.layout.IndexHead;
 import io.radosfs.connector.layout.IndexKeys;
 import io.radosfs.connector.layout.Uid;
 import io.radosfs.connector.ledger.ProcessLedger;
+import io.radosfs.connector.transaction.ChildPages;
 import io.radosfs.connector.transaction.Moves;
+import io.radosfs.connector.transaction.Removals;
 import io.radosfs.connector.transaction.TransactionParts;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -44,7 +46,7 @@ public final class IndexedNamespace implements Namespace {
     this.ledger = ledger;
     this.root = root;
     Moves moves = new Moves(parts, root);
-    this.deletion = new Deletion(parts, moves);
+    this.deletion = new Deletion(parts, moves, new Removals(parts, root));
     this.renaming = new Renaming(parts, moves, deletion);
   }
 
@@ -59,9 +61,7 @@ public final class IndexedNamespace implements Namespace {
   public List<Child> list(FsPath path) throws IOException {
     SortedMap<String, Entry> children = parts.visible().list(path);
     if (children.isEmpty()) {
-      Entry entry =
-          lookup(path).orElseThrow(() -> new FileNotFoundException(path + " does not exist"));
-      return entry instanceof Entry.OfFile ? List.of(new Child(path, entry)) : List.of();
+      return fileItself(path);
     }
     List<Child> list = new ArrayList<>(children.size());
     for (Map.Entry<String, Entry> child : children.entrySet()) {
@@ -71,8 +71,54 @@ public final class IndexedNamespace implements Namespace {
   }
 
   @Override
+  public Listing listing(FsPath path) throws IOException {
+    ChildPages pages = parts.visible().pages(path);
+    Optional<SortedMap<String, Entry>> first = pages.next();
+    if (first.isEmpty()) {
+      Iterator<Child> one = fileItself(path).iterator();
+      return () -> one.hasNext() ? Optional.of(one.next()) : Optional.empty();
+    }
+    return new PagedListing(path, first.get(), pages);
+  }
+
+  private List<Child> fileItself(FsPath path) throws IOException {
+    Entry entry =
+        lookup(path).orElseThrow(() -> new FileNotFoundException(path + " does not exist"));
+    return entry instanceof Entry.OfFile ? List.of(new Child(path, entry)) : List.of();
+  }
+
+  /** Hands out one page after another. */
+  private static final class PagedListing implements Listing {
+    private final FsPath directory;
+    private final ChildPages pages;
+    private Iterator<Map.Entry<String, Entry>> page;
+
+    PagedListing(FsPath directory, SortedMap<String, Entry> first, ChildPages pages) {
+      this.directory = directory;
+      this.pages = pages;
+      this.page = first.entrySet().iterator();
+    }
+
+    @Override
+    public Optional<Child> next() throws IOException {
+      if (!page.hasNext()) {
+        Optional<SortedMap<String, Entry>> more = pages.next();
+        if (more.isEmpty()) {
+          return Optional.empty();
+        }
+        page = more.get().entrySet().iterator();
+      }
+      Map.Entry<String, Entry> child = page.next();
+      return Optional.of(new Child(directory.child(child.getKey()), child.getValue()));
+    }
+  }
+
+  @Override
   public void mkdirs(FsPath path, Attributes attributes) throws IOException {
     parts.openIndexes().makeDirectories(path, attributes);
+    if (!path.isRoot()) {
+      parts.growth().added(path.parent(), 1);
+    }
   }
 
   @Override
@@ -108,7 +154,7 @@ public final class IndexedNamespace implements Namespace {
       if (parts
           .writer()
           .apply(
-              IndexChange.of(path.parent(), IndexHead.OPEN)
+              IndexChange.of(view)
                   .expectFree(name, view.storedEntry(name))
                   .set(IndexKeys.entry(name), EntryCodec.encode(path, changed)))) {
         return;

@@ -36,11 +36,34 @@ public interface Namespace {
 
   /**
    * The children of a directory, in the order of their names' UTF-8 bytes; for a file the file
-   * itself. ⌈n/1024⌉ index reads, and one more for an empty directory.
+   * itself. ⌈n/1024⌉ index reads, two more for each shard of the index, and one more for an empty
+   * directory.
    *
    * @throws java.io.FileNotFoundException when there is nothing at the path
    */
   List<Child> list(FsPath path) throws IOException;
+
+  /** Children handed out one after another; for one thread. */
+  @FunctionalInterface
+  interface Listing {
+
+    /**
+     * The next child; empty when there is none any more.
+     *
+     * @throws org.apache.hadoop.fs.PathIOException when a transaction has changed what was handed
+     *     out already, so that the rest would be of another instant
+     */
+    Optional<Child> next() throws IOException;
+  }
+
+  /**
+   * The same as {@link #list}, held in bounded memory: of a directory whose index has shards, one
+   * shard at a time, in the order of names within each. Like {@link #list} it is the state of one
+   * instant as far as transactions go.
+   *
+   * @throws java.io.FileNotFoundException when there is nothing at the path
+   */
+  Listing listing(FsPath path) throws IOException;
 
   /**
    * Makes a directory and those above it that lack; does nothing where it exists. Not atomic over

@@ -5,8 +5,8 @@ import io.radosfs.connector.index.IndexChange;
 import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.EntryCodec;
 import io.radosfs.connector.layout.FsPath;
-import io.radosfs.connector.layout.IndexHead;
 import io.radosfs.connector.layout.IndexKeys;
+import io.radosfs.connector.layout.IndexObject;
 import io.radosfs.connector.layout.Reclaim;
 import io.radosfs.connector.transaction.Moves;
 import io.radosfs.connector.transaction.TransactionParts;
@@ -48,12 +48,21 @@ final class Renaming {
           source.toString(), "cannot be renamed to " + destination + ", which is below it");
     }
     if (source.parent().equals(destination.parent())) {
-      if (!renameWithin(source, destination, overwrite)) {
-        moveDirectory(source, destination, overwrite);
+      switch (renameWithin(source, destination, overwrite)) {
+        case DONE -> {
+          return;
+        }
+        case IS_DIRECTORY -> {
+          moveDirectory(source, destination, overwrite);
+          return;
+        }
+        case IN_TWO_SHARDS -> {
+          // as across directories
+        }
       }
-      return;
+    } else {
+      openParent(destination);
     }
-    openParent(destination);
     Entry moved = find(source).orElseThrow(() -> missing(source));
     if (moved instanceof Entry.OfDirectory) {
       moveDirectory(source, destination, overwrite);
@@ -86,27 +95,36 @@ final class Renaming {
     }
   }
 
-  /** Answers false for a directory, which takes more than one write. */
-  private boolean renameWithin(FsPath source, FsPath destination, boolean overwrite)
+  /** What became of a rename by one write. */
+  private enum Within {
+    DONE,
+    IS_DIRECTORY,
+    IN_TWO_SHARDS
+  }
+
+  private Within renameWithin(FsPath source, FsPath destination, boolean overwrite)
       throws IOException {
     FsPath directory = source.parent();
     String from = source.name();
     String to = destination.name();
     for (int i = 0; i < MAX_TRIES; i++) {
       DirectoryView view = parts.freeNames().view(directory, List.of(from, to));
+      if (view.isOpen() && view.isSharded()) {
+        return Within.IN_TWO_SHARDS;
+      }
       Entry moved =
           (view.isOpen() ? view.entry(from) : Optional.<Entry>empty())
               .orElseThrow(() -> missing(source));
       if (moved instanceof Entry.OfDirectory) {
-        return false;
+        return Within.IS_DIRECTORY;
       }
       if (from.equals(to)) {
-        return true;
+        return Within.DONE;
       }
       Optional<Entry> replaced = view.entry(to);
       Moves.requireReplaceable(destination, moved, replaced, overwrite);
       IndexChange change =
-          IndexChange.of(directory, IndexHead.OPEN)
+          IndexChange.of(view)
               .expectFree(from, view.storedEntry(from))
               .expectFree(to, view.storedEntry(to))
               .remove(IndexKeys.entry(from))
@@ -115,8 +133,8 @@ final class Renaming {
       replaced.ifPresent(
           old -> change.set(IndexKeys.reclaim(old.uid()), Reclaim.of(destination, old).encode()));
       if (parts.writer().apply(change)) {
-        replaced.ifPresent(old -> reclaimQuietly(destination, old));
-        return true;
+        replaced.ifPresent(old -> reclaimQuietly(view.index(), destination, old));
+        return Within.DONE;
       }
     }
     throw new IOException(source + " keeps changing and cannot be renamed; try again");
@@ -139,9 +157,9 @@ final class Renaming {
     moves.move(source, destination, false);
   }
 
-  private void reclaimQuietly(FsPath destination, Entry replaced) {
+  private void reclaimQuietly(IndexObject index, FsPath destination, Entry replaced) {
     try {
-      parts.reclaimer().reclaim(destination.parent(), ((Entry.OfFile) replaced).data());
+      parts.reclaimer().reclaim(index, ((Entry.OfFile) replaced).data());
     } catch (IOException e) {
       LOG.warn("the data that {} replaced is still to be deleted", destination, e);
     }

@@ -4,11 +4,13 @@ import io.radosfs.connector.index.DirectoryView;
 import io.radosfs.connector.index.IndexChange;
 import io.radosfs.connector.index.IndexReader;
 import io.radosfs.connector.index.IndexWriter;
+import io.radosfs.connector.index.ShardRouter;
 import io.radosfs.connector.layout.Claim;
 import io.radosfs.connector.layout.Decision;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.IndexHead;
 import io.radosfs.connector.layout.IndexKeys;
+import io.radosfs.connector.layout.IndexObject;
 import io.radosfs.connector.layout.TransactionMark;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -28,9 +30,6 @@ import java.util.Set;
  */
 public final class FreeNames {
 
-  /** The owner of a rename's decision begins with this. */
-  static final String RENAME_OWNER = "rename ";
-
   private static final long FIRST_PAUSE_MILLIS = 2;
   private static final long LONGEST_PAUSE_MILLIS = 200;
 
@@ -38,6 +37,8 @@ public final class FreeNames {
   private final IndexWriter writer;
   private final Decisions decisions;
   private final Settler settler;
+  private final ShardRouter router;
+  private final IndexSplitter splitter;
   private final Duration patience;
 
   FreeNames(
@@ -45,17 +46,22 @@ public final class FreeNames {
       IndexWriter writer,
       Decisions decisions,
       Settler settler,
+      ShardRouter router,
+      IndexSplitter splitter,
       Duration patience) {
     this.reader = reader;
     this.writer = writer;
     this.decisions = decisions;
     this.settler = settler;
+    this.router = router;
+    this.splitter = splitter;
     this.patience = patience;
   }
 
   /**
-   * The names as stored, none of them held by a transaction. One read where no transaction is
-   * about.
+   * The names as stored, none of them held by a transaction, in the index object that has them. One
+   * read where no transaction is about. Where several objects have them, the view is of the
+   * directory's head ({@link DirectoryView#isSharded}) and tells nothing of the names.
    *
    * @throws TransactionConflictException when one is still held after the wait
    */
@@ -69,12 +75,55 @@ public final class FreeNames {
    */
   public DirectoryView view(FsPath directory, Collection<String> names, Collection<String> shared)
       throws IOException {
+    return view(
+        () -> names.isEmpty() ? head(directory, names) : router.names(directory, names),
+        names,
+        shared);
+  }
+
+  /**
+   * The same of the directory's head object, whether or not it has the names: where it has shards
+   * ({@link DirectoryView#isSharded}), the view tells nothing of them.
+   */
+  DirectoryView viewOfHead(FsPath directory, Collection<String> names, Collection<String> shared)
+      throws IOException {
+    return view(() -> head(directory, names), names, shared);
+  }
+
+  /** The state of one index object, held by no transaction. */
+  public DirectoryView view(IndexObject index) throws IOException {
+    return view(index, Set.of(), Set.of());
+  }
+
+  /** The same of one index object that has the names. */
+  DirectoryView view(IndexObject index, Collection<String> names, Collection<String> shared)
+      throws IOException {
+    return view(() -> reader.names(index, names), names, shared);
+  }
+
+  private DirectoryView head(FsPath directory, Collection<String> names) throws IOException {
+    DirectoryView view = reader.names(directory, names);
+    router.saw(view);
+    return view;
+  }
+
+  @FunctionalInterface
+  private interface Source {
+    DirectoryView read() throws IOException;
+  }
+
+  private DirectoryView view(Source source, Collection<String> names, Collection<String> shared)
+      throws IOException {
     long started = System.nanoTime();
     long pause = FIRST_PAUSE_MILLIS;
     while (true) {
-      DirectoryView view = reader.names(directory, names);
+      DirectoryView view = source.read();
+      if (view.head().filter(head -> head.is(IndexHead.State.SPLITTING)).isPresent()) {
+        splitter.finish(view.directory());
+        continue;
+      }
       Set<String> holders = new HashSet<>();
-      for (String name : names) {
+      for (String name : view.isSharded() ? Set.<String>of() : names) {
         Optional<Claim> claim = view.claim(name);
         boolean mayStay =
             shared.contains(name)
@@ -90,7 +139,7 @@ public final class FreeNames {
         return view;
       }
       boolean patient = System.nanoTime() - started < patience.toNanos();
-      if (!settle(directory, holders, patient)) {
+      if (!settle(view.index(), holders, patient)) {
         sleep(pause);
         pause = Math.min(2 * pause, LONGEST_PAUSE_MILLIS);
       }
@@ -98,31 +147,32 @@ public final class FreeNames {
   }
 
   /** Settles those of these transactions that are decided, and leaves the others alone. */
-  public void settleDecided(FsPath directory, Collection<String> ids) throws IOException {
+  public void settleDecided(IndexObject index, Collection<String> ids) throws IOException {
     for (String id : ids) {
-      settle(directory, List.of(id), true);
+      settle(index, List.of(id), true);
     }
   }
 
   /** Settles these transactions, waiting within the bound for those that are pending. */
-  public void settleOrWait(FsPath directory, Collection<String> ids) throws IOException {
+  public void settleOrWait(IndexObject index, Collection<String> ids) throws IOException {
     long started = System.nanoTime();
     long pause = FIRST_PAUSE_MILLIS;
-    while (!settle(directory, ids, System.nanoTime() - started < patience.toNanos())) {
+    while (!settle(index, ids, System.nanoTime() - started < patience.toNanos())) {
       sleep(pause);
       pause = Math.min(2 * pause, LONGEST_PAUSE_MILLIS);
     }
   }
 
   /**
-   * Settles those of these transactions that are decided.
+   * Settles those of these transactions that are decided; those whose marks are in a head object,
+   * in the shards of the directory too.
    *
    * @return false when one is pending and worth waiting for
    */
-  boolean settle(FsPath directory, Collection<String> ids, boolean patient) throws IOException {
+  boolean settle(IndexObject index, Collection<String> ids, boolean patient) throws IOException {
     List<String> keys = new ArrayList<>();
     ids.forEach(id -> keys.add(IndexKeys.transaction(id)));
-    DirectoryView marks = reader.keys(directory, keys);
+    DirectoryView marks = reader.keys(index, keys);
     for (String id : ids) {
       Optional<byte[]> stored = marks.value(IndexKeys.transaction(id));
       if (stored.isEmpty()) {
@@ -134,18 +184,17 @@ public final class FreeNames {
         if (patient) {
           return false;
         }
-        abortRename(directory, id, decider, decision.get());
+        abort(index.directory(), id, decider, decision.get());
         return true;
       }
-      settler.settle(
-          directory, id, decision.filter(d -> d.is(Decision.State.COMMITTED)).isPresent());
+      settler.settle(index, id, decision.filter(d -> d.is(Decision.State.COMMITTED)).isPresent());
     }
     return true;
   }
 
-  private void abortRename(FsPath directory, String id, FsPath decider, Decision decision)
+  private void abort(FsPath directory, String id, FsPath decider, Decision decision)
       throws IOException {
-    if (!decision.owner().startsWith(RENAME_OWNER)) {
+    if (!OwnTransactions.isOwner(decision.owner())) {
       throw new TransactionConflictException(
           id,
           "directory "

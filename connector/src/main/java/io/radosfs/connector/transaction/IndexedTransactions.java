@@ -6,15 +6,12 @@ import io.radosfs.connector.index.IndexChange;
 import io.radosfs.connector.index.IndexReader;
 import io.radosfs.connector.index.IndexWriter;
 import io.radosfs.connector.layout.Attributes;
-import io.radosfs.connector.layout.Claim;
 import io.radosfs.connector.layout.Decision;
 import io.radosfs.connector.layout.Entry;
-import io.radosfs.connector.layout.EntryCodec;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.IndexHead;
 import io.radosfs.connector.layout.IndexKeys;
-import io.radosfs.connector.layout.Reclaim;
-import io.radosfs.connector.layout.TransactionMark;
+import io.radosfs.connector.layout.Uid;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -27,6 +24,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.apache.hadoop.fs.PathIsNotEmptyDirectoryException;
 
 /**
  * {@link Transactions} over directory indexes. Reads as the protocol: register, stage, decide,
@@ -56,6 +54,7 @@ final class IndexedTransactions implements Transactions {
     String key = IndexKeys.decision(registration.id());
     for (int i = 0; i < MAX_TRIES; i++) {
       DirectoryView view = reader.keys(decider, List.of(key));
+      parts.router().saw(view);
       if (view.value(key).isPresent()) {
         return;
       }
@@ -65,7 +64,7 @@ final class IndexedTransactions implements Transactions {
       }
       byte[] pending = new Decision(Decision.State.PENDING, registration.owner()).encode();
       if (writer.applyOrLookAgain(
-          IndexChange.of(decider, IndexHead.OPEN).expectAbsent(key).set(key, pending).seen(view))) {
+          IndexChange.of(view).expectAbsent(key).set(key, pending).seen(view))) {
         return;
       }
     }
@@ -95,7 +94,7 @@ final class IndexedTransactions implements Transactions {
       for (Map.Entry<String, byte[]> stored : page.entries().entrySet()) {
         String id = stored.getKey().substring(IndexKeys.DECISION_PREFIX.length());
         Decision decision = Decision.decode(page.view().object(), id, stored.getValue());
-        if (!decision.owner().startsWith(FreeNames.RENAME_OWNER)) {
+        if (!OwnTransactions.isOwner(decision.owner())) {
           all.put(
               new Registration(id, decider, decision.owner()),
               State.valueOf(decision.state().name()));
@@ -120,33 +119,98 @@ final class IndexedTransactions implements Transactions {
   public void commit(
       Registration registration, Map<FsPath, DirectoryChange> changes, Set<FsPath> removeWhole)
       throws IOException {
-    Stager stager = parts.stager(registration.id(), registration.decider());
+    Freezer freezer = parts.freezer(registration.id(), registration.decider());
     if (requireNotAborted(registration) == State.PENDING) {
-      try {
-        stageAndDecide(registration, changes, removeWhole, stager);
-      } catch (IOException e) {
-        try {
-          stager.removeIndexesMadeInVain();
-        } catch (IOException more) {
-          e.addSuppressed(more);
-        }
-        throw e;
-      }
+      withFreezer(freezer, () -> stageAndDecide(registration, changes, removeWhole, freezer));
     }
     Set<FsPath> directories = new HashSet<>(changes.keySet());
     directories.addAll(removeWhole);
     settle(registration, directories, true);
-    stager.removeIndexesMadeInVain();
+    freezer.removeIndexesMadeInVain();
+    changes.forEach((directory, change) -> parts.growth().added(directory, change.add().size()));
+  }
+
+  @FunctionalInterface
+  private interface Step {
+    void run() throws IOException;
+  }
+
+  private static void withFreezer(Freezer freezer, Step step) throws IOException {
+    try {
+      step.run();
+    } catch (IOException e) {
+      try {
+        freezer.removeIndexesMadeInVain();
+      } catch (IOException more) {
+        e.addSuppressed(more);
+      }
+      throw e;
+    }
+  }
+
+  /**
+   * Removes a directory whole, by a transaction that is decided in its parent and registered there.
+   * Not settled yet when this returns.
+   *
+   * @param uid which directory it is
+   * @param onlyIfEmpty whether it must have no children
+   * @throws PathIsNotEmptyDirectoryException when it has
+   * @throws org.apache.hadoop.fs.PathIOException when it is another directory by now
+   */
+  void removeDirectory(Registration registration, FsPath directory, Uid uid, boolean onlyIfEmpty)
+      throws IOException {
+    Freezer freezer = parts.freezer(registration.id(), registration.decider());
+    withFreezer(
+        freezer,
+        () -> {
+          freezer.freezeToRemove(directory, requireDirectory(directory, uid), true);
+          if (onlyIfEmpty) {
+            parts
+                .storedChildren()
+                .visit(
+                    directory,
+                    (name, entry) -> {
+                      throw new PathIsNotEmptyDirectoryException(directory.toString());
+                    });
+          }
+          Entry entry = requireDirectory(directory, uid);
+          CommitPlan plan =
+              CommitPlan.of(
+                  registration.decider(), Map.of(), Map.of(directory, entry), newDirectories);
+          decide(stager(registration), registration, plan.atDecision(), Set.of());
+        });
+  }
+
+  private Stager stager(Registration registration) {
+    return parts.stager(registration.id(), registration.decider());
+  }
+
+  private Entry.OfDirectory requireDirectory(FsPath directory, Uid uid) throws IOException {
+    return requireDirectory(directory)
+        .filter(entry -> entry.uid().equals(uid))
+        .orElseThrow(() -> NameChanges.changed(directory));
+  }
+
+  private Optional<Entry.OfDirectory> requireDirectory(FsPath directory) throws IOException {
+    return parts
+        .visible()
+        .lookup(directory.parent(), directory.name())
+        .filter(Entry.OfDirectory.class::isInstance)
+        .map(Entry.OfDirectory.class::cast);
   }
 
   private void stageAndDecide(
       Registration registration,
       Map<FsPath, DirectoryChange> changes,
       Set<FsPath> removeWhole,
-      Stager stager)
+      Freezer freezer)
       throws IOException {
-    Map<FsPath, Entry> removed = freeze(removeWhole, stager);
+    Stager stager = stager(registration);
+    Map<FsPath, Entry> removed = freeze(removeWhole, freezer);
     CommitPlan plan = CommitPlan.of(registration.decider(), changes, removed, newDirectories);
+    for (Map.Entry<FsPath, DirectoryChange> change : changes.entrySet()) {
+      parts.growth().adding(change.getKey(), change.getValue().add().size());
+    }
     for (List<FsPath> level : plan.deepestFirst()) {
       loop.run(level, directory -> stage(stager, directory, plan.changes().get(directory)));
     }
@@ -160,7 +224,7 @@ final class IndexedTransactions implements Transactions {
     removeWhole.stream()
         .filter(directory -> CommitPlan.isElsewhere(directory, registration.decider()))
         .forEach(elsewhere::add);
-    decide(registration, atDecision, elsewhere);
+    decide(stager, registration, atDecision, elsewhere);
   }
 
   private void stage(Stager stager, FsPath directory, NameChanges changes) throws IOException {
@@ -170,9 +234,7 @@ final class IndexedTransactions implements Transactions {
       // then keeps it from being removed or moved.
       parts.openIndexes().open(directory, newDirectories);
     }
-    for (NameChanges batch : changes.batches()) {
-      stager.stage(directory, batch, !isElsewhere);
-    }
+    stager.stage(directory, changes, !isElsewhere);
   }
 
   private State requireNotAborted(Registration registration) throws IOException {
@@ -197,24 +259,22 @@ final class IndexedTransactions implements Transactions {
     return state;
   }
 
-  private Map<FsPath, Entry> freeze(Set<FsPath> removeWhole, Stager stager) throws IOException {
+  private Map<FsPath, Entry> freeze(Set<FsPath> removeWhole, Freezer freezer) throws IOException {
     Map<FsPath, Entry> removed = new HashMap<>();
     for (FsPath directory : removeWhole) {
-      Entry entry =
-          parts
-              .visible()
-              .lookup(directory.parent(), directory.name())
-              .filter(e -> e instanceof Entry.OfDirectory)
-              .orElseThrow(() -> NameChanges.changed(directory));
-      stager.freeze(directory, (Entry.OfDirectory) entry, TransactionMark::removing);
+      Entry.OfDirectory entry =
+          requireDirectory(directory).orElseThrow(() -> NameChanges.changed(directory));
+      freezer.freezeToRemove(directory, entry, false);
       removed.put(directory, entry);
     }
     return removed;
   }
 
   /** The one operation that is the commit. */
-  private void decide(Registration registration, NameChanges changes, Set<FsPath> elsewhere)
+  private void decide(
+      Stager stager, Registration registration, NameChanges atDecision, Set<FsPath> elsewhere)
       throws IOException {
+    NameChanges changes = atDecision;
     FsPath decider = registration.decider();
     String key = IndexKeys.decision(registration.id());
     for (int i = 0; i < MAX_TRIES; i++) {
@@ -222,60 +282,30 @@ final class IndexedTransactions implements Transactions {
         return;
       }
       DirectoryView view =
-          parts.freeNames().view(decider, changes.names(), changes.directories().keySet());
+          parts.freeNames().viewOfHead(decider, changes.names(), changes.directories().keySet());
       if (!view.isOpen()) {
         throw new TransactionAbortedException(
             "directory " + decider + " was removed before " + registration.id() + " committed");
       }
+      if (view.isSharded() && !changes.isEmpty()) {
+        // The names are elsewhere than the decision.
+        stage(stager, decider, changes);
+        changes = NameChanges.none();
+        continue;
+      }
       changes.check(view);
       Decision pending = new Decision(Decision.State.PENDING, registration.owner());
       IndexChange change =
-          IndexChange.of(decider, IndexHead.OPEN)
+          IndexChange.of(view)
               .expect(key, pending.encode())
               .set(key, pending.as(Decision.State.COMMITTED).concerning(elsewhere).encode())
               .transactional();
-      applyAtOnce(change, changes, view, registration.id());
+      changes.applyAtOnce(change, view, registration.id());
       if (writer.applyOrLookAgain(change)) {
         return;
       }
     }
     throw contended(registration);
-  }
-
-  private static void applyAtOnce(
-      IndexChange change, NameChanges changes, DirectoryView view, String id) throws IOException {
-    for (Map.Entry<String, Claim> entry : changes.claims(id).entrySet()) {
-      String name = entry.getKey();
-      String key = IndexKeys.entry(name);
-      FsPath path = view.directory().child(name);
-      Claim claim = entry.getValue();
-      change
-          .expect(IndexKeys.claim(name), view.value(IndexKeys.claim(name)))
-          .expect(key, view.storedEntry(name));
-      Optional<Entry> there = view.entry(name);
-      switch (claim.kind()) {
-        case ADD -> change.set(key, claim.storedEntry(path));
-        case REPLACE -> {
-          reclaim(change, path, there.orElseThrow());
-          change.set(key, claim.storedEntry(path));
-        }
-        case REMOVE -> {
-          reclaim(change, path, there.orElseThrow());
-          change.remove(key);
-        }
-        case MOVE_AWAY -> change.remove(key);
-        case MAKE_DIRECTORY -> {
-          if (there.isEmpty()) {
-            Entry made = view.claim(name).flatMap(Claim::entry).orElse(claim.entry().orElseThrow());
-            change.set(key, EntryCodec.encode(path, made));
-          }
-        }
-      }
-    }
-  }
-
-  private static void reclaim(IndexChange change, FsPath path, Entry removed) {
-    change.set(IndexKeys.reclaim(removed.uid()), Reclaim.of(path, removed).encode());
   }
 
   @Override
@@ -291,7 +321,7 @@ final class IndexedTransactions implements Transactions {
         return State.COMMITTED;
       }
       if (writer.applyOrLookAgain(
-          IndexChange.of(registration.decider(), view.head().orElseThrow())
+          IndexChange.of(view)
               .expect(key, view.value(key))
               .set(key, decision.get().as(Decision.State.ABORTED).encode()))) {
         return State.ABORTED;
@@ -336,13 +366,11 @@ final class IndexedTransactions implements Transactions {
   /** Withdraws a freeze from the directories below; the directory itself comes last. */
   private void thaw(String id, FsPath directory) throws IOException {
     Optional<IndexHead> head = reader.keys(directory, List.of()).head();
-    if (head.filter(IndexHead.frozen(id)::equals).isPresent()) {
-      for (Map.Entry<String, Entry> child : parts.storedChildren().of(directory).entrySet()) {
-        if (child.getValue() instanceof Entry.OfDirectory) {
-          FsPath below = directory.child(child.getKey());
-          thaw(id, below);
-          parts.settler().settle(below, id, false);
-        }
+    if (head.filter(h -> h.isFrozenBy(id)).isPresent()) {
+      for (String name : parts.storedChildren().directories(directory).keySet()) {
+        FsPath below = directory.child(name);
+        thaw(id, below);
+        parts.settler().settle(below, id, false);
       }
     }
   }
@@ -368,10 +396,7 @@ final class IndexedTransactions implements Transactions {
           .isPresent()) {
         throw new IllegalStateException("transaction " + registration.id() + " is not decided");
       }
-      if (writer.applyOrLookAgain(
-          IndexChange.of(registration.decider(), view.head().orElseThrow())
-              .expect(key, stored)
-              .remove(key))) {
+      if (writer.applyOrLookAgain(IndexChange.of(view).expect(key, stored).remove(key))) {
         return;
       }
     }

@@ -16,17 +16,16 @@ import io.radosfs.connector.layout.IndexHead;
 import io.radosfs.connector.layout.IndexKeys;
 import io.radosfs.connector.layout.Reclaim;
 import io.radosfs.connector.layout.TransactionMark;
-import io.radosfs.connector.layout.Uid;
 import io.radosfs.connector.store.OutcomeUnknownException;
 import io.radosfs.connector.transaction.Transactions.Registration;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.apache.hadoop.fs.PathIOException;
 import org.slf4j.Logger;
@@ -46,12 +45,16 @@ public final class Moves {
   private final IndexReader reader;
   private final IndexWriter writer;
   private final Transactions transactions;
+  private final MoveSettlement settlement;
+  private final Removals removals;
 
   public Moves(TransactionParts parts, Attributes newDirectories) {
     this.parts = parts;
     this.reader = parts.reader();
     this.writer = parts.writer();
     this.transactions = parts.transactions(newDirectories, DirectoryLoop.sequential());
+    this.settlement = new MoveSettlement(parts, transactions);
+    this.removals = new Removals(parts, newDirectories);
   }
 
   /** The transaction was aborted by somebody who needed the name; it may be tried again. */
@@ -61,7 +64,8 @@ public final class Moves {
 
   /**
    * Moves what has this entry; the destination's parent exists. Five writes for a file, three more
-   * for every directory of a tree.
+   * for every directory of a tree. Where the destination's parent has shards, the new name is
+   * staged too, as it is elsewhere than the decision.
    *
    * @param overwrite whether a file at the destination is replaced
    */
@@ -88,23 +92,32 @@ public final class Moves {
 
   private void tryToMove(Move move, boolean overwrite) throws IOException {
     transactions.register(move.registration());
+    boolean sharded = parts.router().remembered(move.decider()).isPresent();
+    Map<FsPath, Integer> grown = new HashMap<>();
     try {
-      decide(move, stage(move), overwrite);
+      Staged staged = stage(move, sharded, grown);
+      if (sharded) {
+        stageDestination(move, staged.moved(), overwrite);
+        decideAlone(move);
+      } else {
+        decide(move, staged, overwrite);
+      }
     } catch (OutcomeUnknownException e) {
       throw e;
     } catch (IOException e) {
-      if (withdraw(move, e)) {
+      if (withdraw(move, sharded, e)) {
         return;
       }
       throw e;
     }
-    finishQuietly(move);
+    finishQuietly(move, sharded);
+    grown.forEach(parts.growth()::added);
   }
 
   /** What was decided stays decided: what is not settled now is by the next who meets it. */
-  private void finishQuietly(Move move) {
+  private void finishQuietly(Move move, boolean sharded) {
     try {
-      finish(move, true);
+      settlement.finish(move, sharded, true);
     } catch (IOException e) {
       LOG.warn(
           "{} to {} is renamed, but could not be settled yet; the next change there will",
@@ -115,13 +128,13 @@ public final class Moves {
   }
 
   /** Answers whether the transaction turns out to be committed. */
-  private boolean withdraw(Move move, IOException failure) {
+  private boolean withdraw(Move move, boolean sharded, IOException failure) {
     try {
       if (transactions.abort(move.registration()) == Transactions.State.COMMITTED) {
-        finish(move, true);
+        settlement.finish(move, sharded, true);
         return true;
       }
-      finish(move, false);
+      settlement.finish(move, sharded, false);
     } catch (IOException e) {
       failure.addSuppressed(e);
     }
@@ -136,10 +149,15 @@ public final class Moves {
    */
   private record Staged(Entry old, Entry moved) {}
 
-  /** Claims the old name, freezes a tree and prepares its new indexes. */
-  private Staged stage(Move move) throws IOException {
+  /**
+   * Claims the old name, freezes a tree and prepares its new indexes.
+   *
+   * @param grown takes the new directories, with the number of names in them
+   */
+  private Staged stage(Move move, boolean sharded, Map<FsPath, Integer> grown)
+      throws IOException {
     Entry entry;
-    if (move.withinParent()) {
+    if (move.withinParent() && !sharded) {
       entry = requireSource(move, parts.freeNames().view(move.sourceParent(), move.sourceNames()));
     } else {
       entry = claimSource(move);
@@ -148,20 +166,23 @@ public final class Moves {
       return new Staged(entry, entry);
     }
     Stager stager = parts.stager(move.id(), move.decider());
-    Map<FsPath, Stager.Frozen> tree = stager.freeze(move.source(), top, TransactionMark::moving);
+    Map<FsPath, Freezer.Frozen> tree =
+        parts
+            .freezer(move.id(), move.decider())
+            .freeze(move.source(), top, TransactionMark::moving);
     for (FsPath directory : tree.keySet()) {
       NameChanges content = contentOf(directory, tree);
       if (!content.isEmpty()) {
-        for (NameChanges batch : content.batches()) {
-          stager.stage(move.newPathOf(directory), batch, true);
-        }
+        FsPath place = move.newPathOf(directory);
+        stager.stage(place, content, true);
+        grown.put(place, tree.get(directory).children().size());
       }
     }
     return new Staged(entry, top.withLayout(tree.get(move.source()).layout()));
   }
 
   /** The new index of an empty directory is made when it is needed, from the entry. */
-  private static NameChanges contentOf(FsPath parent, Map<FsPath, Stager.Frozen> tree)
+  private static NameChanges contentOf(FsPath parent, Map<FsPath, Freezer.Frozen> tree)
       throws IOException {
     Map<String, Entry> files = new HashMap<>();
     Map<String, Entry.OfDirectory> directories = new HashMap<>();
@@ -191,7 +212,7 @@ public final class Moves {
       Entry entry = requireSource(move, view);
       Claim claim = Claim.moveAway(move.id(), entry.uid());
       if (writer.apply(
-          IndexChange.of(move.sourceParent(), IndexHead.OPEN)
+          IndexChange.of(view)
               .expectFree(name, view.storedEntry(name))
               .set(
                   IndexKeys.transaction(move.id()),
@@ -205,24 +226,78 @@ public final class Moves {
     throw new IOException(move.source() + " keeps changing and cannot be renamed; try again");
   }
 
+  private void stageDestination(Move move, Entry entry, boolean overwrite) throws IOException {
+    String name = move.destination().name();
+    for (int i = 0; i < MAX_TRIES; i++) {
+      DirectoryView view = parts.freeNames().view(move.decider(), List.of(name));
+      if (!view.isOpen()) {
+        throw new FileNotFoundException("there is no directory " + move.decider());
+      }
+      Optional<Entry> replaced = view.entry(name);
+      requireReplaceable(move.destination(), entry, replaced, overwrite);
+      NameChanges change =
+          new NameChanges(
+              Map.of(name, entry),
+              replaced.map(old -> Map.of(name, old)).orElse(Map.of()),
+              Map.of(),
+              DataLayout.DEFAULT);
+      try {
+        parts.stager(move.id(), move.decider()).stage(move.decider(), change, false);
+        return;
+      } catch (FileAlreadyExistsException | PathIOException e) {
+        LOG.debug("{} was changed while it was looked at", move.destination(), e);
+      }
+    }
+    throw new IOException(move.destination() + " keeps changing; rename to it again");
+  }
+
+  /** Decides a move all of whose names are staged. */
+  private void decideAlone(Move move) throws IOException {
+    String decision = IndexKeys.decision(move.id());
+    byte[] pending = new Decision(Decision.State.PENDING, move.owner()).encode();
+    byte[] committed = new Decision(Decision.State.COMMITTED, move.owner()).encode();
+    for (int i = 0; i < MAX_TRIES; i++) {
+      if (requirePending(move) == Transactions.State.COMMITTED) {
+        return;
+      }
+      DirectoryView view = parts.freeNames().view(move.decider(), List.of());
+      if (!view.isOpen()) {
+        throw new FileNotFoundException("there is no directory " + move.decider());
+      }
+      if (writer.applyOrLookAgain(
+          IndexChange.of(view).expect(decision, pending).set(decision, committed))) {
+        return;
+      }
+    }
+    throw new IOException("directory " + move.decider() + " keeps changing; rename to it again");
+  }
+
+  /** Answers PENDING or COMMITTED. */
+  private Transactions.State requirePending(Move move) throws IOException {
+    return transactions
+        .state(move.registration())
+        .filter(state -> state != Transactions.State.ABORTED)
+        .orElseThrow(AbortedByOthersException::new);
+  }
+
   private void decide(Move move, Staged staged, boolean overwrite) throws IOException {
     String name = move.destination().name();
     String decision = IndexKeys.decision(move.id());
     byte[] pending = new Decision(Decision.State.PENDING, move.owner()).encode();
     byte[] committed = new Decision(Decision.State.COMMITTED, move.owner()).encode();
     for (int i = 0; i < MAX_TRIES; i++) {
-      Optional<Transactions.State> state = transactions.state(move.registration());
-      if (state.filter(s -> s == Transactions.State.COMMITTED).isPresent()) {
+      if (requirePending(move) == Transactions.State.COMMITTED) {
         return;
-      }
-      if (state.filter(s -> s == Transactions.State.PENDING).isEmpty()) {
-        throw new AbortedByOthersException();
       }
       List<String> names = new ArrayList<>(List.of(name));
       if (move.withinParent()) {
         names.add(move.source().name());
       }
-      DirectoryView view = parts.freeNames().view(move.decider(), names);
+      DirectoryView view = parts.freeNames().viewOfHead(move.decider(), names, Set.of());
+      if (view.isSharded()) {
+        // It was split meanwhile; tried again, the new name is staged.
+        throw new AbortedByOthersException();
+      }
       if (!view.isOpen()) {
         throw new FileNotFoundException("there is no directory " + move.decider());
       }
@@ -271,68 +346,10 @@ public final class Moves {
     }
   }
 
-  /** Settles a decided move everywhere, then forgets it. */
-  private void finish(Move move, boolean committed) throws IOException {
-    if (committed) {
-      settleNew(move, move.destination());
-    }
-    settleOld(move, move.source(), committed);
-    if (!committed) {
-      settleNew(move, move.destination());
-    }
-    if (!move.withinParent()) {
-      parts.settler().settle(move.sourceParent(), move.id(), committed);
-    }
-    parts.reclaimer().reclaim(move.decider());
-    transactions.forget(move.registration());
-  }
-
-  /** New indexes, from the top down when committed and from the leaves up when withdrawn. */
-  private void settleNew(Move move, FsPath directory) throws IOException {
-    String key = IndexKeys.transaction(move.id());
-    if (reader.keys(directory, List.of(key)).value(key).isEmpty()) {
-      return;
-    }
-    List<String> below = new ArrayList<>();
-    for (DirectoryPage page = reader.page(directory, IndexKeys.CLAIM_PREFIX, "");
-        ;
-        page = reader.page(directory, IndexKeys.CLAIM_PREFIX, page.lastKey())) {
-      page.entries().keySet().forEach(claim -> below.add(IndexKeys.nameOf(claim)));
-      if (!page.more()) {
-        break;
-      }
-    }
-    Optional<Transactions.State> state = transactions.state(move.registration());
-    if (state.isEmpty()) {
-      return; // somebody else has settled it everywhere since, and forgotten it
-    }
-    boolean committed = state.get() == Transactions.State.COMMITTED;
-    if (committed) {
-      below.addAll(parts.storedChildren().of(directory).keySet());
-    }
-    for (String name : below) {
-      settleNew(move, directory.child(name));
-    }
-    parts.settler().settle(directory, move.id(), committed);
-  }
-
-  /** Frozen indexes, from the leaves up, so that what is left can be found from the top. */
-  private void settleOld(Move move, FsPath directory, boolean committed) throws IOException {
-    Optional<IndexHead> head = reader.keys(directory, List.of()).head();
-    if (head.filter(IndexHead.frozen(move.id())::equals).isEmpty()) {
-      return;
-    }
-    for (Map.Entry<String, Entry> child : parts.storedChildren().of(directory).entrySet()) {
-      if (child.getValue() instanceof Entry.OfDirectory) {
-        settleOld(move, directory.child(child.getKey()), committed);
-      }
-    }
-    parts.settler().settle(directory, move.id(), committed);
-  }
-
   /**
    * Finishes or aborts what crashed clients left of renames into a directory, and settles elsewhere
-   * what jobs that are decided here have committed there. A page of reads where there is nothing.
+   * what jobs that are decided here have committed there; likewise removals from it. A page of
+   * reads where there is nothing.
    */
   public void recover(FsPath directory) throws IOException {
     DirectoryPage page = reader.page(directory, IndexKeys.DECISION_PREFIX, "");
@@ -342,59 +359,13 @@ public final class Moves {
       Optional<Move> move = Move.parse(id, decision.owner());
       if (move.isPresent()) {
         Transactions.State state = transactions.abort(move.get().registration());
-        finish(move.get(), state == Transactions.State.COMMITTED);
+        settlement.finish(
+            move.get(), page.view().isSharded(), state == Transactions.State.COMMITTED);
+      } else if (decision.owner().startsWith(OwnTransactions.REMOVAL)) {
+        removals.recover(new Registration(id, directory, decision.owner()));
       } else if (decision.is(Decision.State.COMMITTED) && !decision.elsewhere().isEmpty()) {
         transactions.settle(
             new Registration(id, directory, decision.owner()), decision.elsewhere());
-      }
-    }
-  }
-
-  /** One rename. */
-  private record Move(String id, FsPath source, FsPath destination) {
-
-    Move(FsPath source, FsPath destination) {
-      this(Uid.random().value(), source, destination);
-    }
-
-    static Optional<Move> parse(String id, String owner) {
-      if (!owner.startsWith(FreeNames.RENAME_OWNER)) {
-        return Optional.empty();
-      }
-      String[] paths = owner.substring(FreeNames.RENAME_OWNER.length()).split("//", 2);
-      return Optional.of(new Move(id, new FsPath(paths[0]), new FsPath(paths[1])));
-    }
-
-    /** Paths hold no double slash, which so can part them. */
-    String owner() {
-      return FreeNames.RENAME_OWNER + source.key() + "//" + destination.key();
-    }
-
-    FsPath decider() {
-      return destination.parent();
-    }
-
-    FsPath sourceParent() {
-      return source.parent();
-    }
-
-    List<String> sourceNames() {
-      return Collections.singletonList(source.name());
-    }
-
-    boolean withinParent() {
-      return source.parent().equals(destination.parent());
-    }
-
-    Registration registration() {
-      return new Registration(id, decider(), owner());
-    }
-
-    FsPath newPathOf(FsPath old) throws PathIOException {
-      try {
-        return destination.resolve(old.relativeTo(source));
-      } catch (FsPath.InvalidNameException e) {
-        throw new PathIOException(old.toString(), e);
       }
     }
   }

@@ -1,10 +1,16 @@
 package io.radosfs.connector.transaction;
 
 import io.radosfs.connector.index.DirectoryView;
+import io.radosfs.connector.index.IndexChange;
 import io.radosfs.connector.layout.Claim;
 import io.radosfs.connector.layout.DataLayout;
 import io.radosfs.connector.layout.Entry;
+import io.radosfs.connector.layout.EntryCodec;
 import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.layout.IndexKeys;
+import io.radosfs.connector.layout.IndexObject;
+import io.radosfs.connector.layout.Reclaim;
+import io.radosfs.connector.layout.Shards;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -14,6 +20,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.apache.hadoop.fs.PathIOException;
 
@@ -56,11 +64,36 @@ record NameChanges(
     List<String> all = new ArrayList<>(names());
     List<NameChanges> batches = new ArrayList<>();
     for (int from = 0; from < all.size(); from += MAX_PER_OPERATION) {
-      Set<String> others = new HashSet<>(all);
-      all.subList(from, Math.min(all.size(), from + MAX_PER_OPERATION)).forEach(others::remove);
-      batches.add(without(others));
+      batches.add(only(all.subList(from, Math.min(all.size(), from + MAX_PER_OPERATION))));
     }
     return batches;
+  }
+
+  /** The same changes, by the shard that has the names. */
+  SortedMap<IndexObject, NameChanges> parts(FsPath directory, Shards shards) {
+    Map<IndexObject, Set<String>> names = new HashMap<>();
+    for (String name : names()) {
+      names.computeIfAbsent(shards.of(directory, name), shard -> new HashSet<>()).add(name);
+    }
+    SortedMap<IndexObject, NameChanges> parts = new TreeMap<>();
+    names.forEach((shard, some) -> parts.put(shard, only(some)));
+    return parts;
+  }
+
+  private NameChanges only(Collection<String> names) {
+    return new NameChanges(
+        only(add, names), only(remove, names), only(directories, names), layout);
+  }
+
+  private static <V> Map<String, V> only(Map<String, V> map, Collection<String> names) {
+    Map<String, V> some = new HashMap<>();
+    for (String name : names) {
+      V value = map.get(name);
+      if (value != null) {
+        some.put(name, value);
+      }
+    }
+    return some;
   }
 
   Collection<String> names() {
@@ -125,6 +158,42 @@ record NameChanges(
             view.directory().child(name) + " is a file, not a directory");
       }
     }
+  }
+
+  /** Adds these changes to one of the index object that the view is of, without claims before. */
+  void applyAtOnce(IndexChange change, DirectoryView view, String id) throws IOException {
+    for (Map.Entry<String, Claim> entry : claims(id).entrySet()) {
+      String name = entry.getKey();
+      String key = IndexKeys.entry(name);
+      FsPath path = view.directory().child(name);
+      Claim claim = entry.getValue();
+      change
+          .expect(IndexKeys.claim(name), view.value(IndexKeys.claim(name)))
+          .expect(key, view.storedEntry(name));
+      Optional<Entry> there = view.entry(name);
+      switch (claim.kind()) {
+        case ADD -> change.set(key, claim.storedEntry(path));
+        case REPLACE -> {
+          reclaim(change, path, there.orElseThrow());
+          change.set(key, claim.storedEntry(path));
+        }
+        case REMOVE -> {
+          reclaim(change, path, there.orElseThrow());
+          change.remove(key);
+        }
+        case MOVE_AWAY -> change.remove(key);
+        case MAKE_DIRECTORY -> {
+          if (there.isEmpty()) {
+            Entry made = view.claim(name).flatMap(Claim::entry).orElse(claim.entry().orElseThrow());
+            change.set(key, EntryCodec.encode(path, made));
+          }
+        }
+      }
+    }
+  }
+
+  private static void reclaim(IndexChange change, FsPath path, Entry removed) {
+    change.set(IndexKeys.reclaim(removed.uid()), Reclaim.of(path, removed).encode());
   }
 
   static PathIOException changed(FsPath path) {

@@ -4,6 +4,7 @@ import io.radosfs.connector.index.DirectoryView;
 import io.radosfs.connector.index.IndexChange;
 import io.radosfs.connector.index.IndexReader;
 import io.radosfs.connector.index.IndexWriter;
+import io.radosfs.connector.index.ShardRouter;
 import io.radosfs.connector.layout.Attributes;
 import io.radosfs.connector.layout.Claim;
 import io.radosfs.connector.layout.DataLayout;
@@ -34,6 +35,7 @@ public final class OpenIndexes {
 
   private final IndexReader reader;
   private final IndexWriter writer;
+  private final ShardRouter router;
   private final FreeNames freeNames;
   private final Reclaimer reclaimer;
   private final ProcessLedger ledger;
@@ -41,11 +43,13 @@ public final class OpenIndexes {
   OpenIndexes(
       IndexReader reader,
       IndexWriter writer,
+      ShardRouter router,
       FreeNames freeNames,
       Reclaimer reclaimer,
       ProcessLedger ledger) {
     this.reader = reader;
     this.writer = writer;
+    this.router = router;
     this.freeNames = freeNames;
     this.reclaimer = reclaimer;
     this.ledger = ledger;
@@ -104,7 +108,7 @@ public final class OpenIndexes {
             : new Entry.OfDirectory(Uid.random(), attributes, view.layout());
     boolean made =
         writer.applyOrLookAgain(
-            IndexChange.of(parent, IndexHead.OPEN)
+            IndexChange.of(view)
                 .expect(IndexKeys.claim(name), view.value(IndexKeys.claim(name)))
                 .expectAbsent(IndexKeys.entry(name))
                 .set(IndexKeys.entry(name), EntryCodec.encode(directory, entry))
@@ -135,6 +139,7 @@ public final class OpenIndexes {
 
   private boolean tryToOpen(FsPath directory, Attributes attributes) throws IOException {
     DirectoryView view = reader.keys(directory, List.of());
+    router.saw(view);
     Optional<IndexHead> head = view.head();
     if (head.isEmpty()) {
       create(directory, attributes);
@@ -146,13 +151,13 @@ public final class OpenIndexes {
       }
       case OPENING -> {
         DataLayout layout = require(directory, attributes).layout();
-        IndexChange opening = IndexChange.of(directory, head.get()).head(IndexHead.OPEN);
+        IndexChange opening = IndexChange.of(view).head(head.get().opened());
         if (view.layout().isDefault() && !layout.isDefault()) {
           opening.set(IndexKeys.LAYOUT, layout.encode());
         }
         return writer.applyOrLookAgain(opening);
       }
-      case FROZEN -> {
+      case FROZEN, SPLITTING -> {
         freeNames.view(directory, List.of());
         return false;
       }
@@ -160,6 +165,7 @@ public final class OpenIndexes {
         reclaimer.finishRemoval(directory, new Uid(head.get().tag()));
         return false;
       }
+      case FILLING -> throw new IllegalStateException(directory + " has head " + head);
     }
     throw new IllegalStateException("head " + head);
   }

@@ -6,6 +6,7 @@ import io.radosfs.connector.index.DirectoryView;
 import io.radosfs.connector.index.IndexChange;
 import io.radosfs.connector.index.IndexReader;
 import io.radosfs.connector.index.IndexWriter;
+import io.radosfs.connector.index.ShardRouter;
 import io.radosfs.connector.layout.Decision;
 import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.EntryCodec;
@@ -13,6 +14,7 @@ import io.radosfs.connector.layout.FileData;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.IndexHead;
 import io.radosfs.connector.layout.IndexKeys;
+import io.radosfs.connector.layout.IndexObject;
 import io.radosfs.connector.layout.ObjectNames;
 import io.radosfs.connector.layout.Reclaim;
 import io.radosfs.connector.layout.Uid;
@@ -42,6 +44,7 @@ public final class Reclaimer {
   private final ObjectStore store;
   private final IndexReader reader;
   private final IndexWriter writer;
+  private final ShardRouter router;
   private final FreeNames freeNames;
   private final DataRemover data;
 
@@ -49,21 +52,42 @@ public final class Reclaimer {
       ObjectStore store,
       IndexReader reader,
       IndexWriter writer,
+      ShardRouter router,
       FreeNames freeNames,
       DataRemover data) {
     this.store = store;
     this.reader = reader;
     this.writer = writer;
+    this.router = router;
     this.freeNames = freeNames;
     this.data = data;
   }
 
-  /** Deletes everything listed in a directory. One read where nothing is. */
+  /**
+   * Deletes everything listed in a directory. One read where nothing is, and one for each shard.
+   */
   public void reclaim(FsPath directory) throws IOException {
+    DirectoryView view = reclaim(IndexObject.head(directory));
+    for (IndexObject shard : shards(view)) {
+      DirectoryView unused = reclaim(shard);
+    }
+  }
+
+  private static List<IndexObject> shards(DirectoryView head) throws IOException {
+    return head.isSharded() ? head.head().orElseThrow().shards().of(head.directory()) : List.of();
+  }
+
+  /** Deletes everything listed in the index object that has a name. */
+  void reclaim(FsPath directory, String name) throws IOException {
+    DirectoryView unused = reclaim(router.name(directory, name).index());
+  }
+
+  /** Deletes everything listed in one index object, and answers how it was then. */
+  DirectoryView reclaim(IndexObject index) throws IOException {
     while (true) {
-      DirectoryPage page = reader.page(directory, IndexKeys.RECLAIM_PREFIX, "");
+      DirectoryPage page = reader.page(index, IndexKeys.RECLAIM_PREFIX, "");
       if (page.entries().isEmpty()) {
-        return;
+        return page.view();
       }
       Map<String, Reclaim> listed = new HashMap<>();
       for (Map.Entry<String, byte[]> entry : page.entries().entrySet()) {
@@ -71,25 +95,23 @@ public final class Reclaimer {
             entry.getKey(), Reclaim.decode(page.view().object(), entry.getKey(), entry.getValue()));
       }
       delete(listed.values());
-      forget(directory, listed.keySet());
+      forget(index, listed.keySet());
     }
   }
 
   /**
    * Deletes the objects of a removed file, then its place in the list. One write beside the data.
    */
-  public void reclaim(FsPath directory, FileData removed) throws IOException {
+  public void reclaim(IndexObject index, FileData removed) throws IOException {
     data.removeAll(List.of(removed));
-    forget(directory, List.of(IndexKeys.reclaim(removed.uid())));
+    forget(index, List.of(IndexKeys.reclaim(removed.uid())));
   }
 
-  private void forget(FsPath directory, Collection<String> keys) throws IOException {
+  private void forget(IndexObject index, Collection<String> keys) throws IOException {
     RepeatableOps.repeat(
         () -> {
           try {
-            store.write(
-                ObjectNames.index(directory),
-                WriteOp.builder().assertExists().removeOmap(keys).build());
+            store.write(index.name(), WriteOp.builder().assertExists().removeOmap(keys).build());
           } catch (StoreException e) {
             if (!e.is(StoreException.Kind.NOT_FOUND)) {
               throw e;
@@ -120,27 +142,28 @@ public final class Reclaimer {
    * @param uid of the directory, as in the closing head
    */
   public void finishRemoval(FsPath directory, Uid uid) throws IOException {
-    removeEntry(directory, uid);
+    IndexObject listing = removeEntry(directory, uid);
     deleteIndex(directory, uid);
-    forget(directory.parent(), List.of(IndexKeys.reclaim(uid)));
+    forget(listing, List.of(IndexKeys.reclaim(uid)));
   }
 
-  private void removeEntry(FsPath directory, Uid uid) throws IOException {
+  /** Answers which index object has, or would have, the directory listed to be deleted. */
+  private IndexObject removeEntry(FsPath directory, Uid uid) throws IOException {
     FsPath parent = directory.parent();
     String name = directory.name();
     for (int i = 0; i < MAX_TRIES; i++) {
       DirectoryView view = freeNames.view(parent, List.of(name));
       Optional<Entry> entry = view.entry(name);
       if (entry.isEmpty() || !entry.get().uid().equals(uid)) {
-        return;
+        return view.index();
       }
       IndexChange change =
-          IndexChange.of(parent, view.head().orElseThrow())
+          IndexChange.of(view)
               .expectFree(name, view.storedEntry(name))
               .remove(IndexKeys.entry(name))
               .set(IndexKeys.reclaim(uid), Reclaim.of(directory, entry.get()).encode());
       if (writer.applyOrLookAgain(change)) {
-        return;
+        return view.index();
       }
     }
     throw new IOException("the entry of " + directory + " keeps changing; try again");
@@ -153,45 +176,81 @@ public final class Reclaimer {
     DirectoryView view = reader.keys(directory, List.of());
     Optional<IndexHead> head = view.head();
     if (head.isPresent() && head.get().is(IndexHead.State.FROZEN)) {
-      freeNames.settle(directory, List.of(head.get().tag()), false);
-      head = reader.keys(directory, List.of()).head();
+      boolean unused = freeNames.settle(view.index(), List.of(head.get().tag()), false);
+      view = reader.keys(directory, List.of());
+      head = view.head();
     }
-    if (head.isEmpty() || !head.get().equals(IndexHead.closing(uid))) {
+    if (head.isEmpty() || !isClosing(head.get(), uid)) {
       return;
     }
-    deleteChildren(directory);
-    reclaim(directory);
-    keepJobs(directory);
-    writer.applyOrLookAgain(IndexChange.of(directory, IndexHead.closing(uid)).removeIndex());
+    for (IndexObject shard : shards(view)) {
+      deleteShard(shard, uid);
+    }
+    if (!view.isSharded() && !deleteChildren(view.index(), head.get())) {
+      return;
+    }
+    DirectoryView unused = reclaim(view.index());
+    if (!keepJobs(directory, head.get())) {
+      return;
+    }
+    writer.applyOrLookAgain(IndexChange.of(directory, head.get()).removeIndex());
   }
 
-  private void deleteChildren(FsPath directory) throws IOException {
+  private static boolean isClosing(IndexHead head, Uid uid) {
+    return head.is(IndexHead.State.CLOSING) && head.tag().equals(uid.value());
+  }
+
+  /** All shards are closing before the head is. */
+  private void deleteShard(IndexObject shard, Uid uid) throws IOException {
+    Optional<IndexHead> head = reader.keys(shard, List.of()).head();
+    if (head.isPresent() && isClosing(head.get(), uid)) {
+      if (!deleteChildren(shard, head.get())) {
+        return;
+      }
+      DirectoryView unused = reclaim(shard);
+      writer.applyOrLookAgain(IndexChange.of(shard, head.get()).removeIndex());
+    }
+  }
+
+  /**
+   * Deletes the data of the children. Answers false when the index has another head by now:
+   * somebody else has finished the removal, and what is in it belongs to a directory made since.
+   */
+  private boolean deleteChildren(IndexObject index, IndexHead closing) throws IOException {
     String after = "";
     boolean more = true;
     while (more) {
-      DirectoryPage page = reader.page(directory, IndexKeys.ENTRY_PREFIX, after);
+      DirectoryPage page = reader.page(index, IndexKeys.ENTRY_PREFIX, after);
+      if (page.view().head().filter(closing::equals).isEmpty()) {
+        return false;
+      }
       List<Reclaim> children = new ArrayList<>();
       for (Map.Entry<String, byte[]> stored : page.entries().entrySet()) {
-        FsPath path = directory.child(IndexKeys.nameOf(stored.getKey()));
+        FsPath path = index.directory().child(IndexKeys.nameOf(stored.getKey()));
         children.add(Reclaim.of(path, EntryCodec.decode(path, stored.getValue())));
       }
       delete(children);
       more = page.more();
       after = more ? page.lastKey() : after;
     }
+    return true;
   }
 
   /**
    * Keeps the records of jobs that were writing to a removed directory reachable: they cannot
-   * commit any more, but what they wrote is still to be deleted.
+   * commit any more, but what they wrote is still to be deleted. Answers false when the index has
+   * another head by now.
    */
-  private void keepJobs(FsPath directory) throws IOException {
+  private boolean keepJobs(FsPath directory, IndexHead closing) throws IOException {
     DirectoryPage page = reader.page(directory, IndexKeys.DECISION_PREFIX, "");
+    if (page.view().head().filter(closing::equals).isEmpty()) {
+      return false;
+    }
     Map<String, byte[]> records = new HashMap<>();
     for (Map.Entry<String, byte[]> stored : page.entries().entrySet()) {
       String id = stored.getKey().substring(IndexKeys.DECISION_PREFIX.length());
       Decision decision = Decision.decode(page.view().object(), id, stored.getValue());
-      if (!decision.owner().startsWith(FreeNames.RENAME_OWNER)) {
+      if (!OwnTransactions.isOwner(decision.owner())) {
         records.put("job/" + id, decision.owner().getBytes(StandardCharsets.UTF_8));
       }
     }
@@ -202,5 +261,6 @@ public final class Reclaimer {
                   ObjectNames.LEDGERS,
                   WriteOp.builder().createIfMissing().setOmap(records).build()));
     }
+    return true;
   }
 }

@@ -74,8 +74,8 @@ final class Resolution {
   boolean isReadable(Optional<IndexHead> head) {
     return head.isPresent()
         && switch (head.get().state()) {
-          case OPEN, OPENING -> true;
-          case CLOSING -> false;
+          case OPEN, OPENING, SPLITTING -> true;
+          case CLOSING, FILLING -> false;
           case FROZEN -> !isCommitted(head.get().tag());
         };
   }

@@ -10,8 +10,10 @@ import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.IndexHead;
 import io.radosfs.connector.layout.IndexKeys;
+import io.radosfs.connector.layout.IndexObject;
 import io.radosfs.connector.layout.LayoutException;
 import io.radosfs.connector.layout.Reclaim;
+import io.radosfs.connector.layout.Shards;
 import io.radosfs.connector.layout.TransactionMark;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -19,6 +21,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * Settles decided transactions in one directory: applies a committed one, withdraws any other.
@@ -46,10 +49,31 @@ final class Settler {
    * @return whether something is listed to be deleted in the directory, by this or another
    */
   boolean settle(FsPath directory, String id, boolean committed) throws IOException {
+    return settle(IndexObject.head(directory), id, committed);
+  }
+
+  /** The same for one index object; for the head of a directory with shards, first in these. */
+  boolean settle(IndexObject index, String id, boolean committed) throws IOException {
+    return settle(index, id, committed, shards -> shards.of(index.directory()));
+  }
+
+  /** The same for a transaction that concerns one name of a directory, and not all of it. */
+  boolean settleName(FsPath directory, String name, String id, boolean committed)
+      throws IOException {
+    return settle(
+        IndexObject.head(directory), id, committed, shards -> List.of(shards.of(directory, name)));
+  }
+
+  private boolean settle(
+      IndexObject index,
+      String id,
+      boolean committed,
+      Function<Shards, List<IndexObject>> concerned)
+      throws IOException {
     boolean reclaims = false;
     int refused = 0;
     while (refused < MAX_TRIES) {
-      Progress progress = settleSome(directory, id, committed);
+      Progress progress = settleSome(index, id, committed, concerned);
       reclaims |= progress.reclaims();
       if (progress.done()) {
         return reclaims;
@@ -60,7 +84,7 @@ final class Settler {
         "transaction "
             + id
             + " could not be settled in directory "
-            + directory
+            + index.directory()
             + ", which others keep changing; try again");
   }
 
@@ -73,15 +97,27 @@ final class Settler {
    */
   private record Progress(boolean done, boolean applied, boolean reclaims) {}
 
-  private Progress settleSome(FsPath directory, String id, boolean committed) throws IOException {
+  private Progress settleSome(
+      IndexObject index,
+      String id,
+      boolean committed,
+      Function<Shards, List<IndexObject>> concerned)
+      throws IOException {
+    FsPath directory = index.directory();
     Map<String, DirectoryPage> pages =
         reader.pages(
-            directory,
+            index,
             List.of(IndexKeys.transaction(id)),
             Map.of(IndexKeys.CLAIM_PREFIX, "", IndexKeys.RECLAIM_PREFIX, ""));
     boolean reclaims = !pages.get(IndexKeys.RECLAIM_PREFIX).entries().isEmpty();
     DirectoryPage page = pages.get(IndexKeys.CLAIM_PREFIX);
     DirectoryView view = page.view();
+    if (view.isSharded()) {
+      // The head comes last, as it leads to the shards.
+      for (IndexObject shard : concerned.apply(view.head().orElseThrow().shards())) {
+        reclaims |= settle(shard, id, committed);
+      }
+    }
     Optional<byte[]> stored = view.value(IndexKeys.transaction(id));
     if (stored.isEmpty()) {
       return new Progress(true, true, reclaims);
@@ -96,7 +132,7 @@ final class Settler {
     Map<String, byte[]> storedClaims = new HashMap<>();
     collect(page, id, claims, storedClaims);
     while (claims.isEmpty() && page.more()) {
-      page = reader.page(directory, IndexKeys.CLAIM_PREFIX, page.lastKey());
+      page = reader.page(index, IndexKeys.CLAIM_PREFIX, page.lastKey());
       collect(page, id, claims, storedClaims);
     }
     if (!committed && !page.more() && removeUnusedIndex(view, id, stored.get(), claims)) {
@@ -104,13 +140,13 @@ final class Settler {
     }
     DirectoryView entries = view;
     if (needsEntries(claims, committed)) {
-      entries = reader.names(directory, claims.keySet());
+      entries = reader.names(index, claims.keySet());
       if (!VisibleIndex.sameTransactions(view, entries)) {
         return new Progress(false, false, reclaims);
       }
     }
     IndexChange change =
-        IndexChange.of(directory, head)
+        IndexChange.of(index, head)
             .expect(IndexKeys.transaction(id), stored.get())
             .expect(IndexKeys.TRANSACTIONS, view.value(IndexKeys.TRANSACTIONS))
             .transactional();
@@ -125,7 +161,7 @@ final class Settler {
     if (last) {
       change.remove(IndexKeys.transaction(id));
       if (committed && head.is(IndexHead.State.OPENING)) {
-        change.head(IndexHead.OPEN);
+        change.head(head.opened());
       }
     }
     reclaims |= needsEntries(claims, committed);
@@ -209,16 +245,16 @@ final class Settler {
   private boolean settleWhole(
       DirectoryView view, String id, TransactionMark mark, byte[] stored, boolean committed)
       throws IOException {
+    IndexHead head = view.head().orElseThrow();
     IndexChange change =
-        IndexChange.of(view.directory(), IndexHead.frozen(id))
-            .expect(IndexKeys.transaction(id), stored);
+        IndexChange.of(view.index(), head.frozenBy(id)).expect(IndexKeys.transaction(id), stored);
     if (committed && mark.whole() == TransactionMark.Whole.MOVED) {
       return writer.applyOrLookAgain(change.removeIndex());
     }
     return writer.applyOrLookAgain(
         change
             .remove(IndexKeys.transaction(id))
-            .head(committed ? IndexHead.closing(mark.directory().orElseThrow()) : IndexHead.OPEN)
+            .head(committed ? head.closingAs(mark.directory().orElseThrow()) : head.opened())
             .transactional());
   }
 
@@ -230,7 +266,7 @@ final class Settler {
     }
     Map<String, DirectoryPage> rest =
         reader.pages(
-            view.directory(),
+            view.index(),
             List.of(),
             Map.of(
                 IndexKeys.ENTRY_PREFIX, "",
@@ -256,7 +292,7 @@ final class Settler {
     return keys.isEmpty()
         && now.exists()
         && writer.applyOrLookAgain(
-            IndexChange.of(view.directory(), view.head().orElseThrow())
+            IndexChange.of(view)
                 .expect(IndexKeys.transaction(id), mark)
                 .expectUnchanged(now)
                 .removeIndex());

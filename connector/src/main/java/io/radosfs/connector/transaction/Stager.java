@@ -1,28 +1,24 @@
 package io.radosfs.connector.transaction;
 
-import io.radosfs.connector.index.DirectoryPage;
 import io.radosfs.connector.index.DirectoryView;
 import io.radosfs.connector.index.IndexChange;
 import io.radosfs.connector.index.IndexReader;
 import io.radosfs.connector.index.IndexWriter;
+import io.radosfs.connector.index.ShardRouter;
 import io.radosfs.connector.layout.Claim;
 import io.radosfs.connector.layout.DataLayout;
-import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.IndexHead;
 import io.radosfs.connector.layout.IndexKeys;
+import io.radosfs.connector.layout.IndexObject;
+import io.radosfs.connector.layout.Shards;
 import io.radosfs.connector.layout.TransactionMark;
 import io.radosfs.connector.layout.Uid;
-import io.radosfs.connector.ledger.ProcessLedger;
 import java.io.IOException;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.SortedMap;
-import java.util.TreeMap;
-import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Stages one transaction: writes its mark and its claims into the directories concerned. Nothing of
@@ -36,19 +32,16 @@ final class Stager {
   private final IndexWriter writer;
   private final FreeNames freeNames;
   private final Reclaimer reclaimer;
-  private final StoredChildren children;
-  private final ProcessLedger ledger;
+  private final ShardRouter router;
   private final String id;
   private final FsPath decider;
-  private final Map<FsPath, TransactionMark> made = new ConcurrentHashMap<>();
 
   Stager(TransactionParts parts, String id, FsPath decider) {
     this.reader = parts.reader();
     this.writer = parts.writer();
     this.freeNames = parts.freeNames();
     this.reclaimer = parts.reclaimer();
-    this.children = parts.storedChildren();
-    this.ledger = parts.ledger();
+    this.router = parts.router();
     this.id = id;
     this.decider = decider;
   }
@@ -60,13 +53,52 @@ final class Stager {
   /**
    * Stages names in a directory, making its index where it lacks; but not elsewhere than below the
    * deciding directory, as nothing would lead to it. One write for a new directory, one read more
-   * for an old one.
+   * for an old one; in pieces where they are many or in several shards.
    *
    * @throws org.apache.hadoop.fs.PathIOException when a directory elsewhere was removed meanwhile
    * @param isNew whether the directory is thought to lack an index
    */
   void stage(FsPath directory, NameChanges changes, boolean isNew) throws IOException {
-    if (isNew && changes.onlyAdds() && writer.applyOrLookAgain(creating(directory, changes))) {
+    Optional<Shards> shards = router.remembered(directory);
+    if (shards.isPresent() && stageInShards(directory, shards.get(), changes)) {
+      return;
+    }
+    for (NameChanges batch : changes.batches()) {
+      stageBatch(directory, batch, isNew);
+    }
+  }
+
+  /** Answers false when these shards are no more, and it must be looked at again. */
+  private boolean stageInShards(FsPath directory, Shards shards, NameChanges changes)
+      throws IOException {
+    for (Map.Entry<IndexObject, NameChanges> part : changes.parts(directory, shards).entrySet()) {
+      for (NameChanges batch : part.getValue().batches()) {
+        if (!stageInShard(part.getKey(), batch)) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  private boolean stageInShard(IndexObject shard, NameChanges changes) throws IOException {
+    for (int i = 0; i < MAX_TRIES; i++) {
+      DirectoryView staged = reader.keys(shard, Set.of(IndexKeys.transaction(id)));
+      if (!ShardRouter.isUsed(staged) || staged.head().orElseThrow().is(IndexHead.State.CLOSING)) {
+        return false;
+      }
+      if (tryToClaim(staged, changes)) {
+        return true;
+      }
+    }
+    throw contended(shard.directory());
+  }
+
+  private void stageBatch(FsPath directory, NameChanges changes, boolean isNew) throws IOException {
+    if (isNew
+        && changes.onlyAdds()
+        && !directory.equals(decider)
+        && writer.applyOrLookAgain(creating(directory, changes))) {
       return;
     }
     for (int i = 0; i < MAX_TRIES; i++) {
@@ -74,7 +106,11 @@ final class Stager {
         return;
       }
     }
-    throw new IOException(
+    throw contended(directory);
+  }
+
+  private IOException contended(FsPath directory) {
+    return new IOException(
         "transaction "
             + id
             + " could not be staged in directory "
@@ -95,15 +131,18 @@ final class Stager {
     return withLayout(change, changes.layout());
   }
 
-  private static IndexChange withLayout(IndexChange change, DataLayout layout) {
+  static IndexChange withLayout(IndexChange change, DataLayout layout) {
     return layout.isDefault() ? change : change.set(IndexKeys.LAYOUT, layout.encode());
   }
 
   private boolean tryToStage(FsPath directory, NameChanges changes) throws IOException {
     DirectoryView staged = reader.keys(directory, Set.of(IndexKeys.transaction(id)));
+    router.saw(staged);
     Optional<IndexHead> head = staged.head();
     if (head.isEmpty()) {
-      if (!changes.onlyAdds() || CommitPlan.isElsewhere(directory, decider)) {
+      if (!changes.onlyAdds()
+          || directory.equals(decider)
+          || CommitPlan.isElsewhere(directory, decider)) {
         throw NameChanges.changed(directory);
       }
       return writer.applyOrLookAgain(creating(directory, changes));
@@ -112,16 +151,28 @@ final class Stager {
       reclaimer.finishRemoval(directory, new Uid(head.get().tag()));
       return false;
     }
-    if (staged.value(IndexKeys.transaction(id)).isPresent()) {
-      // A repeated commit; names not claimed yet are those of batches that did not come to be.
-      NameChanges rest = withoutOwnClaims(directory, changes);
-      return rest.isEmpty() || claim(directory, rest);
+    if (head.get().isSharded()) {
+      if (head.get().is(IndexHead.State.FROZEN)) {
+        freeNames.view(directory, Set.of());
+        return false;
+      }
+      return stageInShards(directory, head.get().shards(), changes);
     }
-    return claim(directory, changes);
+    return tryToClaim(staged, changes);
   }
 
-  private NameChanges withoutOwnClaims(FsPath directory, NameChanges changes) throws IOException {
-    DirectoryView view = reader.names(directory, changes.names());
+  private boolean tryToClaim(DirectoryView staged, NameChanges changes) throws IOException {
+    IndexObject index = staged.index();
+    if (staged.value(IndexKeys.transaction(id)).isPresent()) {
+      // A repeated commit; names not claimed yet are those of batches that did not come to be.
+      NameChanges rest = withoutOwnClaims(index, changes);
+      return rest.isEmpty() || claim(index, rest);
+    }
+    return claim(index, changes);
+  }
+
+  private NameChanges withoutOwnClaims(IndexObject index, NameChanges changes) throws IOException {
+    DirectoryView view = reader.names(index, changes.names());
     Set<String> claimed = new HashSet<>();
     for (String name : changes.names()) {
       if (view.claim(name).filter(claim -> claim.isBy(id)).isPresent()) {
@@ -131,15 +182,15 @@ final class Stager {
     return changes.without(claimed);
   }
 
-  private boolean claim(FsPath directory, NameChanges changes) throws IOException {
-    DirectoryView view = freeNames.view(directory, changes.names(), changes.directories().keySet());
+  private boolean claim(IndexObject index, NameChanges changes) throws IOException {
+    DirectoryView view = freeNames.view(index, changes.names(), changes.directories().keySet());
     Optional<IndexHead> head = view.head();
-    if (head.isEmpty() || head.get().is(IndexHead.State.CLOSING)) {
+    if (head.isEmpty() || head.get().is(IndexHead.State.CLOSING) || view.isSharded()) {
       return false;
     }
     changes.check(view);
     IndexChange change =
-        IndexChange.of(directory, head.get())
+        IndexChange.of(view)
             .set(IndexKeys.transaction(id), TransactionMark.keeping(decider).encode())
             .transactional()
             .seen(view);
@@ -150,7 +201,7 @@ final class Stager {
     for (Map.Entry<String, Claim> entry : changes.claims(id).entrySet()) {
       String name = entry.getKey();
       String key = IndexKeys.claim(name);
-      FsPath path = directory.child(name);
+      FsPath path = index.directory().child(name);
       Claim claim = entry.getValue();
       change.expect(IndexKeys.entry(name), view.storedEntry(name));
       change.expect(key, view.value(key));
@@ -162,156 +213,5 @@ final class Stager {
       }
     }
     return writer.applyOrLookAgain(change);
-  }
-
-  /**
-   * Freezes a directory and all below it, for the transaction to remove or move them whole. A read
-   * and a write per directory.
-   *
-   * @param entry of the directory
-   * @param kind the mark for a directory with this uid
-   * @return the frozen directories, the topmost first
-   */
-  Map<FsPath, Frozen> freeze(FsPath directory, Entry.OfDirectory entry, MarkOfDirectory kind)
-      throws IOException {
-    Map<FsPath, Frozen> frozen = new LinkedHashMap<>();
-    Frozen top = freezeOne(directory, entry, kind.mark(decider, entry.uid()));
-    frozen.put(directory, top);
-    for (Map.Entry<String, Entry> child : top.children().entrySet()) {
-      if (child.getValue() instanceof Entry.OfDirectory below) {
-        frozen.putAll(freeze(directory.child(child.getKey()), below, kind));
-      }
-    }
-    return frozen;
-  }
-
-  /**
-   * A frozen directory.
-   *
-   * @param layout of its index, which counts more than that of its entry
-   */
-  record Frozen(SortedMap<String, Entry> children, DataLayout layout) {}
-
-  /** Chooses what becomes of a frozen directory. */
-  @FunctionalInterface
-  interface MarkOfDirectory {
-    TransactionMark mark(FsPath decider, Uid directory);
-  }
-
-  private Frozen freezeOne(FsPath directory, Entry.OfDirectory entry, TransactionMark mark)
-      throws IOException {
-    for (int i = 0; i < MAX_TRIES; i++) {
-      DirectoryView view = reader.keys(directory, Set.of());
-      Optional<IndexHead> head = view.head();
-      if (head.filter(IndexHead.frozen(id)::equals).isPresent()) {
-        return new Frozen(children.of(directory), view.layout());
-      }
-      if (head.isEmpty()) {
-        if (makeFrozen(directory, entry.layout(), mark)) {
-          return new Frozen(new TreeMap<>(), entry.layout());
-        }
-        continue;
-      }
-      if (head.get().is(IndexHead.State.CLOSING)) {
-        // What is left of an older directory of that path.
-        reclaimer.finishRemoval(directory, new Uid(head.get().tag()));
-        continue;
-      }
-      freeNames.view(directory, Set.of());
-      Optional<DirectoryView> quiet = quietView(directory);
-      if (quiet.isEmpty() || !quiet.get().exists()) {
-        continue;
-      }
-      if (writer.applyOrLookAgain(
-          IndexChange.of(directory, quiet.get().head().orElseThrow())
-              .expectUnchanged(quiet.get())
-              .head(IndexHead.frozen(id))
-              .set(IndexKeys.transaction(id), mark.encode())
-              .transactional())) {
-        return new Frozen(children.of(directory), quiet.get().layout());
-      }
-    }
-    throw new IOException(
-        "directory "
-            + directory
-            + " keeps changing and cannot be moved or replaced whole;"
-            + " try again when others have finished writing there");
-  }
-
-  /**
-   * Makes the index that an empty directory lacks, frozen, so that nobody adds to it. Another
-   * client may have finished the same transaction, and removed the directory, before: then the
-   * index leads from nowhere but the ledger, until {@link #removeIndexesMadeInVain}.
-   */
-  private boolean makeFrozen(FsPath directory, DataLayout layout, TransactionMark mark)
-      throws IOException {
-    String key = ledger.beginIndex(directory);
-    made.put(directory, mark);
-    boolean done =
-        writer.applyOrLookAgain(
-            withLayout(
-                IndexChange.creating(directory, IndexHead.frozen(id))
-                    .set(IndexKeys.transaction(id), mark.encode())
-                    .transactional(),
-                layout));
-    ledger.settle(key);
-    return done;
-  }
-
-  /**
-   * Removes indexes that were made frozen and still are: the transaction could not be staged whole,
-   * or another client had committed it and removed the directory already. Nothing is in them, and
-   * an index that lacks reads as empty.
-   */
-  void removeIndexesMadeInVain() throws IOException {
-    for (Map.Entry<FsPath, TransactionMark> index : made.entrySet()) {
-      boolean removed =
-          writer.applyOrLookAgain(
-              IndexChange.of(index.getKey(), IndexHead.frozen(id))
-                  .expect(IndexKeys.transaction(id), index.getValue().encode())
-                  .removeIndex());
-      if (removed) {
-        made.remove(index.getKey());
-      }
-    }
-  }
-
-  /**
-   * A view of a directory in which no transaction and no job is at work and nothing is left to
-   * delete; what can be settled is, and then it must be looked at again.
-   */
-  private Optional<DirectoryView> quietView(FsPath directory) throws IOException {
-    Map<String, DirectoryPage> pages =
-        reader.pages(
-            directory,
-            Set.of(),
-            Map.of(
-                IndexKeys.TRANSACTION_PREFIX, "",
-                IndexKeys.DECISION_PREFIX, "",
-                IndexKeys.RECLAIM_PREFIX, ""));
-    DirectoryView view = pages.get(IndexKeys.RECLAIM_PREFIX).view();
-    Set<String> transactions = new HashSet<>();
-    for (String key : pages.get(IndexKeys.TRANSACTION_PREFIX).entries().keySet()) {
-      transactions.add(IndexKeys.transactionOf(key));
-    }
-    if (!transactions.isEmpty()) {
-      freeNames.settleOrWait(directory, transactions);
-      return Optional.empty();
-    }
-    if (!pages.get(IndexKeys.DECISION_PREFIX).entries().isEmpty()) {
-      String key = pages.get(IndexKeys.DECISION_PREFIX).entries().firstKey();
-      throw new TransactionConflictException(
-          key.substring(IndexKeys.DECISION_PREFIX.length()),
-          "directory "
-              + directory
-              + " cannot be moved or replaced whole while a job writes to it or a rename into it is"
-              + " not finished: "
-              + key.substring(IndexKeys.DECISION_PREFIX.length()));
-    }
-    if (!pages.get(IndexKeys.RECLAIM_PREFIX).entries().isEmpty()) {
-      reclaimer.reclaim(directory);
-      return Optional.empty();
-    }
-    return Optional.of(view);
   }
 }

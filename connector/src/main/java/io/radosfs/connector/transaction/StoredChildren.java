@@ -6,6 +6,7 @@ import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.EntryCodec;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.IndexKeys;
+import io.radosfs.connector.layout.IndexObject;
 import io.radosfs.connector.layout.Utf8Order;
 import java.io.IOException;
 import java.util.Map;
@@ -15,7 +16,7 @@ import java.util.TreeMap;
 /**
  * Children as stored, whatever transactions make of them: for directories that nobody may change.
  */
-final class StoredChildren {
+public final class StoredChildren {
 
   private final IndexReader reader;
 
@@ -23,19 +24,61 @@ final class StoredChildren {
     this.reader = reader;
   }
 
+  /** Takes one child after another. */
+  @FunctionalInterface
+  public interface Visitor {
+    void child(String name, Entry entry) throws IOException;
+  }
+
   /** The children by name; empty where there is no index. ⌈n/1024⌉ reads. */
   SortedMap<String, Entry> of(FsPath directory) throws IOException {
     SortedMap<String, Entry> children = new TreeMap<>(Utf8Order.INSTANCE);
+    visit(directory, children::put);
+    return children;
+  }
+
+  /** The children that are directories. */
+  SortedMap<String, Entry.OfDirectory> directories(FsPath directory) throws IOException {
+    SortedMap<String, Entry.OfDirectory> directories = new TreeMap<>(Utf8Order.INSTANCE);
+    visit(
+        directory,
+        (name, entry) -> {
+          if (entry instanceof Entry.OfDirectory below) {
+            directories.put(name, below);
+          }
+        });
+    return directories;
+  }
+
+  /** Visits all children, wherever they are. A read for each 1,024, and one for each shard. */
+  public void visit(FsPath directory, Visitor visitor) throws IOException {
     DirectoryPage page = reader.page(directory, IndexKeys.ENTRY_PREFIX, "");
+    if (!page.view().isSharded()) {
+      visit(page, visitor);
+      return;
+    }
+    for (IndexObject shard : page.view().head().orElseThrow().shards().of(directory)) {
+      visit(shard, visitor);
+    }
+  }
+
+  /** Visits the children that are in one index object. */
+  void visit(IndexObject index, Visitor visitor) throws IOException {
+    visit(reader.page(index, IndexKeys.ENTRY_PREFIX, ""), visitor);
+  }
+
+  private void visit(DirectoryPage first, Visitor visitor) throws IOException {
+    IndexObject index = first.view().index();
+    DirectoryPage page = first;
     while (true) {
       for (Map.Entry<String, byte[]> stored : page.entries().entrySet()) {
         String name = IndexKeys.nameOf(stored.getKey());
-        children.put(name, EntryCodec.decode(directory.child(name), stored.getValue()));
+        visitor.child(name, EntryCodec.decode(index.directory().child(name), stored.getValue()));
       }
       if (!page.more()) {
-        return children;
+        return;
       }
-      page = reader.page(directory, IndexKeys.ENTRY_PREFIX, page.lastKey());
+      page = reader.page(index, IndexKeys.ENTRY_PREFIX, page.lastKey());
     }
   }
 }

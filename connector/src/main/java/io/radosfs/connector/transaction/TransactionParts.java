@@ -3,6 +3,7 @@ package io.radosfs.connector.transaction;
 import io.radosfs.connector.data.DataRemover;
 import io.radosfs.connector.index.IndexReader;
 import io.radosfs.connector.index.IndexWriter;
+import io.radosfs.connector.index.ShardRouter;
 import io.radosfs.connector.layout.Attributes;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.ledger.ProcessLedger;
@@ -13,19 +14,25 @@ import java.time.Duration;
  * The index of one file system and all that reads and changes it under transactions, put together.
  *
  * @param reader reads as stored
+ * @param router finds the index object that a name is in
  * @param writer changes under guards
  * @param visible reads as of one instant, with transactions resolved
  * @param freeNames views for those who want to change names
  * @param reclaimer deletes what nothing refers to
  * @param openIndexes makes directories
+ * @param splitter spreads the names of a directory over shards
+ * @param growth has that done in time
  */
 public record TransactionParts(
     IndexReader reader,
     IndexWriter writer,
+    ShardRouter router,
     VisibleIndex visible,
     FreeNames freeNames,
     Reclaimer reclaimer,
     OpenIndexes openIndexes,
+    IndexSplitter splitter,
+    DirectoryGrowth growth,
     Decisions decisions,
     Settler settler,
     StoredChildren storedChildren,
@@ -38,20 +45,30 @@ public record TransactionParts(
    * @param patience how long to wait for another's transaction
    */
   public static TransactionParts of(
-      ObjectStore index, DataRemover data, ProcessLedger ledger, Duration patience) {
+      ObjectStore index,
+      DataRemover data,
+      ProcessLedger ledger,
+      Duration patience,
+      Sharding sharding) {
     IndexReader reader = new IndexReader(index);
     IndexWriter writer = new IndexWriter(index, reader);
     Decisions decisions = new Decisions(reader);
     Settler settler = new Settler(reader, writer);
-    FreeNames freeNames = new FreeNames(reader, writer, decisions, settler, patience);
-    Reclaimer reclaimer = new Reclaimer(index, reader, writer, freeNames, data);
+    ShardRouter router = new ShardRouter(reader);
+    IndexSplitter splitter = new IndexSplitter(reader, writer, router, ledger, sharding);
+    FreeNames freeNames =
+        new FreeNames(reader, writer, decisions, settler, router, splitter, patience);
+    Reclaimer reclaimer = new Reclaimer(index, reader, writer, router, freeNames, data);
     return new TransactionParts(
         reader,
         writer,
-        new VisibleIndex(reader, decisions),
+        router,
+        new VisibleIndex(reader, router, decisions),
         freeNames,
         reclaimer,
-        new OpenIndexes(reader, writer, freeNames, reclaimer, ledger),
+        new OpenIndexes(reader, writer, router, freeNames, reclaimer, ledger),
+        splitter,
+        new DirectoryGrowth(splitter, router, sharding),
         decisions,
         settler,
         new StoredChildren(reader),
@@ -64,10 +81,18 @@ public record TransactionParts(
    * @param newDirectories attributes of directories that transactions make
    */
   public Transactions transactions(Attributes newDirectories, DirectoryLoop loop) {
+    return indexed(newDirectories, loop);
+  }
+
+  IndexedTransactions indexed(Attributes newDirectories, DirectoryLoop loop) {
     return new IndexedTransactions(this, newDirectories, loop);
   }
 
   Stager stager(String id, FsPath decider) {
     return new Stager(this, id, decider);
+  }
+
+  Freezer freezer(String id, FsPath decider) {
+    return new Freezer(this, id, decider);
   }
 }

@@ -8,6 +8,7 @@ import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.EntryCodec;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.IndexKeys;
+import io.radosfs.connector.layout.IndexObject;
 import io.radosfs.connector.layout.Reclaim;
 import io.radosfs.connector.layout.Uid;
 import java.io.IOException;
@@ -25,7 +26,7 @@ import java.util.Set;
  * Finds out which of some files no index refers to, while others go on working.
  *
  * <p>A file can be renamed from a directory not read yet to one that was read already. So the whole
- * index is read again and again, until a reading finds no directory that is new or has another
+ * index is read again and again, until a reading finds no index object that is new or has another
  * {@code h.transactions} than in the reading before. Every rename sets that anew, in the directory
  * that a name leaves and in the one that it comes to. So a file that two such readings have both
  * missed was not in the index between them, and as nobody can publish it (its directory is fenced),
@@ -43,8 +44,8 @@ final class FileSearch {
 
   private final IndexReader reader;
   private final Set<Uid> missing;
-  private final Set<FsPath> known = new HashSet<>();
-  private final Deque<FsPath> toRead = new ArrayDeque<>();
+  private final Set<IndexObject> known = new HashSet<>();
+  private final Deque<IndexObject> toRead = new ArrayDeque<>();
 
   private FileSearch(IndexReader reader, Collection<Uid> wanted) {
     this.reader = reader;
@@ -63,9 +64,9 @@ final class FileSearch {
   }
 
   private Optional<Set<Uid>> search() throws IOException {
-    Map<FsPath, String> before = null;
+    Map<IndexObject, String> before = null;
     for (int i = 0; i < MAX_READINGS && !missing.isEmpty(); i++) {
-      Map<FsPath, String> now = read();
+      Map<IndexObject, String> now = read();
       if (before != null && before.entrySet().containsAll(now.entrySet())) {
         return Optional.of(missing);
       }
@@ -74,27 +75,29 @@ final class FileSearch {
     return missing.isEmpty() ? Optional.of(Set.of()) : Optional.empty();
   }
 
-  /** Reads the whole index; answers what each directory's {@code h.transactions} was. */
-  private Map<FsPath, String> read() throws IOException {
-    Map<FsPath, String> versions = new HashMap<>();
+  /** Reads the whole index; answers what each object's {@code h.transactions} was. */
+  private Map<IndexObject, String> read() throws IOException {
+    Map<IndexObject, String> versions = new HashMap<>();
     known.clear();
     found(FsPath.ROOT);
     while (!toRead.isEmpty() && !missing.isEmpty()) {
-      FsPath directory = toRead.remove();
-      versions.put(directory, read(directory));
+      IndexObject index = toRead.remove();
+      versions.put(index, read(index));
     }
     toRead.clear();
     return versions;
   }
 
-  private String read(FsPath directory) throws IOException {
+  private String read(IndexObject index) throws IOException {
     Map<String, String> after = new HashMap<>();
     PREFIXES.forEach(prefix -> after.put(prefix, ""));
     String version = null;
     while (!after.isEmpty()) {
-      Map<String, DirectoryPage> pages = reader.pages(directory, Set.of(), after);
+      Map<String, DirectoryPage> pages = reader.pages(index, Set.of(), after);
       for (Map.Entry<String, DirectoryPage> page : pages.entrySet()) {
-        version = version == null ? version(page.getValue().view()) : version;
+        DirectoryView view = page.getValue().view();
+        version = version == null ? version(view) : version;
+        view.head().ifPresent(head -> head.shards().of(index.directory()).forEach(this::found));
         read(page.getKey(), page.getValue());
         if (page.getValue().more()) {
           after.put(page.getKey(), page.getValue().lastKey());
@@ -106,9 +109,16 @@ final class FileSearch {
     return version;
   }
 
-  /** The fence is in it, which tells an index from one made anew under the same name. */
+  /**
+   * The fence is in it, which tells an index from one made anew under the same name; and the head,
+   * as names go to the shards that it tells of.
+   */
   private static String version(DirectoryView view) {
-    return text(view.value(IndexKeys.TRANSACTIONS)) + " " + text(view.value(IndexKeys.FENCE));
+    return text(view.value(IndexKeys.HEAD))
+        + " "
+        + text(view.value(IndexKeys.TRANSACTIONS))
+        + " "
+        + text(view.value(IndexKeys.FENCE));
   }
 
   private static String text(Optional<byte[]> value) {
@@ -142,8 +152,12 @@ final class FileSearch {
   }
 
   private void found(FsPath directory) {
-    if (known.add(directory)) {
-      toRead.add(directory);
+    found(IndexObject.head(directory));
+  }
+
+  private void found(IndexObject index) {
+    if (known.add(index)) {
+      toRead.add(index);
     }
   }
 }

@@ -8,6 +8,8 @@ import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.IndexHead;
 import io.radosfs.connector.layout.IndexKeys;
+import io.radosfs.connector.layout.IndexObject;
+import io.radosfs.connector.layout.Shards;
 import io.radosfs.connector.layout.Uid;
 import io.radosfs.connector.ledger.LedgerEntry;
 import io.radosfs.connector.ledger.Ledgers;
@@ -110,34 +112,49 @@ final class LedgerCollector {
   }
 
   private void fence(List<Ledger> taken) throws IOException {
-    Set<FsPath> directories = new HashSet<>();
+    Map<FsPath, Set<String>> files = new HashMap<>();
     for (Ledger ledger : taken) {
       for (LedgerEntry entry : ledger.open().values()) {
         if (entry instanceof LedgerEntry.UnfinishedFile file) {
-          directories.add(file.data().origin().parent());
+          FsPath path = file.data().origin();
+          files.computeIfAbsent(path.parent(), any -> new HashSet<>()).add(path.name());
         }
       }
     }
-    for (FsPath directory : directories) {
-      fence(directory);
+    for (Map.Entry<FsPath, Set<String>> directory : files.entrySet()) {
+      fence(directory.getKey(), directory.getValue());
     }
   }
 
   /** An index that lacks needs none: one made later has a fence that nobody has seen. */
-  private void fence(FsPath directory) throws IOException {
-    byte[] fence = Uid.random().value().getBytes(StandardCharsets.UTF_8);
+  private void fence(FsPath directory, Set<String> names) throws IOException {
     for (int i = 0; i < MAX_TRIES; i++) {
-      DirectoryView view = parts.reader().keys(directory, List.of());
-      Optional<IndexHead> head = view.head();
-      if (head.isEmpty()
-          || parts
-              .writer()
-              .applyOrLookAgain(
-                  IndexChange.of(directory, head.get()).set(IndexKeys.FENCE, fence))) {
+      DirectoryView head = parts.reader().keys(directory, List.of());
+      if (!head.isSharded()) {
+        if (fence(head)) {
+          return;
+        }
+        continue;
+      }
+      Shards shards = head.head().orElseThrow().shards();
+      Set<IndexObject> concerned = new HashSet<>();
+      names.forEach(name -> concerned.add(shards.of(directory, name)));
+      for (IndexObject shard : List.copyOf(concerned)) {
+        if (fence(parts.reader().keys(shard, List.of()))) {
+          concerned.remove(shard);
+        }
+      }
+      if (concerned.isEmpty()) {
         return;
       }
     }
     throw new IOException("directory " + directory + " keeps changing; run the collection again");
+  }
+
+  private boolean fence(DirectoryView index) throws IOException {
+    byte[] fence = Uid.random().value().getBytes(StandardCharsets.UTF_8);
+    return index.head().isEmpty()
+        || parts.writer().applyOrLookAgain(IndexChange.of(index).set(IndexKeys.FENCE, fence));
   }
 
   /** The files that are not where they were published to, if they were. One read for each file. */
@@ -163,8 +180,8 @@ final class LedgerCollector {
   private boolean isPublished(LedgerEntry.UnfinishedFile file) throws IOException {
     FsPath path = file.data().origin();
     return parts
-        .reader()
-        .names(path.parent(), List.of(path.name()))
+        .router()
+        .name(path.parent(), path.name())
         .entry(path.name())
         .filter(entry -> entry.uid().equals(file.data().uid()))
         .isPresent();
@@ -176,6 +193,11 @@ final class LedgerCollector {
     List<String> removed = new ArrayList<>();
     boolean rest = false;
     for (Map.Entry<String, LedgerEntry> line : ledger.open().entrySet()) {
+      if (line.getValue() instanceof LedgerEntry.NewShards made) {
+        removeShards(made);
+        removed.add(line.getKey());
+        continue;
+      }
       if (line.getValue() instanceof LedgerEntry.NewIndex index) {
         if (removeIndex(line.getKey(), index.directory())) {
           removed.add(line.getKey());
@@ -201,11 +223,41 @@ final class LedgerCollector {
         remover.removeUnfinished(file.data(), file.window());
       } else if (line.getValue() instanceof LedgerEntry.NewIndex index) {
         rest |= !removeIndex(line.getKey(), index.directory());
+      } else if (line.getValue() instanceof LedgerEntry.NewShards made) {
+        removeShards(made);
       }
     }
     ledgers.settle(ledger, settled);
     ledgers.markRemoved(ledger, removed);
     return rest;
+  }
+
+  /**
+   * Removes shards that a process made after others had finished what it was at: they wait to be
+   * filled, and the head object, which is looked at after, does not lead to them any more.
+   */
+  private void removeShards(LedgerEntry.NewShards made) throws IOException {
+    FsPath directory = made.directory();
+    Map<IndexObject, IndexHead> waiting = new HashMap<>();
+    for (IndexObject shard : made.shards().of(directory)) {
+      parts
+          .reader()
+          .keys(shard, List.of())
+          .head()
+          .filter(head -> head.is(IndexHead.State.FILLING))
+          .ifPresent(head -> waiting.put(shard, head));
+    }
+    Optional<IndexHead> head = parts.reader().keys(directory, List.of()).head();
+    if (head.filter(IndexHead.OPEN.splittingInto(made.shards())::equals).isPresent()) {
+      return;
+    }
+    for (Map.Entry<IndexObject, IndexHead> shard : waiting.entrySet()) {
+      boolean unused =
+          parts
+              .writer()
+              .applyOrLookAgain(IndexChange.of(shard.getKey(), shard.getValue()).removeIndex());
+      log.removedIndex(directory);
+    }
   }
 
   /**
@@ -235,7 +287,7 @@ final class LedgerCollector {
         return true;
       }
       if (head.is(IndexHead.State.FROZEN)) {
-        parts.freeNames().settleDecided(directory, List.of(head.tag()));
+        parts.freeNames().settleDecided(IndexObject.head(directory), List.of(head.tag()));
       }
       Map<String, DirectoryPage> pages = parts.reader().pages(directory, List.of(), all);
       DirectoryView view = pages.get(IndexKeys.ENTRY_PREFIX).view();
@@ -246,7 +298,8 @@ final class LedgerCollector {
       if (isDirectory(directory)) {
         return true;
       }
-      boolean empty = pages.values().stream().allMatch(page -> page.entries().isEmpty());
+      boolean empty =
+          !view.isSharded() && pages.values().stream().allMatch(page -> page.entries().isEmpty());
       if (!empty || view.head().get().is(IndexHead.State.FROZEN)) {
         log.unsettled(key, directory);
         return false;
@@ -263,7 +316,7 @@ final class LedgerCollector {
   }
 
   private boolean isDirectory(FsPath directory) throws IOException {
-    DirectoryView parent = parts.reader().names(directory.parent(), List.of(directory.name()));
+    DirectoryView parent = parts.router().name(directory.parent(), directory.name());
     Optional<Entry> entry = parent.entry(directory.name());
     return parent.claim(directory.name()).isPresent()
         || entry.filter(Entry.OfDirectory.class::isInstance).isPresent();

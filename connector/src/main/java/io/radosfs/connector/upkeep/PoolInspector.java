@@ -9,11 +9,13 @@ import io.radosfs.connector.layout.FileData;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.IndexHead;
 import io.radosfs.connector.layout.IndexKeys;
+import io.radosfs.connector.layout.IndexObject;
 import io.radosfs.connector.layout.LayoutException;
 import io.radosfs.connector.layout.ObjectNames;
 import io.radosfs.connector.layout.Reclaim;
 import io.radosfs.connector.ledger.LedgerEntry;
 import io.radosfs.connector.ledger.Ledgers;
+import io.radosfs.connector.transaction.OwnTransactions;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
@@ -30,6 +32,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -42,9 +45,6 @@ import java.util.regex.Pattern;
  * PoolCheck}.
  */
 public final class PoolInspector {
-
-  /** What a rename's decision is owned by; any other owner is the record of a job. */
-  private static final String RENAME = "rename ";
 
   private static final Pattern STRIPE = Pattern.compile(".*//~?([0-9a-f]{24})(/[0-9a-f]{8})?");
   private static final Pattern UID = Pattern.compile("(?<![0-9a-f])[0-9a-f]{24}(?![0-9a-f])");
@@ -184,6 +184,10 @@ public final class PoolInspector {
     for (LedgerEntry entry : entries) {
       if (entry instanceof LedgerEntry.UnfinishedFile file) {
         unfinished(file.data());
+      } else if (entry instanceof LedgerEntry.NewShards made) {
+        for (IndexObject shard : made.shards().of(made.directory())) {
+          reach(index, shard.name());
+        }
       } else {
         directories.add(((LedgerEntry.NewIndex) entry).directory());
       }
@@ -234,18 +238,65 @@ public final class PoolInspector {
     }
     reach(index, object);
     directoryCount++;
-    boolean closing;
+    IndexHead head;
     try {
-      closing = IndexHead.decode(object, stored.get()).is(IndexHead.State.CLOSING);
+      head = IndexHead.decode(object, stored.get());
     } catch (LayoutException e) {
       unreadable(object, e);
       return;
     }
+    boolean closing = head.is(IndexHead.State.CLOSING);
+    if (head.is(IndexHead.State.SPLITTING)) {
+      notes.add("directory " + directory + " is being split into shards");
+    }
+    for (IndexObject shard : head.shards().of(directory)) {
+      if (head.isSharded()) {
+        shard(shard, closing);
+      } else {
+        // Copies, which nobody reads yet.
+        reach(index, shard.name());
+      }
+    }
+    // Entries that are in the shards too may still be there, and mean nothing.
+    omap(directory, object, closing, key -> head.isSharded() && isEntry(key));
+  }
+
+  private static boolean isEntry(String key) {
+    return key.startsWith(IndexKeys.ENTRY_PREFIX);
+  }
+
+  /** A closing or frozen directory may lack shards already. */
+  private void shard(IndexObject shard, boolean closing) throws IOException {
+    Optional<byte[]> stored = index.value(shard.name(), IndexKeys.HEAD);
+    if (stored.isEmpty()) {
+      IndexHead head =
+          IndexHead.decode(
+              ObjectNames.index(shard.directory()),
+              index
+                  .value(ObjectNames.index(shard.directory()), IndexKeys.HEAD)
+                  .orElse(IndexHead.OPEN.encode()));
+      if (head.is(IndexHead.State.OPEN) && head.isSharded()) {
+        findings.add(
+            new Finding(
+                Finding.Kind.MISSING,
+                shard.directory().toString(),
+                "its index has no shard '" + shard + "'"));
+      }
+      return;
+    }
+    reach(index, shard.name());
+    omap(shard.directory(), shard.name(), closing, key -> false);
+  }
+
+  private void omap(FsPath directory, String object, boolean closing, Predicate<String> ignored)
+      throws IOException {
     index.omap(
         object,
         (key, value) -> {
           try {
-            key(directory, object, key, value, closing);
+            if (!ignored.test(key)) {
+              key(directory, object, key, value, closing);
+            }
           } catch (LayoutException e) {
             unreadable(object, e);
           }
@@ -287,8 +338,11 @@ public final class PoolInspector {
 
   private void decision(String object, String key, Decision decision) throws IOException {
     String owner = decision.owner();
-    if (owner.startsWith(RENAME)) {
-      String[] paths = owner.substring(RENAME.length()).split("//", 2);
+    if (owner.startsWith(OwnTransactions.REMOVAL)) {
+      directories.add(new FsPath(owner.substring(OwnTransactions.REMOVAL.length())));
+      notes.add("a removal is " + decision.state() + ": " + key + " in " + object);
+    } else if (owner.startsWith(OwnTransactions.RENAME)) {
+      String[] paths = owner.substring(OwnTransactions.RENAME.length()).split("//", 2);
       directories.add(new FsPath(paths[0]));
       directories.add(new FsPath(paths[1]));
       notes.add("a rename is " + decision.state() + ": " + key + " in " + object);
@@ -357,9 +411,15 @@ public final class PoolInspector {
     for (FsPath at = path; !at.isRoot(); at = at.parent()) {
       String object = ObjectNames.index(at.parent());
       Optional<byte[]> head = index.value(object, IndexKeys.HEAD);
-      if (head.isPresent()
-          && (IndexHead.decode(object, head.get()).is(IndexHead.State.FROZEN)
-              || index.value(object, IndexKeys.claim(at.name())).isPresent())) {
+      if (head.isEmpty()) {
+        continue;
+      }
+      IndexHead decoded = IndexHead.decode(object, head.get());
+      if (decoded.isSharded()) {
+        object = decoded.shards().of(at.parent(), at.name()).name();
+      }
+      if (decoded.is(IndexHead.State.FROZEN)
+          || index.value(object, IndexKeys.claim(at.name())).isPresent()) {
         return true;
       }
     }

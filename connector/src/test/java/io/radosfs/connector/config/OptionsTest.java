@@ -43,6 +43,8 @@ class OptionsTest {
             "fs.rados.downgrade.syncable.exceptions=true",
             "fs.rados.transaction.wait=30s",
             "fs.rados.transaction.threads=16",
+            "fs.rados.directory.threshold=65536",
+            "fs.rados.directory.shards=64",
             "fs.rados.group=",
             "fs.rados.cluster.factory=io.radosfs.connector.mount.LibradosConnections");
   }

@@ -7,6 +7,7 @@ import io.radosfs.connector.simulated.PoolChecker;
 import io.radosfs.connector.simulated.SimulatedMount;
 import io.radosfs.connector.store.simulation.Experiment;
 import io.radosfs.connector.store.simulation.Outcome;
+import io.radosfs.connector.store.simulation.SimulatedClient;
 import io.radosfs.connector.store.simulation.Trial;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -35,36 +36,45 @@ class NamespaceRacesTest {
     void check(SortedMap<String, String> tree, boolean first, boolean second);
   }
 
-  private static Experiment race(
-      String name, Step setUp, Step first, Step second, Expectation expectation) {
+  /** A file system, as this client has it. */
+  SimulatedMount mount(SimulatedClient client) throws IOException {
+    return SimulatedMount.of(client);
+  }
+
+  /** How many interleavings to choose by chance. */
+  int interleavings() {
+    return 200;
+  }
+
+  Experiment race(String name, Step setUp, Step first, Step second, Expectation expectation) {
     return Experiment.named(name)
-        .setUp(client -> setUp.on(SimulatedMount.of(client)))
-        .program("a", client -> first.on(SimulatedMount.of(client)))
-        .program("b", client -> second.on(SimulatedMount.of(client)))
-        .recover(client -> SimulatedMount.of(client).sweep())
-        .checkBeforeRecovery(NamespaceRacesTest::checkPool)
+        .setUp(client -> setUp.on(mount(client)))
+        .program("a", client -> first.on(mount(client)))
+        .program("b", client -> second.on(mount(client)))
+        .recover(client -> mount(client).sweep())
+        .checkBeforeRecovery(this::checkPool)
         .check(
             trial -> {
               checkPool(trial);
               Outcome a = trial.outcome("a");
               Outcome b = trial.outcome("b");
-              SortedMap<String, String> tree = SimulatedMount.of(trial.observer()).tree();
+              SortedMap<String, String> tree = mount(trial.observer()).tree();
               if (!a.crashed() && !b.crashed()) {
                 expectation.check(tree, a.succeeded(), b.succeeded());
               }
             });
   }
 
-  private static void checkPool(Trial trial) throws IOException {
+  private void checkPool(Trial trial) throws IOException {
     PoolChecker.check(trial.cluster().objects(SimulatedMount.POOL, ""));
-    SimulatedMount.of(trial.observer()).tree();
+    mount(trial.observer()).tree();
   }
 
-  private static void explore(Experiment race) {
+  void explore(Experiment race) {
     race.everyInsertion();
     race.everyInsertionThenCrash();
     race.everyInsertionOfCrash();
-    race.randomInterleavings(SEED, 200);
+    race.randomInterleavings(SEED, interleavings());
   }
 
   private static FsPath path(String path) throws IOException {
@@ -95,6 +105,24 @@ class NamespaceRacesTest {
             m -> m.namespace().delete(path("/d"), false),
             (tree, a, b) -> {
               if (a) {
+                assertThat(tree).isEqualTo(Map.of("/d/", "", "/d/f", LONG));
+              } else {
+                assertThat(tree).isEqualTo(Map.of());
+              }
+            }));
+  }
+
+  /** The directory is made anew while the removal still goes on. */
+  @Test
+  void removalOfTheDirectoryAgainstCreate() {
+    explore(
+        race(
+            "the removal of a directory against create in it",
+            m -> m.mkdirs("/d"),
+            m -> m.namespace().delete(path("/d"), false),
+            m -> m.write("/d/f", LONG),
+            (tree, a, b) -> {
+              if (b) {
                 assertThat(tree).isEqualTo(Map.of("/d/", "", "/d/f", LONG));
               } else {
                 assertThat(tree).isEqualTo(Map.of());
@@ -205,5 +233,31 @@ class NamespaceRacesTest {
               assertThat(tree.containsKey("/d/f")).isFalse();
               assertThat(tree.containsKey("/x/f")).isEqualTo(a);
             }));
+  }
+
+  @Test
+  void twoRemoveOneDirectory() {
+    explore(
+        race(
+            "two that remove one directory",
+            m -> {
+              m.write("/d/a", LONG);
+              m.write("/d/b", "b");
+              m.write("/d/c", "c");
+            },
+            m -> m.namespace().delete(path("/d"), true),
+            m -> m.namespace().delete(path("/d"), true),
+            (tree, a, b) -> assertThat(tree).isEqualTo(Map.of())));
+  }
+
+  @Test
+  void twoRemoveOneEmptyDirectory() {
+    explore(
+        race(
+            "two that remove one empty directory",
+            m -> m.mkdirs("/d"),
+            m -> m.namespace().delete(path("/d"), false),
+            m -> m.namespace().delete(path("/d"), false),
+            (tree, a, b) -> assertThat(tree).isEqualTo(Map.of())));
   }
 }

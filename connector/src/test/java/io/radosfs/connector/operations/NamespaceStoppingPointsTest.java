@@ -7,6 +7,7 @@ import io.radosfs.connector.simulated.PoolChecker;
 import io.radosfs.connector.simulated.SimulatedMount;
 import io.radosfs.connector.store.simulation.Experiment;
 import io.radosfs.connector.store.simulation.Outcome;
+import io.radosfs.connector.store.simulation.SimulatedClient;
 import io.radosfs.connector.store.simulation.Trial;
 import java.io.IOException;
 import java.util.Map;
@@ -26,20 +27,25 @@ class NamespaceStoppingPointsTest {
 
   private static final String LONG = "more than one stripe of it";
 
-  private static Experiment experiment(
+  /** A file system, as this client has it. */
+  SimulatedMount mount(SimulatedClient client) throws IOException {
+    return SimulatedMount.of(client);
+  }
+
+  Experiment experiment(
       String name, Step setUp, Step change, Map<String, String> before, Map<String, String> after) {
     return Experiment.named(name)
-        .setUp(client -> setUp.on(SimulatedMount.of(client)))
-        .program("a", client -> change.on(SimulatedMount.of(client)))
-        .recover(client -> SimulatedMount.of(client).sweep())
+        .setUp(client -> setUp.on(mount(client)))
+        .program("a", client -> change.on(mount(client)))
+        .recover(client -> mount(client).sweep())
         .checkBeforeRecovery(trial -> check(trial, before, after))
         .check(trial -> check(trial, before, after));
   }
 
-  private static void check(Trial trial, Map<String, String> before, Map<String, String> after)
+  private void check(Trial trial, Map<String, String> before, Map<String, String> after)
       throws IOException {
     PoolChecker.check(trial.cluster().objects(SimulatedMount.POOL, ""));
-    SortedMap<String, String> tree = SimulatedMount.of(trial.observer()).tree();
+    SortedMap<String, String> tree = mount(trial.observer()).tree();
     Outcome outcome = trial.outcome("a");
     if (outcome.crashed()) {
       assertThat(tree).isIn(before, after);
@@ -49,7 +55,7 @@ class NamespaceStoppingPointsTest {
     }
   }
 
-  private static void explore(Experiment experiment) {
+  void explore(Experiment experiment) {
     experiment.once();
     assertThat(experiment.everyStoppingPoint().complete()).isTrue();
     assertThat(experiment.everyStoppingPointOfRecovery().complete()).isTrue();
@@ -95,24 +101,22 @@ class NamespaceStoppingPointsTest {
         Experiment.named("delete of a directory")
             .setUp(
                 client -> {
-                  SimulatedMount mount = SimulatedMount.of(client);
+                  SimulatedMount mount = mount(client);
                   mount.write("/d/f", LONG);
                   mount.write("/d/g", "g");
                 })
-            .program(
-                "a",
-                client -> SimulatedMount.of(client).namespace().delete(FsPath.parse("/d"), true))
-            .recover(client -> SimulatedMount.of(client).sweep())
+            .program("a", client -> mount(client).namespace().delete(FsPath.parse("/d"), true))
+            .recover(client -> mount(client).sweep())
             .checkBeforeRecovery(
                 trial -> {
                   PoolChecker.check(trial.cluster().objects(SimulatedMount.POOL, ""));
-                  assertThat(SimulatedMount.of(trial.observer()).tree())
+                  assertThat(mount(trial.observer()).tree())
                       .isIn(Map.of("/d/", "", "/d/f", LONG, "/d/g", "g"), emptied, Map.of());
                 })
             .check(
                 trial -> {
                   PoolChecker.check(trial.cluster().objects(SimulatedMount.POOL, ""));
-                  assertThat(SimulatedMount.of(trial.observer()).tree())
+                  assertThat(mount(trial.observer()).tree())
                       .isIn(Map.of("/d/", "", "/d/f", LONG, "/d/g", "g"), Map.of());
                 });
     explore(experiment);

@@ -23,6 +23,7 @@ import io.radosfs.connector.store.simulation.SimulatedClient;
 import io.radosfs.connector.superblock.DataPools;
 import io.radosfs.connector.transaction.DirectoryLoop;
 import io.radosfs.connector.transaction.Moves;
+import io.radosfs.connector.transaction.Sharding;
 import io.radosfs.connector.transaction.TransactionParts;
 import io.radosfs.connector.transaction.Transactions;
 import io.radosfs.connector.upkeep.CollectionLog;
@@ -30,6 +31,7 @@ import io.radosfs.connector.upkeep.GarbageCollector;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -46,6 +48,9 @@ public final class SimulatedMount {
 
   private static final int STRIPE = 8;
 
+  /** Directories stay in one object. */
+  private static final Sharding WHOLE = new Sharding(65_536, 64);
+
   private final ObjectStore store;
   private final DataStores stores;
   private final BufferPool buffers = new BufferPool(1 << 20);
@@ -55,12 +60,12 @@ public final class SimulatedMount {
   private final Namespace namespace;
   private final DirectoryLayouts layouts;
 
-  private SimulatedMount(ObjectStore store, DataStores stores) {
+  private SimulatedMount(ObjectStore store, DataStores stores, Sharding sharding) {
     this.store = store;
     this.stores = stores;
     this.ledger = new ProcessLedger(store, () -> WORKING);
     this.remover = new DataRemover(stores, 4);
-    this.parts = TransactionParts.of(store, remover, ledger, Duration.ZERO);
+    this.parts = TransactionParts.of(store, remover, ledger, Duration.ZERO, sharding);
     this.namespace = new IndexedNamespace(parts, ledger, ATTRIBUTES);
     this.layouts =
         new IndexedLayouts(
@@ -72,8 +77,28 @@ public final class SimulatedMount {
   }
 
   public static SimulatedMount of(SimulatedClient client) throws IOException {
+    return of(client, WHOLE);
+  }
+
+  /** A mount that spreads the names of directories over shards as told. */
+  public static SimulatedMount of(SimulatedClient client, Sharding sharding) throws IOException {
     return new SimulatedMount(
-        client.open(POOL, ""), file -> client.open(file.pool().orElse(POOL), ""));
+        client.open(POOL, ""), file -> client.open(file.pool().orElse(POOL), ""), sharding);
+  }
+
+  /** Another process with the same pool, which leaves directories in one object. */
+  public SimulatedMount whole() {
+    return new SimulatedMount(store, stores, WHOLE);
+  }
+
+  /** Objects that the names of a directory are in; 0 where it has no index. */
+  public int shards(String directory) throws IOException {
+    return parts
+        .reader()
+        .keys(FsPath.parse(directory), List.of())
+        .head()
+        .map(head -> head.isSharded() ? head.shards().count() : 1)
+        .orElse(0);
   }
 
   public DirectoryLayouts layouts() {

@@ -105,7 +105,12 @@ class CommitStoppingPointsTest {
     return new FsPath(path.substring(1)).parent();
   }
 
-  private static Experiment experiment(
+  /** A file system, as this client has it. */
+  SimulatedMount mount(SimulatedClient client) throws IOException {
+    return SimulatedMount.of(client);
+  }
+
+  private Experiment experiment(
       String name, Map<String, String> before, Changes changes, Experiment.Action recovery) {
     Map<String, String> after = new HashMap<>(before);
     changes.remove().forEach(after::remove);
@@ -117,7 +122,7 @@ class CommitStoppingPointsTest {
     return Experiment.named(name)
         .setUp(
             client -> {
-              SimulatedMount mount = SimulatedMount.of(client);
+              SimulatedMount mount = mount(client);
               mount.mkdirs("/out");
               for (Map.Entry<String, String> file : before.entrySet()) {
                 mount.write(file.getKey(), file.getValue());
@@ -128,16 +133,16 @@ class CommitStoppingPointsTest {
               }
               mount.transactions().register(JOB);
             })
-        .program("driver", client -> commit(SimulatedMount.of(client), changes))
+        .program("driver", client -> commit(mount(client), changes))
         .recover(recovery)
         .checkBeforeRecovery(trial -> check(trial, before, after, changes))
         .check(trial -> check(trial, before, after, changes));
   }
 
-  private static void check(
+  private void check(
       Trial trial, Map<String, String> before, Map<String, String> after, Changes changes)
       throws IOException {
-    SimulatedMount mount = SimulatedMount.of(trial.observer());
+    SimulatedMount mount = mount(trial.observer());
     SortedMap<String, String> files = new TreeMap<>(mount.tree());
     files.keySet().removeIf(path -> path.endsWith("/"));
     Outcome outcome = trial.outcome("driver");
@@ -178,13 +183,10 @@ class CommitStoppingPointsTest {
     return objects;
   }
 
-  private static void explore(String name, Map<String, String> before, Changes changes) {
+  private void explore(String name, Map<String, String> before, Changes changes) {
     Experiment again =
         experiment(
-            name + ", committed again",
-            before,
-            changes,
-            client -> commit(SimulatedMount.of(client), changes));
+            name + ", committed again", before, changes, client -> commit(mount(client), changes));
     again.once();
     assertThat(again.everyStoppingPoint().complete()).isTrue();
     Experiment aborted =
@@ -192,8 +194,8 @@ class CommitStoppingPointsTest {
     assertThat(aborted.everyStoppingPoint().complete()).isTrue();
   }
 
-  private static void abort(SimulatedClient client, Changes changes) throws IOException {
-    SimulatedMount mount = SimulatedMount.of(client);
+  private void abort(SimulatedClient client, Changes changes) throws IOException {
+    SimulatedMount mount = mount(client);
     mount.transactions().abort(JOB);
     settle(mount, changes);
   }

@@ -11,6 +11,7 @@ import io.radosfs.connector.store.simulation.Experiment;
 import io.radosfs.connector.store.simulation.Fault;
 import io.radosfs.connector.store.simulation.ObjectView;
 import io.radosfs.connector.store.simulation.Outcome;
+import io.radosfs.connector.store.simulation.SimulatedClient;
 import io.radosfs.connector.store.simulation.Trial;
 import java.io.IOException;
 import java.util.Map;
@@ -32,6 +33,11 @@ class CollectionTest {
     void on(SimulatedMount mount) throws IOException;
   }
 
+  /** A file system, as this client has it. */
+  SimulatedMount mount(SimulatedClient client) throws IOException {
+    return SimulatedMount.of(client);
+  }
+
   private static void writeAndRename(SimulatedMount mount) throws IOException {
     mount.write("/d/f", LONG);
     mount.namespace().rename(path("/d/f"), path("/e/g"), false);
@@ -44,17 +50,17 @@ class CollectionTest {
   }
 
   /** Whatever has happened: all files are whole, and something leads to every object. */
-  private static SortedMap<String, String> checkPool(Trial trial) throws IOException {
+  private SortedMap<String, String> checkPool(Trial trial) throws IOException {
     PoolChecker.check(trial.cluster().objects(SimulatedMount.POOL, ""));
-    SortedMap<String, String> tree = SimulatedMount.of(trial.observer()).tree();
+    SortedMap<String, String> tree = mount(trial.observer()).tree();
     tree.forEach((path, content) -> assertThat(content).isIn("", "o", LONG));
     return tree;
   }
 
   /** Long after everyone is gone: the index leads to everything, and no ledger is left. */
-  private static void checkNothingLeft(Trial trial) throws IOException {
+  private void checkNothingLeft(Trial trial) throws IOException {
     SortedMap<String, String> tree = checkPool(trial);
-    SimulatedMount.of(trial.cluster().client("janitor")).collectLongAfter();
+    mount(trial.cluster().client("janitor")).collectLongAfter();
     assertThat(checkPool(trial)).isEqualTo(tree);
     SortedMap<String, ObjectView> objects = trial.cluster().objects(SimulatedMount.POOL, "");
     assertThat(objects.keySet()).noneMatch(name -> name.startsWith("//ledger/"));
@@ -67,13 +73,13 @@ class CollectionTest {
     mount.collect();
   }
 
-  private static Experiment experiment(String name, Step setUp, Step writer) {
+  Experiment experiment(String name, Step setUp, Step writer) {
     return Experiment.named(name)
-        .setUp(client -> setUp.on(SimulatedMount.of(client)))
-        .program("writer", client -> writer.on(SimulatedMount.of(client)))
-        .recover(client -> collect(SimulatedMount.of(client)))
-        .checkBeforeRecovery(CollectionTest::checkPool)
-        .check(CollectionTest::checkNothingLeft);
+        .setUp(client -> setUp.on(mount(client)))
+        .program("writer", client -> writer.on(mount(client)))
+        .recover(client -> collect(mount(client)))
+        .checkBeforeRecovery(this::checkPool)
+        .check(this::checkNothingLeft);
   }
 
   @Test
@@ -98,9 +104,9 @@ class CollectionTest {
     assertThat(experiment.everyStoppingPointOfRecovery().complete()).isTrue();
   }
 
-  private static Experiment beside(String name, Step setUp, Step writer) {
+  private Experiment beside(String name, Step setUp, Step writer) {
     return experiment(name, setUp, writer)
-        .program("collector", client -> collect(SimulatedMount.of(client)))
+        .program("collector", client -> collect(mount(client)))
         .check(
             trial -> {
               Outcome outcome = trial.outcome("writer");
@@ -155,16 +161,16 @@ class CollectionTest {
         Experiment.named("collect beside renames")
             .setUp(
                 client -> {
-                  SimulatedMount dead = SimulatedMount.of(client);
+                  SimulatedMount dead = mount(client);
                   dead.mkdirs("/a");
                   dead.mkdirs("/b");
                   dead.write("/w/f", LONG);
                   dead.namespace().rename(path("/w/f"), path("/a/f"), false);
                 })
-            .program("renamer", client -> renames.on(SimulatedMount.of(client)))
-            .program("collector", client -> collect(SimulatedMount.of(client)))
-            .recover(client -> collect(SimulatedMount.of(client)))
-            .checkBeforeRecovery(CollectionTest::checkPool)
+            .program("renamer", client -> renames.on(mount(client)))
+            .program("collector", client -> collect(mount(client)))
+            .recover(client -> collect(mount(client)))
+            .checkBeforeRecovery(this::checkPool)
             .check(
                 trial -> {
                   assertThat(checkPool(trial).values()).contains(LONG);
@@ -177,18 +183,18 @@ class CollectionTest {
   @Test
   void aWriterThatComesBackIsToldAndGoesOn() {
     Experiment.named("a writer comes back")
-        .setUp(client -> SimulatedMount.of(client).mkdirs("/d"))
+        .setUp(client -> mount(client).mkdirs("/d"))
         .program(
             "writer",
             client -> {
-              SimulatedMount writer = SimulatedMount.of(client);
+              SimulatedMount writer = mount(client);
               writer.write("/d/first", LONG);
-              SimulatedMount.of(client.cluster().client("janitor")).collect();
+              mount(client.cluster().client("janitor")).collect();
               writer.write("/d/second", LONG);
-              SimulatedMount.of(client.cluster().client("janitor")).collectLongAfter();
+              mount(client.cluster().client("janitor")).collectLongAfter();
               writer.write("/d/third", LONG);
             })
-        .recover(client -> collect(SimulatedMount.of(client)))
+        .recover(client -> collect(mount(client)))
         .check(
             trial -> {
               assertThat(trial.outcome("writer").succeeded()).isTrue();

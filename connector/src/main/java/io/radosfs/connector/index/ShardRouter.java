@@ -1,0 +1,133 @@
+package io.radosfs.connector.index;
+
+import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.layout.IndexHead;
+import io.radosfs.connector.layout.IndexObject;
+import io.radosfs.connector.layout.Shards;
+import java.io.IOException;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * Finds the index object that a name of a directory is in, and remembers which directories have
+ * shards, so that a look-up costs one read there too.
+ *
+ * <p>What is remembered may be stale, and never misleads: a shard is removed before the head object
+ * that leads to it, and its name is never used again. So a shard that is there, and not being
+ * filled, has the names; where there is none, the head object is asked.
+ *
+ * <p>Thread-safe.
+ */
+public final class ShardRouter {
+
+  private static final int REMEMBERED = 10_000;
+  private static final int MAX_TRIES = 200;
+
+  private final IndexReader reader;
+  private final Map<FsPath, Shards> remembered =
+      new LinkedHashMap<>(16, 0.75f, true) {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<FsPath, Shards> eldest) {
+          return size() > REMEMBERED;
+        }
+      };
+
+  public ShardRouter(IndexReader reader) {
+    this.reader = reader;
+  }
+
+  /** The shards that a directory has, as far as is remembered. No operation. */
+  public Optional<Shards> remembered(FsPath directory) {
+    synchronized (remembered) {
+      return Optional.ofNullable(remembered.get(directory));
+    }
+  }
+
+  /** Remembers what a view of a directory's head object tells. */
+  public void saw(DirectoryView head) throws IOException {
+    boolean sharded = head.isSharded();
+    synchronized (remembered) {
+      if (sharded) {
+        remembered.put(head.directory(), head.head().orElseThrow().shards());
+      } else {
+        remembered.remove(head.directory());
+      }
+    }
+  }
+
+  /** The entry of a name and the claim on it, in the object that has them. One read mostly. */
+  public DirectoryView name(FsPath directory, String name) throws IOException {
+    return names(directory, List.of(name));
+  }
+
+  /**
+   * The entries of names and the claims on them, in the object that has them all. Where that is no
+   * single one, the view is of the head object ({@link DirectoryView#isSharded}), and what it holds
+   * of the names means nothing. One read mostly; two where a directory with shards is met first.
+   *
+   * <p>The view of a head object with shards is answered too where the directory is closing, or is
+   * gone by a transaction that has frozen it.
+   */
+  public DirectoryView names(FsPath directory, Collection<String> names) throws IOException {
+    for (int i = 0; i < MAX_TRIES; i++) {
+      Optional<DirectoryView> shard = inShard(directory, names);
+      if (shard.isPresent()) {
+        return shard.get();
+      }
+      DirectoryView head = reader.names(IndexObject.head(directory), names);
+      saw(head);
+      if (!head.isSharded()
+          || head.head().orElseThrow().is(IndexHead.State.CLOSING)
+          || objects(directory, head.head().orElseThrow().shards(), names).size() != 1) {
+        return head;
+      }
+      shard = inShard(directory, names);
+      if (shard.isPresent()) {
+        return shard.get();
+      }
+      if (head.head().orElseThrow().is(IndexHead.State.FROZEN)) {
+        // Its shards go first, once the transaction that has frozen it is committed.
+        return head;
+      }
+    }
+    throw new IOException("directory " + directory + " is removed and made all the time");
+  }
+
+  /** Empty when it is not remembered which one, or it is no more. */
+  private Optional<DirectoryView> inShard(FsPath directory, Collection<String> names)
+      throws IOException {
+    Optional<Shards> shards = remembered(directory);
+    if (shards.isEmpty()) {
+      return Optional.empty();
+    }
+    Set<IndexObject> objects = objects(directory, shards.get(), names);
+    if (objects.size() != 1) {
+      return Optional.empty();
+    }
+    DirectoryView view = reader.names(objects.iterator().next(), names);
+    if (isUsed(view)) {
+      return Optional.of(view);
+    }
+    synchronized (remembered) {
+      remembered.remove(directory, shards.get());
+    }
+    return Optional.empty();
+  }
+
+  private static Set<IndexObject> objects(
+      FsPath directory, Shards shards, Collection<String> names) {
+    return names.stream().map(name -> shards.of(directory, name)).collect(Collectors.toSet());
+  }
+
+  /** Whether a shard is there and has names. */
+  public static boolean isUsed(DirectoryView shard) throws IOException {
+    return shard.head().filter(head -> !head.is(IndexHead.State.FILLING)).isPresent();
+  }
+}

@@ -1,0 +1,68 @@
+package io.radosfs.connector.layout;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The objects that the names of a directory are spread over.
+ *
+ * @param count how many; 1 where the names are in the head object
+ * @param generation a uid, new each time that a directory is split, which is in the shards' names:
+ *     a shard of one directory can so never be taken for that of a later one of the same path.
+ *     Empty where the names are in the head object
+ */
+public record Shards(int count, String generation) {
+
+  /** All names are in the head object. */
+  public static final Shards NONE = new Shards(1, "");
+
+  public Shards {
+    if (generation.isEmpty() ? count != 1 : count < 2) {
+      throw new IllegalArgumentException(count + " shards of generation '" + generation + "'");
+    }
+  }
+
+  public static Shards of(int count) {
+    return new Shards(count, Uid.random().value());
+  }
+
+  /** Whether names are elsewhere than in the head object. */
+  public boolean exist() {
+    return !generation.isEmpty();
+  }
+
+  /**
+   * Which shard has a name: the first four bytes of the SHA-256 of the name in UTF-8, as an
+   * unsigned big-endian number, modulo the number of shards. Part of the layout, and never changed.
+   */
+  public int shardOf(String name) {
+    return Integer.remainderUnsigned(
+        ByteBuffer.wrap(sha256(name.getBytes(StandardCharsets.UTF_8))).getInt(), count);
+  }
+
+  private static byte[] sha256(byte[] bytes) {
+    try {
+      return MessageDigest.getInstance("SHA-256").digest(bytes);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java has SHA-256", e);
+    }
+  }
+
+  /** The shard that has a name. */
+  public IndexObject of(FsPath directory, String name) {
+    return IndexObject.shard(directory, this, shardOf(name));
+  }
+
+  /** All shards. */
+  public List<IndexObject> of(FsPath directory) {
+    List<IndexObject> all = new ArrayList<>();
+    for (int k = 0; exist() && k < count; k++) {
+      all.add(IndexObject.shard(directory, this, k));
+    }
+    return all;
+  }
+}

@@ -1,0 +1,71 @@
+package io.radosfs.connector.transaction;
+
+import io.radosfs.connector.index.ShardRouter;
+import io.radosfs.connector.layout.FsPath;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Has directories split in time: RADOS does not tell how many keys an object has, so a client that
+ * has added some names to a directory counts all that are there. Clients that add less than that
+ * leave it to others, and to {@code radosfs gc}.
+ *
+ * <p>Thread-safe.
+ */
+public final class DirectoryGrowth {
+
+  private static final Logger LOG = LoggerFactory.getLogger(DirectoryGrowth.class);
+  private static final int REMEMBERED = 10_000;
+
+  private final IndexSplitter splitter;
+  private final ShardRouter router;
+  private final Sharding sharding;
+  private final Map<FsPath, Integer> added =
+      new LinkedHashMap<>(16, 0.75f, true) {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<FsPath, Integer> eldest) {
+          return size() > REMEMBERED;
+        }
+      };
+
+  DirectoryGrowth(IndexSplitter splitter, ShardRouter router, Sharding sharding) {
+    this.splitter = splitter;
+    this.router = router;
+    this.sharding = sharding;
+  }
+
+  /** Names were added to a directory. No operation mostly; what it does can fail without harm. */
+  public void added(FsPath directory, int names) {
+    if (names == 0 || router.remembered(directory).isPresent()) {
+      return;
+    }
+    synchronized (added) {
+      if (added.merge(directory, names, Integer::sum) < sharding.countedEvery()) {
+        return;
+      }
+      added.remove(directory);
+    }
+    splitIfLarge(directory, 0);
+  }
+
+  /** Names are going to be added to a directory that exists. No operation if they are few. */
+  void adding(FsPath directory, int names) {
+    if (sharding.isLarge(names) && router.remembered(directory).isEmpty()) {
+      splitIfLarge(directory, names);
+    }
+  }
+
+  /** The directory serves as it is, split or not, and whoever changes it finishes a split. */
+  private void splitIfLarge(FsPath directory, int more) {
+    try {
+      splitter.splitIfLarge(directory, more);
+    } catch (IOException e) {
+      LOG.warn("directory {} may have to be split into shards, but could not be", directory, e);
+    }
+  }
+}

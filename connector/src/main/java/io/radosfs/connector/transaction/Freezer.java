@@ -1,0 +1,287 @@
+package io.radosfs.connector.transaction;
+
+import io.radosfs.connector.index.DirectoryPage;
+import io.radosfs.connector.index.DirectoryView;
+import io.radosfs.connector.index.IndexChange;
+import io.radosfs.connector.index.IndexReader;
+import io.radosfs.connector.index.IndexWriter;
+import io.radosfs.connector.index.ShardRouter;
+import io.radosfs.connector.layout.DataLayout;
+import io.radosfs.connector.layout.Decision;
+import io.radosfs.connector.layout.Entry;
+import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.layout.IndexHead;
+import io.radosfs.connector.layout.IndexKeys;
+import io.radosfs.connector.layout.IndexObject;
+import io.radosfs.connector.layout.Shards;
+import io.radosfs.connector.layout.TransactionMark;
+import io.radosfs.connector.layout.Uid;
+import io.radosfs.connector.ledger.ProcessLedger;
+import java.io.IOException;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Freezes directories for one transaction, which removes or moves them whole: whoever reads or
+ * changes one asks the decision from then on. Freezing the same again changes nothing, so that a
+ * commit can be repeated.
+ */
+final class Freezer {
+
+  private static final int MAX_TRIES = 200;
+
+  private final IndexReader reader;
+  private final IndexWriter writer;
+  private final FreeNames freeNames;
+  private final Reclaimer reclaimer;
+  private final StoredChildren children;
+  private final ShardRouter router;
+  private final IndexSplitter splitter;
+  private final ProcessLedger ledger;
+  private final String id;
+  private final FsPath decider;
+  private final Map<FsPath, TransactionMark> made = new ConcurrentHashMap<>();
+
+  Freezer(TransactionParts parts, String id, FsPath decider) {
+    this.reader = parts.reader();
+    this.writer = parts.writer();
+    this.freeNames = parts.freeNames();
+    this.reclaimer = parts.reclaimer();
+    this.children = parts.storedChildren();
+    this.router = parts.router();
+    this.splitter = parts.splitter();
+    this.ledger = parts.ledger();
+    this.id = id;
+    this.decider = decider;
+  }
+
+  /**
+   * Freezes a directory and all below it, for the transaction to remove or move them whole. A read
+   * and a write per index object.
+   *
+   * @param entry of the directory
+   * @param kind the mark for a directory with this uid
+   * @return the frozen directories, the topmost first
+   */
+  Map<FsPath, Frozen> freeze(FsPath directory, Entry.OfDirectory entry, MarkOfDirectory kind)
+      throws IOException {
+    Map<FsPath, Frozen> frozen = new LinkedHashMap<>();
+    Optional<DirectoryView> head = freezeOne(directory, entry, kind.mark(decider, entry.uid()), false);
+    Frozen top =
+        head.isPresent()
+            ? new Frozen(children.of(directory), head.get().layout())
+            : new Frozen(new TreeMap<>(), entry.layout());
+    frozen.put(directory, top);
+    for (Map.Entry<String, Entry> child : top.children().entrySet()) {
+      if (child.getValue() instanceof Entry.OfDirectory below) {
+        frozen.putAll(freeze(directory.child(child.getKey()), below, kind));
+      }
+    }
+    return frozen;
+  }
+
+  /**
+   * A frozen directory.
+   *
+   * @param layout of its index, which counts more than that of its entry
+   */
+  record Frozen(SortedMap<String, Entry> children, DataLayout layout) {}
+
+  /**
+   * Freezes a directory and all below it, for the transaction to remove them whole.
+   *
+   * @param entry of the directory
+   * @param besideJobs whether jobs may be registered there, which then cannot commit any more
+   */
+  void freezeToRemove(FsPath directory, Entry.OfDirectory entry, boolean besideJobs)
+      throws IOException {
+    TransactionMark mark = TransactionMark.removing(decider, entry.uid());
+    if (freezeOne(directory, entry, mark, besideJobs).isPresent()) {
+      for (var child : children.directories(directory).entrySet()) {
+        freezeToRemove(directory.child(child.getKey()), child.getValue(), besideJobs);
+      }
+    }
+  }
+
+  /** Chooses what becomes of a frozen directory. */
+  @FunctionalInterface
+  interface MarkOfDirectory {
+    TransactionMark mark(FsPath decider, Uid directory);
+  }
+
+  /**
+   * Freezes the head object, then the shards that it leads to.
+   *
+   * @return the head as it was or is; empty where the index lacked, and there are no children
+   */
+  private Optional<DirectoryView> freezeOne(
+      FsPath directory, Entry.OfDirectory entry, TransactionMark mark, boolean besideJobs)
+      throws IOException {
+    for (int i = 0; i < MAX_TRIES; i++) {
+      DirectoryView now = reader.keys(directory, Set.of());
+      router.saw(now);
+      Optional<IndexHead> head = now.head();
+      if (head.isEmpty()) {
+        if (makeFrozen(directory, entry.layout(), mark)) {
+          return Optional.empty();
+        }
+      } else if (head.get().is(IndexHead.State.CLOSING)) {
+        // What is left of an older directory of that path.
+        reclaimer.finishRemoval(directory, new Uid(head.get().tag()));
+      } else if (head.get().is(IndexHead.State.SPLITTING)) {
+        splitter.finish(directory);
+      } else {
+        // What is frozen may have more shards than what was read before.
+        Optional<DirectoryView> frozen =
+            head.get().isFrozenBy(id)
+                ? Optional.of(now)
+                : freezeObject(now.index(), mark, besideJobs);
+        if (frozen.isPresent()) {
+          Shards shards = frozen.get().head().orElseThrow().shards();
+          for (IndexObject shard : shards.of(directory)) {
+            freezeShard(shard, mark, besideJobs);
+          }
+          return frozen;
+        }
+      }
+    }
+    throw contendedWhole(directory);
+  }
+
+  private static IOException contendedWhole(FsPath directory) {
+    return new IOException(
+        "directory "
+            + directory
+            + " keeps changing and cannot be moved or replaced whole;"
+            + " try again when others have finished writing there");
+  }
+
+  /** As the head is frozen, the shard stays. */
+  private void freezeShard(IndexObject shard, TransactionMark mark, boolean besideJobs)
+      throws IOException {
+    for (int i = 0; i < MAX_TRIES; i++) {
+      Optional<IndexHead> head = reader.keys(shard, Set.of()).head();
+      if (head.isEmpty() || head.get().is(IndexHead.State.CLOSING)) {
+        // Another client has finished the same transaction, or given it up.
+        throw NameChanges.changed(shard.directory());
+      }
+      if (head.get().isFrozenBy(id) || freezeObject(shard, mark, besideJobs).isPresent()) {
+        return;
+      }
+    }
+    throw contendedWhole(shard.directory());
+  }
+
+  /** Answers what was frozen, as it was before; empty when it must be looked at again. */
+  private Optional<DirectoryView> freezeObject(
+      IndexObject index, TransactionMark mark, boolean besideJobs) throws IOException {
+    freeNames.view(index, Set.of(), Set.of());
+    Optional<DirectoryView> quiet = quietView(index, besideJobs);
+    if (quiet.isEmpty() || !quiet.get().exists() || !isOpenOrOpening(quiet.get())) {
+      return Optional.empty();
+    }
+    boolean done =
+        writer.applyOrLookAgain(
+            IndexChange.of(quiet.get())
+                .expectUnchanged(quiet.get())
+                .head(quiet.get().head().orElseThrow().frozenBy(id))
+                .set(IndexKeys.transaction(id), mark.encode())
+                .transactional());
+    return done ? quiet : Optional.empty();
+  }
+
+  private static boolean isOpenOrOpening(DirectoryView view) throws IOException {
+    return view.isOpen()
+        || view.head().filter(head -> head.is(IndexHead.State.OPENING)).isPresent();
+  }
+
+  /**
+   * Makes the index that an empty directory lacks, frozen, so that nobody adds to it. Another
+   * client may have finished the same transaction, and removed the directory, before: then the
+   * index leads from nowhere but the ledger, until {@link #removeIndexesMadeInVain}.
+   */
+  private boolean makeFrozen(FsPath directory, DataLayout layout, TransactionMark mark)
+      throws IOException {
+    String key = ledger.beginIndex(directory);
+    made.put(directory, mark);
+    boolean done =
+        writer.applyOrLookAgain(
+            Stager.withLayout(
+                IndexChange.creating(directory, IndexHead.frozen(id))
+                    .set(IndexKeys.transaction(id), mark.encode())
+                    .transactional(),
+                layout));
+    ledger.settle(key);
+    return done;
+  }
+
+  /**
+   * Removes indexes that were made frozen and still are: the transaction could not be staged whole,
+   * or another client had committed it and removed the directory already. Nothing is in them, and
+   * an index that lacks reads as empty.
+   */
+  void removeIndexesMadeInVain() throws IOException {
+    for (Map.Entry<FsPath, TransactionMark> index : made.entrySet()) {
+      boolean removed =
+          writer.applyOrLookAgain(
+              IndexChange.of(index.getKey(), IndexHead.frozen(id))
+                  .expect(IndexKeys.transaction(id), index.getValue().encode())
+                  .removeIndex());
+      if (removed) {
+        made.remove(index.getKey());
+      }
+    }
+  }
+
+  /**
+   * A view of a directory in which no transaction and no job is at work and nothing is left to
+   * delete; what can be settled is, and then it must be looked at again.
+   */
+  private Optional<DirectoryView> quietView(IndexObject index, boolean besideJobs)
+      throws IOException {
+    Map<String, DirectoryPage> pages =
+        reader.pages(
+            index,
+            Set.of(),
+            Map.of(
+                IndexKeys.TRANSACTION_PREFIX, "",
+                IndexKeys.DECISION_PREFIX, "",
+                IndexKeys.RECLAIM_PREFIX, ""));
+    DirectoryView view = pages.get(IndexKeys.RECLAIM_PREFIX).view();
+    Set<String> transactions = new HashSet<>();
+    for (String key : pages.get(IndexKeys.TRANSACTION_PREFIX).entries().keySet()) {
+      transactions.add(IndexKeys.transactionOf(key));
+    }
+    if (!transactions.isEmpty()) {
+      freeNames.settleOrWait(index, transactions);
+      return Optional.empty();
+    }
+    for (var decision : pages.get(IndexKeys.DECISION_PREFIX).entries().entrySet()) {
+      String key = decision.getKey();
+      String id = key.substring(IndexKeys.DECISION_PREFIX.length());
+      if (besideJobs
+          && !OwnTransactions.isOwner(
+              Decision.decode(index.name(), id, decision.getValue()).owner())) {
+        continue;
+      }
+      throw new TransactionConflictException(
+          id,
+          "directory "
+              + index.directory()
+              + " cannot be moved or replaced whole while a job writes to it or a rename into it is"
+              + " not finished: "
+              + id);
+    }
+    if (!pages.get(IndexKeys.RECLAIM_PREFIX).entries().isEmpty()) {
+      reclaimer.reclaim(index);
+      return Optional.empty();
+    }
+    return Optional.of(view);
+  }
+}

@@ -1,0 +1,233 @@
+package io.radosfs.connector.transaction;
+
+import io.radosfs.connector.index.DirectoryPage;
+import io.radosfs.connector.index.DirectoryView;
+import io.radosfs.connector.index.IndexChange;
+import io.radosfs.connector.index.IndexReader;
+import io.radosfs.connector.index.IndexWriter;
+import io.radosfs.connector.index.ShardRouter;
+import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.layout.IndexHead;
+import io.radosfs.connector.layout.IndexKeys;
+import io.radosfs.connector.layout.IndexObject;
+import io.radosfs.connector.layout.Shards;
+import io.radosfs.connector.layout.Uid;
+import io.radosfs.connector.ledger.ProcessLedger;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * Spreads the names of a directory over shards, while others use it:
+ *
+ * <ol>
+ *   <li>the head object goes from open to splitting, which names the shards. From then on its
+ *       entries do not change. Only a directory in which no transaction is at work is split;
+ *   <li>each shard is made, empty and in the state of being filled; then the head object is looked
+ *       at again; then each shard is filled and opened, guarded with the mark of that very shard as
+ *       it was read before. So who comes too late finds out from the head object, or fails;
+ *   <li>the head object goes from splitting to open, sharded: the one operation that counts;
+ *   <li>the entries in the head object, which nobody reads any more, are removed.
+ * </ol>
+ *
+ * <p>Whoever wants to change something in between goes on with the splitting, which can be repeated
+ * from anywhere.
+ */
+public final class IndexSplitter {
+
+  private static final int MAX_TRIES = 200;
+
+  private final IndexReader reader;
+  private final IndexWriter writer;
+  private final ShardRouter router;
+  private final ProcessLedger ledger;
+  private final Sharding sharding;
+
+  IndexSplitter(
+      IndexReader reader,
+      IndexWriter writer,
+      ShardRouter router,
+      ProcessLedger ledger,
+      Sharding sharding) {
+    this.reader = reader;
+    this.writer = writer;
+    this.router = router;
+    this.ledger = ledger;
+    this.sharding = sharding;
+  }
+
+  /**
+   * Splits a directory that has, with this many more, more names than one object should hold; else
+   * does nothing, nor where a transaction is at work in it. A read for each 1,024 names; for a
+   * split two writes and a read for each shard.
+   */
+  public void splitIfLarge(FsPath directory, int more) throws IOException {
+    long names = more;
+    String after = "";
+    while (names <= sharding.threshold()) {
+      DirectoryPage page = reader.page(directory, IndexKeys.ENTRY_PREFIX, after);
+      router.saw(page.view());
+      if (!isWhole(page.view())) {
+        return;
+      }
+      names += page.entries().size();
+      if (names <= sharding.threshold() && !page.more()) {
+        return;
+      }
+      after = page.more() ? page.lastKey() : after;
+    }
+    split(directory);
+  }
+
+  private static boolean isWhole(DirectoryView head) throws IOException {
+    return head.head().filter(IndexHead.OPEN::equals).isPresent();
+  }
+
+  private void split(FsPath directory) throws IOException {
+    for (int i = 0; i < MAX_TRIES; i++) {
+      DirectoryPage marks = reader.page(directory, IndexKeys.TRANSACTION_PREFIX, "");
+      DirectoryView view = marks.view();
+      if (!isWhole(view) || !marks.entries().isEmpty()) {
+        break;
+      }
+      if (writer.applyOrLookAgain(
+          IndexChange.of(view)
+              .expect(IndexKeys.TRANSACTIONS, view.value(IndexKeys.TRANSACTIONS))
+              .head(view.head().orElseThrow().splittingInto(Shards.of(sharding.shards()))))) {
+        break;
+      }
+    }
+    finish(directory);
+  }
+
+  /** Finishes the splitting of a directory. One read where it is not being split. */
+  public void finish(FsPath directory) throws IOException {
+    for (int i = 0; i < MAX_TRIES; i++) {
+      DirectoryView view = reader.keys(directory, List.of());
+      router.saw(view);
+      if (view.head().filter(head -> head.is(IndexHead.State.SPLITTING)).isEmpty()) {
+        return;
+      }
+      IndexHead splitting = view.head().orElseThrow();
+      // Shards made by a client that comes too late lead from nowhere but its ledger.
+      String key = ledger.beginShards(directory, splitting.shards());
+      boolean done = fillAndOpen(directory, splitting);
+      if (done) {
+        clear(directory);
+      }
+      ledger.settle(key);
+    }
+    throw new IOException("directory " + directory + " could not be split; try again");
+  }
+
+  /** Answers false when somebody else was faster somewhere and it must be looked at again. */
+  private boolean fillAndOpen(FsPath directory, IndexHead splitting) throws IOException {
+    Shards shards = splitting.shards();
+    Map<IndexObject, IndexHead> toFill = makeShards(directory, shards);
+    Map<IndexObject, SortedMap<String, byte[]>> entries = new HashMap<>();
+    Optional<byte[]> layout = reader.keys(directory, List.of()).value(IndexKeys.LAYOUT);
+    // Read after the shards were seen being filled: as long as it is splitting, they are its own.
+    if (!readAll(directory, splitting, entries)) {
+      removeShardsMadeInVain(toFill);
+      return false;
+    }
+    for (Map.Entry<IndexObject, IndexHead> shard : toFill.entrySet()) {
+      SortedMap<String, byte[]> content = entries.getOrDefault(shard.getKey(), new TreeMap<>());
+      layout.ifPresent(value -> content.put(IndexKeys.LAYOUT, value));
+      if (!fill(shard.getKey(), shard.getValue(), content)) {
+        return false;
+      }
+    }
+    IndexHead opened = splitting.opened();
+    return writer.applyOrLookAgain(
+        IndexChange.of(directory, splitting).head(opened).transactional());
+  }
+
+  /** Makes the shards that lack; answers those that are still to be filled. */
+  private Map<IndexObject, IndexHead> makeShards(FsPath directory, Shards shards)
+      throws IOException {
+    Map<IndexObject, IndexHead> toFill = new TreeMap<>();
+    for (IndexObject shard : shards.of(directory)) {
+      Optional<IndexHead> head = reader.keys(shard, List.of()).head();
+      for (int i = 0; head.isEmpty() && i < MAX_TRIES; i++) {
+        boolean unused =
+            writer.applyOrLookAgain(IndexChange.creating(shard, IndexHead.filling(Uid.random())));
+        head = reader.keys(shard, List.of()).head();
+      }
+      head.filter(h -> h.is(IndexHead.State.FILLING)).ifPresent(h -> toFill.put(shard, h));
+    }
+    return toFill;
+  }
+
+  /** Reads the entries, by shard; answers false when the directory is not splitting any more. */
+  private boolean readAll(
+      FsPath directory, IndexHead splitting, Map<IndexObject, SortedMap<String, byte[]>> entries)
+      throws IOException {
+    String after = "";
+    while (true) {
+      DirectoryPage page = reader.page(directory, IndexKeys.ENTRY_PREFIX, after);
+      if (page.view().head().filter(splitting::equals).isEmpty()) {
+        return false;
+      }
+      for (Map.Entry<String, byte[]> stored : page.entries().entrySet()) {
+        entries
+            .computeIfAbsent(
+                splitting.shards().of(directory, IndexKeys.nameOf(stored.getKey())),
+                shard -> new TreeMap<>())
+            .put(stored.getKey(), stored.getValue());
+      }
+      if (!page.more()) {
+        return true;
+      }
+      after = page.lastKey();
+    }
+  }
+
+  /** Fills a shard and opens it; answers false when it must be looked at again. */
+  private boolean fill(IndexObject shard, IndexHead filling, SortedMap<String, byte[]> entries)
+      throws IOException {
+    IndexChange change = IndexChange.of(shard, filling);
+    int names = 0;
+    for (Map.Entry<String, byte[]> entry : entries.entrySet()) {
+      change.set(entry.getKey(), entry.getValue());
+      if (++names % NameChanges.MAX_PER_OPERATION == 0) {
+        if (!writer.applyOrLookAgain(change)) {
+          return false;
+        }
+        change = IndexChange.of(shard, filling);
+      }
+    }
+    return writer.applyOrLookAgain(change.head(IndexHead.OPEN).transactional());
+  }
+
+  private void removeShardsMadeInVain(Map<IndexObject, IndexHead> toFill) throws IOException {
+    for (Map.Entry<IndexObject, IndexHead> shard : toFill.entrySet()) {
+      boolean unused =
+          writer.applyOrLookAgain(IndexChange.of(shard.getKey(), shard.getValue()).removeIndex());
+    }
+  }
+
+  /**
+   * Removes from the head object of a directory with shards the entries that it had before. One
+   * read where there are none.
+   */
+  public void clear(FsPath directory) throws IOException {
+    for (int i = 0; i < MAX_TRIES; i++) {
+      DirectoryPage page = reader.page(directory, IndexKeys.ENTRY_PREFIX, "");
+      if (!page.view().isSharded() || page.entries().isEmpty()) {
+        return;
+      }
+      IndexChange change = IndexChange.of(page.view());
+      List<String> keys = new ArrayList<>(page.entries().keySet());
+      keys.forEach(change::remove);
+      if (writer.applyOrLookAgain(change)) {
+        i = page.more() ? -1 : i;
+      }
+    }
+  }
+}

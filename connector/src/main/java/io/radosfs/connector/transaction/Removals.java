@@ -1,0 +1,83 @@
+package io.radosfs.connector.transaction;
+
+import io.radosfs.connector.layout.Attributes;
+import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.layout.Uid;
+import io.radosfs.connector.transaction.Transactions.Registration;
+import java.io.IOException;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Removals of directories with shards. These cannot all be closed by one operation, so they are
+ * frozen, and the removal is decided in the index of the parent: until then all of it is there, and
+ * from then on nothing.
+ */
+public final class Removals {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Removals.class);
+
+  private final IndexedTransactions transactions;
+
+  public Removals(TransactionParts parts, Attributes newDirectories) {
+    this.transactions = parts.indexed(newDirectories, DirectoryLoop.sequential());
+  }
+
+  /**
+   * Removes a directory with its files and with directories that lie in it. Some five operations
+   * for each shard, beside the data.
+   *
+   * @param uid which directory it is
+   * @param onlyIfEmpty whether it must have no children
+   * @throws org.apache.hadoop.fs.PathIsNotEmptyDirectoryException when it has; nothing is changed
+   * @throws TransactionAbortedException when somebody who needed the names has aborted it; nothing
+   *     is changed, and it may be tried again
+   * @throws org.apache.hadoop.fs.PathIOException when it is not that directory any more
+   */
+  public void remove(FsPath directory, Uid uid, boolean onlyIfEmpty) throws IOException {
+    Registration removal =
+        new Registration(
+            Uid.random().value(), directory.parent(), OwnTransactions.REMOVAL + directory.key());
+    transactions.register(removal);
+    try {
+      transactions.removeDirectory(removal, directory, uid, onlyIfEmpty);
+    } catch (IOException e) {
+      if (withdraw(removal, directory, e)) {
+        return;
+      }
+      throw e;
+    }
+    try {
+      finish(removal, directory);
+    } catch (IOException e) {
+      LOG.warn(
+          "{} is removed, but could not be cleared away yet; the next change there will",
+          directory,
+          e);
+    }
+  }
+
+  /** Answers whether the transaction turns out to be committed. */
+  private boolean withdraw(Registration removal, FsPath directory, IOException failure) {
+    try {
+      boolean committed = transactions.abort(removal) == Transactions.State.COMMITTED;
+      finish(removal, directory);
+      return committed;
+    } catch (IOException e) {
+      failure.addSuppressed(e);
+      return false;
+    }
+  }
+
+  /** Finishes a removal that somebody else has begun; one that is not decided is given up. */
+  void recover(Registration removal) throws IOException {
+    Transactions.State unused = transactions.abort(removal);
+    finish(removal, new FsPath(removal.owner().substring(OwnTransactions.REMOVAL.length())));
+  }
+
+  private void finish(Registration removal, FsPath directory) throws IOException {
+    transactions.settle(removal, Set.of(directory));
+    transactions.forget(removal);
+  }
+}

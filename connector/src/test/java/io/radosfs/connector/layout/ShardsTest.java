@@ -1,0 +1,72 @@
+package io.radosfs.connector.layout;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ShardsTest {
+
+  private static final String GENERATION = "0123456789abcdef01234567";
+
+  /** What is stored rests on these. The digests begin ca978112, 142e5bd1 and 33e6d73f. */
+  @ParameterizedTest
+  @CsvSource({"a, 64, 18", "a, 7, 2", "part-00000, 64, 17", "ä, 64, 63"})
+  void whichShardHasANameIsFixed(String name, int shards, int shard) {
+    assertThat(new Shards(shards, GENERATION).shardOf(name)).isEqualTo(shard);
+  }
+
+  @Test
+  void namesSpreadEvenly() {
+    Shards shards = new Shards(64, GENERATION);
+    int[] names = new int[64];
+    for (int i = 0; i < 64_000; i++) {
+      names[shards.shardOf(String.format("part-%05d-of-one-job.parquet", i))]++;
+    }
+    for (int count : names) {
+      assertThat(count).isBetween(850, 1150);
+    }
+  }
+
+  @Test
+  void objectsAreNamedByGeneration() throws Exception {
+    Shards shards = new Shards(20, GENERATION);
+    assertThat(shards.of(FsPath.parse("/a/b")).get(18).name())
+        .isEqualTo("a/b//shard/0123456789abcdef01234567/0012");
+    assertThat(shards.of(FsPath.ROOT).get(0).name())
+        .isEqualTo("//shard/0123456789abcdef01234567/0000");
+    assertThat(Shards.NONE.of(FsPath.ROOT)).isEmpty();
+  }
+
+  @Test
+  void headsAreReadAsTheyAreWritten() throws Exception {
+    Shards shards = new Shards(64, GENERATION);
+    IndexHead sharded = IndexHead.OPEN.splittingInto(shards).opened();
+    assertThat(new String(sharded.encode(), StandardCharsets.UTF_8))
+        .isEqualTo("radosfs-index 1 shards=64/0123456789abcdef01234567 open");
+    for (IndexHead head :
+        new IndexHead[] {
+          IndexHead.OPEN,
+          IndexHead.opening("t"),
+          IndexHead.frozen("t"),
+          IndexHead.closing(new Uid(GENERATION)),
+          IndexHead.filling(new Uid(GENERATION)),
+          IndexHead.OPEN.splittingInto(shards),
+          sharded,
+          sharded.frozenBy("t"),
+          sharded.closingAs(new Uid(GENERATION))
+        }) {
+      assertThat(IndexHead.decode("o", head.encode())).isEqualTo(head);
+    }
+    assertThat(sharded.isSharded()).isTrue();
+    assertThat(IndexHead.OPEN.splittingInto(shards).isSharded()).isFalse();
+    assertThatThrownBy(
+            () ->
+                IndexHead.decode(
+                    "o", "radosfs-index 1 shards=2 open".getBytes(StandardCharsets.UTF_8)))
+        .isInstanceOf(LayoutException.class);
+  }
+}

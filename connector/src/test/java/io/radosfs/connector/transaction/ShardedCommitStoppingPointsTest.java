@@ -1,0 +1,14 @@
+package io.radosfs.connector.transaction;
+
+import io.radosfs.connector.simulated.SimulatedMount;
+import io.radosfs.connector.store.simulation.SimulatedClient;
+import java.io.IOException;
+
+/** The same where every directory of more than one child has its names in two shards. */
+class ShardedCommitStoppingPointsTest extends CommitStoppingPointsTest {
+
+  @Override
+  SimulatedMount mount(SimulatedClient client) throws IOException {
+    return SimulatedMount.of(client, new Sharding(1, 2));
+  }
+}
