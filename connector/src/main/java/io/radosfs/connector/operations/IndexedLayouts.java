@@ -8,10 +8,12 @@ import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.IndexHead;
 import io.radosfs.connector.layout.IndexKeys;
+import io.radosfs.connector.layout.Uid;
 import io.radosfs.connector.superblock.DataPools;
 import io.radosfs.connector.transaction.TransactionParts;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
@@ -106,10 +108,13 @@ public final class IndexedLayouts implements DirectoryLayouts {
     throw new IOException("the layout of " + directory + " keeps changing; try again");
   }
 
+  /** With a new fence, so that who remembers the directory from an earlier file looks again. */
   private static IndexChange replacing(DirectoryView view, DataLayout after) {
+    byte[] fence = Uid.random().value().getBytes(StandardCharsets.UTF_8);
     IndexChange change =
         IndexChange.of(view.directory(), IndexHead.OPEN)
             .expect(IndexKeys.LAYOUT, view.value(IndexKeys.LAYOUT))
+            .set(IndexKeys.FENCE, fence)
             .seen(view);
     return after.isDefault()
         ? change.remove(IndexKeys.LAYOUT)
