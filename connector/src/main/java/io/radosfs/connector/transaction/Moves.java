@@ -88,23 +88,25 @@ public final class Moves {
 
   private void tryToMove(Move move, boolean overwrite) throws IOException {
     transactions.register(move.registration());
+    Stager stager = parts.stager(move.id(), move.decider());
     try {
-      decide(move, stage(move), overwrite);
+      decide(move, stage(move, stager), overwrite);
     } catch (OutcomeUnknownException e) {
       throw e;
     } catch (IOException e) {
-      if (withdraw(move, e)) {
+      if (withdraw(move, stager, e)) {
         return;
       }
       throw e;
     }
-    finishQuietly(move);
+    finishQuietly(move, stager);
   }
 
   /** What was decided stays decided: what is not settled now is by the next who meets it. */
-  private void finishQuietly(Move move) {
+  private void finishQuietly(Move move, Stager stager) {
     try {
       finish(move, true);
+      stager.removeIndexesMadeInVain();
     } catch (IOException e) {
       LOG.warn(
           "{} to {} is renamed, but could not be settled yet; the next change there will",
@@ -115,12 +117,15 @@ public final class Moves {
   }
 
   /** Answers whether the transaction turns out to be committed. */
-  private boolean withdraw(Move move, IOException failure) {
+  private boolean withdraw(Move move, Stager stager, IOException failure) {
     try {
       if (transactions.abort(move.registration()) == Transactions.State.COMMITTED) {
         finish(move, true);
+        stager.removeIndexesMadeInVain();
         return true;
       }
+      // First, as those of directories removed meanwhile cannot be found from the top.
+      stager.removeIndexesMadeInVain();
       finish(move, false);
     } catch (IOException e) {
       failure.addSuppressed(e);
@@ -137,7 +142,7 @@ public final class Moves {
   private record Staged(Entry old, Entry moved) {}
 
   /** Claims the old name, freezes a tree and prepares its new indexes. */
-  private Staged stage(Move move) throws IOException {
+  private Staged stage(Move move, Stager stager) throws IOException {
     Entry entry;
     if (move.withinParent()) {
       entry = requireSource(move, parts.freeNames().view(move.sourceParent(), move.sourceNames()));
@@ -147,7 +152,6 @@ public final class Moves {
     if (!(entry instanceof Entry.OfDirectory top)) {
       return new Staged(entry, entry);
     }
-    Stager stager = parts.stager(move.id(), move.decider());
     Map<FsPath, Stager.Frozen> tree = stager.freeze(move.source(), top, TransactionMark::moving);
     for (FsPath directory : tree.keySet()) {
       NameChanges content = contentOf(directory, tree);

@@ -79,8 +79,15 @@ public final class Reclaimer {
    * Deletes the objects of a removed file, then its place in the list. One write beside the data.
    */
   public void reclaim(FsPath directory, FileData removed) throws IOException {
-    data.removeAll(List.of(removed));
-    forget(directory, List.of(IndexKeys.reclaim(removed.uid())));
+    reclaim(directory, List.of(removed));
+  }
+
+  /** The same for many files of one directory. One write beside the data. */
+  public void reclaim(FsPath directory, Collection<FileData> removed) throws IOException {
+    data.removeAll(removed);
+    List<String> keys = new ArrayList<>();
+    removed.forEach(file -> keys.add(IndexKeys.reclaim(file.uid())));
+    forget(directory, keys);
   }
 
   private void forget(FsPath directory, Collection<String> keys) throws IOException {
@@ -159,17 +166,28 @@ public final class Reclaimer {
     if (head.isEmpty() || !head.get().equals(IndexHead.closing(uid))) {
       return;
     }
-    deleteChildren(directory);
+    deleteChildren(directory, uid);
     reclaim(directory);
-    keepJobs(directory);
+    keepJobs(directory, uid);
     writer.applyOrLookAgain(IndexChange.of(directory, IndexHead.closing(uid)).removeIndex());
   }
 
-  private void deleteChildren(FsPath directory) throws IOException {
+  /**
+   * Others may have finished the removal since it was last looked at, and the directory may be
+   * there anew: each page tells whether it is of the index that is closing.
+   */
+  private static boolean isClosing(DirectoryPage page, Uid uid) throws IOException {
+    return page.view().head().filter(IndexHead.closing(uid)::equals).isPresent();
+  }
+
+  private void deleteChildren(FsPath directory, Uid uid) throws IOException {
     String after = "";
     boolean more = true;
     while (more) {
       DirectoryPage page = reader.page(directory, IndexKeys.ENTRY_PREFIX, after);
+      if (!isClosing(page, uid)) {
+        return;
+      }
       List<Reclaim> children = new ArrayList<>();
       for (Map.Entry<String, byte[]> stored : page.entries().entrySet()) {
         FsPath path = directory.child(IndexKeys.nameOf(stored.getKey()));
@@ -185,8 +203,11 @@ public final class Reclaimer {
    * Keeps the records of jobs that were writing to a removed directory reachable: they cannot
    * commit any more, but what they wrote is still to be deleted.
    */
-  private void keepJobs(FsPath directory) throws IOException {
+  private void keepJobs(FsPath directory, Uid uid) throws IOException {
     DirectoryPage page = reader.page(directory, IndexKeys.DECISION_PREFIX, "");
+    if (!isClosing(page, uid)) {
+      return;
+    }
     Map<String, byte[]> records = new HashMap<>();
     for (Map.Entry<String, byte[]> stored : page.entries().entrySet()) {
       String id = stored.getKey().substring(IndexKeys.DECISION_PREFIX.length());

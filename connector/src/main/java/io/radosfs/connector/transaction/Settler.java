@@ -212,7 +212,7 @@ final class Settler {
     IndexChange change =
         IndexChange.of(view.directory(), IndexHead.frozen(id))
             .expect(IndexKeys.transaction(id), stored);
-    if (committed && mark.whole() == TransactionMark.Whole.MOVED) {
+    if (committed ? mark.whole() == TransactionMark.Whole.MOVED : mark.made()) {
       return writer.applyOrLookAgain(change.removeIndex());
     }
     return writer.applyOrLookAgain(
