@@ -6,10 +6,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 
 /**
- * Connects in a thread with a stack of its own. Loading librados takes more than half a MiB of stack
- * (the initialiser of Ceph's table of options has a frame of that size), of the 1 MiB that Java
- * gives a thread: below a deep call, as Spark's analyser makes them, the process would end with a
- * segmentation fault and without a word.
+ * Connects in a thread with a stack of its own. Loading librados takes more than half a MiB of
+ * stack (the initialiser of Ceph's table of options has a frame of that size), of the 1 MiB that
+ * Java gives a thread: below a deep call, as Spark's analyser makes them, the process would end
+ * with a segmentation fault and without a word.
  */
 final class ConnectThread {
 
