@@ -4,9 +4,11 @@ import io.radosfs.connector.config.Settings;
 import io.radosfs.connector.data.ReadPlan;
 import io.radosfs.connector.hadoop.Capabilities;
 import io.radosfs.connector.hadoop.ExtendedAttributes;
+import io.radosfs.connector.hadoop.FileHandle;
 import io.radosfs.connector.hadoop.Listing;
 import io.radosfs.connector.hadoop.MountedJobs;
 import io.radosfs.connector.hadoop.OpenOptions;
+import io.radosfs.connector.hadoop.PagedBulkDelete;
 import io.radosfs.connector.hadoop.PathTranslator;
 import io.radosfs.connector.hadoop.RadosFileStatus;
 import io.radosfs.connector.hadoop.RadosOperations;
@@ -29,6 +31,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.BlockLocation;
+import org.apache.hadoop.fs.BulkDelete;
 import org.apache.hadoop.fs.ContentSummary;
 import org.apache.hadoop.fs.CreateFlag;
 import org.apache.hadoop.fs.FSDataInputStream;
@@ -39,9 +42,11 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.FsStatus;
 import org.apache.hadoop.fs.LocatedFileStatus;
 import org.apache.hadoop.fs.Options.ChecksumOpt;
+import org.apache.hadoop.fs.Options.HandleOpt;
 import org.apache.hadoop.fs.Options.Rename;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.PathFilter;
+import org.apache.hadoop.fs.PathHandle;
 import org.apache.hadoop.fs.RemoteIterator;
 import org.apache.hadoop.fs.XAttrSetFlag;
 import org.apache.hadoop.fs.impl.AbstractFSBuilderImpl;
@@ -131,6 +136,29 @@ public class RadosFileSystem extends FileSystem implements IOStatisticsSource, J
   @Override
   public FSDataInputStream open(Path path, int bufferSize) throws IOException {
     return operations.open(toFs(path), Optional.empty(), ReadPlan.unknown(), statistics);
+  }
+
+  /** For a status that this file system gave; see {@link FileHandle}. */
+  @Override
+  protected PathHandle createPathHandle(FileStatus status, HandleOpt... options) {
+    boolean mayMove =
+        HandleOpt.getOpt(HandleOpt.Location.class, options)
+            .filter(HandleOpt.Location::allowChange)
+            .isPresent();
+    boolean mayChange =
+        HandleOpt.getOpt(HandleOpt.Data.class, options)
+            .filter(HandleOpt.Data::allowChange)
+            .isPresent();
+    try {
+      return operations.handle(toFs(status.getPath()), status, mayMove, mayChange);
+    } catch (IOException e) {
+      throw new IllegalArgumentException("no handle can be made of " + status, e);
+    }
+  }
+
+  @Override
+  public FSDataInputStream open(PathHandle handle, int bufferSize) throws IOException {
+    return operations.open(FileHandle.of(handle), statistics);
   }
 
   /** A status that this file system made saves the look-up. */
@@ -339,6 +367,13 @@ public class RadosFileSystem extends FileSystem implements IOStatisticsSource, J
     return operations.delete(toFs(path), recursive);
   }
 
+  /** A page at a time, and the files of a directory in it by one write of its index. */
+  @Override
+  public BulkDelete createBulkDelete(Path base) throws IOException {
+    checkPath(base);
+    return PagedBulkDelete.below(makeQualified(base), this::toFs, operations);
+  }
+
   @Override
   public boolean rename(Path source, Path destination) throws IOException {
     statistics.incrementWriteOps(1);
@@ -463,7 +498,7 @@ public class RadosFileSystem extends FileSystem implements IOStatisticsSource, J
     return Capabilities.has(capability) || super.hasPathCapability(path, capability);
   }
 
-  /** Counts of RADOS operations and bytes, of this process and file system. */
+  /** Counts of RADOS operations and bytes, of this process and file system, and of its streams. */
   @Override
   public IOStatistics getIOStatistics() {
     return operations == null ? null : operations.mount().statistics();

@@ -1,13 +1,18 @@
 package io.radosfs.connector;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.radosfs.connector.mount.SimulatedConnections;
 import io.radosfs.connector.store.simulation.SimulatedCluster;
 import java.io.IOException;
 import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.BulkDelete;
 import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.junit.jupiter.api.AfterEach;
@@ -75,9 +80,42 @@ class CountedOpsTest {
         .isEqualTo(reads);
   }
 
-  /** A look, the ledger (I4), the data and the entry. Crossing out in the ledger costs none. */
+  private void overwrite(String path) throws IOException {
+    try (FSDataOutputStream out = fs.create(new Path(path))) {
+      out.write('x');
+    }
+  }
+
+  /** The ledger (I4), the data and the entry. Crossing out in the ledger costs none. */
   @Test
-  void aSmallFileIsFourOperations() throws IOException {
+  void aSmallFileIsThreeOperations() throws IOException {
+    int files = 100;
+    int ops =
+        ops(
+            () -> {
+              for (int i = 0; i < files; i++) {
+                overwrite("/first/" + i);
+              }
+            });
+    assertThat(ops).isEqualTo(3 * files);
+  }
+
+  /** In another directory than before, one must look whether it is there. */
+  @Test
+  void theFirstInADirectoryIsOneMore() throws IOException {
+    fs.mkdirs(new Path("/second"));
+    Configuration conf = SimulatedConnections.configuration(cluster);
+    conf.set("fs.rados.ceph.user", "client.other");
+    try (FileSystem other = FileSystem.get(URI.create("rados://p/"), conf)) {
+      other.create(new Path("/second/others")).close();
+    }
+    assertThat(ops(() -> overwrite("/second/a"))).isEqualTo(4);
+    assertThat(ops(() -> overwrite("/second/b"))).isEqualTo(3);
+  }
+
+  /** What must not replace another is looked for when it is created, and once more guarded. */
+  @Test
+  void aSmallFileThatMustNotReplaceAnotherIsFour() throws IOException {
     int files = 100;
     int ops =
         ops(
@@ -87,6 +125,58 @@ class CountedOpsTest {
               }
             });
     assertThat(ops).isEqualTo(4 * files);
+  }
+
+  /** Who replaces one file is supposed to replace the next, and looks: no try is for nothing. */
+  @Test
+  void filesWrittenAgainAreLookedFor() throws IOException {
+    for (int i = 0; i < 10; i++) {
+      overwrite("/first/" + i);
+    }
+    overwrite("/first/0");
+    int files = 9;
+    // A look, the ledger, the data, the entry; the removal of the old data, and of the note of it.
+    int expected = ops(() -> overwrite("/first/1"));
+    int ops =
+        ops(
+            () -> {
+              for (int i = 1; i <= files; i++) {
+                overwrite("/first/" + i);
+              }
+            });
+    assertThat(ops).isLessThanOrEqualTo(files * expected);
+  }
+
+  @Test
+  void aLongFileIsLookedForBeforeItsFirstStripe() throws IOException {
+    fs.mkdirs(new Path("/first/directory"));
+    byte[] stripe = new byte[4 << 20];
+    try (FSDataOutputStream out = fs.create(new Path("/first/long"))) {
+      assertThat(ops(() -> out.write(stripe))).isEqualTo(3);
+      assertThat(ops(() -> out.write(1))).isEqualTo(0);
+    }
+    FSDataOutputStream out = fs.create(new Path("/first/directory"));
+    assertThat(
+            ops(
+                () ->
+                    assertThatThrownBy(() -> out.write(stripe))
+                        .isInstanceOf(FileAlreadyExistsException.class)))
+        .isEqualTo(1);
+    assertThatThrownBy(out::close).hasMessageContaining("it is a directory");
+  }
+
+  /** A read and a write of the index, an operation an object, and the list of them crossed out. */
+  @Test
+  void aBulkDeletionIsTwoOperationsForADirectoryBesideTheData() throws IOException {
+    List<Path> files = new ArrayList<>();
+    for (int i = 0; i < 100; i++) {
+      overwrite("/first/" + i);
+      files.add(new Path(fs.getUri() + "/first/" + i));
+    }
+    BulkDelete bulk = fs.createBulkDelete(new Path("/"));
+    assertThat(ops(() -> assertThat(bulk.bulkDelete(files)).isEmpty())).isEqualTo(2 + 100 + 1);
+    assertThat(fs.listStatus(new Path("/first"))).hasSize(1);
+    assertThat(ops(() -> assertThat(bulk.bulkDelete(files)).isEmpty())).isEqualTo(1);
   }
 
   @Test

@@ -9,6 +9,7 @@ import io.radosfs.connector.layout.DataLayout;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.mount.Mount;
 import io.radosfs.connector.upkeep.CollectionLog;
+import io.radosfs.connector.upkeep.Finding;
 import io.radosfs.connector.upkeep.PoolInspector;
 import io.radosfs.integration.ceph.CephCluster;
 import java.io.IOException;
@@ -144,6 +145,22 @@ class LayoutsIT {
     assertThat(ceph.listObjects(index)).contains("d/f", "d/g");
     assertThat(ceph.listObjects(scratch)).isEmpty();
     assertNothingWrong();
+  }
+
+  @Test
+  void filesWhosePoolWasDeletedCanBeDeleted() throws Exception {
+    fs.mkdirs(new Path("/tmp"));
+    set(fs, "/tmp", scratch, 1 << 20);
+    write("/tmp/f", (1 << 20) + 1);
+    ceph.deletePool(scratch);
+    try (RadosFileSystem later = mount(ceph.admin())) {
+      assertThat(later.mount().check().run(false).findings())
+          .extracting(Finding::kind)
+          .containsOnly(Finding.Kind.MISSING);
+      assertThat(later.delete(new Path("/tmp"), true)).isTrue();
+    }
+    assertNothingWrong();
+    scratch = ceph.createPool();
   }
 
   @Test

@@ -13,6 +13,7 @@ import io.radosfs.connector.store.librados.ClusterSettings;
 import io.radosfs.connector.store.librados.LibradosCluster;
 import io.radosfs.integration.ceph.CephCluster;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -65,6 +66,28 @@ class LibradosClusterIT {
       assertThat(cluster.fsid()).isNotEmpty();
       assertThat(cluster.toString()).doesNotContain(adminKey()).contains("key=<hidden>");
     }
+  }
+
+  /** Loading librados takes more stack than a Java thread has. */
+  @Test
+  void connectsWithLittleStackLeft() throws Exception {
+    String output =
+        ChildJvm.run(
+            SmallStackProgram.class,
+            ceph.conf().toString(),
+            ceph.admin().id(),
+            ceph.admin().keyring().toString());
+
+    assertThat(output).contains("fsid " + ceph.ceph("fsid").strip());
+  }
+
+  @Test
+  void connectingCanBeInterrupted() {
+    Thread.currentThread().interrupt();
+    IOException failure = connectFails(given());
+
+    assertThat(Thread.interrupted()).isTrue();
+    assertThat(failure).isInstanceOf(InterruptedIOException.class);
   }
 
   @Test

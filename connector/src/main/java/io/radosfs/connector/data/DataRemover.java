@@ -20,7 +20,8 @@ import java.util.function.Consumer;
  * guarded with the uid: a newer file that took its name is never touched. An object that is not
  * there was removed before. So a removal can be repeated, at any time and by anyone, and one that
  * stopped half-way leaves what a repetition finds. A removal whose answer was lost is repeated, at
- * most {@value RemovalLoop#ATTEMPTS} times in all.
+ * most {@value RemovalLoop#ATTEMPTS} times in all. A file whose pool is not in the cluster any more
+ * counts as removed, as the pool took it along.
  *
  * <p>The calling thread waits; operations are asynchronous, a bounded number of them under way. An
  * interrupt ends the waiting with {@link java.io.InterruptedIOException}.
@@ -65,16 +66,17 @@ public final class DataRemover {
   public void removeAll(Iterator<FileData> finished, Consumer<FileData> removed)
       throws IOException {
     RemovalLoop loop = new RemovalLoop(parallel);
+    Iterator<FileData> files = new FilesInPools(finished, stores, removed);
     loop.run(
         new Iterator<>() {
           @Override
           public boolean hasNext() {
-            return finished.hasNext();
+            return files.hasNext();
           }
 
           @Override
           public RemovalLoop.Target next() {
-            FileData file = finished.next();
+            FileData file = files.next();
             return new RemovalLoop.Target(
                 file, stores, file.stripes() - 1, parallel, false, () -> removed.accept(file));
           }
@@ -101,6 +103,9 @@ public final class DataRemover {
    * @param window as given to {@link FilePublisher#begin}
    */
   public void removeUnfinished(FileData begun, int window) throws IOException {
+    if (FilesInPools.isGone(stores, begun)) {
+      return;
+    }
     removeUpTo(begun, highest(stores.of(begun), begun, window), window);
   }
 

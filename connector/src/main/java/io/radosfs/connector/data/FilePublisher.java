@@ -6,11 +6,17 @@ import java.io.IOException;
 /**
  * What makes a written file known: to a directory index (a plain create) or to a job (a task's work
  * file). One publisher serves one file; the writer calls its methods from one thread, in this
- * order: {@link #begin} once, then {@link #publish} or {@link #abandon} once. Where {@code begin}
- * fails, nothing else is called; where objects may be left, or may yet appear, neither is, and the
- * ledger keeps the file.
+ * order: {@link #expectMore} or not, {@link #begin} once, then {@link #publish} or {@link #abandon}
+ * once. Where {@code begin} or what is before it fails, nothing else is called; where objects may
+ * be left, or may yet appear, neither is, and the ledger keeps the file.
  */
 public interface FilePublisher {
+
+  /**
+   * The file has a whole stripe before it is closed, so that it may become long: what keeps it from
+   * being published is better thrown now, and nothing has been written yet.
+   */
+  default void expectMore() throws IOException {}
 
   /**
    * Records in a ledger that objects of this file may exist from now on (I4). Called before the

@@ -32,6 +32,7 @@ final class ReadAhead {
   private final int window;
   private final ReadPlan plan;
   private final long aheadEnd;
+  private final InputStatistics statistics;
   private final ArrayDeque<Chunk> chunks = new ArrayDeque<>();
 
   /** Where the last chunk ends, and the next one will begin. */
@@ -40,16 +41,21 @@ final class ReadAhead {
   /** Where what callers wanted at this place ends. */
   private long wantedEnd;
 
+  /** Where reading has come to, within what is buffered. */
+  private long readTo;
+
   private int request;
   private int depth;
 
-  ReadAhead(StripeReader reader, BufferPool pool, int window, ReadPlan plan) {
+  ReadAhead(
+      StripeReader reader, BufferPool pool, int window, ReadPlan plan, InputStatistics statistics) {
+    this.statistics = statistics;
     this.reader = reader;
     this.pool = pool;
     this.window = window;
     this.plan = plan;
     this.aheadEnd = Math.min(plan.aheadEnd(), reader.file().length());
-    release();
+    begin();
   }
 
   /**
@@ -67,14 +73,31 @@ final class ReadAhead {
     try {
       Await.get(chunk.loaded);
     } catch (IOException e) {
-      release();
+      begin();
       throw e;
     }
     return chunk.buffer.position((int) (position - chunk.start));
   }
 
-  /** Gives the buffers back, and forgets how reading went. */
-  void release() {
+  /**
+   * Gives the buffers back, and forgets how reading went.
+   *
+   * @return bytes that were asked for and not read
+   */
+  long release() {
+    long unread = 0;
+    for (Chunk chunk : chunks) {
+      unread += unread(chunk);
+    }
+    begin();
+    return unread;
+  }
+
+  private long unread(Chunk chunk) {
+    return Math.max(0, chunk.end() - Math.max(chunk.start, readTo));
+  }
+
+  private void begin() {
     while (!chunks.isEmpty()) {
       chunks.poll().drop();
     }
@@ -84,8 +107,9 @@ final class ReadAhead {
     wantedEnd = end = -1;
   }
 
-  /** Gives the chunk back that ends here, if there is one. */
+  /** Reading has come to here; gives the chunk back that ends here, if there is one. */
   void finished(long position) {
+    readTo = position;
     if (!chunks.isEmpty() && position == chunks.peek().end()) {
       chunks.poll().drop();
     }
@@ -94,10 +118,11 @@ final class ReadAhead {
   private Chunk moveTo(long position, int wanted) throws IOException {
     boolean begunHere = end >= 0 && (chunks.isEmpty() ? end : chunks.peek().start) <= position;
     if (!begunHere || position > end) {
-      release();
+      statistics.discardedBySeek.addAndGet(release());
       end = position;
     } else {
       while (!chunks.isEmpty() && position >= chunks.peek().end()) {
+        statistics.discardedBySeek.addAndGet(unread(chunks.peek()));
         chunks.poll().drop();
       }
       if (position >= wantedEnd) {
@@ -112,7 +137,9 @@ final class ReadAhead {
       add(position, wanted);
     }
     while (end < wantedEnd && chunks.size() <= window && tryAdd()) {}
-    while (end < aheadEnd && chunks.size() <= depth && tryAdd()) {}
+    while (end < aheadEnd && chunks.size() <= depth && tryAdd()) {
+      statistics.prefetches.incrementAndGet();
+    }
     return chunks.peek();
   }
 

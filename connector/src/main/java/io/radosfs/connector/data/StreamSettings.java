@@ -1,6 +1,8 @@
 package io.radosfs.connector.data;
 
+import java.util.function.Consumer;
 import java.util.function.LongConsumer;
+import org.apache.hadoop.fs.statistics.IOStatistics;
 
 /**
  * How a stream does its work.
@@ -13,9 +15,15 @@ import java.util.function.LongConsumer;
  *     alive
  * @param sync what a writer does when asked for hflush or hsync
  * @param plan how a reader is going to read
+ * @param statistics given a stream's statistics, once, when it is closed or aborted
  */
 public record StreamSettings(
-    int window, LongConsumer bytes, Runnable progress, SyncRequests sync, ReadPlan plan) {
+    int window,
+    LongConsumer bytes,
+    Runnable progress,
+    SyncRequests sync,
+    ReadPlan plan,
+    Consumer<IOStatistics> statistics) {
 
   public static final int DEFAULT_WINDOW = 8;
 
@@ -27,26 +35,35 @@ public record StreamSettings(
 
   public static StreamSettings defaults() {
     return new StreamSettings(
-        DEFAULT_WINDOW, count -> {}, () -> {}, SyncRequests.refused(), ReadPlan.unknown());
+        DEFAULT_WINDOW,
+        count -> {},
+        () -> {},
+        SyncRequests.refused(),
+        ReadPlan.unknown(),
+        counted -> {});
   }
 
   public StreamSettings withWindow(int stripes) {
-    return new StreamSettings(stripes, bytes, progress, sync, plan);
+    return new StreamSettings(stripes, bytes, progress, sync, plan, statistics);
   }
 
   public StreamSettings withBytes(LongConsumer consumer) {
-    return new StreamSettings(window, consumer, progress, sync, plan);
+    return new StreamSettings(window, consumer, progress, sync, plan, statistics);
   }
 
   public StreamSettings withProgress(Runnable callback) {
-    return new StreamSettings(window, bytes, callback, sync, plan);
+    return new StreamSettings(window, bytes, callback, sync, plan, statistics);
   }
 
   public StreamSettings withSync(SyncRequests requests) {
-    return new StreamSettings(window, bytes, progress, requests, plan);
+    return new StreamSettings(window, bytes, progress, requests, plan, statistics);
   }
 
   public StreamSettings withPlan(ReadPlan reading) {
-    return new StreamSettings(window, bytes, progress, sync, reading);
+    return new StreamSettings(window, bytes, progress, sync, reading, statistics);
+  }
+
+  public StreamSettings withStatistics(Consumer<IOStatistics> gatherer) {
+    return new StreamSettings(window, bytes, progress, sync, plan, gatherer);
   }
 }

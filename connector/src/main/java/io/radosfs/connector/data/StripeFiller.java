@@ -33,8 +33,8 @@ final class StripeFiller {
   private final StreamSettings settings;
   private final StripeWriter writer;
   private final CRC32C crc = new CRC32C();
-  private final AtomicLong bytesSent = new AtomicLong();
-  private final AtomicLong stripesSent = new AtomicLong();
+  private final AtomicLong bytesSent;
+  private final AtomicLong stripesSent;
 
   private boolean hasBegun;
   private BufferPool.Lease current;
@@ -44,20 +44,15 @@ final class StripeFiller {
       FileData begun,
       FilePublisher publisher,
       BufferPool pool,
-      StreamSettings settings) {
+      StreamSettings settings,
+      OutputStatistics statistics) {
+    this.bytesSent = statistics.bytes;
+    this.stripesSent = statistics.uploads;
     this.begun = begun;
     this.publisher = publisher;
     this.pool = pool;
     this.settings = settings;
-    this.writer = new StripeWriter(store, begun, settings.window());
-  }
-
-  AtomicLong bytesSent() {
-    return bytesSent;
-  }
-
-  AtomicLong stripesSent() {
-    return stripesSent;
+    this.writer = new StripeWriter(store, begun, settings.window(), statistics);
   }
 
   /** Whether objects of the file may exist. */
@@ -119,6 +114,9 @@ final class StripeFiller {
       room.put(bytes, offset + done, fitting);
       done += fitting;
       if (room.position() == begun.objectSize()) {
+        if (!hasBegun) {
+          publisher.expectMore();
+        }
         sendStripe();
       }
     }

@@ -28,8 +28,10 @@ final class StripeReader {
   private final ObjectStore store;
   private final FileData file;
   private final byte[] uid;
+  private final InputStatistics statistics;
 
-  StripeReader(ObjectStore store, FileData file) {
+  StripeReader(ObjectStore store, FileData file, InputStatistics statistics) {
+    this.statistics = statistics;
     this.store = store;
     this.file = file;
     this.uid = UidXattr.value(file);
@@ -70,6 +72,7 @@ final class StripeReader {
       op.compareXattr(FileData.UID_XATTR, uid);
     }
     for (Part part : parts) {
+      statistics.totalBytes.addAndGet(part.into().remaining());
       op.data(part.position() - (long) stripe * file.objectSize(), part.into());
     }
     int firstData = guarded ? 1 : 0;
@@ -77,6 +80,7 @@ final class StripeReader {
         .handle(
             (result, thrown) -> {
               if (thrown != null) {
+                statistics.exceptions.incrementAndGet();
                 throw new CompletionException(explained(thrown));
               }
               checkWhole(result, parts, firstData, object);
@@ -89,6 +93,7 @@ final class StripeReader {
       Part part = parts.get(i);
       long count = result.bytes(firstData + i);
       if (count != part.into().remaining()) {
+        statistics.exceptions.incrementAndGet();
         throw new CompletionException(
             new IOException(
                 String.format(

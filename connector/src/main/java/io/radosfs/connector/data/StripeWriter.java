@@ -36,6 +36,7 @@ final class StripeWriter {
   private final byte[] uid;
   private final long objectSize;
   private final OperationWindow window;
+  private final OutputStatistics statistics;
   private final LinkedBlockingQueue<Stripe> answered = new LinkedBlockingQueue<>();
   private FileData file;
   private int unanswered;
@@ -44,7 +45,8 @@ final class StripeWriter {
   /**
    * @param window the most stripes that RADOS works on at a time
    */
-  StripeWriter(ObjectStore store, FileData file, int window) {
+  StripeWriter(ObjectStore store, FileData file, int window, OutputStatistics statistics) {
+    this.statistics = statistics;
     this.store = store;
     this.window = new OperationWindow(window);
     this.file = file;
@@ -140,6 +142,9 @@ final class StripeWriter {
       }
       return done;
     } finally {
+      if (done) {
+        statistics.stored(stripe.data.remaining());
+      }
       if (!resent) {
         unanswered--;
       }
@@ -216,10 +221,12 @@ final class StripeWriter {
 
   private void send(Stripe stripe) {
     stripe.attempts++;
+    OutputStatistics.Upload upload = statistics.upload(stripe.data.remaining());
     window
-        .start(turn -> store.writeAsync(stripe.name, operation(stripe), turn))
+        .start(turn -> store.writeAsync(stripe.name, operation(stripe), turn.thenRun(upload::sent)))
         .whenComplete(
             (done, thrown) -> {
+              upload.answered();
               stripe.failure = thrown == null ? null : Await.failure(thrown);
               answered.add(stripe);
             });

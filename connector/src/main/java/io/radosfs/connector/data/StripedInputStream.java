@@ -21,8 +21,6 @@ import org.apache.hadoop.fs.FileRange;
 import org.apache.hadoop.fs.StreamCapabilities;
 import org.apache.hadoop.fs.statistics.IOStatistics;
 import org.apache.hadoop.fs.statistics.IOStatisticsSource;
-import org.apache.hadoop.fs.statistics.StreamStatisticNames;
-import org.apache.hadoop.fs.statistics.impl.IOStatisticsBinding;
 
 /**
  * Reads a striped file. Opening costs nothing: the file's data is known.
@@ -57,10 +55,9 @@ public final class StripedInputStream extends FSInputStream
   private final LongConsumer told;
   private final long length;
   private final AtomicLong bytesRead = new AtomicLong();
-  private final AtomicLong vectoredReads = new AtomicLong();
-  private final AtomicLong vectoredRanges = new AtomicLong();
-  private final AtomicLong vectoredOperations = new AtomicLong();
+  private final InputStatistics counted = new InputStatistics();
   private final IOStatistics statistics;
+  private final Consumer<IOStatistics> gatherer;
 
   private long position;
   private long untold;
@@ -71,22 +68,14 @@ public final class StripedInputStream extends FSInputStream
    */
   public StripedInputStream(
       ObjectStore store, FileData file, BufferPool pool, StreamSettings settings) {
-    this.reader = new StripeReader(store, file);
+    this.reader = new StripeReader(store, file, counted);
     this.positioned = new PositionedReads(reader, pool);
-    this.ahead = new ReadAhead(reader, pool, settings.window(), settings.plan());
+    this.ahead = new ReadAhead(reader, pool, settings.window(), settings.plan(), counted);
     this.told = settings.bytes();
     this.length = file.length();
-    this.statistics =
-        IOStatisticsBinding.dynamicIOStatistics()
-            .withLongFunctionCounter(
-                StreamStatisticNames.STREAM_READ_BYTES, name -> bytesRead.get() + untold)
-            .withAtomicLongCounter(
-                StreamStatisticNames.STREAM_READ_VECTORED_OPERATIONS, vectoredReads)
-            .withAtomicLongCounter(
-                StreamStatisticNames.STREAM_READ_VECTORED_INCOMING_RANGES, vectoredRanges)
-            .withAtomicLongCounter(
-                StreamStatisticNames.STREAM_READ_VECTORED_COMBINED_RANGES, vectoredOperations)
-            .build();
+    this.gatherer = settings.statistics();
+    this.statistics = counted.view(() -> bytesRead.get() + untold);
+    counted.opened.incrementAndGet();
   }
 
   @Override
@@ -118,8 +107,10 @@ public final class StripedInputStream extends FSInputStream
       return 0;
     }
     if (position >= length) {
+      counted.read(into.remaining(), -1);
       return -1;
     }
+    int asked = into.remaining();
     int wanted = (int) Math.min(into.remaining(), length - position);
     int done = 0;
     while (done < wanted) {
@@ -132,6 +123,7 @@ public final class StripedInputStream extends FSInputStream
     }
     untold += done;
     tell();
+    counted.read(asked, done);
     return done;
   }
 
@@ -145,6 +137,7 @@ public final class StripedInputStream extends FSInputStream
       throw new EOFException(
           FSExceptionMessages.CANNOT_SEEK_PAST_EOF + " " + target + " of " + length);
     }
+    counted.seek(position, target);
     position = target;
   }
 
@@ -164,6 +157,8 @@ public final class StripedInputStream extends FSInputStream
     checkOpen();
     long skipped = Math.max(0, Math.min(count, length - position));
     position += skipped;
+    counted.skips.incrementAndGet();
+    counted.bytesSkipped.addAndGet(skipped);
     return skipped;
   }
 
@@ -195,12 +190,15 @@ public final class StripedInputStream extends FSInputStream
     if (!into.hasRemaining()) {
       return 0;
     }
+    int asked = into.remaining();
     if (from >= length) {
+      counted.read(asked, -1);
       return -1;
     }
-    int count = (int) Math.min(into.remaining(), length - from);
+    int count = (int) Math.min(asked, length - from);
     positioned.read(from, into, count);
     tellOf(count);
+    counted.read(asked, count);
     return count;
   }
 
@@ -212,6 +210,7 @@ public final class StripedInputStream extends FSInputStream
       throw new EOFException(FSExceptionMessages.EOF_IN_READ_FULLY);
     }
     if (into.hasRemaining()) {
+      counted.fullReads.incrementAndGet();
       read(from, into);
     }
   }
@@ -235,9 +234,9 @@ public final class StripedInputStream extends FSInputStream
     for (FileRange range : ranges) {
       bytes += range.getLength();
     }
-    vectoredReads.incrementAndGet();
-    vectoredRanges.addAndGet(ranges.size());
-    vectoredOperations.addAndGet(operations);
+    counted.vectoredReads.incrementAndGet();
+    counted.vectoredRanges.addAndGet(ranges.size());
+    counted.vectoredOperations.addAndGet(operations);
     tellOf(bytes);
   }
 
@@ -256,15 +255,19 @@ public final class StripedInputStream extends FSInputStream
   @Override
   public synchronized void unbuffer() {
     tell();
-    ahead.release();
+    counted.unbuffered.incrementAndGet();
+    counted.discardedByClose.addAndGet(ahead.release());
   }
 
   @Override
   public synchronized void close() throws IOException {
+    counted.closeCalls.incrementAndGet();
     if (!closed) {
       closed = true;
       tell();
-      ahead.release();
+      counted.closed.incrementAndGet();
+      counted.discardedByClose.addAndGet(ahead.release());
+      gatherer.accept(statistics);
     }
   }
 

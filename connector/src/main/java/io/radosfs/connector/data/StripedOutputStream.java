@@ -9,15 +9,12 @@ import java.io.InterruptedIOException;
 import java.io.OutputStream;
 import java.util.Locale;
 import java.util.Objects;
-import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.fs.Abortable;
 import org.apache.hadoop.fs.FSExceptionMessages;
 import org.apache.hadoop.fs.StreamCapabilities;
 import org.apache.hadoop.fs.Syncable;
 import org.apache.hadoop.fs.statistics.IOStatistics;
 import org.apache.hadoop.fs.statistics.IOStatisticsSource;
-import org.apache.hadoop.fs.statistics.StreamStatisticNames;
-import org.apache.hadoop.fs.statistics.impl.IOStatisticsBinding;
 
 /**
  * Writes a file as stripes. It becomes visible, whole, in {@link #close} (I2), by its {@link
@@ -65,12 +62,13 @@ public final class StripedOutputStream extends OutputStream
   private final StreamSettings settings;
   private final StripeFiller filler;
   private final DataRemover remover;
-  private final AtomicLong failures = new AtomicLong();
-  private final IOStatistics statistics;
+  private final OutputStatistics counted = new OutputStatistics();
+  private final IOStatistics statistics = counted.view();
 
   private State state = State.OPEN;
   private IOException failure;
   private boolean cleanedUp;
+  private boolean reported;
 
   /**
    * No RADOS operation.
@@ -87,15 +85,8 @@ public final class StripedOutputStream extends OutputStream
     this.begun = file.withLength(0);
     this.publisher = publisher;
     this.settings = settings;
-    this.filler = new StripeFiller(store, begun, publisher, pool, settings);
+    this.filler = new StripeFiller(store, begun, publisher, pool, settings, counted);
     this.remover = new DataRemover(any -> store, settings.window());
-    this.statistics =
-        IOStatisticsBinding.dynamicIOStatistics()
-            .withAtomicLongCounter(StreamStatisticNames.STREAM_WRITE_BYTES, filler.bytesSent())
-            .withAtomicLongCounter(
-                StreamStatisticNames.STREAM_WRITE_BLOCK_UPLOADS, filler.stripesSent())
-            .withAtomicLongCounter(StreamStatisticNames.STREAM_WRITE_EXCEPTIONS, failures)
-            .build();
   }
 
   @Override
@@ -186,11 +177,22 @@ public final class StripedOutputStream extends OutputStream
         failed(e);
         cleanUp(e);
         throw e;
+      } finally {
+        report();
       }
     }
     IOException again = Await.rethrowable(failure);
     cleanUp(again);
+    report();
     throw again;
+  }
+
+  /** Once, when all is over. */
+  private void report() {
+    if (!reported) {
+      reported = true;
+      settings.statistics().accept(statistics);
+    }
   }
 
   /** Gives the file up; see the class. Of no effect once the file was closed. */
@@ -205,7 +207,8 @@ public final class StripedOutputStream extends OutputStream
       state = State.ABORTED;
     }
     stopSmallWrites();
-    IOException reported = problem.getSuppressed().length == 0 ? null : problem;
+    report();
+    IOException told = problem.getSuppressed().length == 0 ? null : problem;
     return new AbortableResult() {
       @Override
       public boolean alreadyClosed() {
@@ -214,7 +217,7 @@ public final class StripedOutputStream extends OutputStream
 
       @Override
       public IOException anyCleanupException() {
-        return reported;
+        return told;
       }
     };
   }
@@ -251,6 +254,7 @@ public final class StripedOutputStream extends OutputStream
     try {
       publisher.publish(finished, filler.crc32c());
     } catch (IOException e) {
+      counted.publishingExceptions.incrementAndGet();
       visible = mayHaveTakenEffect(e);
       throw e;
     } finally {
@@ -284,7 +288,7 @@ public final class StripedOutputStream extends OutputStream
     if (state == State.OPEN) {
       state = State.FAILED;
       failure = Await.failure(e);
-      failures.incrementAndGet();
+      counted.exceptions.incrementAndGet();
       stopSmallWrites();
     }
   }

@@ -18,9 +18,11 @@ import io.radosfs.connector.operations.Namespace.NewFile;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.statistics.IOStatistics;
 import org.apache.hadoop.util.Progressable;
 
 /** Opens the streams of one file system. */
@@ -57,7 +59,8 @@ final class FileStreams {
         StreamSettings.defaults()
             .withWindow(writeWindow)
             .withBytes(statistics::incrementBytesWritten)
-            .withSync(sync);
+            .withSync(sync)
+            .withStatistics(gatherer());
     if (creation.progress() != null) {
       settings = settings.withProgress(creation.progress()::progress);
     }
@@ -66,6 +69,15 @@ final class FileStreams {
             mount.dataStores().of(data), data, file.publisher(), mount.buffers(), settings);
     // It counts the bytes itself, once a buffer and not once a call.
     return new StripedDataOutputStream(stream);
+  }
+
+  /** Of a stream that this thread opens: its statistics are the thread's, whoever closes it. */
+  private Consumer<IOStatistics> gatherer() {
+    Consumer<IOStatistics> thread = ThreadStatistics.ofThisThread();
+    return ofStream -> {
+      mount.gather(ofStream);
+      thread.accept(ofStream);
+    };
   }
 
   private NewWorkFile newFile(FsPath path, Creation creation) throws IOException {
@@ -94,6 +106,7 @@ final class FileStreams {
         StreamSettings.defaults()
             .withWindow(readWindow)
             .withBytes(statistics::incrementBytesRead)
+            .withStatistics(gatherer())
             .withPlan(plan);
     return new FSDataInputStream(
         new StripedInputStream(

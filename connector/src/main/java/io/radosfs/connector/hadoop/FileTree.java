@@ -9,8 +9,12 @@ import io.radosfs.connector.operations.AttributeChange;
 import io.radosfs.connector.operations.Namespace;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.apache.hadoop.fs.ParentNotDirectoryException;
 import org.apache.hadoop.fs.PathIOException;
@@ -89,6 +93,26 @@ final class FileTree {
       return work.delete(workPath.get(), recursive);
     }
     return namespace.delete(path, recursive);
+  }
+
+  /** See {@link Namespace#deleteAll}; below work paths one by one. */
+  Map<FsPath, IOException> deleteAll(Collection<FsPath> paths) {
+    List<FsPath> inTheNamespace = new ArrayList<>();
+    Map<FsPath, IOException> failures = new LinkedHashMap<>();
+    for (FsPath path : paths) {
+      Optional<WorkPath> workPath = WorkPath.parse(path);
+      if (workPath.isEmpty()) {
+        inTheNamespace.add(path);
+        continue;
+      }
+      try {
+        boolean unused = work.delete(workPath.get(), false);
+      } catch (IOException e) {
+        failures.put(path, e);
+      }
+    }
+    failures.putAll(namespace.deleteAll(inTheNamespace));
+    return failures;
   }
 
   void setAttributes(FsPath path, AttributeChange change) throws IOException {

@@ -2,10 +2,12 @@ package io.radosfs.connector.hadoop;
 
 import io.radosfs.connector.config.Options;
 import io.radosfs.connector.data.ReadPlan;
+import io.radosfs.connector.data.StoredData;
 import io.radosfs.connector.hadoop.FileStreams.Creation;
 import io.radosfs.connector.layout.Attributes;
 import io.radosfs.connector.layout.DataLayout;
 import io.radosfs.connector.layout.Entry;
+import io.radosfs.connector.layout.FileData;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.Xattrs;
 import io.radosfs.connector.mount.Identity;
@@ -20,8 +22,10 @@ import io.radosfs.connector.store.ObjectStore.PoolUsage;
 import java.io.Closeable;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.util.Collection;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.apache.hadoop.fs.BlockLocation;
 import org.apache.hadoop.fs.CompositeCrcFileChecksum;
@@ -32,6 +36,7 @@ import org.apache.hadoop.fs.FileChecksum;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.FsStatus;
+import org.apache.hadoop.fs.InvalidPathHandleException;
 import org.apache.hadoop.fs.LocatedFileStatus;
 import org.apache.hadoop.fs.PathIsNotDirectoryException;
 import org.apache.hadoop.fs.RemoteIterator;
@@ -116,6 +121,62 @@ public final class RadosOperations implements Closeable {
         () ->
             streams.open(
                 path, entry.isPresent() ? entry.get() : tree.require(path), plan, statistics));
+  }
+
+  /**
+   * Opens what a handle is for. The file at its path, if it is the same; else, if the handle allows
+   * that it was moved, the data itself, which no rename moves; else, if it allows a change, what
+   * has taken the path. One look-up; for a file moved one read more.
+   *
+   * <p>Of a file that was deleted and not moved, the data is there until it is removed, which is
+   * normally at once.
+   *
+   * @throws InvalidPathHandleException when there is nothing that the handle allows
+   */
+  public FSDataInputStream open(FileHandle handle, FileSystem.Statistics statistics)
+      throws IOException {
+    statistics.incrementReadOps(1);
+    return call(
+        () -> streams.open(handle.path(), referent(handle), ReadPlan.unknown(), statistics));
+  }
+
+  private Entry referent(FileHandle handle) throws IOException {
+    Optional<Entry> there = tree.lookup(handle.path()).filter(Entry.OfFile.class::isInstance);
+    FileData seen = handle.file().data();
+    if (there.filter(entry -> entry.uid().equals(seen.uid())).isPresent()) {
+      return there.get();
+    }
+    if (handle.mayMove() && StoredData.isThere(mount.dataStores().of(seen), seen)) {
+      return handle.file();
+    }
+    if (handle.mayChange() && there.isPresent()) {
+      return there.get();
+    }
+    throw new InvalidPathHandleException(
+        "the file seen at "
+            + handle.path()
+            + " (uid "
+            + seen.uid()
+            + ") was "
+            + (there.isPresent() ? "replaced by another" : "removed or renamed")
+            + (handle.mayMove() ? "" : ", and the handle does not follow a rename"));
+  }
+
+  /**
+   * A handle of a file; no RADOS operation.
+   *
+   * @param status made by this file system: what it saw is what the handle is for
+   */
+  public FileHandle handle(FsPath path, FileStatus status, boolean mayMove, boolean mayChange) {
+    Optional<Entry> entry =
+        status instanceof RadosFileStatus ours ? ours.entry() : Optional.empty();
+    if (entry.isEmpty() || !(entry.get() instanceof Entry.OfFile file)) {
+      throw new IllegalArgumentException(
+          "a handle can be made of a file's status that this file system has given in this process,"
+              + " not of "
+              + status);
+    }
+    return FileHandle.of(path, file, mayMove, mayChange);
   }
 
   public RadosFileStatus status(FsPath path) throws IOException {
@@ -214,6 +275,11 @@ public final class RadosOperations implements Closeable {
 
   public boolean delete(FsPath path, boolean recursive) throws IOException {
     return call(() -> tree.delete(path, recursive));
+  }
+
+  /** Files, and directories that are empty: answers what could not be deleted. */
+  public Map<FsPath, IOException> deleteAll(Collection<FsPath> paths) throws IOException {
+    return call(() -> tree.deleteAll(paths));
   }
 
   public boolean rename(FsPath source, FsPath destination) throws IOException {

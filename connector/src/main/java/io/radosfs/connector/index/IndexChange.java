@@ -28,6 +28,7 @@ public final class IndexChange {
   private final Set<String> removals = new LinkedHashSet<>();
   private Optional<IndexHead> newHead = Optional.empty();
   private Optional<byte[]> changeSeen = Optional.empty();
+  private final Uid token = Uid.random();
   private boolean transactional;
   private boolean removesIndex;
 
@@ -128,6 +129,11 @@ public final class IndexChange {
     return this;
   }
 
+  /** The {@link IndexKeys#CHANGE} that it sets, by which its effect can be told. */
+  public Uid token() {
+    return token;
+  }
+
   public IndexObject index() {
     return index;
   }
@@ -171,10 +177,9 @@ public final class IndexChange {
   /**
    * The operation.
    *
-   * @param token the new {@link IndexKeys#CHANGE}, by which its effect can be told
    * @param expectChangeSeen whether to guard with the change that was seen
    */
-  WriteOp operation(Uid token, boolean expectChangeSeen) {
+  WriteOp operation(boolean expectChangeSeen) {
     WriteOp.Builder op = WriteOp.builder();
     if (expectedHead.isEmpty()) {
       op.createExclusive();

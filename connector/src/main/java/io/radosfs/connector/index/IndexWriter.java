@@ -48,15 +48,14 @@ public final class IndexWriter {
    *     others have changed it since
    */
   public boolean apply(IndexChange change) throws IOException {
-    Uid token = Uid.random();
+    Uid token = change.token();
     boolean lostBefore = false;
     StoreException lost = null;
     for (int i = 0; i < MAX_TRIES; i++) {
       boolean refused = false;
       try {
         store.write(
-            change.object(),
-            change.operation(token, lostBefore && change.changeSeen().isPresent()));
+            change.object(), change.operation(lostBefore && change.changeSeen().isPresent()));
         return true;
       } catch (StoreException e) {
         switch (e.kind()) {

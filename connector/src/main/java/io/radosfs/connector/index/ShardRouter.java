@@ -50,6 +50,13 @@ public final class ShardRouter {
     }
   }
 
+  /** The index object that has a name, as far as is remembered. No operation. */
+  public IndexObject remembered(FsPath directory, String name) {
+    return remembered(directory)
+        .map(shards -> shards.of(directory, name))
+        .orElseGet(() -> IndexObject.head(directory));
+  }
+
   /** Remembers what a view of a directory's head object tells. */
   public void saw(DirectoryView head) throws IOException {
     boolean sharded = head.isSharded();

@@ -21,7 +21,7 @@ public final class IndexKeys {
   /**
    * A random value, new in each index made, that is set anew before the files of a process thought
    * dead are removed: who publishes a file guards with the value that was there while the file was
-   * still its own.
+   * still its own. A change of the layout sets it anew too, which makes writers look again.
    */
   public static final String FENCE = "h.fence";
 

@@ -10,8 +10,10 @@ import java.util.Optional;
  * @param decider the directory whose index holds the decision
  * @param whole what becomes of the directory itself
  * @param directory the directory's uid, where it is removed whole
+ * @param made whether the transaction made this index, which is empty: where the transaction is
+ *     withdrawn it goes, as the directory may have been removed since, and is empty without one
  */
-public record TransactionMark(FsPath decider, Whole whole, Optional<Uid> directory) {
+public record TransactionMark(FsPath decider, Whole whole, Optional<Uid> directory, boolean made) {
 
   /** What a committed transaction does to the directory as a whole. */
   public enum Whole {
@@ -26,15 +28,20 @@ public record TransactionMark(FsPath decider, Whole whole, Optional<Uid> directo
   private static final String VERSION = "transaction 1 ";
 
   public static TransactionMark keeping(FsPath decider) {
-    return new TransactionMark(decider, Whole.KEPT, Optional.empty());
+    return new TransactionMark(decider, Whole.KEPT, Optional.empty(), false);
   }
 
   public static TransactionMark removing(FsPath decider, Uid directory) {
-    return new TransactionMark(decider, Whole.REMOVED, Optional.of(directory));
+    return new TransactionMark(decider, Whole.REMOVED, Optional.of(directory), false);
   }
 
   public static TransactionMark moving(FsPath decider, Uid directory) {
-    return new TransactionMark(decider, Whole.MOVED, Optional.of(directory));
+    return new TransactionMark(decider, Whole.MOVED, Optional.of(directory), false);
+  }
+
+  /** The same in an index that is made with it. */
+  public TransactionMark inMadeIndex() {
+    return new TransactionMark(decider, whole, directory, true);
   }
 
   public byte[] encode() {
@@ -44,7 +51,8 @@ public record TransactionMark(FsPath decider, Whole whole, Optional<Uid> directo
             + StoredText.escape(decider.key())
             + " directory="
             + whole
-            + directory.map(uid -> " uid=" + uid).orElse(""));
+            + directory.map(uid -> " uid=" + uid).orElse("")
+            + (made ? " index=made" : ""));
   }
 
   /** Reads a stored mark; object and id are for the error. */
@@ -57,7 +65,8 @@ public record TransactionMark(FsPath decider, Whole whole, Optional<Uid> directo
         return new TransactionMark(
             new FsPath(StoredText.unescape(StoredText.required(fields, "decider"))),
             Whole.valueOf(StoredText.required(fields, "directory")),
-            Optional.ofNullable(fields.get("uid")).map(Uid::new));
+            Optional.ofNullable(fields.get("uid")).map(Uid::new),
+            "made".equals(fields.get("index")));
       }
     } catch (IllegalArgumentException e) {
       throw StoredText.garbage(object, IndexKeys.transaction(id), stored, e);

@@ -6,6 +6,7 @@ import io.radosfs.connector.data.BufferPool;
 import io.radosfs.connector.data.DataRemover;
 import io.radosfs.connector.data.DataStores;
 import io.radosfs.connector.data.NoSuchPoolException;
+import io.radosfs.connector.data.StreamStatistics;
 import io.radosfs.connector.job.FileObjects;
 import io.radosfs.connector.job.JobLayouts;
 import io.radosfs.connector.job.StoredFileObjects;
@@ -79,7 +80,7 @@ public final class Mount implements Closeable {
   private final FileObjects fileObjects;
   private final BlockHosts blockHosts;
   private final WorkFiles workFiles;
-  private final IOStatistics statistics;
+  private final IOStatisticsStore statistics;
 
   private Mount(
       Authority authority,
@@ -87,7 +88,7 @@ public final class Mount implements Closeable {
       Cluster cluster,
       Stores stores,
       Superblock superblock,
-      IOStatistics statistics)
+      IOStatisticsStore statistics)
       throws IOException {
     this.authority = authority;
     this.settings = settings;
@@ -196,7 +197,7 @@ public final class Mount implements Closeable {
   private static Mount open(Authority authority, Settings settings, Source source)
       throws IOException {
     Cluster cluster = factory(settings).connect(settings);
-    IOStatisticsStore statistics = RadosStatistic.newStore();
+    IOStatisticsStore statistics = StreamStatistics.gathering(RadosStatistic.symbols());
     Stores stores =
         new Stores(
             cluster,
@@ -329,9 +330,17 @@ public final class Mount implements Closeable {
     return names;
   }
 
-  /** Counts of RADOS operations and bytes, of all file systems that share this mount. */
+  /**
+   * Counts of RADOS operations and bytes, of all file systems that share this mount, and what their
+   * streams counted that are closed.
+   */
   public IOStatistics statistics() {
     return statistics;
+  }
+
+  /** Adds the statistics of a stream that was closed. */
+  public void gather(IOStatistics ofStream) {
+    boolean unused = statistics.aggregate(ofStream);
   }
 
   /** The pool that holds the index, in the file system's namespace. */

@@ -15,10 +15,9 @@ import io.radosfs.connector.ledger.ProcessLedger;
 import io.radosfs.connector.transaction.TransactionParts;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Optional;
-import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,29 +33,41 @@ final class IndexPublisher implements FilePublisher {
   private final TransactionParts parts;
   private final ProcessLedger ledger;
   private final FsPath path;
-  private final boolean overwrite;
+  private final CreationLook look;
   private final UnfinishedFiles unfinished;
+  private final KnownDirectories known;
   private Attributes attributes;
   private Optional<DirectoryView> seen;
+
+  /** Whether nobody has looked for this file yet: what was seen was seen for another. */
+  private boolean unlooked;
 
   /** The fence that was there while the file was certainly this process'; empty for none yet. */
   private Optional<byte[]> trustedFence;
 
+  /**
+   * @param seen the directory, with the name unless {@code unlooked}
+   * @param unlooked whether the look is left to the publication, which then supposes that the name
+   *     is free
+   */
   IndexPublisher(
       TransactionParts parts,
       ProcessLedger ledger,
-      FsPath path,
-      boolean overwrite,
+      CreationLook look,
       Attributes attributes,
       UnfinishedFiles unfinished,
-      Optional<DirectoryView> seen) {
+      KnownDirectories known,
+      Optional<DirectoryView> seen,
+      boolean unlooked) {
     this.parts = parts;
     this.ledger = ledger;
-    this.path = path;
-    this.overwrite = overwrite;
+    this.path = look.path();
+    this.look = look;
     this.attributes = attributes;
     this.unfinished = unfinished;
+    this.known = known;
     this.seen = seen;
+    this.unlooked = unlooked;
     // Seen before the file is written down, which fails once the ledger is taken over.
     this.trustedFence = seen.flatMap(view -> view.value(IndexKeys.FENCE));
   }
@@ -72,6 +83,17 @@ final class IndexPublisher implements FilePublisher {
 
   private synchronized Attributes attributes() {
     return attributes;
+  }
+
+  /** Looks now if nobody has: what cannot be created is not to be written at length first. */
+  @Override
+  public void expectMore() throws IOException {
+    if (unlooked) {
+      unlooked = false;
+      DirectoryView view = look.look();
+      seen = Optional.of(view);
+      trustedFence = view.value(IndexKeys.FENCE);
+    }
   }
 
   @Override
@@ -100,28 +122,49 @@ final class IndexPublisher implements FilePublisher {
           IndexChange.of(view)
               .expectFree(path.name(), view.storedEntry(path.name()))
               .expect(IndexKeys.FENCE, fence)
+              // Not for this file's sake: who goes by a layout of before is to look again.
+              .expect(IndexKeys.LAYOUT, view.value(IndexKeys.LAYOUT))
               .set(IndexKeys.entry(path.name()), EntryCodec.encode(path, file))
               .seen(view);
       replaced.ifPresent(
           old -> change.set(IndexKeys.reclaim(old.uid()), Reclaim.of(path, old).encode()));
       if (parts.writer().apply(change)) {
         ledger.settle(finished.uid());
+        remember(view, replaced, change);
         replaced.ifPresent(old -> reclaimQuietly(view.index(), old));
         if (replaced.isEmpty()) {
           parts.growth().added(path.parent(), 1);
         }
         return;
       }
+      known.forget(view.index());
     }
     throw new IOException("the name " + path + " keeps changing; write the file again");
   }
 
+  /** Files that replace others are followed by more of them, which are better looked for. */
+  private void remember(DirectoryView view, Optional<Entry> replaced, IndexChange change)
+      throws IOException {
+    if (replaced.isEmpty()) {
+      known.remember(view, change.token().value().getBytes(StandardCharsets.UTF_8));
+    } else {
+      known.forget(view.index());
+    }
+  }
+
   /** What the creation saw serves for the first try: a change since then fails its guards. */
   private DirectoryView nextView() throws IOException {
-    DirectoryView view =
-        seen.isPresent() ? seen.get() : parts.freeNames().view(path.parent(), List.of(path.name()));
-    seen = Optional.empty();
-    return view;
+    if (seen.isPresent()) {
+      DirectoryView view = seen.get();
+      seen = Optional.empty();
+      return view;
+    }
+    if (unlooked) {
+      // As if created now: also the directory is made, if it was removed before the creation.
+      unlooked = false;
+      return look.look();
+    }
+    return look.view();
   }
 
   /**
@@ -144,15 +187,7 @@ final class IndexPublisher implements FilePublisher {
       throw new FileNotFoundException(
           "cannot create " + path + ": its directory was removed while it was written");
     }
-    Optional<Entry> there = view.entry(path.name());
-    if (there.isPresent() && there.get() instanceof Entry.OfDirectory) {
-      throw new FileAlreadyExistsException("cannot create " + path + ": it is a directory");
-    }
-    if (there.isPresent() && !overwrite) {
-      throw new FileAlreadyExistsException(
-          "cannot create " + path + ": it exists, and is not to be overwritten");
-    }
-    return there;
+    return look.require(view);
   }
 
   /** The file is there; data not deleted now stays listed in the directory. */

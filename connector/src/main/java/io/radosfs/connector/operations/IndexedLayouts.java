@@ -9,10 +9,12 @@ import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.IndexHead;
 import io.radosfs.connector.layout.IndexKeys;
 import io.radosfs.connector.layout.IndexObject;
+import io.radosfs.connector.layout.Uid;
 import io.radosfs.connector.superblock.DataPools;
 import io.radosfs.connector.transaction.TransactionParts;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
@@ -105,8 +107,7 @@ public final class IndexedLayouts implements DirectoryLayouts {
         tried = after.pool();
       }
       pools.register(after);
-      if (changeInShards(view, after)
-          && parts.writer().applyOrLookAgain(replacing(view, after))) {
+      if (changeInShards(view, after) && parts.writer().applyOrLookAgain(replacing(view, after))) {
         return after;
       }
     }
@@ -132,11 +133,13 @@ public final class IndexedLayouts implements DirectoryLayouts {
     return true;
   }
 
-  private static IndexChange replacing(DirectoryView view, DataLayout after)
-      throws IOException {
+  /** With a new fence, so that who remembers the directory from an earlier file looks again. */
+  private static IndexChange replacing(DirectoryView view, DataLayout after) throws IOException {
+    byte[] fence = Uid.random().value().getBytes(StandardCharsets.UTF_8);
     IndexChange change =
         IndexChange.of(view)
             .expect(IndexKeys.LAYOUT, view.value(IndexKeys.LAYOUT))
+            .set(IndexKeys.FENCE, fence)
             .seen(view);
     return after.isDefault()
         ? change.remove(IndexKeys.LAYOUT)

@@ -16,13 +16,13 @@ import io.radosfs.connector.transaction.TransactionParts;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import org.apache.hadoop.fs.FileAlreadyExistsException;
-import org.apache.hadoop.fs.ParentNotDirectoryException;
 
 /** The {@link Namespace} of directory indexes in RADOS. */
 public final class IndexedNamespace implements Namespace {
@@ -35,6 +35,7 @@ public final class IndexedNamespace implements Namespace {
   private final Deletion deletion;
   private final Renaming renaming;
   private final UnfinishedFiles unfinished = new UnfinishedFiles();
+  private final KnownDirectories known = new KnownDirectories();
 
   /**
    * A namespace.
@@ -135,6 +136,11 @@ public final class IndexedNamespace implements Namespace {
   }
 
   @Override
+  public Map<FsPath, IOException> deleteAll(Collection<FsPath> paths) {
+    return BulkDeletion.delete(parts, path -> deletion.delete(path, false), paths);
+  }
+
+  @Override
   public void rename(FsPath source, FsPath destination, boolean overwrite) throws IOException {
     renaming.rename(source, destination, overwrite);
   }
@@ -169,43 +175,31 @@ public final class IndexedNamespace implements Namespace {
     if (path.isRoot()) {
       throw new FileAlreadyExistsException("cannot create /: it is a directory");
     }
-    DirectoryView view = parts.freeNames().view(path.parent(), List.of(path.name()));
-    if (!view.isOpen()) {
-      openParent(path.parent(), createParent, attributes);
-      view = parts.freeNames().view(path.parent(), List.of(path.name()));
-    }
-    Optional<Entry> there = view.isOpen() ? view.entry(path.name()) : Optional.empty();
-    if (there.isPresent() && there.get() instanceof Entry.OfDirectory) {
-      throw new FileAlreadyExistsException("cannot create " + path + ": it is a directory");
-    }
-    if (there.isPresent() && !overwrite) {
-      throw new FileAlreadyExistsException(
-          "cannot create " + path + ": it exists, and is not to be overwritten");
-    }
+    // A directory takes the file's owner, not its mode.
+    CreationLook look =
+        new CreationLook(
+            parts, path, overwrite, createParent, attributes.withPermission(root.permission()));
+    Optional<DirectoryView> recalled =
+        overwrite
+            ? known.recall(parts.router().remembered(path.parent(), path.name()))
+            : Optional.empty();
+    DirectoryView view = recalled.isPresent() ? recalled.get() : look.look();
     IndexPublisher publisher =
         new IndexPublisher(
             parts,
             ledger,
-            path,
-            overwrite,
+            look,
             attributes,
             unfinished,
-            view.isOpen() ? Optional.of(view) : Optional.empty());
+            known,
+            view.isOpen() ? Optional.of(view) : Optional.empty(),
+            recalled.isPresent());
     unfinished.add(publisher);
     boolean nameTaken =
-        there.filter(e -> ((Entry.OfFile) e).data().origin().equals(path)).isPresent();
+        view.isOpen()
+            && view.entry(path.name())
+                .filter(e -> ((Entry.OfFile) e).data().origin().equals(path))
+                .isPresent();
     return new NewFile(Uid.random(), nameTaken, publisher, view.layout());
-  }
-
-  private void openParent(FsPath parent, boolean create, Attributes attributes) throws IOException {
-    Optional<Entry> entry = lookup(parent);
-    if (entry.isPresent() && entry.get() instanceof Entry.OfFile) {
-      throw new ParentNotDirectoryException(parent + " is a file, not a directory");
-    }
-    if (entry.isEmpty() && !create) {
-      throw new FileNotFoundException("there is no directory " + parent);
-    }
-    // A directory takes the file's owner, not its mode.
-    parts.openIndexes().open(parent, attributes.withPermission(root.permission()));
   }
 }

@@ -8,7 +8,9 @@ import io.radosfs.connector.layout.FileData;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.Uid;
 import java.io.IOException;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -86,6 +88,15 @@ public interface Namespace {
   boolean delete(FsPath path, boolean recursive) throws IOException;
 
   /**
+   * Removes files, and directories that are empty when it is their turn (those named below them go
+   * first). What is not there is passed over. Atomic for the files of one directory (1,000 at
+   * most), no further: one read and one write of its index for all of them, then their data.
+   *
+   * @return what could not be removed, and why
+   */
+  Map<FsPath, IOException> deleteAll(Collection<FsPath> paths);
+
+  /**
    * Gives a file or a directory tree another name, at one instant and without touching data (I1,
    * I3). The destination's parent must exist. Within a directory a file's rename is one index write
    * after one read; across directories five writes; a directory tree costs three more for every
@@ -117,6 +128,11 @@ public interface Namespace {
    * that there is no file unless it may be overwritten, and that the parent is a directory or, with
    * {@code createParent}, can be made one (it then is made). One index read where the parent has
    * children.
+   *
+   * <p>No read, and nothing checked, where the file may overwrite and this process has just made
+   * one in the same directory: then the checks come with the second stripe ({@link
+   * FilePublisher#expectMore}) or, for a file of one, in the guards of {@link
+   * FilePublisher#publish}, and are thrown there.
    *
    * @param attributes of the file; its parents are made with the same owner and group
    * @throws org.apache.hadoop.fs.FileAlreadyExistsException also at {@link FilePublisher#publish},

@@ -46,7 +46,10 @@ final class Freezer {
   private final ProcessLedger ledger;
   private final String id;
   private final FsPath decider;
-  private final Map<FsPath, TransactionMark> made = new ConcurrentHashMap<>();
+  private final Map<FsPath, Made> made = new ConcurrentHashMap<>();
+
+  /** An index that was made frozen: its mark, and its line in the ledger. */
+  private record Made(TransactionMark mark, String line) {}
 
   Freezer(TransactionParts parts, String id, FsPath decider) {
     this.reader = parts.reader();
@@ -72,7 +75,8 @@ final class Freezer {
   Map<FsPath, Frozen> freeze(FsPath directory, Entry.OfDirectory entry, MarkOfDirectory kind)
       throws IOException {
     Map<FsPath, Frozen> frozen = new LinkedHashMap<>();
-    Optional<DirectoryView> head = freezeOne(directory, entry, kind.mark(decider, entry.uid()), false);
+    Optional<DirectoryView> head =
+        freezeOne(directory, entry, kind.mark(decider, entry.uid()), false);
     Frozen top =
         head.isPresent()
             ? new Frozen(children.of(directory), head.get().layout())
@@ -203,39 +207,41 @@ final class Freezer {
 
   /**
    * Makes the index that an empty directory lacks, frozen, so that nobody adds to it. Another
-   * client may have finished the same transaction, and removed the directory, before: then the
-   * index leads from nowhere but the ledger, until {@link #removeIndexesMadeInVain}.
+   * client may have removed the directory before, be it for the same transaction: then nothing
+   * leads to the index but the ledger, until {@link #removeIndexesMadeInVain}.
    */
   private boolean makeFrozen(FsPath directory, DataLayout layout, TransactionMark mark)
       throws IOException {
-    String key = ledger.beginIndex(directory);
-    made.put(directory, mark);
-    boolean done =
-        writer.applyOrLookAgain(
-            Stager.withLayout(
-                IndexChange.creating(directory, IndexHead.frozen(id))
-                    .set(IndexKeys.transaction(id), mark.encode())
-                    .transactional(),
-                layout));
-    ledger.settle(key);
-    return done;
+    String line = ledger.beginIndex(directory);
+    TransactionMark inMade = mark.inMadeIndex();
+    Made before = made.put(directory, new Made(inMade, line));
+    if (before != null) {
+      ledger.settle(before.line());
+    }
+    return writer.applyOrLookAgain(
+        Stager.withLayout(
+            IndexChange.creating(directory, IndexHead.frozen(id))
+                .set(IndexKeys.transaction(id), inMade.encode())
+                .transactional(),
+            layout));
   }
 
   /**
    * Removes indexes that were made frozen and still are: the transaction could not be staged whole,
-   * or another client had committed it and removed the directory already. Nothing is in them, and
-   * an index that lacks reads as empty.
+   * or another client had removed the directory already. Nothing is in them, and an index that
+   * lacks reads as empty. To be called when the transaction is settled, or will not be committed by
+   * this process; from then on the ledger leads to none of them.
    */
   void removeIndexesMadeInVain() throws IOException {
-    for (Map.Entry<FsPath, TransactionMark> index : made.entrySet()) {
-      boolean removed =
-          writer.applyOrLookAgain(
+    for (Map.Entry<FsPath, Made> index : made.entrySet()) {
+      // Refused where others have settled it, which leaves nothing of it either.
+      boolean unused =
+          writer.apply(
               IndexChange.of(index.getKey(), IndexHead.frozen(id))
-                  .expect(IndexKeys.transaction(id), index.getValue().encode())
+                  .expect(IndexKeys.transaction(id), index.getValue().mark().encode())
                   .removeIndex());
-      if (removed) {
-        made.remove(index.getKey());
-      }
+      ledger.settle(index.getValue().line());
+      made.remove(index.getKey());
     }
   }
 

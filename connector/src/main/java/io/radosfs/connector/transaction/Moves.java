@@ -94,8 +94,9 @@ public final class Moves {
     transactions.register(move.registration());
     boolean sharded = parts.router().remembered(move.decider()).isPresent();
     Map<FsPath, Integer> grown = new HashMap<>();
+    Freezer freezer = parts.freezer(move.id(), move.decider());
     try {
-      Staged staged = stage(move, sharded, grown);
+      Staged staged = stage(move, freezer, sharded, grown);
       if (sharded) {
         stageDestination(move, staged.moved(), overwrite);
         decideAlone(move);
@@ -105,19 +106,20 @@ public final class Moves {
     } catch (OutcomeUnknownException e) {
       throw e;
     } catch (IOException e) {
-      if (withdraw(move, sharded, e)) {
+      if (withdraw(move, freezer, sharded, e)) {
         return;
       }
       throw e;
     }
-    finishQuietly(move, sharded);
+    finishQuietly(move, freezer, sharded);
     grown.forEach(parts.growth()::added);
   }
 
   /** What was decided stays decided: what is not settled now is by the next who meets it. */
-  private void finishQuietly(Move move, boolean sharded) {
+  private void finishQuietly(Move move, Freezer freezer, boolean sharded) {
     try {
       settlement.finish(move, sharded, true);
+      freezer.removeIndexesMadeInVain();
     } catch (IOException e) {
       LOG.warn(
           "{} to {} is renamed, but could not be settled yet; the next change there will",
@@ -128,12 +130,15 @@ public final class Moves {
   }
 
   /** Answers whether the transaction turns out to be committed. */
-  private boolean withdraw(Move move, boolean sharded, IOException failure) {
+  private boolean withdraw(Move move, Freezer freezer, boolean sharded, IOException failure) {
     try {
       if (transactions.abort(move.registration()) == Transactions.State.COMMITTED) {
         settlement.finish(move, sharded, true);
+        freezer.removeIndexesMadeInVain();
         return true;
       }
+      // First, as those of directories removed meanwhile cannot be found from the top.
+      freezer.removeIndexesMadeInVain();
       settlement.finish(move, sharded, false);
     } catch (IOException e) {
       failure.addSuppressed(e);
@@ -154,7 +159,7 @@ public final class Moves {
    *
    * @param grown takes the new directories, with the number of names in them
    */
-  private Staged stage(Move move, boolean sharded, Map<FsPath, Integer> grown)
+  private Staged stage(Move move, Freezer freezer, boolean sharded, Map<FsPath, Integer> grown)
       throws IOException {
     Entry entry;
     if (move.withinParent() && !sharded) {
@@ -166,10 +171,7 @@ public final class Moves {
       return new Staged(entry, entry);
     }
     Stager stager = parts.stager(move.id(), move.decider());
-    Map<FsPath, Freezer.Frozen> tree =
-        parts
-            .freezer(move.id(), move.decider())
-            .freeze(move.source(), top, TransactionMark::moving);
+    Map<FsPath, Freezer.Frozen> tree = freezer.freeze(move.source(), top, TransactionMark::moving);
     for (FsPath directory : tree.keySet()) {
       NameChanges content = contentOf(directory, tree);
       if (!content.isEmpty()) {

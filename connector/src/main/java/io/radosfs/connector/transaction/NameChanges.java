@@ -81,8 +81,7 @@ record NameChanges(
   }
 
   private NameChanges only(Collection<String> names) {
-    return new NameChanges(
-        only(add, names), only(remove, names), only(directories, names), layout);
+    return new NameChanges(only(add, names), only(remove, names), only(directories, names), layout);
   }
 
   private static <V> Map<String, V> only(Map<String, V> map, Collection<String> names) {

@@ -103,8 +103,15 @@ public final class Reclaimer {
    * Deletes the objects of a removed file, then its place in the list. One write beside the data.
    */
   public void reclaim(IndexObject index, FileData removed) throws IOException {
-    data.removeAll(List.of(removed));
-    forget(index, List.of(IndexKeys.reclaim(removed.uid())));
+    reclaim(index, List.of(removed));
+  }
+
+  /** The same for many files of one index object. One write beside the data. */
+  public void reclaim(IndexObject index, Collection<FileData> removed) throws IOException {
+    data.removeAll(removed);
+    List<String> keys = new ArrayList<>();
+    removed.forEach(file -> keys.add(IndexKeys.reclaim(file.uid())));
+    forget(index, keys);
   }
 
   private void forget(IndexObject index, Collection<String> keys) throws IOException {

@@ -248,7 +248,7 @@ final class Settler {
     IndexHead head = view.head().orElseThrow();
     IndexChange change =
         IndexChange.of(view.index(), head.frozenBy(id)).expect(IndexKeys.transaction(id), stored);
-    if (committed && mark.whole() == TransactionMark.Whole.MOVED) {
+    if (committed ? mark.whole() == TransactionMark.Whole.MOVED : mark.made()) {
       return writer.applyOrLookAgain(change.removeIndex());
     }
     return writer.applyOrLookAgain(

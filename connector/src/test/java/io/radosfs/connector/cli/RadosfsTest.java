@@ -268,5 +268,13 @@ class RadosfsTest {
     assertThat(out.toString())
         .contains("MISSING /d/f: it has no object 'd/f'")
         .contains("data pool ec, which a layout named, is not in the cluster");
+
+    // What is left of such files can be deleted, and what is left of that collected.
+    try (FileSystem fs = FileSystem.newInstance(URI.create("rados://meta"), conf)) {
+      assertThat(fs.delete(new Path("/d"), true)).isTrue();
+    }
+    assertThat(cluster.objects("meta", "").keySet()).doesNotContain("d/");
+    assertThat(run("gc", "--older-than", "0s", "rados://meta")).isZero();
+    assertThat(run("fsck", "rados://meta")).isZero();
   }
 }

@@ -97,6 +97,26 @@ class DirectoryLayoutsTest {
     assertThat(cluster.objects(SimulatedMount.POOL, "").keySet()).doesNotContain("d/old");
   }
 
+  /** Whoever has just made files there, and may remember the directory, finds out in time. */
+  @Test
+  void othersTakeItOverToo() throws IOException {
+    SimulatedMount other = SimulatedMount.of(cluster.client("b"));
+    other.write("/d/1", "1", true);
+    other.write("/d/2", "2", true);
+    set("/d", HOT);
+    // What is known of the directory may serve for one file more, and no longer.
+    other.write("/d/3", "3", true);
+    other.write("/d/4", "4", true);
+    assertThat(file("/d/4").pool()).contains("hot");
+    set("/d", DataLayout.DEFAULT);
+    other.write("/d/5", "5", true);
+    other.write("/d/6", "6", true);
+    assertThat(file("/d/6").pool()).isEmpty();
+    for (int i = 1; i <= 6; i++) {
+      assertThat(other.read(path("/d/" + i))).isEqualTo(Integer.toString(i));
+    }
+  }
+
   @Test
   void theRootHasOneToo() throws IOException {
     set("/", HOT);

@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 import org.junit.jupiter.api.Test;
 
@@ -143,6 +144,76 @@ class NamespaceRacesTest {
               // Created after the removal, the file has its directories made anew.
               assertThat(tree).isIn(Map.of(), Map.of("/d/", "", "/d/s/", "", "/d/s/f", LONG));
               assertThat(tree.isEmpty() || a).isTrue();
+            }));
+  }
+
+  /** Makes a file where it has just made one, so that nobody looks. */
+  private static void writeTwo(SimulatedMount mount) throws IOException {
+    mount.write("/d/a", "a", true);
+    mount.write("/d/f", "f", true);
+  }
+
+  @Test
+  void createWithoutALookAgainstRemovalOfTheTree() {
+    explore(
+        race(
+            "create without a look against the removal of its tree",
+            m -> m.write("/d/old", "o"),
+            NamespaceRacesTest::writeTwo,
+            m -> m.namespace().delete(path("/d"), true),
+            (tree, a, b) -> {
+              assertThat(b).isTrue();
+              assertThat(tree.keySet())
+                  .isIn(Set.of(), Set.of("/d/", "/d/f"), Set.of("/d/", "/d/a", "/d/f"));
+              assertThat(tree.isEmpty() || a).isTrue();
+            }));
+  }
+
+  @Test
+  void createWithoutALookAgainstADirectoryOfThatName() {
+    explore(
+        race(
+            "create without a look against a directory of that name",
+            m -> m.mkdirs("/d"),
+            NamespaceRacesTest::writeTwo,
+            m -> m.mkdirs("/d/f"),
+            (tree, a, b) -> {
+              assertThat(a ^ b).as("exactly one gets the name").isTrue();
+              assertThat(tree.keySet()).isEqualTo(Set.of("/d/", "/d/a", a ? "/d/f" : "/d/f/"));
+            }));
+  }
+
+  @Test
+  void createWithoutALookAgainstAFileOfThatName() {
+    explore(
+        race(
+            "create without a look against a file of that name",
+            m -> m.mkdirs("/d"),
+            NamespaceRacesTest::writeTwo,
+            m -> m.write("/d/f", LONG),
+            (tree, a, b) -> {
+              assertThat(a).isTrue();
+              // The one replaces the other's, which cannot replace it.
+              assertThat(tree).isEqualTo(Map.of("/d/", "", "/d/a", "a", "/d/f", "f"));
+            }));
+  }
+
+  @Test
+  void createWithoutALookAgainstRenames() {
+    explore(
+        race(
+            "create without a look against a rename of its directory and back",
+            m -> m.write("/d/old", "o"),
+            NamespaceRacesTest::writeTwo,
+            m -> {
+              m.namespace().rename(path("/d"), path("/e"), false);
+              m.namespace().rename(path("/e"), path("/d"), false);
+            },
+            (tree, a, b) -> {
+              if (a && b) {
+                assertThat(tree)
+                    .isEqualTo(Map.of("/d/", "", "/d/a", "a", "/d/f", "f", "/d/old", "o"));
+              }
             }));
   }
 

@@ -10,6 +10,7 @@ import io.radosfs.connector.store.simulation.Outcome;
 import io.radosfs.connector.store.simulation.SimulatedClient;
 import io.radosfs.connector.store.simulation.Trial;
 import java.io.IOException;
+import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import org.junit.jupiter.api.Test;
@@ -72,6 +73,37 @@ class NamespaceStoppingPointsTest {
             Map.of("/d/", "", "/d/old", "old", "/d/new", LONG)));
   }
 
+  /** The second file in a directory is made without a look; it and the first are two changes. */
+  @Test
+  void createWithoutALook() {
+    Map<String, String> both = Map.of("/d/", "", "/d/a", "a", "/d/new", "n");
+    Experiment.Check check =
+        trial -> {
+          PoolChecker.check(trial.cluster().objects(SimulatedMount.POOL, ""));
+          SortedMap<String, String> tree = SimulatedMount.of(trial.observer()).tree();
+          Outcome outcome = trial.outcome("a");
+          if (outcome.crashed()) {
+            assertThat(tree).isIn(Map.of("/d/", ""), Map.of("/d/", "", "/d/a", "a"), both);
+          } else {
+            assertThat(outcome.failed()).as("%s", outcome).isFalse();
+            assertThat(tree).isEqualTo(both);
+          }
+        };
+    explore(
+        Experiment.named("create without a look")
+            .setUp(client -> SimulatedMount.of(client).mkdirs("/d"))
+            .program(
+                "a",
+                client -> {
+                  SimulatedMount mount = SimulatedMount.of(client);
+                  mount.write("/d/a", "a", true);
+                  mount.write("/d/new", "n", true);
+                })
+            .recover(client -> SimulatedMount.of(client).sweep())
+            .checkBeforeRecovery(check)
+            .check(check));
+  }
+
   @Test
   void overwrite() {
     explore(
@@ -92,6 +124,53 @@ class NamespaceStoppingPointsTest {
             m -> m.namespace().delete(FsPath.parse("/d/f"), false),
             Map.of("/d/", "", "/d/f", LONG),
             Map.of("/d/", "")));
+  }
+
+  /** The files of one directory go at one instant, of another at another. */
+  @Test
+  void deleteMany() {
+    Map<String, String> before =
+        Map.of("/d/", "", "/d/f", LONG, "/d/g", "g", "/d/s/", "", "/d/s/h", "h", "/d/s/i", "i");
+    Map<String, String> between = Map.of("/d/", "", "/d/f", LONG, "/d/g", "g", "/d/s/", "");
+    Experiment.Check check =
+        trial -> {
+          PoolChecker.check(trial.cluster().objects(SimulatedMount.POOL, ""));
+          SortedMap<String, String> tree = SimulatedMount.of(trial.observer()).tree();
+          if (trial.outcome("a").crashed()) {
+            assertThat(tree)
+                .isIn(before, between, Map.of("/d/", "", "/d/s/", ""), Map.of("/d/", ""));
+          } else {
+            assertThat(tree).isEqualTo(Map.of("/d/", ""));
+          }
+        };
+    explore(
+        Experiment.named("delete of many")
+            .setUp(
+                client -> {
+                  SimulatedMount mount = SimulatedMount.of(client);
+                  mount.write("/d/f", LONG);
+                  mount.write("/d/g", "g");
+                  mount.write("/d/s/h", "h");
+                  mount.write("/d/s/i", "i");
+                })
+            .program(
+                "a",
+                client ->
+                    assertThat(
+                            SimulatedMount.of(client)
+                                .namespace()
+                                .deleteAll(
+                                    List.of(
+                                        FsPath.parse("/d/s"),
+                                        FsPath.parse("/d/f"),
+                                        FsPath.parse("/d/s/h"),
+                                        FsPath.parse("/d/none"),
+                                        FsPath.parse("/d/g"),
+                                        FsPath.parse("/d/s/i"))))
+                        .isEmpty())
+            .recover(client -> SimulatedMount.of(client).sweep())
+            .checkBeforeRecovery(check)
+            .check(check));
   }
 
   @Test

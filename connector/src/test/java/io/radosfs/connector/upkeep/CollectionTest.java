@@ -137,6 +137,18 @@ class CollectionTest {
   }
 
   @Test
+  void besideAWriterThatDoesNotLook() {
+    explore(
+        beside(
+            "collect beside a writer that does not look",
+            m -> m.mkdirs("/d"),
+            m -> {
+              m.write("/d/f", "o", true);
+              m.write("/d/g", "o", true);
+            }));
+  }
+
+  @Test
   void besideAWriterIntoADirectoryMadeAnew() {
     explore(
         beside(

@@ -45,6 +45,11 @@ public final class ContractSuites {
 
   public static class BulkDelete extends AbstractContractBulkDeleteTest {
     @Override
+    protected int getExpectedPageSize() {
+      return 1_000;
+    }
+
+    @Override
     protected AbstractFSContract createContract(Configuration conf) {
       return new RadosContract(conf);
     }

@@ -35,7 +35,7 @@ public final class LibradosCluster implements Cluster {
    *     within the connect timeout
    */
   public static LibradosCluster connect(ClusterSettings settings) throws IOException {
-    return new LibradosCluster(settings, new Connector(settings).connect());
+    return new LibradosCluster(settings, ConnectThread.connect(new Connector(settings)));
   }
 
   @Override

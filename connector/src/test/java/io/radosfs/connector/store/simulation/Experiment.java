@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
@@ -15,7 +16,7 @@ import java.util.function.Supplier;
  * Client programs, how to recover after them, and what must then hold; and the ways of running
  * them. Each run is on a cluster of its own: set-up, programs, check before recovery, recovery,
  * delayed writes landing (then recovery again), check. A failure's message names the run, how to
- * repeat it, and every operation.
+ * repeat it (for interleavings by one command, see {@link Replay}), and every operation.
  *
  * <pre>{@code
  * Experiment.named("rename across directories")
@@ -63,6 +64,7 @@ public final class Experiment {
   private List<Fault> faults = Fault.STANDARD;
   private boolean writesOnly;
   private Duration bound = Duration.ofSeconds(20);
+  private Replay replay = Replay.ofProperties();
 
   private Experiment(String name) {
     this.name = name;
@@ -136,6 +138,12 @@ public final class Experiment {
     return this;
   }
 
+  /** What alone is to be run; by default as {@link Replay#ofProperties} says. */
+  public Experiment replaying(Replay requested) {
+    replay = requested;
+    return this;
+  }
+
   /** How long a program may go without an operation under the scheduler. */
   public Experiment bound(Duration toWait) {
     bound = toWait;
@@ -153,6 +161,9 @@ public final class Experiment {
    * other programs after it, recovery, check.
    */
   public Report everyStoppingPoint() {
+    if (replay.isRequested()) {
+      return leftOut("stopping points");
+    }
     int trials = 0;
     Set<Integer> opCounts = new LinkedHashSet<>();
     for (Fault fault : faults) {
@@ -190,6 +201,9 @@ public final class Experiment {
    * own, and a second recovery must set all right.
    */
   public Report everyStoppingPointOfRecovery() {
+    if (replay.isRequested()) {
+      return leftOut("stopping points of recovery");
+    }
     int trials = 0;
     int n = 1;
     for (boolean more = true; more; n++) {
@@ -225,6 +239,9 @@ public final class Experiment {
    * Finds most races at the cost of one run an operation.
    */
   public Report everyInsertion() {
+    if (replay.isRequested()) {
+      return leftOut("insertions");
+    }
     int n = 1;
     while (insert(n, new AtomicBoolean(), null, 0)) {
       n++;
@@ -252,6 +269,9 @@ public final class Experiment {
   }
 
   private Report pairs(String victim, String text) {
+    if (replay.isRequested()) {
+      return leftOut("insertions and crashes");
+    }
     int trials = 0;
     boolean inside = true;
     for (int n = 1; inside; n++) {
@@ -267,6 +287,85 @@ public final class Experiment {
       }
     }
     return report(String.format(text, trials, name), trials, true);
+  }
+
+  /**
+   * The third program runs as a whole before each operation of the second one, and after its last,
+   * which itself runs before each operation of the first one, and after its last.
+   */
+  public Report everyNestedInsertion() {
+    if (replay.isRequested()) {
+      return leftOut("nested insertions");
+    }
+    int trials = 0;
+    boolean inside = true;
+    for (int n = 1; inside; n++) {
+      boolean deeper = true;
+      for (int m = 1; deeper; m++) {
+        Insertion outer = new Insertion(first(), n, second());
+        Insertion inner = new Insertion(second(), m, third());
+        run(
+            outer + ", " + inner,
+            trial -> {
+              trial.cluster().setGate(nesting(trial, outer, inner));
+              execute(trial, first());
+              if (!outer.done().getAndSet(true)) {
+                outer.atTheEnd().set(true);
+                executeWith(trial, inner);
+              }
+              trial.cluster().setGate(OpGate.OPEN);
+              executeOthers(trial, 3);
+            });
+        trials++;
+        inside = bounded(n) && !outer.atTheEnd().get();
+        deeper = bounded(m) && !inner.atTheEnd().get();
+      }
+    }
+    return report(
+        String.format("tried %d nested insertions of three clients: %s", trials, name),
+        trials,
+        true);
+  }
+
+  /** A program to be run before an operation of another one, or after its last. */
+  private record Insertion(
+      String into, int n, String inserted, AtomicBoolean done, AtomicBoolean atTheEnd) {
+
+    private Insertion(String into, int n, String inserted) {
+      this(into, n, inserted, new AtomicBoolean(), new AtomicBoolean());
+    }
+
+    /** Whether it is to be done now; once. */
+    boolean isAt(OpInfo op) {
+      return op.client().equals(into) && op.number() == n && !done.getAndSet(true);
+    }
+
+    @Override
+    public String toString() {
+      return inserted + " inserted before op " + n + " of " + into;
+    }
+  }
+
+  private OpGate nesting(Trial trial, Insertion outer, Insertion inner) {
+    return new OpGate() {
+      @Override
+      public void before(OpInfo op) {
+        if (outer.isAt(op)) {
+          executeWith(trial, inner);
+        } else if (inner.isAt(op)) {
+          execute(trial, inner.inserted());
+        }
+      }
+    };
+  }
+
+  /** Runs the program that the insertion goes into, and the inserted one after it if not within. */
+  private void executeWith(Trial trial, Insertion inner) {
+    execute(trial, inner.into());
+    if (!inner.done().getAndSet(true)) {
+      inner.atTheEnd().set(true);
+      execute(trial, inner.inserted());
+    }
   }
 
   /** One insertion; false when the first program has no operation n to insert before. */
@@ -319,11 +418,17 @@ public final class Experiment {
   }
 
   private Report interleavings(int maxRuns, int maxPreemptions) {
+    if (replay.schedule().isPresent()) {
+      return replay(replay.schedule().get());
+    }
+    if (replay.isRequested()) {
+      return leftOut("interleavings");
+    }
     Chooser.Exhaustive chooser = new Chooser.Exhaustive(maxPreemptions);
     int runs = 0;
     boolean more = chooser.advance();
     while (more && runs < maxRuns) {
-      if (interleave("interleaving", chooser)) {
+      if (interleave("interleaving", chooser, Optional.empty())) {
         runs++;
       }
       more = chooser.advance();
@@ -335,8 +440,18 @@ public final class Experiment {
 
   /** So many interleavings chosen by chance, from consecutive seeds. */
   public Report randomInterleavings(long seed, int runs) {
+    if (replay.seed().isPresent()) {
+      return seeds(replay.seed().get(), replay.runs());
+    }
+    if (replay.isRequested()) {
+      return leftOut("random interleavings");
+    }
+    return seeds(seed, runs);
+  }
+
+  private Report seeds(long seed, int runs) {
     for (long s = seed; s < seed + runs; s++) {
-      interleave("interleaving by seed " + s, Chooser.random(s));
+      interleave("interleaving by seed " + s, Chooser.random(s), Optional.of(s));
     }
     return report(
         String.format(
@@ -348,11 +463,14 @@ public final class Experiment {
 
   /** The interleaving that a failure's message gave. */
   public Report replay(String schedule) {
-    interleave("replay", Chooser.replay(schedule));
+    interleave("replay", Chooser.replay(schedule), Optional.empty());
     return report("replayed " + schedule + " of " + name, 1, false);
   }
 
-  private boolean interleave(String description, Chooser chooser) {
+  /**
+   * @param seed that the chooser has, to say how the run is repeated
+   */
+  private boolean interleave(String description, Chooser chooser, Optional<Long> seed) {
     AtomicBoolean complete = new AtomicBoolean();
     run(
         description,
@@ -375,7 +493,9 @@ public final class Experiment {
           try {
             complete.set(scheduler.run());
           } finally {
-            trial.describe(description + ", replay(\"" + scheduler.schedule() + "\")");
+            String schedule = scheduler.schedule();
+            trial.describe(description + ", replay(\"" + schedule + "\")");
+            trial.repeatBy(seed.map(Replay::command).orElseGet(() -> Replay.command(schedule)));
           }
           synchronized (bugs) {
             if (complete.get() && !bugs.isEmpty()) {
@@ -413,10 +533,11 @@ public final class Experiment {
     } catch (Throwable e) {
       throw new AssertionError(
           String.format(
-              "%s, %s: %s%noutcomes: %s%noperations:%n%s",
+              "%s, %s: %s%s%noutcomes: %s%noperations:%n%s",
               name,
               trial.description(),
               e,
+              trial.repetition(),
               trial.outcomes(),
               trial.cluster().log().tail(LOG_SHOWN)),
           e);
@@ -521,10 +642,23 @@ public final class Experiment {
   }
 
   private String second() {
+    return program(1);
+  }
+
+  private String third() {
+    return program(2);
+  }
+
+  private String program(int index) {
     return programs.keySet().stream()
-        .skip(1)
+        .skip(index)
         .findFirst()
-        .orElseThrow(() -> new IllegalStateException("an insertion needs two programs"));
+        .orElseThrow(() -> new IllegalStateException("it needs " + (index + 1) + " programs"));
+  }
+
+  private Report leftOut(String what) {
+    return report(
+        "left out the " + what + " of " + name + ", as " + replay + " was asked for", 0, true);
   }
 
   private static Report report(String text, int trials, boolean complete) {

@@ -10,8 +10,13 @@ import io.radosfs.connector.store.StoreException;
 import io.radosfs.connector.store.StoreException.Kind;
 import io.radosfs.connector.store.WriteOp;
 import java.io.IOException;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /** Shows that the harness finds what it should, in protocols known to be right or wrong. */
@@ -236,6 +241,96 @@ class ExperimentTest {
     }
     assertThat(race.everyInterleaving(1000).trials()).isEqualTo(6);
     assertThat(winners).containsExactly("a", "b", "c");
+  }
+
+  /** Fails where b comes between the two operations of a, and only there. */
+  private static Experiment spoiled() {
+    return Experiment.named("spoiled")
+        .program(
+            "a",
+            self -> {
+              ObjectStore store = self.open("meta", "");
+              store.write("k", WriteOp.builder().setOmap("k", bytes("a")).build());
+              ReadOp look = ReadOp.builder().omapByKeys(java.util.Set.of("k")).build();
+              if (!new String(store.read("k", look).omap(0).get("k"), UTF_8).equals("a")) {
+                throw new IllegalStateException("spoiled");
+              }
+            })
+        .program(
+            "b",
+            self -> {
+              ObjectStore store = self.open("meta", "");
+              for (int i = 0; i < 6; i++) {
+                store.write("other", WriteOp.builder().setOmap("k", bytes("b" + i)).build());
+              }
+              store.write("k", WriteOp.builder().setOmap("k", bytes("b")).build());
+            });
+  }
+
+  @Test
+  void aFailingSeedIsRunAgainAlone() {
+    AtomicReference<Throwable> failure = new AtomicReference<>();
+    long first = 1;
+    assertThatThrownBy(() -> spoiled().randomInterleavings(first, 1000))
+        .satisfies(failure::set)
+        .hasMessageContaining("run it again: mvn test ")
+        .hasMessageContaining("-Dtest='ExperimentTest#aFailingSeedIsRunAgainAlone'");
+    String message = failure.get().getMessage();
+    Matcher seed = Pattern.compile("-Dsimulation\\.seed=(\\d+)").matcher(message);
+    assertThat(seed.find()).isTrue();
+    Replay again = new Replay(Optional.of(Long.valueOf(seed.group(1))), 1, Optional.empty());
+    assertThat(spoiled().replaying(again).everyInsertion().trials()).isEqualTo(0);
+    assertThatThrownBy(() -> spoiled().replaying(again).randomInterleavings(first, 1000))
+        .satisfies(
+            repeated -> assertThat(operations(repeated)).isEqualTo(operations(failure.get())));
+    assertThat(again.seed().orElseThrow()).as("seeds before it do not fail").isGreaterThan(first);
+    Replay other = new Replay(Optional.of(first), 1, Optional.empty());
+    assertThat(spoiled().replaying(other).randomInterleavings(first, 1000).trials()).isEqualTo(1);
+  }
+
+  @Test
+  void aFailingScheduleIsRunAgainAlone() {
+    AtomicReference<Throwable> failure = new AtomicReference<>();
+    assertThatThrownBy(() -> spoiled().everyInterleaving(1000)).satisfies(failure::set);
+    Matcher schedule =
+        Pattern.compile("-Dsimulation\\.schedule='([^']+)'").matcher(failure.get().getMessage());
+    assertThat(schedule.find()).isTrue();
+    Replay again = new Replay(Optional.empty(), 1, Optional.of(schedule.group(1)));
+    assertThatThrownBy(() -> spoiled().replaying(again).everyInterleaving(1000))
+        .satisfies(
+            repeated -> assertThat(operations(repeated)).isEqualTo(operations(failure.get())));
+    assertThat(spoiled().replaying(again).randomInterleavings(1, 10).trials()).isEqualTo(0);
+  }
+
+  private static String operations(Throwable failure) {
+    return failure.getMessage().substring(failure.getMessage().indexOf("operations:"));
+  }
+
+  @Test
+  void nestedInsertionsTryEveryPairOfPlaces() {
+    java.util.Set<String> orders = new java.util.TreeSet<>();
+    Experiment nested =
+        Experiment.named("nested")
+            .check(
+                trial ->
+                    orders.add(
+                        trial.cluster().log().entries().stream()
+                            .map(entry -> entry.op().client())
+                            .collect(Collectors.joining())));
+    for (String client : new String[] {"a", "b", "c"}) {
+      nested.program(
+          client,
+          self -> {
+            ObjectStore store = self.open("meta", "");
+            store.write(client, WriteOp.builder().createExclusive().build());
+            store.write(client, WriteOp.builder().setOmap("k", bytes(client)).build());
+          });
+    }
+    assertThat(nested.everyNestedInsertion().trials()).isEqualTo(9);
+    assertThat(orders)
+        .containsExactlyInAnyOrder(
+            "ccbbaa", "bccbaa", "bbccaa", "accbba", "abccba", "abbcca", "aaccbb", "aabccb",
+            "aabbcc");
   }
 
   @Test

@@ -9,6 +9,7 @@ public final class Trial {
   private final SimulatedCluster cluster;
   private final Map<String, Outcome> outcomes = new LinkedHashMap<>();
   private String description;
+  private String command = "";
 
   Trial(SimulatedCluster cluster, String description) {
     this.cluster = cluster;
@@ -43,6 +44,15 @@ public final class Trial {
 
   void describe(String text) {
     description = text;
+  }
+
+  void repeatBy(String toRun) {
+    command = toRun;
+  }
+
+  /** How to run it again, if by one command; a line of its own. */
+  String repetition() {
+    return command.isEmpty() ? "" : String.format("%nrun it again: %s", command);
   }
 
   void record(Outcome outcome) {

@@ -1,0 +1,61 @@
+package io.radosfs.connector.data;
+
+import io.radosfs.connector.layout.FileData;
+import io.radosfs.connector.store.ObjectStore;
+import java.io.IOException;
+import java.util.Iterator;
+import java.util.NoSuchElementException;
+import java.util.function.Consumer;
+
+/** Of some files to remove, those whose pool is there: of the others nothing is left. */
+final class FilesInPools implements Iterator<FileData> {
+
+  private final Iterator<FileData> files;
+  private final DataStores stores;
+  private final Consumer<FileData> gone;
+  private FileData next;
+
+  /**
+   * @param gone told of each file whose pool is not in the cluster
+   */
+  FilesInPools(Iterator<FileData> files, DataStores stores, Consumer<FileData> gone) {
+    this.files = files;
+    this.stores = stores;
+    this.gone = gone;
+  }
+
+  @Override
+  public boolean hasNext() {
+    while (next == null && files.hasNext()) {
+      FileData file = files.next();
+      if (isGone(stores, file)) {
+        gone.accept(file);
+      } else {
+        next = file;
+      }
+    }
+    return next != null;
+  }
+
+  @Override
+  public FileData next() {
+    if (!hasNext()) {
+      throw new NoSuchElementException();
+    }
+    FileData file = next;
+    next = null;
+    return file;
+  }
+
+  /** Whether the file's pool is not in the cluster; any other failure is left to the removal. */
+  static boolean isGone(DataStores stores, FileData file) {
+    try {
+      ObjectStore unused = stores.of(file);
+      return false;
+    } catch (NoSuchPoolException e) {
+      return true;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+}

@@ -1,0 +1,32 @@
+package io.radosfs.connector.data;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.fs.statistics.IOStatistics;
+import org.apache.hadoop.fs.statistics.impl.IOStatisticsBinding;
+import org.apache.hadoop.fs.statistics.impl.IOStatisticsStore;
+
+/** The statistics of streams, for who gathers those of many. */
+public final class StreamStatistics {
+
+  private StreamStatistics() {}
+
+  /**
+   * A store that takes up what streams report when they are closed ({@link
+   * StreamSettings#statistics}), and counts besides. Gauges are of one stream; minimums are left
+   * out, as the store, in Hadoop 3.4, keeps the latest for the smallest.
+   *
+   * @param others names of other counters
+   */
+  public static IOStatisticsStore gathering(String... others) {
+    IOStatistics written = new OutputStatistics().view();
+    List<String> counters = new ArrayList<>(List.of(others));
+    InputStatistics.names().forEach(counters::add);
+    counters.addAll(written.counters().keySet());
+    return IOStatisticsBinding.iostatisticsStore()
+        .withCounters(counters.toArray(String[]::new))
+        .withMaximums(written.maximums().keySet().toArray(String[]::new))
+        .withMeanStatistics(written.meanStatistics().keySet().toArray(String[]::new))
+        .build();
+  }
+}

@@ -1,0 +1,37 @@
+package io.radosfs.connector.hadoop;
+
+import java.util.function.Consumer;
+import org.apache.hadoop.fs.statistics.IOStatistics;
+import org.apache.hadoop.fs.statistics.IOStatisticsContext;
+
+/**
+ * Hadoop's {@link IOStatisticsContext}: what the file systems did for a thread, which jobs collect
+ * by task.
+ */
+final class ThreadStatistics {
+
+  private static final boolean KNOWN = isKnown();
+
+  private ThreadStatistics() {}
+
+  /** Hadoop before 3.3.5 has no such thing. */
+  private static boolean isKnown() {
+    try {
+      Class<?> unused = Class.forName("org.apache.hadoop.fs.statistics.IOStatisticsContext");
+      return true;
+    } catch (ClassNotFoundException e) {
+      return false;
+    }
+  }
+
+  /** Adds to the context that this thread has now, from whatever thread. */
+  static Consumer<IOStatistics> ofThisThread() {
+    if (!KNOWN) {
+      return statistics -> {};
+    }
+    var aggregator = IOStatisticsContext.getCurrentIOStatisticsContext().getAggregator();
+    return statistics -> {
+      boolean unused = aggregator.aggregate(statistics);
+    };
+  }
+}

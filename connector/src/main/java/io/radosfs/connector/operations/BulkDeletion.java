@@ -1,0 +1,164 @@
+package io.radosfs.connector.operations;
+
+import io.radosfs.connector.index.DirectoryView;
+import io.radosfs.connector.index.IndexChange;
+import io.radosfs.connector.layout.Entry;
+import io.radosfs.connector.layout.FileData;
+import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.layout.IndexKeys;
+import io.radosfs.connector.layout.IndexObject;
+import io.radosfs.connector.layout.Reclaim;
+import io.radosfs.connector.layout.Shards;
+import io.radosfs.connector.transaction.TransactionParts;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Deletes many files at a time: those of one directory by one write of its index, guarded with each
+ * entry, and their data after it. What is no file, and what cannot be deleted so, is deleted by
+ * itself.
+ */
+final class BulkDeletion {
+
+  private static final Logger LOG = LoggerFactory.getLogger(BulkDeletion.class);
+  private static final int MAX_TRIES = 20;
+
+  /** Names in one operation, which has two guards for each. */
+  private static final int MOST_AT_ONCE = 1_000;
+
+  /** Deletes what is at a path by itself. */
+  interface Single {
+    void delete(FsPath path) throws IOException;
+  }
+
+  private final TransactionParts parts;
+  private final Single single;
+  private final Map<FsPath, IOException> failures = new LinkedHashMap<>();
+
+  private BulkDeletion(TransactionParts parts, Single single) {
+    this.parts = parts;
+    this.single = single;
+  }
+
+  /** See {@link Namespace#deleteAll}. */
+  static Map<FsPath, IOException> delete(
+      TransactionParts parts, Single single, Collection<FsPath> paths) {
+    BulkDeletion deletion = new BulkDeletion(parts, single);
+    deletion.byDirectory(paths).forEach(deletion::deleteIn);
+    return deletion.failures;
+  }
+
+  /** The paths by directory and name, the deepest first: what is in a directory goes before it. */
+  private Map<FsPath, Map<String, FsPath>> byDirectory(Collection<FsPath> paths) {
+    Map<FsPath, Map<String, FsPath>> sorted =
+        new TreeMap<>(
+            Comparator.comparingInt(BulkDeletion::depth).reversed().thenComparing(FsPath::key));
+    for (FsPath path : paths) {
+      if (path.isRoot()) {
+        failures.put(path, new IOException("the root cannot be deleted"));
+      } else {
+        sorted.computeIfAbsent(path.parent(), any -> new TreeMap<>()).put(path.name(), path);
+      }
+    }
+    return sorted;
+  }
+
+  private static int depth(FsPath path) {
+    return path.components().size();
+  }
+
+  private void deleteIn(FsPath directory, Map<String, FsPath> paths) {
+    List<String> names = List.copyOf(paths.keySet());
+    for (int from = 0; from < names.size(); from += MOST_AT_ONCE) {
+      List<String> some = names.subList(from, Math.min(names.size(), from + MOST_AT_ONCE));
+      Collection<String> left = some;
+      if (some.size() > 1) {
+        try {
+          left = deleteFiles(directory, some);
+        } catch (IOException e) {
+          LOG.debug("the names in {} are deleted one by one instead", directory, e);
+        }
+      }
+      left.forEach(name -> deleteOne(paths.get(name)));
+    }
+  }
+
+  private void deleteOne(FsPath path) {
+    try {
+      single.delete(path);
+    } catch (IOException e) {
+      failures.put(path, e);
+    }
+  }
+
+  /** Deletes those that are files, and answers those that are something else. */
+  private Collection<String> deleteFiles(FsPath directory, List<String> names) throws IOException {
+    for (int i = 0; i < MAX_TRIES; i++) {
+      DirectoryView view = parts.freeNames().view(directory, names);
+      if (!view.exists()) {
+        return List.of();
+      }
+      if (!view.isOpen()) {
+        return names;
+      }
+      if (view.isSharded()) {
+        return deleteInShards(directory, names, view.head().orElseThrow().shards());
+      }
+      IndexChange change = IndexChange.of(view).seen(view).transactional();
+      List<String> others = new ArrayList<>();
+      List<FileData> data = new ArrayList<>();
+      for (String name : names) {
+        Optional<Entry> entry = view.entry(name);
+        if (entry.isPresent() && entry.get() instanceof Entry.OfFile file) {
+          change
+              .expectFree(name, view.storedEntry(name))
+              .remove(IndexKeys.entry(name))
+              .set(IndexKeys.reclaim(file.uid()), Reclaim.of(directory.child(name), file).encode());
+          data.add(file.data());
+        } else if (entry.isPresent()) {
+          others.add(name);
+        }
+      }
+      if (data.isEmpty() || parts.writer().applyOrLookAgain(change)) {
+        reclaimQuietly(view.index(), data);
+        return others;
+      }
+    }
+    return names;
+  }
+
+  /** The same by one write for each shard that has some of the names. */
+  private Collection<String> deleteInShards(FsPath directory, List<String> names, Shards shards)
+      throws IOException {
+    Map<IndexObject, List<String>> byShard = new TreeMap<>();
+    for (String name : names) {
+      byShard.computeIfAbsent(shards.of(directory, name), any -> new ArrayList<>()).add(name);
+    }
+    List<String> others = new ArrayList<>();
+    for (List<String> some : byShard.values()) {
+      others.addAll(deleteFiles(directory, some));
+    }
+    return others;
+  }
+
+  /** The files are deleted; data that is not now stays listed in the directory. */
+  private void reclaimQuietly(IndexObject index, List<FileData> data) {
+    if (data.isEmpty()) {
+      return;
+    }
+    try {
+      parts.reclaimer().reclaim(index, data);
+    } catch (IOException e) {
+      LOG.warn("files in {} are deleted, but some of their objects are still to be", index, e);
+    }
+  }
+}

@@ -1,0 +1,97 @@
+package io.radosfs.connector.operations;
+
+import io.radosfs.connector.index.DirectoryView;
+import io.radosfs.connector.layout.Attributes;
+import io.radosfs.connector.layout.Entry;
+import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.transaction.TransactionParts;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.fs.FileAlreadyExistsException;
+import org.apache.hadoop.fs.ParentNotDirectoryException;
+
+/** The look at a directory before a file is made in it, and what it must show. */
+final class CreationLook {
+
+  private final TransactionParts parts;
+  private final FsPath path;
+  private final boolean overwrite;
+  private final boolean createParent;
+  private final Attributes ofParents;
+
+  /**
+   * @param ofParents attributes of the directories that it makes
+   */
+  CreationLook(
+      TransactionParts parts,
+      FsPath path,
+      boolean overwrite,
+      boolean createParent,
+      Attributes ofParents) {
+    this.parts = parts;
+    this.path = path;
+    this.overwrite = overwrite;
+    this.createParent = createParent;
+    this.ofParents = ofParents;
+  }
+
+  FsPath path() {
+    return path;
+  }
+
+  /**
+   * The path's directory, with the name; made first where it lacks and may be. One read where it
+   * has an index.
+   *
+   * @throws FileAlreadyExistsException when the path is a directory, or a file that is not to be
+   *     overwritten
+   * @throws FileNotFoundException when the directory lacks and is not to be made
+   */
+  DirectoryView look() throws IOException {
+    DirectoryView view = view();
+    if (!view.isOpen()) {
+      openParent();
+      view = view();
+    }
+    if (view.isOpen()) {
+      require(view);
+    }
+    return view;
+  }
+
+  /** The path's directory, with the name, as it is. One read. */
+  DirectoryView view() throws IOException {
+    return parts.freeNames().view(path.parent(), List.of(path.name()));
+  }
+
+  /** Checks that the name may be taken; answers what has it now. */
+  Optional<Entry> require(DirectoryView view) throws IOException {
+    Optional<Entry> there = view.entry(path.name());
+    if (there.isPresent() && there.get() instanceof Entry.OfDirectory) {
+      throw new FileAlreadyExistsException("cannot create " + path + ": it is a directory");
+    }
+    if (there.isPresent() && !overwrite) {
+      throw new FileAlreadyExistsException(
+          "cannot create " + path + ": it exists, and is not to be overwritten");
+    }
+    return there;
+  }
+
+  private void openParent() throws IOException {
+    FsPath parent = path.parent();
+    boolean there = parent.isRoot();
+    if (!there) {
+      Optional<Entry> entry = parts.visible().lookup(parent.parent(), parent.name());
+      if (entry.isPresent() && entry.get() instanceof Entry.OfFile) {
+        throw new ParentNotDirectoryException(parent + " is a file, not a directory");
+      }
+      there = entry.isPresent();
+    }
+    if (!there && !createParent) {
+      throw new FileNotFoundException("there is no directory " + parent);
+    }
+    parts.openIndexes().open(parent, ofParents);
+  }
+}

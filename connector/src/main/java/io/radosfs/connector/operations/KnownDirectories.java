@@ -1,0 +1,65 @@
+package io.radosfs.connector.operations;
+
+import io.radosfs.connector.index.DirectoryView;
+import io.radosfs.connector.layout.IndexHead;
+import io.radosfs.connector.layout.IndexKeys;
+import io.radosfs.connector.layout.IndexObject;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The directories in which this process has lately made files under names that were free, as they
+ * were then: who makes one more there need not look first. What is remembered decides nothing, as
+ * the operation that rests on it is guarded with it; it may be as old as it likes.
+ *
+ * <p>No RADOS operation. Bounded; thread-safe.
+ */
+final class KnownDirectories {
+
+  private static final int MOST = 256;
+
+  /** With the index's own keys alone: what is known of one name tells nothing of the next. */
+  private final Map<IndexObject, DirectoryView> views =
+      new LinkedHashMap<>(16, 0.75f, true) {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<IndexObject, DirectoryView> eldest) {
+          return size() > MOST;
+        }
+      };
+
+  /** The index object as it was when a file was last made in it, without any names. */
+  synchronized Optional<DirectoryView> recall(IndexObject index) {
+    return Optional.ofNullable(views.get(index));
+  }
+
+  /**
+   * A file was made in the directory.
+   *
+   * @param view what the change was guarded with
+   * @param change the {@link IndexKeys#CHANGE} that it left
+   */
+  synchronized void remember(DirectoryView view, byte[] change) throws IOException {
+    if (view.head().filter(IndexHead.OPEN::equals).isEmpty()) {
+      return;
+    }
+    Map<String, byte[]> values = new HashMap<>();
+    view.values()
+        .forEach(
+            (key, value) -> {
+              if (key.startsWith(IndexKeys.HEAD)) {
+                values.put(key, value);
+              }
+            });
+    values.put(IndexKeys.CHANGE, change);
+    views.put(view.index(), new DirectoryView(view.index(), true, values));
+  }
+
+  synchronized void forget(IndexObject index) {
+    views.remove(index);
+  }
+}

@@ -1,0 +1,73 @@
+package io.radosfs.connector.store.simulation;
+
+import java.util.Optional;
+
+/**
+ * What of an {@link Experiment} is to be run, if not all: one seed, or one schedule, as a failure's
+ * message gives it. A test run with such a request runs that alone; everything else that it would
+ * explore is left out.
+ *
+ * @param seed of the interleaving to run
+ * @param runs how many seeds from there on, to look for more
+ * @param schedule the interleaving to run
+ */
+public record Replay(Optional<Long> seed, int runs, Optional<String> schedule) {
+
+  static final String SEED = "simulation.seed";
+  static final String RUNS = "simulation.runs";
+  static final String SCHEDULE = "simulation.schedule";
+
+  /** Runs everything. */
+  public static Replay nothing() {
+    return new Replay(Optional.empty(), 1, Optional.empty());
+  }
+
+  /** As asked for by {@code -Dsimulation.seed=N [-Dsimulation.runs=N]} or {@code .schedule=S}. */
+  public static Replay ofProperties() {
+    return new Replay(
+        Optional.ofNullable(Long.getLong(SEED)),
+        Integer.getInteger(RUNS, 1),
+        Optional.ofNullable(System.getProperty(SCHEDULE)));
+  }
+
+  /** Whether anything is to be left out. */
+  boolean isRequested() {
+    return seed.isPresent() || schedule.isPresent();
+  }
+
+  /** The command that runs one seed of the test that is running now. */
+  static String command(long seed) {
+    return commandWith("-D" + SEED + "=" + seed);
+  }
+
+  /** The command that runs one schedule of the test that is running now. */
+  static String command(String schedule) {
+    return commandWith("-D" + SCHEDULE + "='" + schedule + "'");
+  }
+
+  private static String commandWith(String property) {
+    return "mvn test -pl connector,committer -Dsurefire.failIfNoSpecifiedTests=false -Dtest='"
+        + runningTest()
+        + "' "
+        + property;
+  }
+
+  /** Of the form {@code Class#method}: the outermost frame that is a test's. */
+  private static String runningTest() {
+    return StackWalker.getInstance()
+        .walk(
+            frames ->
+                frames
+                    .filter(frame -> frame.getClassName().endsWith("Test"))
+                    .filter(frame -> !frame.getMethodName().contains("$"))
+                    .reduce((inner, outer) -> outer)
+                    .map(
+                        frame ->
+                            frame
+                                    .getClassName()
+                                    .substring(frame.getClassName().lastIndexOf('.') + 1)
+                                + "#"
+                                + frame.getMethodName())
+                    .orElse("*"));
+  }
+}
