@@ -1,5 +1,6 @@
 package io.radosfs.connector.ledger;
 
+import io.radosfs.connector.layout.Decision;
 import io.radosfs.connector.layout.LayoutException;
 import io.radosfs.connector.layout.ObjectNames;
 import io.radosfs.connector.store.ObjectStore;
@@ -80,24 +81,37 @@ public final class Ledgers {
   }
 
   /**
-   * The records of jobs whose destination was removed while they ran: names by job id. ⌈n/1024⌉
-   * reads.
+   * The jobs whose destination was removed before they were finished: by the names of their
+   * records, how they were decided then. ⌈n/1024⌉ reads.
    */
-  public SortedMap<String, String> jobs() throws IOException {
-    SortedMap<String, String> jobs = new TreeMap<>();
-    list()
-        .forEach(
-            (key, value) -> {
-              if (key.startsWith(LedgerKeys.JOB_PREFIX)) {
-                jobs.put(key.substring(LedgerKeys.JOB_PREFIX.length()), value);
-              }
-            });
+  public SortedMap<String, Decision> jobs() throws IOException {
+    SortedMap<String, Decision> jobs = new TreeMap<>();
+    for (Map.Entry<String, byte[]> line : omap(ObjectNames.LEDGERS).entrySet()) {
+      if (line.getKey().startsWith(LedgerKeys.JOB_PREFIX)) {
+        Decision decision = Decision.decode(ObjectNames.LEDGERS, line.getKey(), line.getValue());
+        jobs.put(decision.owner(), decision);
+      }
+    }
     return jobs;
   }
 
-  /** Forgets such a job, whose record is gone. One write. */
-  public void forgetJob(String jobId) throws IOException {
-    unregister(LedgerKeys.JOB_PREFIX + jobId);
+  /** Lists a job, unless it is listed. One write. */
+  public void listJob(Decision decision) throws IOException {
+    String key = LedgerKeys.JOB_PREFIX + decision.owner();
+    WriteOp op =
+        WriteOp.builder().createIfMissing().absentOmap(key).setOmap(key, decision.encode()).build();
+    try {
+      RepeatableOps.repeat(() -> store.write(ObjectNames.LEDGERS, op));
+    } catch (StoreException e) {
+      if (!e.is(Kind.GUARD_FAILED)) {
+        throw e;
+      }
+    }
+  }
+
+  /** Forgets such a job, whose record of this name is gone. One write. */
+  public void forgetJob(String record) throws IOException {
+    unregister(LedgerKeys.JOB_PREFIX + record);
   }
 
   private SortedMap<String, String> list() throws IOException {

@@ -11,7 +11,6 @@ import io.radosfs.connector.layout.IndexHead;
 import io.radosfs.connector.layout.IndexKeys;
 import io.radosfs.connector.layout.TransactionMark;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -30,9 +29,6 @@ public final class FreeNames {
 
   /** The owner of a rename's decision begins with this. */
   static final String RENAME_OWNER = "rename ";
-
-  private static final long FIRST_PAUSE_MILLIS = 2;
-  private static final long LONGEST_PAUSE_MILLIS = 200;
 
   private final IndexReader reader;
   private final IndexWriter writer;
@@ -69,8 +65,7 @@ public final class FreeNames {
    */
   public DirectoryView view(FsPath directory, Collection<String> names, Collection<String> shared)
       throws IOException {
-    long started = System.nanoTime();
-    long pause = FIRST_PAUSE_MILLIS;
+    Patience waiting = patience();
     while (true) {
       DirectoryView view = reader.names(directory, names);
       Set<String> holders = new HashSet<>();
@@ -89,10 +84,8 @@ public final class FreeNames {
       if (holders.isEmpty()) {
         return view;
       }
-      boolean patient = System.nanoTime() - started < patience.toNanos();
-      if (!settle(directory, holders, patient)) {
-        sleep(pause);
-        pause = Math.min(2 * pause, LONGEST_PAUSE_MILLIS);
+      if (!settle(directory, holders, waiting.isLeft())) {
+        boolean unused = waiting.pause();
       }
     }
   }
@@ -106,12 +99,15 @@ public final class FreeNames {
 
   /** Settles these transactions, waiting within the bound for those that are pending. */
   public void settleOrWait(FsPath directory, Collection<String> ids) throws IOException {
-    long started = System.nanoTime();
-    long pause = FIRST_PAUSE_MILLIS;
-    while (!settle(directory, ids, System.nanoTime() - started < patience.toNanos())) {
-      sleep(pause);
-      pause = Math.min(2 * pause, LONGEST_PAUSE_MILLIS);
+    Patience waiting = patience();
+    while (!settle(directory, ids, waiting.isLeft())) {
+      boolean unused = waiting.pause();
     }
+  }
+
+  /** How long others' transactions are waited for, from now on. */
+  Patience patience() {
+    return new Patience(patience);
   }
 
   /**
@@ -156,8 +152,8 @@ public final class FreeNames {
               + decision.owner()
               + ", which is neither committed nor aborted after "
               + patience.toMillis()
-              + " ms (fs.rados.transaction.wait). If its process is dead, run its commit again or"
-              + " abort it");
+              + " ms (fs.rados.transaction.wait). If its process is dead, end it: radosfs jobs"
+              + " recover");
     }
     DirectoryView view = reader.keys(decider, List.of(IndexKeys.decision(id)));
     Optional<IndexHead> head = view.head();
@@ -166,15 +162,6 @@ public final class FreeNames {
           IndexChange.of(decider, head.get())
               .expect(IndexKeys.decision(id), decision.encode())
               .set(IndexKeys.decision(id), decision.as(Decision.State.ABORTED).encode()));
-    }
-  }
-
-  private static void sleep(long millis) throws InterruptedIOException {
-    try {
-      Thread.sleep(millis);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new InterruptedIOException("interrupted while waiting for another transaction");
     }
   }
 }

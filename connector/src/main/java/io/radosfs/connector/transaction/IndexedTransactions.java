@@ -41,6 +41,7 @@ final class IndexedTransactions implements Transactions {
   private final IndexWriter writer;
   private final Attributes newDirectories;
   private final DirectoryLoop loop;
+  private final Turns turns;
 
   IndexedTransactions(TransactionParts parts, Attributes newDirectories, DirectoryLoop loop) {
     this.parts = parts;
@@ -48,6 +49,7 @@ final class IndexedTransactions implements Transactions {
     this.writer = parts.writer();
     this.newDirectories = newDirectories;
     this.loop = loop;
+    this.turns = new Turns(parts);
   }
 
   @Override
@@ -114,6 +116,16 @@ final class IndexedTransactions implements Transactions {
         .decisions()
         .ask(registration.id(), registration.decider())
         .map(decision -> State.valueOf(decision.state().name()));
+  }
+
+  @Override
+  public void takeTurn(Registration registration) throws IOException {
+    turns.take(registration);
+  }
+
+  @Override
+  public void endTurn(Registration registration) throws IOException {
+    turns.end(registration);
   }
 
   @Override

@@ -21,7 +21,6 @@ import io.radosfs.connector.store.RepeatableOps;
 import io.radosfs.connector.store.StoreException;
 import io.radosfs.connector.store.WriteOp;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -201,20 +200,27 @@ public final class Reclaimer {
 
   /**
    * Keeps the records of jobs that were writing to a removed directory reachable: they cannot
-   * commit any more, but what they wrote is still to be deleted.
+   * commit any more, but what they wrote is still to be deleted; of one that is committed, only
+   * what it left over, as files of it may have been renamed to elsewhere. So the decision is kept.
    */
   private void keepJobs(FsPath directory, Uid uid) throws IOException {
-    DirectoryPage page = reader.page(directory, IndexKeys.DECISION_PREFIX, "");
-    if (!isClosing(page, uid)) {
-      return;
-    }
     Map<String, byte[]> records = new HashMap<>();
-    for (Map.Entry<String, byte[]> stored : page.entries().entrySet()) {
-      String id = stored.getKey().substring(IndexKeys.DECISION_PREFIX.length());
-      Decision decision = Decision.decode(page.view().object(), id, stored.getValue());
-      if (!decision.owner().startsWith(FreeNames.RENAME_OWNER)) {
-        records.put("job/" + id, decision.owner().getBytes(StandardCharsets.UTF_8));
+    String after = "";
+    boolean more = true;
+    while (more) {
+      DirectoryPage page = reader.page(directory, IndexKeys.DECISION_PREFIX, after);
+      if (!isClosing(page, uid)) {
+        return;
       }
+      for (Map.Entry<String, byte[]> stored : page.entries().entrySet()) {
+        String id = stored.getKey().substring(IndexKeys.DECISION_PREFIX.length());
+        Decision decision = Decision.decode(page.view().object(), id, stored.getValue());
+        if (!decision.owner().startsWith(FreeNames.RENAME_OWNER)) {
+          records.put(IndexKeys.REMOVED_JOB_PREFIX + decision.owner(), stored.getValue());
+        }
+      }
+      more = page.more();
+      after = more ? page.lastKey() : after;
     }
     if (!records.isEmpty()) {
       RepeatableOps.repeat(
