@@ -4,6 +4,7 @@ import io.radosfs.workbench.CephCli;
 import io.radosfs.workbench.Counters;
 import io.radosfs.workbench.OsdCounters;
 import io.radosfs.workbench.PoolName;
+import io.radosfs.workbench.TpchData;
 import io.radosfs.workbench.WriteMetrics;
 import java.io.IOException;
 import java.io.PrintStream;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.radosfs.workbench.OsdCounters;
 import io.radosfs.workbench.SparkSessions;
+import io.radosfs.workbench.TpchData;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
