@@ -70,11 +70,11 @@ public final class Ledgers {
   /** The names of all ledgers. ⌈n/1024⌉ reads. */
   public List<String> registered() throws IOException {
     List<String> ledgers = new ArrayList<>();
-    list()
+    omap(ObjectNames.LEDGERS)
         .forEach(
             (key, value) -> {
               if (!key.startsWith(LedgerKeys.JOB_PREFIX)) {
-                ledgers.add(value);
+                ledgers.add(new String(value, StandardCharsets.UTF_8));
               }
             });
     return ledgers;
@@ -100,25 +100,13 @@ public final class Ledgers {
     String key = LedgerKeys.JOB_PREFIX + decision.owner();
     WriteOp op =
         WriteOp.builder().createIfMissing().absentOmap(key).setOmap(key, decision.encode()).build();
-    try {
-      RepeatableOps.repeat(() -> store.write(ObjectNames.LEDGERS, op));
-    } catch (StoreException e) {
-      if (!e.is(Kind.GUARD_FAILED)) {
-        throw e;
-      }
-    }
+    boolean unused =
+        RepeatableOps.accepted(() -> store.write(ObjectNames.LEDGERS, op), Kind.GUARD_FAILED);
   }
 
   /** Forgets such a job, whose record of this name is gone. One write. */
   public void forgetJob(String record) throws IOException {
     unregister(LedgerKeys.JOB_PREFIX + record);
-  }
-
-  private SortedMap<String, String> list() throws IOException {
-    SortedMap<String, String> all = new TreeMap<>();
-    omap(ObjectNames.LEDGERS)
-        .forEach((key, value) -> all.put(key, new String(value, StandardCharsets.UTF_8)));
-    return all;
   }
 
   /** Reads a ledger. ⌈n/1024⌉ reads. */
@@ -162,10 +150,16 @@ public final class Ledgers {
 
   private static long renewed(String object, SortedMap<String, byte[]> omap)
       throws LayoutException {
+    if (omap.isEmpty()) {
+      return 0;
+    }
     byte[] stored = omap.get(LedgerKeys.RENEWED);
+    if (stored == null) {
+      throw unreadable(object, LedgerKeys.RENEWED);
+    }
     try {
-      return omap.isEmpty() ? 0 : Long.parseLong(new String(stored, StandardCharsets.UTF_8));
-    } catch (NumberFormatException | NullPointerException e) {
+      return Long.parseLong(new String(stored, StandardCharsets.UTF_8));
+    } catch (NumberFormatException e) {
       throw unreadable(object, LedgerKeys.RENEWED);
     }
   }
@@ -205,15 +199,13 @@ public final class Ledgers {
                 .assertExists()
                 .compareOmap(LedgerKeys.STATE, LedgerKeys.open())
                 .compareOmap(LedgerKeys.RENEWED, LedgerKeys.time(read.renewed()));
-    try {
-      RepeatableOps.repeat(() -> store.write(read.object(), op.setOmap(taken).build()));
-      return true;
-    } catch (StoreException e) {
-      if (e.is(Kind.GUARD_FAILED) || e.is(Kind.EXISTS) || e.is(Kind.NOT_FOUND)) {
-        return read(read.object()).state() == State.TAKEN;
-      }
-      throw e;
-    }
+    WriteOp change = op.setOmap(taken).build();
+    return RepeatableOps.accepted(
+            () -> store.write(read.object(), change),
+            Kind.GUARD_FAILED,
+            Kind.EXISTS,
+            Kind.NOT_FOUND)
+        || read(read.object()).state() == State.TAKEN;
   }
 
   /** Crosses out what an index refers to, or never was. One write. */
@@ -271,13 +263,7 @@ public final class Ledgers {
   }
 
   private static void ifThere(RepeatableOps.Change change) throws IOException {
-    try {
-      RepeatableOps.repeat(change);
-    } catch (StoreException e) {
-      if (!e.is(Kind.NOT_FOUND)) {
-        throw e;
-      }
-    }
+    boolean unused = RepeatableOps.accepted(change, Kind.NOT_FOUND);
   }
 
   private SortedMap<String, byte[]> omap(String object) throws IOException {

@@ -90,18 +90,10 @@ public final class Reclaimer {
   }
 
   private void forget(FsPath directory, Collection<String> keys) throws IOException {
-    RepeatableOps.repeat(
-        () -> {
-          try {
-            store.write(
-                ObjectNames.index(directory),
-                WriteOp.builder().assertExists().removeOmap(keys).build());
-          } catch (StoreException e) {
-            if (!e.is(StoreException.Kind.NOT_FOUND)) {
-              throw e;
-            }
-          }
-        });
+    WriteOp op = WriteOp.builder().assertExists().removeOmap(keys).build();
+    boolean unused =
+        RepeatableOps.accepted(
+            () -> store.write(ObjectNames.index(directory), op), StoreException.Kind.NOT_FOUND);
   }
 
   private void delete(Collection<Reclaim> listed) throws IOException {
