@@ -26,8 +26,7 @@ launch_build() {
   touch -d "@$started" "$LAUNCH_TARGET/launch.built"
 }
 
-# launch_java MAIN ARGUMENT...: runs a main class, in this process's place if called with exec; on the cores that
-# LAUNCH_ON_CORES lists, if it is set.
+# launch_java MAIN ARGUMENT...: runs a main class, in this process's place if called with exec.
 launch_java() {
   local jar main="$1" memory
   shift
@@ -36,6 +35,6 @@ launch_java() {
   memory=$(($(awk '/^MemTotal:/ { print $2 }' /proc/meminfo) / 2048))
   memory=$((memory < 1024 ? 1024 : memory > 4096 ? 4096 : memory))
   # shellcheck disable=SC2086 # RADOSFS_JAVA_OPTS holds several words
-  ${LAUNCH_ON_CORES:+taskset --cpu-list "$LAUNCH_ON_CORES"} "$JAVA_HOME/bin/java" @"$LAUNCH_TARGET/launch.args" -Xmx${memory}m ${RADOSFS_JAVA_OPTS:-} \
+  "$JAVA_HOME/bin/java" @"$LAUNCH_TARGET/launch.args" -Xmx${memory}m ${RADOSFS_JAVA_OPTS:-} \
     -cp "$jar:$(cat "$LAUNCH_TARGET/launch.classpath")" "$main" "$@"
 }

@@ -9,7 +9,9 @@ import io.radosfs.committer.stages.Validation;
 import io.radosfs.connector.config.Option;
 import io.radosfs.connector.config.Settings;
 import io.radosfs.connector.layout.FsPath;
+import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 
@@ -20,6 +22,10 @@ import org.apache.hadoop.fs.Path;
  * @param conflictScope {@link #CONFLICT_SCOPE}
  * @param overwriteConflict {@link #OVERWRITE_CONFLICT}
  * @param validation {@link #VALIDATE}
+ * @param lease {@link #LEASE}
+ * @param reportDirectory {@link #REPORT_DIRECTORY}, or Hadoop's {@value #HADOOP_REPORT_DIRECTORY};
+ *     empty for none
+ * @param reportFiles {@link #REPORT_FILES}
  * @param writeSuccess {@value #MARK_SUCCESSFUL_JOBS}, Hadoop's own
  */
 public record CommitterOptions(
@@ -27,6 +33,9 @@ public record CommitterOptions(
     ConflictScope conflictScope,
     OverwriteConflict overwriteConflict,
     Validation validation,
+    Duration lease,
+    String reportDirectory,
+    boolean reportFiles,
     boolean writeSuccess) {
 
   /** May be set for one pool, as every setting of radosfs. */
@@ -66,9 +75,46 @@ public record CommitterOptions(
               + " `content`: all are read and compared with their CRC-32C",
           (conf, key, defaultText) -> Validation.parse(conf.getTrimmed(key, defaultText)));
 
+  public static final Option<Duration> LEASE =
+      new Option<>(
+          "fs.rados.committer.lease",
+          "1h",
+          "A job, of Spark too, brings others on the same destination to their end whose drivers"
+              + " have not been heard of for so long: they are heard of every 5 minutes. `0`: it"
+              + " does not, and `radosfs jobs recover` or `radosfs gc` must",
+          (conf, key, defaultText) -> time(conf, key, defaultText));
+
+  public static final Option<String> REPORT_DIRECTORY =
+      new Option<>(
+          "fs.rados.committer.summary.report.directory",
+          "",
+          "A directory, of any file system, where each job, of Spark too, leaves a report"
+              + " `summary-<job>.json` in the form of `_SUCCESS`, whether it ended well or not. By"
+              + " default what `mapreduce.manifest.committer.summary.report.directory` says, which"
+              + " means the same to Hadoop's manifest committer",
+          (conf, key, defaultText) -> conf.getTrimmed(key, defaultText));
+
+  public static final Option<Boolean> REPORT_FILES =
+      new Option<>(
+          "fs.rados.committer.summary.report.files",
+          "false",
+          "Whether those reports list every file of the job, with length and CRC-32C (`files`)",
+          (conf, key, defaultText) -> flag(conf.getTrimmed(key, defaultText)));
+
+  /** Hadoop's own for reports. */
+  public static final String HADOOP_REPORT_DIRECTORY =
+      "mapreduce.manifest.committer.summary.report.directory";
+
   /** Those of radosfs itself. */
   public static final List<Option<?>> ALL =
-      List.of(CONFLICT_MODE, CONFLICT_SCOPE, OVERWRITE_CONFLICT, VALIDATE);
+      List.of(
+          CONFLICT_MODE,
+          CONFLICT_SCOPE,
+          OVERWRITE_CONFLICT,
+          VALIDATE,
+          LEASE,
+          REPORT_DIRECTORY,
+          REPORT_FILES);
 
   /** Whether a committed job leaves a file {@code _SUCCESS}. */
   public static final String MARK_SUCCESSFUL_JOBS =
@@ -90,7 +136,30 @@ public record CommitterOptions(
         settings.get(CONFLICT_SCOPE),
         settings.get(OVERWRITE_CONFLICT),
         settings.get(VALIDATE),
+        settings.get(LEASE),
+        reportDirectory(conf, settings),
+        settings.get(REPORT_FILES),
         conf.getBoolean(MARK_SUCCESSFUL_JOBS, MARK_SUCCESSFUL_JOBS_DEFAULT));
+  }
+
+  private static String reportDirectory(Configuration conf, Settings settings) {
+    String own = settings.get(REPORT_DIRECTORY);
+    return own.isEmpty() ? conf.getTrimmed(HADOOP_REPORT_DIRECTORY, "") : own;
+  }
+
+  private static boolean flag(String text) {
+    if (text.equalsIgnoreCase("true") || text.equalsIgnoreCase("false")) {
+      return Boolean.parseBoolean(text);
+    }
+    throw new IllegalArgumentException("true or false");
+  }
+
+  private static Duration time(Configuration conf, String key, String defaultText) {
+    long millis = conf.getTimeDuration(key, defaultText, TimeUnit.SECONDS, TimeUnit.MILLISECONDS);
+    if (millis < 0) {
+      throw new IllegalArgumentException("a time that is not negative, such as 1h");
+    }
+    return Duration.ofMillis(millis);
   }
 
   /** What a MapReduce job replaces. */

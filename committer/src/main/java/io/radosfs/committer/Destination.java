@@ -141,13 +141,14 @@ public record Destination(Path path, JobSupport fs) {
   public static JobInfo info(String jobId, String sourceId, String source, String engine)
       throws IOException {
     return new JobInfo(
-        JobInfo.VERSION,
-        jobId,
-        sourceId,
-        source,
-        engine,
-        UserGroupInformation.getCurrentUser().getShortUserName() + "@" + hostname(),
-        System.currentTimeMillis());
+            JobInfo.VERSION,
+            jobId,
+            sourceId,
+            source,
+            engine,
+            UserGroupInformation.getCurrentUser().getShortUserName() + "@" + hostname(),
+            System.currentTimeMillis())
+        .ofProcess(ProcessHandle.current().pid());
   }
 
   private static String hostname() {

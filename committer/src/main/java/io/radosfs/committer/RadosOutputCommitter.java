@@ -1,6 +1,5 @@
 package io.radosfs.committer;
 
-import io.radosfs.committer.stages.AbortJobStage;
 import io.radosfs.committer.stages.AbortTaskStage;
 import io.radosfs.committer.stages.CommitJobStage;
 import io.radosfs.committer.stages.CommitTaskStage;
@@ -94,7 +93,8 @@ public class RadosOutputCommitter extends PathOutputCommitter {
     if (context.getConfiguration().getInt(APPLICATION_ATTEMPT, 1) > 1) {
       SetupJobStage.resume(job, info);
     } else {
-      SetupJobStage.run(job, info, options.requireEmpty(), options.overwriteConflict());
+      SetupJobStage.run(
+          job, info, options.requireEmpty(), options.overwriteConflict(), options.lease());
     }
   }
 
@@ -107,12 +107,12 @@ public class RadosOutputCommitter extends PathOutputCommitter {
             options.requireEmpty(),
             options.writeSuccess(),
             options.validation());
-    var unused = CommitJobStage.run(job, request);
+    var unused = new JobEnds(job, options, context).commit(request);
   }
 
   @Override
   public void abortJob(JobContext context, JobStatus.State state) throws IOException {
-    var unused = AbortJobStage.run(job);
+    var unused = new JobEnds(job, options, context).abort();
   }
 
   /** Nothing to be done: the record is there since the job was set up. */

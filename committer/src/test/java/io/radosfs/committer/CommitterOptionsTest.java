@@ -9,6 +9,7 @@ import io.radosfs.committer.stages.Validation;
 import io.radosfs.connector.config.Option;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
 
@@ -27,13 +28,19 @@ class CommitterOptionsTest {
                 ConflictScope.DIRECTORY,
                 OverwriteConflict.WAIT,
                 Validation.NONE,
+                Duration.ofHours(1),
+                "",
+                false,
                 true));
     assertThat(CommitterOptions.ALL.stream().map(option -> option.key()))
         .containsExactly(
             "fs.rados.committer.conflict-mode",
             "fs.rados.committer.conflict-scope",
             "fs.rados.committer.overwrite-conflict",
-            "fs.rados.committer.validate");
+            "fs.rados.committer.validate",
+            "fs.rados.committer.lease",
+            "fs.rados.committer.summary.report.directory",
+            "fs.rados.committer.summary.report.files");
   }
 
   @Test
@@ -44,9 +51,9 @@ class CommitterOptionsTest {
           .contains(
               "| `"
                   + option.key()
-                  + "` | `"
-                  + option.defaultText()
                   + "` | "
+                  + (option.defaultText().isEmpty() ? "" : "`" + option.defaultText() + "`")
+                  + " | "
                   + option.meaning()
                   + " |");
     }

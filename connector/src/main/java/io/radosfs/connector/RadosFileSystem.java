@@ -24,7 +24,6 @@ import java.io.IOException;
 import java.net.URI;
 import java.util.Arrays;
 import java.util.EnumSet;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -311,10 +310,10 @@ public class RadosFileSystem extends FileSystem implements IOStatisticsSource, J
    */
   @Override
   public RemoteIterator<FileStatus> listStatusIterator(Path path) throws IOException {
-    statistics.incrementLargeReadOps(1);
-    return operations.listSome(toFs(path));
+    return Listing.all(list(path));
   }
 
+  /** As {@link #listStatusIterator}. */
   @Override
   protected RemoteIterator<LocatedFileStatus> listLocatedStatus(Path path, PathFilter filter)
       throws IOException {
@@ -339,7 +338,7 @@ public class RadosFileSystem extends FileSystem implements IOStatisticsSource, J
     return operations.summary(toFs(path));
   }
 
-  private Iterator<RadosFileStatus> list(Path path) throws IOException {
+  private RemoteIterator<RadosFileStatus> list(Path path) throws IOException {
     statistics.incrementLargeReadOps(1);
     return operations.list(toFs(path));
   }

@@ -1,6 +1,7 @@
 package io.radosfs.bench;
 
 import io.radosfs.connector.config.Options;
+import io.radosfs.workbench.CephCli;
 import io.radosfs.workbench.SparkSessions;
 import java.io.PrintStream;
 import java.net.URI;
@@ -24,7 +25,10 @@ import picocli.CommandLine.Parameters;
       "Measures radosfs in turns with what it is compared with, and sets the medians against goals.",
       "  stream: 512 MiB through one stream, beside rados bench with the same object size and depth",
       "  spark: Parquet from Spark on two cores, beside the same on the local disk",
-      "  commit: commitJob of jobs with many files, by the committer alone"
+      "  commit: commitJob of jobs with many files, by the committer alone",
+      "  listing: a large directory, listed in a JVM with a heap of 64 MiB",
+      "  vectored: 100 scattered ranges of 64 KiB by one vectored read, beside one after another",
+      "  scan: TPC-H's lineitem read from Parquet by Spark, beside the same on the local disk"
     })
 public final class Bench implements Callable<Integer> {
 
@@ -33,6 +37,9 @@ public final class Bench implements Callable<Integer> {
     stream,
     spark,
     commit,
+    listing,
+    vectored,
+    scan,
     all
   }
 
@@ -64,6 +71,18 @@ public final class Bench implements Callable<Integer> {
       description = "how often each is measured after a warm-up (default: ${DEFAULT-VALUE})")
   private int rounds;
 
+  @Option(
+      names = "--entries",
+      defaultValue = "1000000",
+      description = "files in the directory that is listed (default: ${DEFAULT-VALUE})")
+  private int entries;
+
+  @Option(
+      names = "--scale",
+      defaultValue = "1",
+      description = "TPC-H's scale factor for the scan (default: ${DEFAULT-VALUE})")
+  private double scale;
+
   /** Runs the benchmark and exits: 0 if it could be measured, whether or not a goal was met. */
   public static void main(String[] arguments) {
     SparkSessions.logQuietly();
@@ -80,10 +99,22 @@ public final class Bench implements Callable<Integer> {
     if (measures(Part.commit)) {
       new CommitBench(base, configuration(), rounds, out, scorecard).run();
     }
-    if (measures(Part.spark)) {
+    if (measures(Part.listing)) {
+      new ListingBench(base, cephConf, configuration(), entries, rounds, out, scorecard).run();
+    }
+    if (measures(Part.vectored)) {
+      new VectoredBench(base, configuration(), rounds, out, scorecard).run();
+    }
+    if (measures(Part.spark) || measures(Part.scan)) {
       Path local = localDirectory != null ? localDirectory : Files.createTempDirectory("bench");
       try (SparkSession spark = SparkSessions.local("2", cephConf)) {
-        new SparkBench(spark, base, local, rounds, out, scorecard).run();
+        if (measures(Part.spark)) {
+          new SparkBench(spark, base, local, rounds, out, scorecard).run();
+        }
+        if (measures(Part.scan)) {
+          ColdCaches caches = new ColdCaches(new CephCli(cephConf));
+          new ScanBench(spark, base, local, scale, caches, rounds, out, scorecard).run();
+        }
       }
       if (localDirectory == null) {
         Files.deleteIfExists(local);

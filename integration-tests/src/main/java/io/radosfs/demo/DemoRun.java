@@ -4,6 +4,7 @@ import io.radosfs.workbench.CephCli;
 import io.radosfs.workbench.Counters;
 import io.radosfs.workbench.OsdCounters;
 import io.radosfs.workbench.PoolName;
+import io.radosfs.workbench.TpchData;
 import io.radosfs.workbench.WriteMetrics;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -13,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.spark.sql.Dataset;
@@ -67,6 +69,8 @@ final class DemoRun {
     List<TableWrite.Result> writes;
     Map<Query, List<String>> answers;
     Optional<OsdCounters> osds;
+    Set<String> there =
+        ceph.isPresent() ? Set.copyOf(ceph.get().objects(PoolName.of(base.toUri()))) : Set.of();
     try {
       OsdCounters before = ceph.isPresent() ? ceph.get().osdCounters() : null;
       writes = write();
@@ -82,7 +86,7 @@ final class DemoRun {
     report.success(writes.get(writes.size() - 1));
     if (ceph.isPresent()) {
       List<String> objects = ceph.get().objects(PoolName.of(base.toUri()));
-      ObjectCheck check = ObjectCheck.of(fileSystem, base, objects);
+      ObjectCheck check = ObjectCheck.of(fileSystem, base, objects, there);
       report.objects(check, osds.orElseThrow());
       check.requireFinalNames();
       check.requireNoCopies(osds.orElseThrow());

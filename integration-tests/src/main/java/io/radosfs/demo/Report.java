@@ -94,6 +94,13 @@ final class Report {
     out.printf(
         "%d data objects, each under the name of its file; no other data objects below %s%n",
         check.data().size(), check.prefix());
+    if (!check.earlier().isEmpty()) {
+      out.printf(
+          "But %d that were there before, as %s: of files replaced a moment ago, or left by a"
+              + " process that was killed. `scripts/radosfs gc` removes them once they are old"
+              + " enough.%n",
+          check.earlier().size(), check.earlier().first());
+    }
   }
 
   private void heading(String text) {

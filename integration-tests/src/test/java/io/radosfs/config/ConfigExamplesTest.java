@@ -154,7 +154,7 @@ class ConfigExamplesTest {
 
   private static void checkKey(String key) {
     Set<String> known = new HashSet<>(CLASS_SETTINGS.keySet());
-    known.add(CommitterOptions.CONFLICT_MODE.key());
+    CommitterOptions.ALL.stream().map(Option::key).forEach(known::add);
     known.addAll(SPARK_SETTINGS);
     Options.ALL.stream().map(Option::key).forEach(known::add);
     assertThat(known).contains(withoutSparkHadoop(key));

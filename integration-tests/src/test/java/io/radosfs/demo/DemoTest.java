@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.radosfs.workbench.OsdCounters;
 import io.radosfs.workbench.SparkSessions;
+import io.radosfs.workbench.TpchData;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -13,6 +14,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
@@ -99,7 +102,27 @@ class DemoTest {
         .hasMessageContaining("d/tmp");
   }
 
+  /** What an earlier, killed job has left is told, and does not make the demo fail. */
+  @Test
+  void objectsThatWereThereBeforeAreNoFault() throws Exception {
+    Files.createDirectory(directory.resolve("d"));
+    Files.write(directory.resolve("d/a"), new byte[10]);
+    String at = directory.resolve("d").toString().substring(1) + "/";
+    List<String> objects = List.of(at, at + "a", at + "left", at + "taken//~0123", "other/b");
+    FileSystem local = FileSystem.getLocal(new Configuration());
+    org.apache.hadoop.fs.Path path = new org.apache.hadoop.fs.Path(directory + "/d");
+    ObjectCheck check =
+        ObjectCheck.of(local, path, objects, Set.of(at + "a", at + "left", at + "taken//~0123"));
+    check.requireFinalNames();
+    assertThat(check.earlier()).containsExactly(at + "left", at + "taken//~0123");
+    ObjectCheck none = ObjectCheck.of(local, path, objects, Set.of());
+    assertThatThrownBy(none::requireFinalNames)
+        .isInstanceOf(UnequalException.class)
+        .hasMessageContaining("left");
+  }
+
   private static ObjectCheck check(Set<String> files, Set<String> data, long bytes) {
-    return new ObjectCheck("d/", new TreeSet<>(files), new TreeSet<>(data), List.of(), bytes);
+    return new ObjectCheck(
+        "d/", new TreeSet<>(files), new TreeSet<>(data), List.of(), new TreeSet<>(), bytes);
   }
 }

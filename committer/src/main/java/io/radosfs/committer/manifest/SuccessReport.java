@@ -1,13 +1,16 @@
 package io.radosfs.committer.manifest;
 
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import io.radosfs.connector.layout.FsPath;
 import java.io.IOException;
+import java.util.Collections;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
  * The content of {@code _SUCCESS}: JSON in the shape that S3A's committers and Hadoop's manifest
@@ -17,7 +20,8 @@ import java.util.SortedMap;
  * @param date of {@code timestamp}, for people
  * @param metrics counts, and milliseconds per stage
  * @param filenames the first {@value #MAX_FILENAMES} files, absolute
- * @param iostatistics as Hadoop's IOStatisticsSnapshot
+ * @param iostatistics as Hadoop's IOStatisticsSnapshot, with the stages' durations in milliseconds
+ * @param files all of them, where that is asked for; null elsewhere
  */
 @JsonIgnoreProperties(ignoreUnknown = true)
 @JsonPropertyOrder({
@@ -35,8 +39,10 @@ import java.util.SortedMap;
   "metrics",
   "diagnostics",
   "filenames",
-  "iostatistics"
+  "iostatistics",
+  "files"
 })
+@JsonInclude(JsonInclude.Include.NON_NULL)
 public record SuccessReport(
     String name,
     boolean success,
@@ -52,7 +58,42 @@ public record SuccessReport(
     SortedMap<String, Long> metrics,
     SortedMap<String, String> diagnostics,
     List<String> filenames,
-    Statistics iostatistics) {
+    Statistics iostatistics,
+    List<ListedFile> files) {
+
+  /**
+   * A file of the job.
+   *
+   * @param path in the file system
+   * @param crc32c in hexadecimal
+   */
+  public record ListedFile(String path, long length, String crc32c) {}
+
+  /** The path of a file in a directory. */
+  public static String path(FsPath directory, String name) {
+    return (directory.isRoot() ? "" : directory.toString()) + "/" + name;
+  }
+
+  /** The same report with a list of all files. */
+  public SuccessReport listing(List<ListedFile> all) {
+    return new SuccessReport(
+        name,
+        success,
+        timestamp,
+        date,
+        hostname,
+        committer,
+        description,
+        jobId,
+        jobIdSource,
+        state,
+        stage,
+        metrics,
+        diagnostics,
+        filenames,
+        iostatistics,
+        all);
+  }
 
   public static final String NAME = "org.apache.hadoop.fs.s3a.commit.files.SuccessData/1";
   public static final String COMMITTER = "radosfs";
@@ -65,13 +106,31 @@ public record SuccessReport(
   @JsonIgnoreProperties(ignoreUnknown = true)
   public record Statistics(
       SortedMap<String, Long> counters,
-      Map<String, Long> gauges,
-      Map<String, Long> minimums,
-      Map<String, Long> maximums,
-      Map<String, Object> meanstatistics) {
+      SortedMap<String, Long> gauges,
+      SortedMap<String, Long> minimums,
+      SortedMap<String, Long> maximums,
+      SortedMap<String, Mean> meanstatistics) {
+
+    /** As Hadoop's MeanStatistic is stored. */
+    @JsonIgnoreProperties(ignoreUnknown = true)
+    public record Mean(long samples, long sum) {}
 
     public static Statistics ofCounters(SortedMap<String, Long> counters) {
-      return new Statistics(counters, Map.of(), Map.of(), Map.of(), Map.of());
+      return new Statistics(
+          new TreeMap<>(counters),
+          new TreeMap<>(),
+          new TreeMap<>(),
+          new TreeMap<>(),
+          new TreeMap<>());
+    }
+
+    /** Adds how long something took each time, under the names that Hadoop gives durations. */
+    public void addDurations(String name, List<Long> millis) {
+      long sum = millis.stream().mapToLong(Long::longValue).sum();
+      counters.put(name, (long) millis.size());
+      minimums.put(name + ".min", Collections.min(millis));
+      maximums.put(name + ".max", Collections.max(millis));
+      meanstatistics.put(name + ".mean", new Mean(millis.size(), sum));
     }
   }
 

@@ -2,8 +2,8 @@ package io.radosfs.committer.spark;
 
 import io.radosfs.committer.CommitterOptions;
 import io.radosfs.committer.Destination;
+import io.radosfs.committer.JobEnds;
 import io.radosfs.committer.manifest.Overwrite;
-import io.radosfs.committer.stages.AbortJobStage;
 import io.radosfs.committer.stages.AbortTaskStage;
 import io.radosfs.committer.stages.CommitJobStage;
 import io.radosfs.committer.stages.CommitTaskStage;
@@ -91,7 +91,8 @@ public class RadosCommitProtocol extends FileCommitProtocol implements Serializa
               job(context),
               Destination.info(recordId, jobId, "JobUUID", "spark").replacing(overwrite().paths()),
               RequireEmpty.NOTHING,
-              options(context).overwriteConflict());
+              options(context).overwriteConflict(),
+              options(context).lease());
           return null;
         });
   }
@@ -110,7 +111,7 @@ public class RadosCommitProtocol extends FileCommitProtocol implements Serializa
                       overwrite(),
                       options(context).writeSuccess())
                   .validating(options(context).validation());
-          return CommitJobStage.run(job(context), request);
+          return new JobEnds(job(context), options(context), context).commit(request);
         });
   }
 
@@ -120,7 +121,7 @@ public class RadosCommitProtocol extends FileCommitProtocol implements Serializa
       other.abortJob(context);
       return;
     }
-    quietly(() -> AbortJobStage.run(job(context)));
+    quietly(() -> new JobEnds(job(context), options(context), context).abort());
   }
 
   @Override

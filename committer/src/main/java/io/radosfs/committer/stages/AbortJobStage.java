@@ -30,7 +30,15 @@ public final class AbortJobStage {
   private AbortJobStage() {}
 
   public static Outcome run(Job job) throws IOException {
-    return run(job, /* writersGone= */ false);
+    try {
+      Outcome outcome = run(job, /* writersGone= */ false);
+      if (outcome == Outcome.COMMITTED) {
+        LOG.warn("{} cannot be aborted, as it is committed: its files stay visible", job);
+      }
+      return outcome;
+    } finally {
+      job.fs().heartbeats().end(job.record());
+    }
   }
 
   /**
@@ -42,15 +50,15 @@ public final class AbortJobStage {
   public static Outcome run(Job job, boolean writersGone) throws IOException {
     Transactions transactions = job.fs().transactions();
     Optional<Transactions.State> registered = transactions.state(job.registration());
-    Transactions.State decided =
+    boolean committed =
         registered.isPresent()
-            ? transactions.abort(job.registration())
-            : Transactions.State.ABORTED;
-    if (decided == Transactions.State.COMMITTED) {
+            ? transactions.abort(job.registration()) == Transactions.State.COMMITTED
+            : isFinished(job);
+    if (committed) {
       finishCommit(job, registered, writersGone);
       return Outcome.COMMITTED;
     }
-    if (!job.record().setDecided(JobState.ABORTED)) {
+    if (!job.record().setDecided(JobState.ABORTED, job.fs().now())) {
       CleanUpStage.forgotten(job, registered);
       return Outcome.ABORTED;
     }
@@ -58,16 +66,22 @@ public final class AbortJobStage {
     if (loaded.isPresent()) {
       CleanUpStage.aborted(job, loaded.get(), writersGone);
     }
-    LOG.info("Aborted {}", job);
+    LOG.info("Aborted {}: nothing of it is visible", job);
     return Outcome.ABORTED;
+  }
+
+  /** Of a job whose destination was removed, the record alone says that it is committed. */
+  private static boolean isFinished(Job job) throws IOException {
+    return job.record().state().filter(state -> state == JobState.COMMITTED).isPresent();
   }
 
   private static void finishCommit(
       Job job, Optional<Transactions.State> registered, boolean writersGone) throws IOException {
-    LOG.warn("{} cannot be aborted, as it is committed: its files stay visible", job);
     Optional<Loaded> loaded = LoadManifestsStage.run(job);
     if (loaded.isPresent() && loaded.get().plan().isPresent()) {
-      job.fs().transactions().settle(job.registration(), loaded.get().plan().get().directories());
+      if (registered.isPresent()) {
+        job.fs().transactions().settle(job.registration(), loaded.get().plan().get().directories());
+      }
       CleanUpStage.committed(
           job, loaded.get(), loaded.get().plan().get(), /* repeated= */ true, writersGone);
     } else {

@@ -49,10 +49,13 @@ final class CleanUpStage {
     List<FileData> left = leftOver(loaded, plan.attempts());
     boolean mustStay = mustStay(loaded, writersGone);
     if (mustStay || !left.isEmpty() || !loaded.contents().files().isEmpty()) {
-      boolean unused = job.record().setDecided(JobState.COMMITTED);
+      boolean unused = job.record().setDecided(JobState.COMMITTED, job.fs().now());
     }
     if (repeated && plan.success().isPresent()) {
       removeUnusedReport(job, plan.success().get());
+    }
+    if (!plan.overwrite().isNothing()) {
+      job.fs().transactions().endTurn(job.registration());
     }
     remove(job, loaded, left, mustStay);
   }
@@ -64,6 +67,9 @@ final class CleanUpStage {
    */
   static void aborted(Job job, Loaded loaded, boolean writersGone) throws IOException {
     boolean mustStay = mustStay(loaded, writersGone);
+    if (loaded.plan().isEmpty() || !loaded.plan().get().overwrite().isNothing()) {
+      job.fs().transactions().endTurn(job.registration());
+    }
     if (loaded.plan().isPresent()) {
       job.fs().transactions().settle(job.registration(), loaded.plan().get().directories());
       Optional<JobPlan.Success> success = loaded.plan().get().success();

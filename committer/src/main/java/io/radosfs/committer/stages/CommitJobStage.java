@@ -13,6 +13,7 @@ import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.FileData;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.Uid;
+import io.radosfs.connector.store.OutcomeUnknownException;
 import io.radosfs.connector.transaction.TransactionAbortedException;
 import io.radosfs.connector.transaction.Transactions;
 import java.io.IOException;
@@ -31,6 +32,7 @@ import org.slf4j.LoggerFactory;
  *   <li>fence: the record goes from RUNNING to COMMITTING, and nothing is added to it any more;
  *   <li>read the manifests, choose those that count, check that they go together, and, if asked to,
  *       that the objects are what the manifests say;
+ *   <li>a job that replaces anything waits for its turn ({@link Transactions#takeTurn});
  *   <li>compute what the transaction does, with what it replaces as it is now;
  *   <li>plan: write down, in the record, what is going to be done;
  *   <li>write the object of {@code _SUCCESS};
@@ -82,19 +84,40 @@ public final class CommitJobStage {
 
   private final Job job;
   private final Request request;
-  private final StageTimings timings = new StageTimings();
+  private final StageLog timings;
 
-  private CommitJobStage(Job job, Request request) {
+  private CommitJobStage(Job job, Request request, StageLog timings) {
     this.job = job;
     this.request = request;
+    this.timings = timings;
   }
 
   /**
    * @throws JobEndedException when the job was aborted, or never set up
-   * @throws io.radosfs.connector.store.OutcomeUnknownException when it may be committed
+   * @throws OutcomeUnknownException when it may be committed
    */
   public static JobCommit run(Job job, Request request) throws IOException {
-    return new CommitJobStage(job, request).run();
+    return run(job, request, new StageLog(() -> {}));
+  }
+
+  /**
+   * The same.
+   *
+   * @param log is told of all that is done
+   */
+  public static JobCommit run(Job job, Request request, StageLog log) throws IOException {
+    try {
+      return new CommitJobStage(job, request, log).run();
+    } catch (OutcomeUnknownException e) {
+      LOG.warn("{} may be committed or not: {}; in stage {}", job, log, log.stage(), e);
+      throw e;
+    } catch (IOException | RuntimeException e) {
+      LOG.warn("{} is not committed: {}; failed in stage {}", job, log, log.stage(), e);
+      throw e;
+    } finally {
+      // What has failed is aborted, or committed again: by its engine, or by who takes it for dead.
+      job.fs().heartbeats().end(job.record());
+    }
   }
 
   private JobCommit run() throws IOException {
@@ -107,10 +130,12 @@ public final class CommitJobStage {
       throw aborted();
     }
     while (true) {
-      Optional<Loaded> loaded = timings.time("load_manifests", () -> LoadManifestsStage.run(job));
+      Optional<Loaded> loaded =
+          timings.time("load_manifests", () -> LoadManifestsStage.run(job, timings::goesOn));
       if (loaded.isEmpty()) {
         return withoutRecord();
       }
+      timings.concerns(loaded.get().contents().info());
       Optional<JobPlan> plan = loaded.get().plan();
       if (plan.isPresent()) {
         return resume(loaded.get(), plan.get());
@@ -126,18 +151,14 @@ public final class CommitJobStage {
   /** Commits a job that has no plan; empty when it has got one meanwhile. */
   private Optional<JobCommit> begin(Loaded loaded) throws IOException {
     Selected selected = SelectFilesStage.run(job, request.selection(), loaded.manifests());
+    timings.commits(selected);
     timings.time("validate", () -> validate(selected));
     request.requireEmpty().check(job, selected.directories().keySet());
+    takeTurn(request.overwrite());
     Changes changes = compute(selected, request.overwrite(), request.writeSuccess());
     Optional<JobPlan.Success> success = Optional.empty();
     if (request.writeSuccess()) {
-      SuccessReport report =
-          ReportStage.run(
-              job,
-              loaded.contents().info(),
-              selected,
-              timings.millis(),
-              job.fs().newFileAttributes().modified());
+      SuccessReport report = ReportStage.run(job, timings);
       FileData data =
           job.fs()
               .objects()
@@ -172,14 +193,16 @@ public final class CommitJobStage {
       case COMMITTED:
         LOG.info("{} is committed already", job);
         finish(loaded, plan, /* settled= */ false, /* repeated= */ true);
-        return new JobCommit(true, report(plan), timings.millis());
+        return new JobCommit(true, report(plan));
       case ABORTED:
         throw aborted();
       default:
         loaded.requireReadable();
         Selected selected =
             SelectFilesStage.run(job, Selection.exactly(plan.attempts()), loaded.manifests());
+        timings.commits(selected);
         timings.time("validate", () -> validate(selected));
+        takeTurn(plan.overwrite());
         Changes changes = compute(selected, plan.overwrite(), plan.success().isPresent());
         return promote(loaded, plan, selected, changes, /* repeated= */ true);
     }
@@ -188,6 +211,18 @@ public final class CommitJobStage {
   private Void validate(Selected selected) throws IOException {
     request.validation().check(job, selected);
     return null;
+  }
+
+  /** Of two that replace much, the second one waits here, where it has staged nothing yet. */
+  private void takeTurn(Overwrite overwrite) throws IOException {
+    if (!overwrite.isNothing()) {
+      timings.time(
+          "wait_for_turn",
+          () -> {
+            job.fs().transactions().takeTurn(job.registration());
+            return null;
+          });
+    }
   }
 
   private Changes compute(Selected selected, Overwrite overwrite, boolean success)
@@ -218,15 +253,8 @@ public final class CommitJobStage {
     }
     // A call before this one may have staged in more directories than these changes have.
     finish(loaded, plan[0], settled && !repeated, repeated);
-    LOG.info(
-        "Committed {}: {} files, {} bytes, {} directories, {} tasks ({})",
-        job,
-        selected.files(),
-        selected.bytes(),
-        selected.directories().size(),
-        selected.attempts().size(),
-        timings);
-    return new JobCommit(repeated, report(stored), timings.millis());
+    LOG.info("Committed {}: {}", job, timings);
+    return new JobCommit(repeated, Optional.of(ReportStage.run(job, timings)));
   }
 
   /**
@@ -296,12 +324,12 @@ public final class CommitJobStage {
     Optional<Transactions.State> decision = job.fs().transactions().state(job.registration());
     if (decision.isPresent() && decision.get() == Transactions.State.COMMITTED) {
       CleanUpStage.forgotten(job, decision);
-      return new JobCommit(true, Optional.empty(), timings.millis());
+      return new JobCommit(true, Optional.empty());
     }
     Optional<SuccessReport> report = ReportStage.find(job);
     if (report.isPresent()) {
       LOG.info("{} was committed before", job);
-      return new JobCommit(true, report, timings.millis());
+      return new JobCommit(true, report);
     }
     throw new JobEndedException(
         "there is no "

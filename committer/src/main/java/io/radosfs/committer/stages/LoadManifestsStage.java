@@ -46,6 +46,15 @@ final class LoadManifestsStage {
 
   /** Empty when there is no record. */
   static Optional<Loaded> run(Job job) throws IOException {
+    return run(job, () -> {});
+  }
+
+  /**
+   * The same.
+   *
+   * @param goesOn run for each manifest
+   */
+  static Optional<Loaded> run(Job job, Runnable goesOn) throws IOException {
     List<TaskManifest> all = new ArrayList<>();
     List<ManifestException> unreadable = new ArrayList<>();
     String name = job.record().name();
@@ -53,6 +62,7 @@ final class LoadManifestsStage {
         job.record()
             .contents(
                 (TaskAttempt attempt, byte[] manifest) -> {
+                  goesOn.run();
                   try {
                     all.add(
                         TaskManifest.decode(name, job.destination(), job.id(), attempt, manifest));

@@ -2,13 +2,10 @@ package io.radosfs.committer.stages;
 
 import io.radosfs.connector.job.JobInfo;
 import io.radosfs.connector.layout.FsPath;
-import io.radosfs.connector.transaction.Transactions.Registration;
-import io.radosfs.connector.transaction.Transactions.State;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 
 /** What a job does that replaces what another job, which has not ended, replaces too. */
@@ -33,28 +30,17 @@ public enum OverwriteConflict {
   }
 
   /**
-   * Looks for another job, on the same destination, that replaces what this one does. To be called
-   * once this job can be found by others in the same way, so that of two at least one finds the
-   * other. One read, and one for each other job.
+   * Looks for another job, on the same destination, that replaces what this one does. The others
+   * are to be those found once this job can be found by them in the same way, so that of two at
+   * least one finds the other. One read for each other job.
    *
    * @return the other job, if this is to fail
    */
-  Optional<JobInfo> find(Job job, JobInfo info) throws IOException {
+  Optional<JobInfo> find(JobInfo info, OtherJobs others) throws IOException {
     if (this == WAIT || info.replaces().isEmpty()) {
       return Optional.empty();
     }
-    Map<Registration, State> registered = job.fs().transactions().registered(job.destination());
-    for (Map.Entry<Registration, State> other : registered.entrySet()) {
-      String id = other.getKey().id();
-      if (id.equals(job.id()) || other.getValue() != State.PENDING) {
-        continue;
-      }
-      Optional<JobInfo> found = job.fs().record(job.destination(), id).info();
-      if (found.isPresent() && overlap(info.replaces(), found.get().replaces())) {
-        return found;
-      }
-    }
-    return Optional.empty();
+    return others.find(other -> overlap(info.replaces(), other.replaces()));
   }
 
   private static boolean overlap(List<String> some, List<String> others) throws IOException {
@@ -85,7 +71,8 @@ public enum OverwriteConflict {
             + ", since "
             + Instant.ofEpochMilli(other.started())
             + ") is replacing, and fs.rados.committer.overwrite-conflict is fail; nothing was"
-            + " changed. Wait until that job has ended; if its processes are dead, abort it");
+            + " changed. Wait until that job has ended; if its processes are dead, end"
+            + " it: radosfs jobs recover");
   }
 
   @Override

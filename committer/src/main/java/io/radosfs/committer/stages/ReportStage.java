@@ -2,15 +2,14 @@ package io.radosfs.committer.stages;
 
 import io.radosfs.committer.manifest.JobPlan;
 import io.radosfs.committer.manifest.SuccessReport;
-import io.radosfs.committer.stages.SelectFilesStage.Selected;
 import io.radosfs.connector.job.JobInfo;
 import io.radosfs.connector.layout.Entry;
-import io.radosfs.connector.layout.FsPath;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -34,50 +33,84 @@ final class ReportStage {
     return Optional.empty();
   }
 
-  static SuccessReport run(
-      Job job, JobInfo info, Selected selected, Map<String, Long> millis, long now) {
-    SortedMap<String, Long> counters = new TreeMap<>();
-    counters.put("committer_files_committed", (long) selected.files());
-    counters.put("committer_bytes_committed", selected.bytes());
-    counters.put("committer_directories", (long) selected.directories().size());
-    counters.put("committer_tasks_completed", (long) selected.attempts().size());
-    SortedMap<String, Long> metrics = new TreeMap<>(counters);
-    millis.forEach((stage, time) -> metrics.put("job_stage_" + stage + "_ms", time));
-    metrics.put("job_elapsed_ms", Math.max(0, now - info.started()));
+  /** The report of a job that is being committed, or is. */
+  static SuccessReport run(Job job, StageLog log) {
+    JobInfo info = log.info().orElseThrow();
+    return report(
+        job,
+        log,
+        info,
+        true,
+        info.engine() + " job, committed by one transaction; no data was moved",
+        new TreeMap<>());
+  }
+
+  /** The report of a job that was not, or perhaps not, committed. */
+  static SuccessReport failed(Job job, StageLog log, Exception failure) {
+    JobInfo info =
+        log.info()
+            .orElseGet(
+                () ->
+                    new JobInfo(
+                        JobInfo.VERSION, job.id(), job.id(), "record", "unknown", "unknown", 0));
     SortedMap<String, String> diagnostics = new TreeMap<>();
+    diagnostics.put("exception", failure.toString());
+    StringWriter trace = new StringWriter();
+    failure.printStackTrace(new PrintWriter(trace));
+    diagnostics.put("stacktrace", trace.toString());
+    return report(job, log, info, false, "failed: " + failure.getMessage(), diagnostics);
+  }
+
+  private static SuccessReport report(
+      Job job,
+      StageLog log,
+      JobInfo info,
+      boolean success,
+      String description,
+      SortedMap<String, String> diagnostics) {
+    long now = job.fs().now();
+    SortedMap<String, Long> counters = new TreeMap<>();
+    log.selected()
+        .ifPresent(
+            selected -> {
+              counters.put("committer_files_committed", (long) selected.files());
+              counters.put("committer_bytes_committed", selected.bytes());
+              counters.put("committer_directories", (long) selected.directories().size());
+              counters.put("committer_tasks_completed", (long) selected.attempts().size());
+            });
+    SortedMap<String, Long> metrics = new TreeMap<>(counters);
+    SuccessReport.Statistics statistics = SuccessReport.Statistics.ofCounters(counters);
+    for (Map.Entry<String, List<Long>> stage : log.millis().entrySet()) {
+      String name = "job_stage_" + stage.getKey();
+      metrics.put(name + "_ms", stage.getValue().stream().mapToLong(Long::longValue).sum());
+      statistics.addDurations(name, stage.getValue());
+    }
+    if (info.started() > 0) {
+      metrics.put("job_elapsed_ms", Math.max(0, now - info.started()));
+    }
     diagnostics.put(SuccessReport.RECORD, job.record().name());
     diagnostics.put("radosfs.engine", info.engine());
     diagnostics.put("radosfs.owner", info.owner());
     return new SuccessReport(
         SuccessReport.NAME,
-        true,
+        success,
         now,
         Instant.ofEpochMilli(now).toString(),
         hostname(),
         SuccessReport.COMMITTER,
-        info.engine() + " job, committed by one transaction; no data was moved",
+        description,
         info.sourceId(),
         info.source(),
-        "SUCCEEDED",
-        "committer_commit_job",
+        success ? "SUCCEEDED" : "FAILED",
+        success ? "committer_commit_job" : "committer_commit_job: " + log.stage(),
         metrics,
         diagnostics,
-        filenames(selected),
-        SuccessReport.Statistics.ofCounters(counters));
-  }
-
-  private static List<String> filenames(Selected selected) {
-    List<String> names = new ArrayList<>();
-    for (Map.Entry<FsPath, SortedMap<String, Entry>> directory :
-        selected.directories().entrySet()) {
-      for (String name : directory.getValue().keySet()) {
-        if (names.size() == SuccessReport.MAX_FILENAMES) {
-          return names;
-        }
-        names.add((directory.getKey().isRoot() ? "" : directory.getKey().toString()) + "/" + name);
-      }
-    }
-    return names;
+        log.files().stream()
+            .limit(SuccessReport.MAX_FILENAMES)
+            .map(SuccessReport.ListedFile::path)
+            .toList(),
+        statistics,
+        null);
   }
 
   private static String hostname() {

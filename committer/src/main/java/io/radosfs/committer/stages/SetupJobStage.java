@@ -2,6 +2,7 @@ package io.radosfs.committer.stages;
 
 import io.radosfs.connector.job.JobInfo;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.fs.PathExistsException;
@@ -10,8 +11,10 @@ import org.apache.hadoop.fs.PathExistsException;
  * Sets a job up: its destination is made where it lacks, the job registered there, its record made.
  * The registration comes first, so that no record is ever without one. May be repeated.
  *
- * <p>Cost: two writes and what {@code mkdirs} costs; one read more to fail on existing files, and
- * what {@link OverwriteConflict} costs.
+ * <p>Jobs on the same destination whose drivers seem dead are brought to their end.
+ *
+ * <p>Cost: two writes and what {@code mkdirs} costs; one read, and one for each other job that has
+ * not ended; one read more to fail on existing files.
  */
 public final class SetupJobStage {
 
@@ -19,10 +22,13 @@ public final class SetupJobStage {
 
   /**
    * @param info with what the job replaces, as far as that is known
+   * @param conflict what to do about other jobs, as is {@code lease}
+   * @param lease a job not heard of for so long is taken for dead; none when zero
    * @throws PathExistsException when the destination holds anything that it must not
    * @throws IOException when another job replaces the same, and that is to fail this one
    */
-  public static void run(Job job, JobInfo info, RequireEmpty empty, OverwriteConflict conflict)
+  public static void run(
+      Job job, JobInfo info, RequireEmpty empty, OverwriteConflict conflict, Duration lease)
       throws IOException {
     if (empty == RequireEmpty.DESTINATION) {
       empty.check(job, List.of());
@@ -30,7 +36,12 @@ public final class SetupJobStage {
     job.fs().namespace().mkdirs(job.destination(), job.fs().newDirectoryAttributes());
     job.fs().transactions().register(job.registration());
     job.record().create(info);
-    Optional<JobInfo> other = conflict.find(job, info);
+    job.fs().heartbeats().begin(job.record());
+    OtherJobs others = OtherJobs.of(job);
+    if (!lease.isZero()) {
+      others.recoverDead(job.fs().now() - lease.toMillis());
+    }
+    Optional<JobInfo> other = conflict.find(info, others);
     if (other.isPresent()) {
       var unused = AbortJobStage.run(job);
       throw OverwriteConflict.failure(job, other.get());
@@ -44,8 +55,10 @@ public final class SetupJobStage {
    * <p>Cost: one read where the job is there; else at most three more than to set it up.
    */
   public static void resume(Job job, JobInfo info) throws IOException {
-    if (job.record().state().isEmpty() && ReportStage.find(job).isEmpty()) {
-      run(job, info, RequireEmpty.NOTHING, OverwriteConflict.WAIT);
+    if (job.record().state().isPresent()) {
+      job.fs().heartbeats().begin(job.record());
+    } else if (ReportStage.find(job).isEmpty()) {
+      run(job, info, RequireEmpty.NOTHING, OverwriteConflict.WAIT, Duration.ZERO);
     }
   }
 }

@@ -19,6 +19,7 @@ import io.radosfs.connector.store.simulation.SimulatedClient;
 import io.radosfs.connector.store.simulation.SimulatedCluster;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Set;
 import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.apache.hadoop.fs.PathExistsException;
@@ -42,7 +43,8 @@ class CommitJobTest {
     fs = new SimulatedJobs(client);
     check = new PoolCheck(cluster);
     job = Job.of(fs, SimulatedJobs.OUT, "j1");
-    SetupJobStage.run(job, SimulatedJobs.info("j1"), RequireEmpty.NOTHING, OverwriteConflict.WAIT);
+    SetupJobStage.run(
+        job, SimulatedJobs.info("j1"), RequireEmpty.NOTHING, OverwriteConflict.WAIT, Duration.ZERO);
   }
 
   private static CommitJobStage.Request append() {
@@ -90,8 +92,13 @@ class CommitJobTest {
     assertThat(read.getMetrics()).containsEntry("committer_bytes_committed", 500L);
     assertThat(read.getIOStatistics().counters()).containsEntry("committer_files_committed", 2L);
     assertThat(read.dumpMetrics("", "=", "\n")).contains("committer_tasks_completed=1");
-    assertThat(commit.report())
-        .contains(SuccessReport.decode(text.getBytes(StandardCharsets.UTF_8)).get());
+    SuccessReport written = SuccessReport.decode(text.getBytes(StandardCharsets.UTF_8)).get();
+    SuccessReport returned = commit.report().get();
+    assertThat(returned.filenames()).isEqualTo(written.filenames());
+    assertThat(returned.diagnostics()).isEqualTo(written.diagnostics());
+    assertThat(returned.metrics().keySet())
+        .containsAll(written.metrics().keySet())
+        .contains("job_stage_transaction_ms");
   }
 
   @Test
@@ -115,7 +122,11 @@ class CommitJobTest {
     assertThat(check.tree()).containsOnlyKeys("_SUCCESS");
     Job second = Job.of(fs, SimulatedJobs.OUT, "j2");
     SetupJobStage.run(
-        second, SimulatedJobs.info("j2"), RequireEmpty.NOTHING, OverwriteConflict.WAIT);
+        second,
+        SimulatedJobs.info("j2"),
+        RequireEmpty.NOTHING,
+        OverwriteConflict.WAIT,
+        Duration.ZERO);
     fs.write(second, SimulatedJobs.attempt(0, 0), "empty", 0);
     var none = CommitTaskStage.run(second, SimulatedJobs.attempt(0, 0), 1);
     var done =
@@ -299,7 +310,8 @@ class CommitJobTest {
                     job,
                     SimulatedJobs.info("j1"),
                     RequireEmpty.DESTINATION,
-                    OverwriteConflict.WAIT))
+                    OverwriteConflict.WAIT,
+                    Duration.ZERO))
         .isInstanceOf(PathExistsException.class)
         .hasMessageContaining("/out");
     task(0, 0, "part-0");
@@ -317,7 +329,11 @@ class CommitJobTest {
     assertThat(check.tree()).containsOnlyKeys("_SUCCESS", "p=1/old", "p=2/part-0");
     Job second = SimulatedJobs.job(client, "j2");
     SetupJobStage.run(
-        second, SimulatedJobs.info("j2"), RequireEmpty.WRITTEN_PARTITIONS, OverwriteConflict.WAIT);
+        second,
+        SimulatedJobs.info("j2"),
+        RequireEmpty.WRITTEN_PARTITIONS,
+        OverwriteConflict.WAIT,
+        Duration.ZERO);
     fs.write(second, SimulatedJobs.attempt(0, 0), "p=1/part-0", 10);
     var task = CommitTaskStage.run(second, SimulatedJobs.attempt(0, 0), 1);
     assertThatThrownBy(
@@ -333,7 +349,11 @@ class CommitJobTest {
   void theLaterOfTwoOverwritingJobsFailsIfToldTo() throws Exception {
     Job first = SimulatedJobs.job(client, "first");
     SetupJobStage.run(
-        first, replaces("first", "/out/p=1"), RequireEmpty.NOTHING, OverwriteConflict.FAIL);
+        first,
+        replaces("first", "/out/p=1"),
+        RequireEmpty.NOTHING,
+        OverwriteConflict.FAIL,
+        Duration.ZERO);
     Job second = SimulatedJobs.job(cluster.client("b"), "second");
     for (String same : new String[] {"/out", "/out/p=1", "/out/p=1/q=1"}) {
       assertThatThrownBy(
@@ -342,18 +362,27 @@ class CommitJobTest {
                       second,
                       replaces("second", same),
                       RequireEmpty.NOTHING,
-                      OverwriteConflict.FAIL))
+                      OverwriteConflict.FAIL,
+                      Duration.ZERO))
           .hasMessageContaining("job second on /out replaces what job first")
           .hasMessageContaining("me@here");
       assertThat(second.record().state()).isEmpty();
     }
     for (String other : new String[] {"/out/p=10", "/out/p=2"}) {
       SetupJobStage.run(
-          second, replaces("second", other), RequireEmpty.NOTHING, OverwriteConflict.FAIL);
+          second,
+          replaces("second", other),
+          RequireEmpty.NOTHING,
+          OverwriteConflict.FAIL,
+          Duration.ZERO);
       assertThat(AbortJobStage.run(second)).isEqualTo(AbortJobStage.Outcome.ABORTED);
     }
     SetupJobStage.run(
-        second, replaces("second", "/out"), RequireEmpty.NOTHING, OverwriteConflict.WAIT);
+        second,
+        replaces("second", "/out"),
+        RequireEmpty.NOTHING,
+        OverwriteConflict.WAIT,
+        Duration.ZERO);
     assertThat(AbortJobStage.run(second)).isEqualTo(AbortJobStage.Outcome.ABORTED);
     assertThat(AbortJobStage.run(first)).isEqualTo(AbortJobStage.Outcome.ABORTED);
     assertThat(AbortJobStage.run(job)).isEqualTo(AbortJobStage.Outcome.ABORTED);
@@ -371,7 +400,11 @@ class CommitJobTest {
     for (Validation how : Validation.values()) {
       Job good = SimulatedJobs.job(client, "good-" + how);
       SetupJobStage.run(
-          good, SimulatedJobs.info(good.id()), RequireEmpty.NOTHING, OverwriteConflict.WAIT);
+          good,
+          SimulatedJobs.info(good.id()),
+          RequireEmpty.NOTHING,
+          OverwriteConflict.WAIT,
+          Duration.ZERO);
       fs.write(good, SimulatedJobs.attempt(0, 0), "none-" + how, 0);
       fs.write(good, SimulatedJobs.attempt(0, 0), "some-" + how, 750);
       var committed = CommitTaskStage.run(good, SimulatedJobs.attempt(0, 0), 1);
@@ -476,7 +509,11 @@ class CommitJobTest {
   void twoJobsOnOneDestinationDoNotDisturbEachOther() throws Exception {
     Job other = SimulatedJobs.job(cluster.client("b"), "j2");
     SetupJobStage.run(
-        other, SimulatedJobs.info("j2"), RequireEmpty.NOTHING, OverwriteConflict.WAIT);
+        other,
+        SimulatedJobs.info("j2"),
+        RequireEmpty.NOTHING,
+        OverwriteConflict.WAIT,
+        Duration.ZERO);
     SimulatedJobs otherFs = (SimulatedJobs) other.fs();
     task(0, 0, "p=1/j1");
     otherFs.write(other, SimulatedJobs.attempt(0, 0), "p=1/j2", 10);
@@ -497,7 +534,11 @@ class CommitJobTest {
       int start = client.ops();
       long data = dataOps();
       SetupJobStage.run(
-          many, SimulatedJobs.info(many.id()), RequireEmpty.NOTHING, OverwriteConflict.WAIT);
+          many,
+          SimulatedJobs.info(many.id()),
+          RequireEmpty.NOTHING,
+          OverwriteConflict.WAIT,
+          Duration.ZERO);
       for (int t = 0; t < tasks; t++) {
         for (int f = 0; f < filesOfTask; f++) {
           String directory = directories == 1 ? "" : "d=" + f % directories + "/";

@@ -104,7 +104,7 @@ final class PoolCheck {
     assertThat(objects.keySet()).noneMatch(name -> name.contains("//job/"));
     objects.forEach(
         (name, object) -> {
-          if (name.endsWith("/")) {
+          if (name.endsWith("/") || isShard(name)) {
             assertThat(object.omap().keySet())
                 .as("keys of " + name)
                 .noneMatch(key -> key.matches("[jtpx]/.*") && !key.startsWith(kind + "/"));
@@ -112,9 +112,14 @@ final class PoolCheck {
         });
   }
 
+  private static boolean isShard(String name) {
+    return name.contains("//shard/");
+  }
+
   private static boolean isData(String name) {
     return !name.endsWith("/")
         && !name.contains("//job/")
+        && !isShard(name)
         && !name.startsWith("//ledger")
         && !name.startsWith("//superblock")
         && !name.startsWith("//layouts");

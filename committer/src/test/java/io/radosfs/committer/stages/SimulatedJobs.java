@@ -6,9 +6,11 @@ import io.radosfs.connector.data.DataStores;
 import io.radosfs.connector.data.StreamSettings;
 import io.radosfs.connector.data.StripedOutputStream;
 import io.radosfs.connector.job.FileObjects;
+import io.radosfs.connector.job.JobHeartbeats;
 import io.radosfs.connector.job.JobInfo;
 import io.radosfs.connector.job.JobLayouts;
 import io.radosfs.connector.job.JobRecord;
+import io.radosfs.connector.job.JobRegistry;
 import io.radosfs.connector.job.JobSupport;
 import io.radosfs.connector.job.StoredFileObjects;
 import io.radosfs.connector.job.TaskAttempt;
@@ -17,6 +19,7 @@ import io.radosfs.connector.job.WorkPath;
 import io.radosfs.connector.layout.Attributes;
 import io.radosfs.connector.layout.FileData;
 import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.ledger.Ledgers;
 import io.radosfs.connector.ledger.ProcessLedger;
 import io.radosfs.connector.operations.DirectoryLayouts;
 import io.radosfs.connector.operations.IndexedLayouts;
@@ -30,6 +33,9 @@ import io.radosfs.connector.transaction.DirectoryLoop;
 import io.radosfs.connector.transaction.Sharding;
 import io.radosfs.connector.transaction.TransactionParts;
 import io.radosfs.connector.transaction.Transactions;
+import io.radosfs.connector.upkeep.CollectionLog;
+import io.radosfs.connector.upkeep.GarbageCollector;
+import io.radosfs.connector.upkeep.JobCollector;
 import java.io.IOException;
 import java.time.Duration;
 
@@ -44,22 +50,49 @@ final class SimulatedJobs implements JobSupport {
   private static final Attributes FILE = new Attributes(7, 0644, "me", "us");
   private static final Attributes DIRECTORY = new Attributes(7, 0755, "me", "us");
 
+  /** The time of all that jobs do, and of the collections after it. */
+  static final long WORKING = 1_000;
+
+  static final long COLLECTING = 2_000;
+
   private final ObjectStore store;
   private final DataStores stores;
+  private final long now;
+  private final DataRemover remover;
+  private final TransactionParts parts;
   private final Namespace namespace;
   private final Transactions transactions;
   private final DirectoryLayouts layouts;
   private final FileObjects objects;
   private final WorkFiles workFiles;
+  private final JobHeartbeats heartbeats = new JobHeartbeats(this::now);
 
   SimulatedJobs(SimulatedClient client) throws IOException {
+    this(client, WORKING);
+  }
+
+  /** One whose clock stands still. */
+  SimulatedJobs(SimulatedClient client, long now) throws IOException {
+    this(client, now, Duration.ofMillis(20));
+  }
+
+  /**
+   * The same.
+   *
+   * @param patience how long others' transactions are waited for
+   */
+  SimulatedJobs(SimulatedClient client, long now, Duration patience) throws IOException {
+    this(client, now, patience, new Sharding(65_536, 64));
+  }
+
+  private SimulatedJobs(SimulatedClient client, long now, Duration patience, Sharding sharding)
+      throws IOException {
+    this.now = now;
     store = client.open(POOL, "");
     stores = file -> client.open(file.pool().orElse(POOL), "");
-    DataRemover remover = new DataRemover(stores, 4);
-    ProcessLedger ledger = new ProcessLedger(store);
-    TransactionParts parts =
-        TransactionParts.of(
-            store, remover, ledger, Duration.ofMillis(20), new Sharding(65_536, 64));
+    remover = new DataRemover(stores, 4);
+    ProcessLedger ledger = new ProcessLedger(store, () -> now);
+    parts = TransactionParts.of(store, remover, ledger, patience, sharding);
     namespace = new IndexedNamespace(parts, ledger, DIRECTORY);
     transactions = parts.transactions(DIRECTORY, DirectoryLoop.sequential());
     DataPools pools = new DataPools(store);
@@ -72,6 +105,25 @@ final class SimulatedJobs implements JobSupport {
             layout -> layout.beside(POOL, STRIPE));
     objects = new StoredFileObjects(stores, remover, 1 << 16, new JobLayouts(pools, layouts));
     workFiles = new WorkFiles(store, objects, () -> 7L);
+  }
+
+  /** Spreads the names of a directory over two shards, and makes it first. */
+  static void shard(SimulatedClient client, FsPath directory) throws IOException {
+    Namespace namespace =
+        new SimulatedJobs(client, WORKING, Duration.ZERO, new Sharding(1, 2)).namespace();
+    for (String name : new String[] {"p=1", "p=2"}) {
+      namespace.mkdirs(directory.child(name), DIRECTORY);
+    }
+  }
+
+  /** What {@code radosfs gc} does: takes for dead what has not been heard of since then. */
+  void collect(long before) throws IOException {
+    Ledgers ledgers = new Ledgers(store, () -> now);
+    CollectionLog log = new CollectionLog(line -> {});
+    JobRegistry registry =
+        new JobRegistry(namespace, transactions, ledgers, DirectoryLoop.sequential());
+    new JobCollector(registry, this, new StagedJobUpkeep(), log).collect(FsPath.ROOT, before);
+    new GarbageCollector(parts, remover, ledgers, DIRECTORY, log).collect(before);
   }
 
   static Job job(SimulatedClient client, String id) throws IOException {
@@ -142,6 +194,16 @@ final class SimulatedJobs implements JobSupport {
   @Override
   public Attributes newFileAttributes() {
     return FILE;
+  }
+
+  @Override
+  public long now() {
+    return now;
+  }
+
+  @Override
+  public JobHeartbeats heartbeats() {
+    return heartbeats;
   }
 
   @Override

@@ -13,6 +13,7 @@ import io.radosfs.connector.store.simulation.SimulatedCluster;
 import io.radosfs.connector.store.simulation.Trial;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.SortedMap;
@@ -129,7 +130,8 @@ class StoppingPointsTest {
       fs.create(Scenario.full(path).toString(), 120);
     }
     Job job = Job.of(fs, SimulatedJobs.OUT, "j1");
-    SetupJobStage.run(job, SimulatedJobs.info("j1"), RequireEmpty.NOTHING, OverwriteConflict.WAIT);
+    SetupJobStage.run(
+        job, SimulatedJobs.info("j1"), RequireEmpty.NOTHING, OverwriteConflict.WAIT, Duration.ZERO);
     int[][] attempts = {{0, 0}, {0, 1}, {1, 0}};
     for (int[] attempt : attempts) {
       for (String file : scenario.files()[attempt[0]]) {
@@ -328,7 +330,8 @@ class StoppingPointsTest {
                         other,
                         SimulatedJobs.info("j2"),
                         RequireEmpty.NOTHING,
-                        OverwriteConflict.WAIT);
+                        OverwriteConflict.WAIT,
+                        Duration.ZERO);
                     SimulatedJobs fs = (SimulatedJobs) other.fs();
                     for (int task = 0; task < 2; task++) {
                       fs.write(other, SimulatedJobs.attempt(task, 0), second.files()[task][0], 250);

@@ -19,6 +19,7 @@ import picocli.CommandLine.ScopeType;
       StatCommand.class,
       ObjectsCommand.class,
       LayoutCommand.class,
+      JobsCommand.class,
       GcCommand.class,
       FsckCommand.class,
     })
@@ -38,7 +39,7 @@ public final class Radosfs {
    *
    * @return 0 when it succeeded, 1 when it failed, 2 when it was not understood
    */
-  static int run(PrintWriter out, PrintWriter err, String... args) {
+  public static int run(PrintWriter out, PrintWriter err, String... args) {
     return new CommandLine(new Radosfs())
         .setOut(out)
         .setErr(err)

@@ -2,9 +2,7 @@ package io.radosfs.connector.data;
 
 import java.io.EOFException;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -19,19 +17,19 @@ import org.apache.hadoop.fs.VectoredReadUtils;
  *
  * <p><b>Cost.</b> All that is wanted of a stripe is read by one operation, which has a step for
  * each range; bytes between ranges are not read, so there is nothing to merge or to discard. Up to
- * {@value #MOST_UNDER_WAY} operations are under way; with more, the caller waits for the first of
- * them.
+ * {@value #MOST_UNDER_WAY} operations are under way; the others begin as answers come. The caller
+ * does not wait for any of them.
  *
  * <p>A class of its own, as Hadoop before 3.3.5 has no {@link FileRange}.
  */
 final class VectoredReads {
 
-  private static final int MOST_UNDER_WAY = 16;
+  private static final int MOST_UNDER_WAY = 32;
   private static final int MOST_PARTS = 64;
 
   private final StripeReader reader;
   private final IntFunction<ByteBuffer> allocate;
-  private final ArrayDeque<CompletableFuture<Void>> underWay = new ArrayDeque<>();
+  private final OperationWindow window = new OperationWindow(MOST_UNDER_WAY);
   private final List<StripeReader.Part> parts = new ArrayList<>();
   private final List<Pending> partOwners = new ArrayList<>();
   private int operations;
@@ -59,7 +57,7 @@ final class VectoredReads {
     return reads.operations;
   }
 
-  private void start(List<? extends FileRange> sorted) throws IOException {
+  private void start(List<? extends FileRange> sorted) {
     List<Pending> all = new ArrayList<>();
     for (FileRange range : sorted) {
       Pending pending = new Pending(range);
@@ -71,7 +69,7 @@ final class VectoredReads {
         begin(pending);
       }
       send();
-    } catch (IOException | RuntimeException e) {
+    } catch (RuntimeException e) {
       all.forEach(pending -> pending.failure = e);
       throw e;
     } finally {
@@ -79,7 +77,7 @@ final class VectoredReads {
     }
   }
 
-  private void begin(Pending pending) throws IOException {
+  private void begin(Pending pending) {
     int length = pending.range.getLength();
     ByteBuffer buffer = allocate.apply(length);
     pending.buffer = buffer;
@@ -101,22 +99,14 @@ final class VectoredReads {
     }
   }
 
-  private void send() throws IOException {
+  private void send() {
     if (parts.isEmpty()) {
       return;
     }
-    if (underWay.size() >= MOST_UNDER_WAY) {
-      try {
-        Await.get(underWay.poll());
-      } catch (InterruptedIOException e) {
-        throw e;
-      } catch (IOException e) {
-        // Its ranges tell.
-      }
-    }
-    CompletableFuture<Void> operation = reader.read(List.copyOf(parts));
+    List<StripeReader.Part> together = List.copyOf(parts);
+    CompletableFuture<Void> operation =
+        window.start(turn -> turn.thenCompose(now -> reader.read(together)));
     operations++;
-    underWay.add(operation);
     for (Pending owner : partOwners) {
       owner.operations.add(operation);
     }

@@ -3,7 +3,6 @@ package io.radosfs.connector.hadoop;
 import io.radosfs.connector.layout.Xattrs;
 import io.radosfs.connector.operations.AttributeChange;
 import java.io.IOException;
-import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -75,7 +74,7 @@ public final class ExtendedAttributes {
 
   /** The names, checked. */
   public static List<String> checked(List<String> names) {
-    return Arrays.asList(names.stream().map(ExtendedAttributes::checked).toArray(String[]::new));
+    return names.stream().map(ExtendedAttributes::checked).toList();
   }
 
   /** All of them. */

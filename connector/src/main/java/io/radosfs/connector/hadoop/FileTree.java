@@ -1,5 +1,7 @@
 package io.radosfs.connector.hadoop;
 
+import static org.apache.hadoop.util.functional.RemoteIterators.remoteIteratorFromIterable;
+
 import io.radosfs.connector.job.WorkFiles;
 import io.radosfs.connector.job.WorkPath;
 import io.radosfs.connector.layout.Attributes;
@@ -11,13 +13,13 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.hadoop.fs.ParentNotDirectoryException;
 import org.apache.hadoop.fs.PathIOException;
+import org.apache.hadoop.fs.RemoteIterator;
 
 /**
  * The tree of names as a Hadoop user sees it: the namespace, and below the work paths of jobs what
@@ -54,13 +56,11 @@ final class FileTree {
   }
 
   /** The same, one after another; see {@link Namespace#listing}. */
-  Namespace.Listing listing(FsPath path) throws IOException {
+  RemoteIterator<Namespace.Child> listing(FsPath path) throws IOException {
     Optional<WorkPath> workPath = WorkPath.parse(path);
-    if (workPath.isEmpty()) {
-      return namespace.listing(path);
-    }
-    Iterator<Namespace.Child> children = work.list(workPath.get()).iterator();
-    return () -> children.hasNext() ? Optional.of(children.next()) : Optional.empty();
+    return workPath.isPresent()
+        ? remoteIteratorFromIterable(work.list(workPath.get()))
+        : namespace.listing(path);
   }
 
   /**

@@ -1,6 +1,7 @@
 package io.radosfs.connector.hadoop;
 
 import io.radosfs.connector.job.FileObjects;
+import io.radosfs.connector.job.JobHeartbeats;
 import io.radosfs.connector.job.JobRecord;
 import io.radosfs.connector.job.JobSupport;
 import io.radosfs.connector.layout.Attributes;
@@ -56,5 +57,15 @@ public final class MountedJobs implements JobSupport {
   @Override
   public Attributes newDirectoryAttributes() {
     return identity.attributes(FsPermission.getDirDefault().applyUMask(umask));
+  }
+
+  @Override
+  public long now() {
+    return System.currentTimeMillis();
+  }
+
+  @Override
+  public JobHeartbeats heartbeats() {
+    return mount.jobHeartbeats();
   }
 }

@@ -1,5 +1,7 @@
 package io.radosfs.connector.hadoop;
 
+import static org.apache.hadoop.util.functional.RemoteIterators.mappingRemoteIterator;
+
 import io.radosfs.connector.config.Options;
 import io.radosfs.connector.data.ReadPlan;
 import io.radosfs.connector.data.StoredData;
@@ -23,7 +25,6 @@ import java.io.Closeable;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.Collection;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -204,17 +205,10 @@ public final class RadosOperations implements Closeable {
     return call(() -> tree.lookup(path)).isPresent();
   }
 
-  /** The children; made one at a time. */
-  public Iterator<RadosFileStatus> list(FsPath path) throws IOException {
-    return call(() -> tree.list(path)).stream()
-        .map(child -> status(child.path(), child.entry()))
-        .iterator();
-  }
-
   /** The children, of a large directory some at a time; see {@link Namespace#listing}. */
-  public RemoteIterator<FileStatus> listSome(FsPath path) throws IOException {
-    Namespace.Listing listing = call(() -> tree.listing(path));
-    return Listing.of(() -> call(listing::next).map(child -> status(child.path(), child.entry())));
+  public RemoteIterator<RadosFileStatus> list(FsPath path) throws IOException {
+    return mappingRemoteIterator(
+        call(() -> tree.listing(path)), child -> status(child.path(), child.entry()));
   }
 
   public FileStatus[] listAll(FsPath path) throws IOException {

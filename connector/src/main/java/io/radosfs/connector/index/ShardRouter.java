@@ -57,6 +57,11 @@ public final class ShardRouter {
         .orElseGet(() -> IndexObject.head(directory));
   }
 
+  /** The head of a directory that is open, as far as is remembered. No operation. */
+  public IndexHead open(FsPath directory) {
+    return new IndexHead(IndexHead.State.OPEN, remembered(directory).orElse(Shards.NONE), "");
+  }
+
   /** Remembers what a view of a directory's head object tells. */
   public void saw(DirectoryView head) throws IOException {
     boolean sharded = head.isSharded();

@@ -17,6 +17,7 @@ import java.util.List;
  * @param source what kind of id that is, such as {@code JobUUID} or {@code mapreduce.job.id}
  * @param engine who runs it, such as {@code spark} or {@code mapreduce}
  * @param owner user and host that set it up
+ * @param pid of the process on that host that drives it; 0 when not known
  * @param started milliseconds since the epoch
  * @param replaces paths of which the job replaces all, as known when it starts
  */
@@ -28,10 +29,11 @@ public record JobInfo(
     String source,
     String engine,
     String owner,
+    long pid,
     long started,
     List<String> replaces) {
 
-  /** A job that is not known to replace anything. */
+  /** A job that is not known to replace anything, nor which process drives it. */
   public JobInfo(
       int version,
       String jobId,
@@ -40,7 +42,7 @@ public record JobInfo(
       String engine,
       String owner,
       long started) {
-    this(version, jobId, sourceId, source, engine, owner, started, List.of());
+    this(version, jobId, sourceId, source, engine, owner, 0, started, List.of());
   }
 
   public JobInfo {
@@ -49,7 +51,11 @@ public record JobInfo(
 
   public JobInfo replacing(Collection<String> paths) {
     return new JobInfo(
-        version, jobId, sourceId, source, engine, owner, started, List.copyOf(paths));
+        version, jobId, sourceId, source, engine, owner, pid, started, List.copyOf(paths));
+  }
+
+  public JobInfo ofProcess(long id) {
+    return new JobInfo(version, jobId, sourceId, source, engine, owner, id, started, replaces);
   }
 
   public static final int VERSION = 1;

@@ -1,12 +1,10 @@
 package io.radosfs.connector.job;
 
 import io.radosfs.connector.layout.FsPath;
-import io.radosfs.connector.layout.LayoutException;
 import io.radosfs.connector.layout.ObjectNames;
 import io.radosfs.connector.store.ObjectStore;
 import io.radosfs.connector.store.OutcomeUnknownException;
 import io.radosfs.connector.store.ReadOp;
-import io.radosfs.connector.store.ReadResult;
 import io.radosfs.connector.store.RepeatableOps;
 import io.radosfs.connector.store.StoreException;
 import io.radosfs.connector.store.StoreException.Kind;
@@ -43,19 +41,19 @@ public final class JobRecord {
 
   private static final byte[] MARK = "1".getBytes(StandardCharsets.UTF_8);
 
-  private final ObjectStore store;
   private final FsPath destination;
   private final String jobId;
   private final String name;
+  private final RecordOps ops;
 
   /**
    * @param store of the index
    */
   public JobRecord(ObjectStore store, FsPath destination, String jobId) {
-    this.store = store;
     this.destination = destination;
     this.jobId = JobNames.check("job", jobId);
     this.name = ObjectNames.job(destination, jobId);
+    this.ops = new RecordOps(store, name, "job " + jobId + " on " + destination);
   }
 
   public FsPath destination() {
@@ -78,7 +76,7 @@ public final class JobRecord {
    */
   public void create(JobInfo info) throws IOException {
     try {
-      write(
+      ops.write(
           WriteOp.builder()
               .createIfMissing()
               .absentOmap(RecordKeys.STATE)
@@ -98,11 +96,30 @@ public final class JobRecord {
     }
   }
 
-  /** How the job stands; empty when there is no record. One read. */
-  public Optional<JobState> state() throws IOException {
+  /**
+   * What a record says first of all.
+   *
+   * @param state empty while the job has been noticed alone, see {@link #notice}
+   * @param info empty likewise
+   * @param heard when the job was last heard of, in milliseconds since the epoch
+   */
+  public record Head(Optional<JobState> state, Optional<JobInfo> info, long heard) {
+
+    /** Whether the job has come to its end, and only what it left is still to be removed. */
+    public boolean isDecided() {
+      return state.filter(s -> s == JobState.ABORTED || s == JobState.COMMITTED).isPresent();
+    }
+  }
+
+  /** Reads the head; empty when there is no record. One read. */
+  public Optional<Head> head() throws IOException {
+    return head(RecordKeys.ofHead());
+  }
+
+  private Optional<Head> head(Set<String> keys) throws IOException {
     try {
-      return Optional.of(
-          stateIn(read(ReadOp.builder().omapByKeys(Set.of(RecordKeys.STATE)).build()).omap(0)));
+      SortedMap<String, byte[]> found = ops.read(ReadOp.builder().omapByKeys(keys).build()).omap(0);
+      return Optional.of(RecordReader.head(name, found));
     } catch (StoreException e) {
       if (e.is(Kind.NOT_FOUND)) {
         return Optional.empty();
@@ -111,20 +128,64 @@ public final class JobRecord {
     }
   }
 
+  /** How the job stands; empty when there is no record. One read. */
+  public Optional<JobState> state() throws IOException {
+    return head(Set.of(RecordKeys.STATE, RecordKeys.HEARD)).flatMap(Head::state);
+  }
+
   /** What was said of the job when it was set up; empty when there is no record. One read. */
   public Optional<JobInfo> info() throws IOException {
-    try {
-      SortedMap<String, byte[]> found =
-          read(ReadOp.builder().omapByKeys(Set.of(RecordKeys.INFO)).build()).omap(0);
-      return found.isEmpty()
-          ? Optional.empty()
-          : Optional.of(JobInfo.decode(name, found.get(RecordKeys.INFO)));
-    } catch (StoreException e) {
-      if (e.is(Kind.NOT_FOUND)) {
-        return Optional.empty();
-      }
-      throw e;
-    }
+    return head().flatMap(Head::info);
+  }
+
+  /**
+   * Says that the job is alive. Tells those who look for dead jobs where not to look, and no more:
+   * what fences a job is its state. One write.
+   *
+   * @param now milliseconds since the epoch
+   * @return false when there is no record
+   */
+  public boolean renew(long now) throws IOException {
+    return ops.writeIfThere(
+        WriteOp.builder().assertExists().setOmap(RecordKeys.HEARD, RecordKeys.time(now)));
+  }
+
+  /**
+   * Notes that a job is registered that has no record: it is being set up, or was when its driver
+   * died, which only time tells. {@link #create} makes it a record all the same. One write.
+   *
+   * @param now milliseconds since the epoch
+   * @return false when there is a record, or this was noted before
+   */
+  public boolean notice(long now) throws IOException {
+    return ops.writeGuarded(
+        WriteOp.builder()
+            .createIfMissing()
+            .absentOmap(RecordKeys.STATE)
+            .absentOmap(RecordKeys.HEARD)
+            .setOmap(RecordKeys.HEARD, RecordKeys.time(now)));
+  }
+
+  /**
+   * Makes a job that was noticed ABORTED, so that it can be set up no more. One write.
+   *
+   * @param info what there is to say of it
+   * @param now milliseconds since the epoch
+   * @return false when it has been set up meanwhile, or there is nothing
+   */
+  public boolean refuse(JobInfo info, long now) throws IOException {
+    return ops.writeGuarded(
+        WriteOp.builder()
+            .assertExists()
+            .absentOmap(RecordKeys.STATE)
+            .setOmap(
+                Map.of(
+                    RecordKeys.STATE,
+                    JobState.ABORTED.encode(),
+                    RecordKeys.INFO,
+                    info.encode(),
+                    RecordKeys.HEARD,
+                    RecordKeys.time(now))));
   }
 
   /**
@@ -134,7 +195,7 @@ public final class JobRecord {
    */
   public Optional<JobState> change(JobState from, JobState to) throws IOException {
     try {
-      write(
+      ops.write(
           WriteOp.builder()
               .assertExists()
               .compareOmap(RecordKeys.STATE, from.encode())
@@ -155,10 +216,16 @@ public final class JobRecord {
   /**
    * Sets the final state once the transaction is decided, whatever it was before. One write.
    *
+   * @param now milliseconds since the epoch: from then on what may still be written by processes of
+   *     the job is waited for
    * @return false when there is no record
    */
-  public boolean setDecided(JobState state) throws IOException {
-    return writeIfThere(WriteOp.builder().assertExists().setOmap(RecordKeys.STATE, state.encode()));
+  public boolean setDecided(JobState state, long now) throws IOException {
+    return ops.writeIfThere(
+        WriteOp.builder()
+            .assertExists()
+            .setOmap(
+                Map.of(RecordKeys.STATE, state.encode(), RecordKeys.HEARD, RecordKeys.time(now))));
   }
 
   /** Records that objects of this file may exist from now on. One write. */
@@ -181,7 +248,7 @@ public final class JobRecord {
     boolean there = true;
     for (int from = 0; from < keys.size(); from += 10_000) {
       List<String> some = keys.subList(from, Math.min(keys.size(), from + 10_000));
-      there = writeIfThere(WriteOp.builder().assertExists().removeOmap(some));
+      there = ops.writeIfThere(WriteOp.builder().assertExists().removeOmap(some));
     }
     return there;
   }
@@ -203,37 +270,7 @@ public final class JobRecord {
    * @throws JobEndedException when there is no record
    */
   public Attempt attempt(TaskAttempt attempt) throws IOException {
-    String manifestKey = RecordKeys.manifest(attempt);
-    String ofTask = RecordKeys.MANIFEST_PREFIX + attempt.task() + "/";
-    List<WorkFile> files = new ArrayList<>();
-    ReadResult first = null;
-    String after = "";
-    boolean more = true;
-    while (more) {
-      ReadOp.Builder op = ReadOp.builder().omapRange(after, RecordKeys.workFiles(attempt), PAGE);
-      if (first == null) {
-        op.omapByKeys(Set.of(manifestKey, RecordKeys.aborted(attempt)));
-        op.omapRange("", ofTask, PAGE);
-      }
-      ReadResult page;
-      try {
-        page = read(op.build());
-      } catch (StoreException e) {
-        throw e.is(Kind.NOT_FOUND) ? gone() : e;
-      }
-      first = first == null ? page : first;
-      for (Map.Entry<String, byte[]> file : page.omap(0).entrySet()) {
-        files.add(WorkFile.decode(name, destination, file.getKey(), file.getValue()));
-        after = file.getKey();
-      }
-      more = page.more(0);
-    }
-    boolean committed = first.omap(1).containsKey(manifestKey);
-    return new Attempt(
-        files,
-        Optional.ofNullable(first.omap(1).get(manifestKey)),
-        first.omap(1).containsKey(RecordKeys.aborted(attempt)),
-        first.omap(2).size() - (committed ? 1 : 0));
+    return new AttemptReader(name, destination, attempt, ops::read).read().orElseThrow(this::gone);
   }
 
   /**
@@ -241,27 +278,7 @@ public final class JobRecord {
    * {@value #PAGE}, at least one. Nothing when there is no record.
    */
   List<WorkFile> files(TaskAttempt attempt, String relative) throws IOException {
-    String prefix = RecordKeys.workFiles(attempt) + (relative.isEmpty() ? "" : relative + "/");
-    List<WorkFile> files = new ArrayList<>();
-    String after = "";
-    boolean more = true;
-    while (more) {
-      ReadResult page;
-      try {
-        page = read(ReadOp.builder().omapRange(after, prefix, PAGE).build());
-      } catch (StoreException e) {
-        if (e.is(Kind.NOT_FOUND)) {
-          return List.of();
-        }
-        throw e;
-      }
-      for (Map.Entry<String, byte[]> file : page.omap(0).entrySet()) {
-        files.add(WorkFile.decode(name, destination, file.getKey(), file.getValue()));
-        after = file.getKey();
-      }
-      more = page.more(0);
-    }
-    return files;
+    return new AttemptReader(name, destination, attempt, ops::read).files(relative);
   }
 
   /**
@@ -312,6 +329,7 @@ public final class JobRecord {
   /**
    * The whole record but for the manifests.
    *
+   * @param heard as {@link Head} has it
    * @param plan its parts by name; empty when there is none
    * @param aborted attempts whose manifests are void
    * @param files of attempts that are not committed
@@ -319,6 +337,7 @@ public final class JobRecord {
   public record Contents(
       JobState state,
       JobInfo info,
+      long heard,
       SortedMap<String, byte[]> plan,
       Set<TaskAttempt> aborted,
       List<WorkFile> files) {}
@@ -337,7 +356,7 @@ public final class JobRecord {
    * @return empty when there is no record
    */
   public Optional<Contents> contents(ManifestReader manifests) throws IOException {
-    return new RecordReader(name, destination, this::read).read(manifests);
+    return new RecordReader(name, destination, ops::read).read(manifests);
   }
 
   /**
@@ -348,7 +367,7 @@ public final class JobRecord {
    *     whose first answer was lost finds its own plan so
    */
   public boolean plan(SortedMap<String, byte[]> parts) throws IOException {
-    return writeGuarded(
+    return ops.writeGuarded(
         WriteOp.builder()
             .assertExists()
             .compareOmap(RecordKeys.STATE, JobState.COMMITTING.encode())
@@ -362,7 +381,7 @@ public final class JobRecord {
    * @return false when it is not COMMITTING, or there is no record
    */
   public boolean extendPlan(SortedMap<String, byte[]> parts) throws IOException {
-    return writeGuarded(
+    return ops.writeGuarded(
         WriteOp.builder()
             .assertExists()
             .compareOmap(RecordKeys.STATE, JobState.COMMITTING.encode())
@@ -371,7 +390,7 @@ public final class JobRecord {
 
   /** Removes the record, if it is there. One write. */
   public void remove() throws IOException {
-    boolean unused = writeIfThere(WriteOp.builder().remove());
+    boolean unused = ops.writeIfThere(WriteOp.builder().remove());
   }
 
   private WriteOp.Builder guarded(TaskAttempt attempt) {
@@ -383,7 +402,7 @@ public final class JobRecord {
 
   private void writeAs(TaskAttempt attempt, WriteOp.Builder op) throws IOException {
     try {
-      write(op.build());
+      ops.write(op.build());
     } catch (StoreException e) {
       if (e.is(Kind.NOT_FOUND)) {
         throw gone();
@@ -410,49 +429,6 @@ public final class JobRecord {
             + " on "
             + destination
             + ": it has ended, or was never set up; what was written for it is discarded");
-  }
-
-  private boolean writeIfThere(WriteOp.Builder op) throws IOException {
-    try {
-      write(op.build());
-      return true;
-    } catch (StoreException e) {
-      if (e.is(Kind.NOT_FOUND)) {
-        return false;
-      }
-      throw e;
-    }
-  }
-
-  private boolean writeGuarded(WriteOp.Builder op) throws IOException {
-    try {
-      return writeIfThere(op);
-    } catch (StoreException e) {
-      if (e.is(Kind.GUARD_FAILED)) {
-        return false;
-      }
-      throw e;
-    }
-  }
-
-  private void write(WriteOp op) throws IOException {
-    try {
-      RepeatableOps.repeat(() -> store.write(name, op));
-    } catch (StoreException e) {
-      if (e.is(Kind.OUTCOME_UNKNOWN)) {
-        throw new OutcomeUnknownException(
-            "no answer to a change of the record of job " + jobId + " on " + destination, e);
-      }
-      throw e;
-    }
-  }
-
-  private ReadResult read(ReadOp op) throws IOException {
-    return RepeatableOps.repeating(() -> store.read(name, op));
-  }
-
-  private JobState stateIn(SortedMap<String, byte[]> omap) throws LayoutException {
-    return RecordReader.state(name, omap);
   }
 
   @Override

@@ -32,4 +32,13 @@ public interface JobSupport {
 
   /** Attributes of a new directory of the current user, modified now. */
   Attributes newDirectoryAttributes();
+
+  /**
+   * Milliseconds since the epoch: for people, and for those who look for dead jobs. Decides nothing
+   * else.
+   */
+  long now();
+
+  /** Which records say now and then that their jobs, driven from here, are alive. */
+  JobHeartbeats heartbeats();
 }

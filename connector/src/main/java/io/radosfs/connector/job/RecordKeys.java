@@ -1,6 +1,8 @@
 package io.radosfs.connector.job;
 
 import io.radosfs.connector.layout.Uid;
+import java.nio.charset.StandardCharsets;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -12,6 +14,9 @@ final class RecordKeys {
 
   /** The {@link JobInfo}. */
   static final String INFO = "i";
+
+  /** When the job was last heard of, in milliseconds since the epoch; may lack. */
+  static final String HEARD = "r";
 
   /** What the job is going to do, in parts that are the committer's business. */
   static final String PLAN_PREFIX = "p/";
@@ -29,6 +34,15 @@ final class RecordKeys {
   static final String ABORTED_PREFIX = "a/";
 
   private RecordKeys() {}
+
+  /** What there is one of. */
+  static Set<String> ofHead() {
+    return Set.of(STATE, INFO, HEARD);
+  }
+
+  static byte[] time(long millis) {
+    return Long.toString(millis).getBytes(StandardCharsets.UTF_8);
+  }
 
   static SortedMap<String, byte[]> planParts(SortedMap<String, byte[]> parts) {
     SortedMap<String, byte[]> keys = new TreeMap<>();

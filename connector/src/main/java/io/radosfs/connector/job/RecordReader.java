@@ -7,6 +7,7 @@ import io.radosfs.connector.store.ReadResult;
 import io.radosfs.connector.store.StoreException;
 import io.radosfs.connector.store.StoreException.Kind;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -80,14 +81,12 @@ final class RecordReader {
       }
       throw e;
     }
-    if (!head.containsKey(RecordKeys.INFO)) {
-      throw new LayoutException(
-          "the job record '" + object + "' lacks its omap key 'i'; nothing was changed");
-    }
+    JobRecord.Head decoded = head(object, head);
     return Optional.of(
         new JobRecord.Contents(
-            state(object, head),
-            JobInfo.decode(object, head.get(RecordKeys.INFO)),
+            decoded.state().orElseThrow(() -> lacks(object, RecordKeys.STATE)),
+            decoded.info().orElseThrow(() -> lacks(object, RecordKeys.INFO)),
+            decoded.heard(),
             plan,
             aborted,
             files));
@@ -95,7 +94,7 @@ final class RecordReader {
 
   /** Reads a page of each range; returns the ranges that go on. */
   private List<Range> page(List<Range> ranges, SortedMap<String, byte[]> head) throws IOException {
-    ReadOp.Builder op = ReadOp.builder().omapByKeys(Set.of(RecordKeys.STATE, RecordKeys.INFO));
+    ReadOp.Builder op = ReadOp.builder().omapByKeys(RecordKeys.ofHead());
     for (Range range : ranges) {
       op.omapRange(range.after, range.prefix, JobRecord.PAGE);
     }
@@ -124,12 +123,33 @@ final class RecordReader {
     return new TaskAttempt(parts[0], parts[1]);
   }
 
-  static JobState state(String object, SortedMap<String, byte[]> omap) throws LayoutException {
-    byte[] stored = omap.get(RecordKeys.STATE);
-    if (stored == null) {
-      throw new LayoutException(
-          "the job record '" + object + "' lacks its omap key 's'; nothing was changed");
+  /** The head of a record, from what there is of its keys. */
+  static JobRecord.Head head(String object, SortedMap<String, byte[]> omap) throws LayoutException {
+    byte[] state = omap.get(RecordKeys.STATE);
+    byte[] info = omap.get(RecordKeys.INFO);
+    byte[] heard = omap.get(RecordKeys.HEARD);
+    if (state == null && (info != null || heard == null)) {
+      throw lacks(object, RecordKeys.STATE);
     }
-    return JobState.decode(object, stored);
+    Optional<JobInfo> decoded =
+        info == null ? Optional.empty() : Optional.of(JobInfo.decode(object, info));
+    return new JobRecord.Head(
+        state == null ? Optional.empty() : Optional.of(JobState.decode(object, state)),
+        decoded,
+        Math.max(decoded.map(JobInfo::started).orElse(0L), time(object, heard)));
+  }
+
+  private static long time(String object, byte[] stored) throws LayoutException {
+    try {
+      return stored == null ? 0 : Long.parseLong(new String(stored, StandardCharsets.UTF_8));
+    } catch (NumberFormatException e) {
+      throw new LayoutException(
+          "cannot read key 'r' of the job record '" + object + "'; nothing was changed", e);
+    }
+  }
+
+  private static LayoutException lacks(String object, String key) {
+    return new LayoutException(
+        "the job record '" + object + "' lacks its omap key '" + key + "'; nothing was changed");
   }
 }

@@ -34,6 +34,18 @@ public final class IndexKeys {
   public static final String RECLAIM_PREFIX = "x/";
   public static final String DECISION_PREFIX = "j/";
 
+  /**
+   * In {@link ObjectNames#LEDGERS}, with the name of a job's record: its decision, as the index had
+   * it when the destination was removed.
+   */
+  public static final String REMOVED_JOB_PREFIX = "job/";
+
+  /**
+   * The id of the transaction whose turn it is among those, decided here, that replace much. Void
+   * once that is decided.
+   */
+  public static final String TURN = "l";
+
   private IndexKeys() {}
 
   /** A child. */

@@ -27,6 +27,7 @@ public final class ObjectNames {
   public static final String LAYOUTS = "//layouts";
 
   private static final String LEDGER_PREFIX = "//ledger/";
+  private static final String JOB_INFIX = "//job/";
 
   private ObjectNames() {}
 
@@ -56,7 +57,17 @@ public final class ObjectNames {
   }
 
   public static String job(FsPath destination, String jobId) {
-    return destination.key() + "//job/" + jobId;
+    return destination.key() + JOB_INFIX + jobId;
+  }
+
+  /** The destination in the name of a job's record. */
+  public static FsPath destinationOf(String jobRecord) {
+    return new FsPath(jobRecord.substring(0, jobRecord.lastIndexOf(JOB_INFIX)));
+  }
+
+  /** The job's id in the name of its record. */
+  public static String jobOf(String jobRecord) {
+    return jobRecord.substring(jobRecord.lastIndexOf(JOB_INFIX) + JOB_INFIX.length());
   }
 
   public static String ledger(String processId) {

@@ -1,5 +1,6 @@
 package io.radosfs.connector.ledger;
 
+import io.radosfs.connector.layout.IndexKeys;
 import java.nio.charset.StandardCharsets;
 
 /** The omap keys of a process' ledger, and of the list of ledgers. */
@@ -20,8 +21,8 @@ final class LedgerKeys {
   /** The same, once a collector has removed it; kept to look again. */
   static final String REMOVED_PREFIX = "g/";
 
-  /** In the list of ledgers: the record of a job whose destination was removed. */
-  static final String JOB_PREFIX = "job/";
+  /** In the list of ledgers: the decision of a job whose destination was removed. */
+  static final String JOB_PREFIX = IndexKeys.REMOVED_JOB_PREFIX;
 
   private LedgerKeys() {}
 

@@ -1,5 +1,6 @@
 package io.radosfs.connector.ledger;
 
+import io.radosfs.connector.layout.Decision;
 import io.radosfs.connector.layout.LayoutException;
 import io.radosfs.connector.layout.ObjectNames;
 import io.radosfs.connector.store.ObjectStore;
@@ -69,42 +70,43 @@ public final class Ledgers {
   /** The names of all ledgers. ⌈n/1024⌉ reads. */
   public List<String> registered() throws IOException {
     List<String> ledgers = new ArrayList<>();
-    list()
+    omap(ObjectNames.LEDGERS)
         .forEach(
             (key, value) -> {
               if (!key.startsWith(LedgerKeys.JOB_PREFIX)) {
-                ledgers.add(value);
+                ledgers.add(new String(value, StandardCharsets.UTF_8));
               }
             });
     return ledgers;
   }
 
   /**
-   * The records of jobs whose destination was removed while they ran: names by job id. ⌈n/1024⌉
-   * reads.
+   * The jobs whose destination was removed before they were finished: by the names of their
+   * records, how they were decided then. ⌈n/1024⌉ reads.
    */
-  public SortedMap<String, String> jobs() throws IOException {
-    SortedMap<String, String> jobs = new TreeMap<>();
-    list()
-        .forEach(
-            (key, value) -> {
-              if (key.startsWith(LedgerKeys.JOB_PREFIX)) {
-                jobs.put(key.substring(LedgerKeys.JOB_PREFIX.length()), value);
-              }
-            });
+  public SortedMap<String, Decision> jobs() throws IOException {
+    SortedMap<String, Decision> jobs = new TreeMap<>();
+    for (Map.Entry<String, byte[]> line : omap(ObjectNames.LEDGERS).entrySet()) {
+      if (line.getKey().startsWith(LedgerKeys.JOB_PREFIX)) {
+        Decision decision = Decision.decode(ObjectNames.LEDGERS, line.getKey(), line.getValue());
+        jobs.put(decision.owner(), decision);
+      }
+    }
     return jobs;
   }
 
-  /** Forgets such a job, whose record is gone. One write. */
-  public void forgetJob(String jobId) throws IOException {
-    unregister(LedgerKeys.JOB_PREFIX + jobId);
+  /** Lists a job, unless it is listed. One write. */
+  public void listJob(Decision decision) throws IOException {
+    String key = LedgerKeys.JOB_PREFIX + decision.owner();
+    WriteOp op =
+        WriteOp.builder().createIfMissing().absentOmap(key).setOmap(key, decision.encode()).build();
+    boolean unused =
+        RepeatableOps.accepted(() -> store.write(ObjectNames.LEDGERS, op), Kind.GUARD_FAILED);
   }
 
-  private SortedMap<String, String> list() throws IOException {
-    SortedMap<String, String> all = new TreeMap<>();
-    omap(ObjectNames.LEDGERS)
-        .forEach((key, value) -> all.put(key, new String(value, StandardCharsets.UTF_8)));
-    return all;
+  /** Forgets such a job, whose record of this name is gone. One write. */
+  public void forgetJob(String record) throws IOException {
+    unregister(LedgerKeys.JOB_PREFIX + record);
   }
 
   /** Reads a ledger. ⌈n/1024⌉ reads. */
@@ -148,10 +150,16 @@ public final class Ledgers {
 
   private static long renewed(String object, SortedMap<String, byte[]> omap)
       throws LayoutException {
+    if (omap.isEmpty()) {
+      return 0;
+    }
     byte[] stored = omap.get(LedgerKeys.RENEWED);
+    if (stored == null) {
+      throw unreadable(object, LedgerKeys.RENEWED);
+    }
     try {
-      return omap.isEmpty() ? 0 : Long.parseLong(new String(stored, StandardCharsets.UTF_8));
-    } catch (NumberFormatException | NullPointerException e) {
+      return Long.parseLong(new String(stored, StandardCharsets.UTF_8));
+    } catch (NumberFormatException e) {
       throw unreadable(object, LedgerKeys.RENEWED);
     }
   }
@@ -191,15 +199,13 @@ public final class Ledgers {
                 .assertExists()
                 .compareOmap(LedgerKeys.STATE, LedgerKeys.open())
                 .compareOmap(LedgerKeys.RENEWED, LedgerKeys.time(read.renewed()));
-    try {
-      RepeatableOps.repeat(() -> store.write(read.object(), op.setOmap(taken).build()));
-      return true;
-    } catch (StoreException e) {
-      if (e.is(Kind.GUARD_FAILED) || e.is(Kind.EXISTS) || e.is(Kind.NOT_FOUND)) {
-        return read(read.object()).state() == State.TAKEN;
-      }
-      throw e;
-    }
+    WriteOp change = op.setOmap(taken).build();
+    return RepeatableOps.accepted(
+            () -> store.write(read.object(), change),
+            Kind.GUARD_FAILED,
+            Kind.EXISTS,
+            Kind.NOT_FOUND)
+        || read(read.object()).state() == State.TAKEN;
   }
 
   /** Crosses out what an index refers to, or never was. One write. */
@@ -257,13 +263,7 @@ public final class Ledgers {
   }
 
   private static void ifThere(RepeatableOps.Change change) throws IOException {
-    try {
-      RepeatableOps.repeat(change);
-    } catch (StoreException e) {
-      if (!e.is(Kind.NOT_FOUND)) {
-        throw e;
-      }
-    }
+    boolean unused = RepeatableOps.accepted(change, Kind.NOT_FOUND);
   }
 
   private SortedMap<String, byte[]> omap(String object) throws IOException {

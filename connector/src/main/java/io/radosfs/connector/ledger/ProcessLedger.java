@@ -179,16 +179,7 @@ public final class ProcessLedger implements AutoCloseable {
             .setOmap(LedgerKeys.RENEWED, LedgerKeys.time(clock.getAsLong()))
             .setOmap(line)
             .build();
-    try {
-      RepeatableOps.repeat(() -> store.write(object, op));
-      made = true;
-      return true;
-    } catch (StoreException e) {
-      if (e.is(Kind.EXISTS)) {
-        return false;
-      }
-      throw e;
-    }
+    return isMade(RepeatableOps.accepted(() -> store.write(object, op), Kind.EXISTS));
   }
 
   /** Answers false when the ledger is this process' no more. */
@@ -202,16 +193,16 @@ public final class ProcessLedger implements AutoCloseable {
             .setOmap(LedgerKeys.RENEWED, LedgerKeys.time(clock.getAsLong()))
             .setOmap(lines)
             .build();
-    try {
-      RepeatableOps.repeat(() -> store.write(object, op));
+    return isMade(
+        RepeatableOps.accepted(() -> store.write(object, op), Kind.GUARD_FAILED, Kind.NOT_FOUND));
+  }
+
+  /** What was accepted by the ledger's object shows that it is made. */
+  private boolean isMade(boolean accepted) {
+    if (accepted) {
       made = true;
-      return true;
-    } catch (StoreException e) {
-      if (e.is(Kind.GUARD_FAILED) || e.is(Kind.NOT_FOUND)) {
-        return false;
-      }
-      throw e;
     }
+    return accepted;
   }
 
   private static Set<String> keys(Set<String> crossedOut) {

@@ -16,7 +16,7 @@ public record Identity(String user, String group) {
   }
 
   /** The user that runs the process. */
-  static Identity ofProcess(Settings settings) throws IOException {
+  public static Identity ofProcess(Settings settings) throws IOException {
     return of(UserGroupInformation.getLoginUser(), settings);
   }
 

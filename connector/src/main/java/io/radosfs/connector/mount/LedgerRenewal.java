@@ -1,5 +1,6 @@
 package io.radosfs.connector.mount;
 
+import io.radosfs.connector.job.JobHeartbeats;
 import io.radosfs.connector.ledger.ProcessLedger;
 import java.io.IOException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -8,9 +9,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Says every few minutes that the process is alive, while it has files open, so that a collector
- * does not look at its ledger. Nothing depends on its being in time: see {@link
- * io.radosfs.connector.upkeep.GarbageCollector}.
+ * Says every few minutes that the process is alive, while it has files open or drives jobs, so that
+ * a collector does not look at its ledger, nor at the jobs. Nothing depends on its being in time:
+ * see {@link io.radosfs.connector.upkeep.GarbageCollector}.
  */
 final class LedgerRenewal implements AutoCloseable {
 
@@ -21,7 +22,7 @@ final class LedgerRenewal implements AutoCloseable {
 
   private final ScheduledThreadPoolExecutor thread;
 
-  LedgerRenewal(ProcessLedger ledger, String name) {
+  LedgerRenewal(ProcessLedger ledger, JobHeartbeats jobs, String name) {
     thread =
         new ScheduledThreadPoolExecutor(
             1,
@@ -31,7 +32,13 @@ final class LedgerRenewal implements AutoCloseable {
               return made;
             });
     thread.scheduleWithFixedDelay(
-        () -> renew(ledger), PERIOD_MINUTES, PERIOD_MINUTES, TimeUnit.MINUTES);
+        () -> {
+          renew(ledger);
+          jobs.beat();
+        },
+        PERIOD_MINUTES,
+        PERIOD_MINUTES,
+        TimeUnit.MINUTES);
   }
 
   private static void renew(ProcessLedger ledger) {

@@ -8,7 +8,9 @@ import io.radosfs.connector.data.DataStores;
 import io.radosfs.connector.data.NoSuchPoolException;
 import io.radosfs.connector.data.StreamStatistics;
 import io.radosfs.connector.job.FileObjects;
+import io.radosfs.connector.job.JobHeartbeats;
 import io.radosfs.connector.job.JobLayouts;
+import io.radosfs.connector.job.JobRegistry;
 import io.radosfs.connector.job.StoredFileObjects;
 import io.radosfs.connector.job.WorkFiles;
 import io.radosfs.connector.layout.Attributes;
@@ -70,6 +72,7 @@ public final class Mount implements Closeable {
   private final BufferPool buffers;
   private final DataRemover remover;
   private final ProcessLedger ledger;
+  private final JobHeartbeats jobHeartbeats;
   private final LedgerRenewal renewal;
   private final ParallelDirectories directories;
   private final TransactionParts parts;
@@ -98,7 +101,8 @@ public final class Mount implements Closeable {
     this.buffers = SharedBuffers.get(settings.get(Options.BUFFER_LIMIT));
     this.remover = new DataRemover(stores, settings.get(Options.WRITE_WINDOW));
     this.ledger = new ProcessLedger(stores.index());
-    this.renewal = new LedgerRenewal(ledger, "radosfs ledger of " + authority);
+    this.jobHeartbeats = new JobHeartbeats(System::currentTimeMillis);
+    this.renewal = new LedgerRenewal(ledger, jobHeartbeats, "radosfs ledger of " + authority);
     this.directories =
         new ParallelDirectories(settings.get(Options.TRANSACTION_THREADS), "radosfs " + authority);
     this.parts =
@@ -284,10 +288,23 @@ public final class Mount implements Closeable {
     return directories;
   }
 
+  /** The jobs that are driven from here. */
+  public JobHeartbeats jobHeartbeats() {
+    return jobHeartbeats;
+  }
+
+  /** The jobs that there are. */
+  public JobRegistry jobRegistry() throws IOException {
+    return new JobRegistry(namespace, transactions(root), ledgers(), directories);
+  }
+
   /** What removes what crashed processes left. */
   public GarbageCollector collector(CollectionLog log) throws IOException {
-    Ledgers ledgers = new Ledgers(stores.index(), System::currentTimeMillis);
-    return new GarbageCollector(parts, remover, ledgers, root, log);
+    return new GarbageCollector(parts, remover, ledgers(), root, log);
+  }
+
+  private Ledgers ledgers() throws IOException {
+    return new Ledgers(stores.index(), System::currentTimeMillis);
   }
 
   /** The pool that files of this layout go to. */

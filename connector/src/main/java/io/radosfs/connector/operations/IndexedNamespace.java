@@ -1,5 +1,7 @@
 package io.radosfs.connector.operations;
 
+import static org.apache.hadoop.util.functional.RemoteIterators.remoteIteratorFromIterable;
+
 import io.radosfs.connector.index.DirectoryView;
 import io.radosfs.connector.index.IndexChange;
 import io.radosfs.connector.layout.Attributes;
@@ -17,12 +19,15 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.SortedMap;
 import org.apache.hadoop.fs.FileAlreadyExistsException;
+import org.apache.hadoop.fs.RemoteIterator;
 
 /** The {@link Namespace} of directory indexes in RADOS. */
 public final class IndexedNamespace implements Namespace {
@@ -72,14 +77,9 @@ public final class IndexedNamespace implements Namespace {
   }
 
   @Override
-  public Listing listing(FsPath path) throws IOException {
-    ChildPages pages = parts.visible().pages(path);
-    Optional<SortedMap<String, Entry>> first = pages.next();
-    if (first.isEmpty()) {
-      Iterator<Child> one = fileItself(path).iterator();
-      return () -> one.hasNext() ? Optional.of(one.next()) : Optional.empty();
-    }
-    return new PagedListing(path, first.get(), pages);
+  public RemoteIterator<Child> listing(FsPath path) throws IOException {
+    PagedListing children = new PagedListing(path, parts.visible().pages(path));
+    return children.hasNext() ? children : remoteIteratorFromIterable(fileItself(path));
   }
 
   private List<Child> fileItself(FsPath path) throws IOException {
@@ -89,28 +89,31 @@ public final class IndexedNamespace implements Namespace {
   }
 
   /** Hands out one page after another. */
-  private static final class PagedListing implements Listing {
+  private static final class PagedListing implements RemoteIterator<Child> {
     private final FsPath directory;
     private final ChildPages pages;
-    private Iterator<Map.Entry<String, Entry>> page;
+    private Iterator<Map.Entry<String, Entry>> page = Collections.emptyIterator();
 
-    PagedListing(FsPath directory, SortedMap<String, Entry> first, ChildPages pages) {
+    PagedListing(FsPath directory, ChildPages pages) {
       this.directory = directory;
       this.pages = pages;
-      this.page = first.entrySet().iterator();
     }
 
     @Override
-    public Optional<Child> next() throws IOException {
+    public boolean hasNext() throws IOException {
       if (!page.hasNext()) {
-        Optional<SortedMap<String, Entry>> more = pages.next();
-        if (more.isEmpty()) {
-          return Optional.empty();
-        }
-        page = more.get().entrySet().iterator();
+        pages.next().ifPresent(more -> page = more.entrySet().iterator());
+      }
+      return page.hasNext();
+    }
+
+    @Override
+    public Child next() throws IOException {
+      if (!hasNext()) {
+        throw new NoSuchElementException();
       }
       Map.Entry<String, Entry> child = page.next();
-      return Optional.of(new Child(directory.child(child.getKey()), child.getValue()));
+      return new Child(directory.child(child.getKey()), child.getValue());
     }
   }
 

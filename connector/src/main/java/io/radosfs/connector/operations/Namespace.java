@@ -12,6 +12,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.apache.hadoop.fs.RemoteIterator;
 
 /**
  * The tree of names of one file system. Every method's effect is atomic unless it says otherwise,
@@ -45,27 +46,16 @@ public interface Namespace {
    */
   List<Child> list(FsPath path) throws IOException;
 
-  /** Children handed out one after another; for one thread. */
-  @FunctionalInterface
-  interface Listing {
-
-    /**
-     * The next child; empty when there is none any more.
-     *
-     * @throws org.apache.hadoop.fs.PathIOException when a transaction has changed what was handed
-     *     out already, so that the rest would be of another instant
-     */
-    Optional<Child> next() throws IOException;
-  }
-
   /**
    * The same as {@link #list}, held in bounded memory: of a directory whose index has shards, one
    * shard at a time, in the order of names within each. Like {@link #list} it is the state of one
-   * instant as far as transactions go.
+   * instant as far as transactions go; where one has changed what was handed out already, so that
+   * the rest would be of another instant, the iterator throws a {@link
+   * org.apache.hadoop.fs.PathIOException}. For one thread.
    *
    * @throws java.io.FileNotFoundException when there is nothing at the path
    */
-  Listing listing(FsPath path) throws IOException;
+  RemoteIterator<Child> listing(FsPath path) throws IOException;
 
   /**
    * Makes a directory and those above it that lack; does nothing where it exists. Not atomic over

@@ -13,6 +13,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import org.apache.hadoop.fs.RemoteIterator;
 
 /**
  * All that is below a directory, up to {@value #AT_ONCE} directories listed at a time. Costs what
@@ -25,7 +26,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * come: deep ones come first, so these are no more than what the directories above them hold. Not
  * thread-safe.
  */
-public final class TreeWalk {
+public final class TreeWalk implements RemoteIterator<Child> {
 
   static final int AT_ONCE = 16;
 
@@ -50,6 +51,7 @@ public final class TreeWalk {
     this.children = met(List.of(lister.list(top)));
   }
 
+  @Override
   public boolean hasNext() throws IOException {
     while (!children.hasNext() && !waiting.isEmpty()) {
       children = listSome();
@@ -58,6 +60,7 @@ public final class TreeWalk {
   }
 
   /** The next file or directory, after {@link #hasNext} has said that there is one. */
+  @Override
   public Child next() {
     return children.next();
   }

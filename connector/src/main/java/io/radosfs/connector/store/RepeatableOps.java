@@ -1,6 +1,7 @@
 package io.radosfs.connector.store;
 
 import java.io.IOException;
+import java.util.Arrays;
 
 /**
  * Repeats operations whose answer was lost. Only for those that may be repeated: reads, and writes
@@ -47,5 +48,24 @@ public final class RepeatableOps {
           change.run();
           return null;
         });
+  }
+
+  /**
+   * Runs a change until it is answered, within a bound.
+   *
+   * @param refusals what its guards may answer; anything else is thrown
+   * @return false when it was refused so, and changed nothing
+   */
+  public static boolean accepted(Change change, StoreException.Kind... refusals)
+      throws IOException {
+    try {
+      repeat(change);
+      return true;
+    } catch (StoreException e) {
+      if (Arrays.stream(refusals).anyMatch(e::is)) {
+        return false;
+      }
+      throw e;
+    }
   }
 }

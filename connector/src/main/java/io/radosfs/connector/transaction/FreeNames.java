@@ -13,7 +13,6 @@ import io.radosfs.connector.layout.IndexKeys;
 import io.radosfs.connector.layout.IndexObject;
 import io.radosfs.connector.layout.TransactionMark;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -29,9 +28,6 @@ import java.util.Set;
  * another's sake.
  */
 public final class FreeNames {
-
-  private static final long FIRST_PAUSE_MILLIS = 2;
-  private static final long LONGEST_PAUSE_MILLIS = 200;
 
   private final IndexReader reader;
   private final IndexWriter writer;
@@ -114,8 +110,7 @@ public final class FreeNames {
 
   private DirectoryView view(Source source, Collection<String> names, Collection<String> shared)
       throws IOException {
-    long started = System.nanoTime();
-    long pause = FIRST_PAUSE_MILLIS;
+    Patience waiting = patience();
     while (true) {
       DirectoryView view = source.read();
       if (view.head().filter(head -> head.is(IndexHead.State.SPLITTING)).isPresent()) {
@@ -138,10 +133,8 @@ public final class FreeNames {
       if (holders.isEmpty()) {
         return view;
       }
-      boolean patient = System.nanoTime() - started < patience.toNanos();
-      if (!settle(view.index(), holders, patient)) {
-        sleep(pause);
-        pause = Math.min(2 * pause, LONGEST_PAUSE_MILLIS);
+      if (!settle(view.index(), holders, waiting.isLeft())) {
+        boolean unused = waiting.pause();
       }
     }
   }
@@ -155,12 +148,15 @@ public final class FreeNames {
 
   /** Settles these transactions, waiting within the bound for those that are pending. */
   public void settleOrWait(IndexObject index, Collection<String> ids) throws IOException {
-    long started = System.nanoTime();
-    long pause = FIRST_PAUSE_MILLIS;
-    while (!settle(index, ids, System.nanoTime() - started < patience.toNanos())) {
-      sleep(pause);
-      pause = Math.min(2 * pause, LONGEST_PAUSE_MILLIS);
+    Patience waiting = patience();
+    while (!settle(index, ids, waiting.isLeft())) {
+      boolean unused = waiting.pause();
     }
+  }
+
+  /** How long others' transactions are waited for, from now on. */
+  Patience patience() {
+    return new Patience(patience);
   }
 
   /**
@@ -205,8 +201,8 @@ public final class FreeNames {
               + decision.owner()
               + ", which is neither committed nor aborted after "
               + patience.toMillis()
-              + " ms (fs.rados.transaction.wait). If its process is dead, run its commit again or"
-              + " abort it");
+              + " ms (fs.rados.transaction.wait). If its process is dead, end it: radosfs jobs"
+              + " recover");
     }
     DirectoryView view = reader.keys(decider, List.of(IndexKeys.decision(id)));
     Optional<IndexHead> head = view.head();
@@ -215,15 +211,6 @@ public final class FreeNames {
           IndexChange.of(decider, head.get())
               .expect(IndexKeys.decision(id), decision.encode())
               .set(IndexKeys.decision(id), decision.as(Decision.State.ABORTED).encode()));
-    }
-  }
-
-  private static void sleep(long millis) throws InterruptedIOException {
-    try {
-      Thread.sleep(millis);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new InterruptedIOException("interrupted while waiting for another transaction");
     }
   }
 }

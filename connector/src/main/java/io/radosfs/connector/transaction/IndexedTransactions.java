@@ -39,6 +39,7 @@ final class IndexedTransactions implements Transactions {
   private final IndexWriter writer;
   private final Attributes newDirectories;
   private final DirectoryLoop loop;
+  private final Turns turns;
 
   IndexedTransactions(TransactionParts parts, Attributes newDirectories, DirectoryLoop loop) {
     this.parts = parts;
@@ -46,6 +47,7 @@ final class IndexedTransactions implements Transactions {
     this.writer = parts.writer();
     this.newDirectories = newDirectories;
     this.loop = loop;
+    this.turns = new Turns(parts);
   }
 
   @Override
@@ -113,6 +115,16 @@ final class IndexedTransactions implements Transactions {
         .decisions()
         .ask(registration.id(), registration.decider())
         .map(decision -> State.valueOf(decision.state().name()));
+  }
+
+  @Override
+  public void takeTurn(Registration registration) throws IOException {
+    turns.take(registration);
+  }
+
+  @Override
+  public void endTurn(Registration registration) throws IOException {
+    turns.end(registration);
   }
 
   @Override
@@ -380,7 +392,7 @@ final class IndexedTransactions implements Transactions {
     String key = IndexKeys.decision(registration.id());
     Decision committed = new Decision(Decision.State.COMMITTED, registration.owner());
     if (writer.applyOrLookAgain(
-        IndexChange.of(registration.decider(), IndexHead.OPEN)
+        IndexChange.of(registration.decider(), parts.router().open(registration.decider()))
             .expect(key, committed.encode())
             .remove(key))) {
       return;

@@ -23,7 +23,6 @@ import io.radosfs.connector.store.RepeatableOps;
 import io.radosfs.connector.store.StoreException;
 import io.radosfs.connector.store.WriteOp;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -115,16 +114,9 @@ public final class Reclaimer {
   }
 
   private void forget(IndexObject index, Collection<String> keys) throws IOException {
-    RepeatableOps.repeat(
-        () -> {
-          try {
-            store.write(index.name(), WriteOp.builder().assertExists().removeOmap(keys).build());
-          } catch (StoreException e) {
-            if (!e.is(StoreException.Kind.NOT_FOUND)) {
-              throw e;
-            }
-          }
-        });
+    WriteOp op = WriteOp.builder().assertExists().removeOmap(keys).build();
+    boolean unused =
+        RepeatableOps.accepted(() -> store.write(index.name(), op), StoreException.Kind.NOT_FOUND);
   }
 
   private void delete(Collection<Reclaim> listed) throws IOException {
@@ -245,21 +237,28 @@ public final class Reclaimer {
 
   /**
    * Keeps the records of jobs that were writing to a removed directory reachable: they cannot
-   * commit any more, but what they wrote is still to be deleted. Answers false when the index has
-   * another head by now.
+   * commit any more, but what they wrote is still to be deleted; of one that is committed, only
+   * what it left over, as files of it may have been renamed to elsewhere. So the decision is kept.
+   * Answers false when the index has another head by now.
    */
   private boolean keepJobs(FsPath directory, IndexHead closing) throws IOException {
-    DirectoryPage page = reader.page(directory, IndexKeys.DECISION_PREFIX, "");
-    if (page.view().head().filter(closing::equals).isEmpty()) {
-      return false;
-    }
     Map<String, byte[]> records = new HashMap<>();
-    for (Map.Entry<String, byte[]> stored : page.entries().entrySet()) {
-      String id = stored.getKey().substring(IndexKeys.DECISION_PREFIX.length());
-      Decision decision = Decision.decode(page.view().object(), id, stored.getValue());
-      if (!OwnTransactions.isOwner(decision.owner())) {
-        records.put("job/" + id, decision.owner().getBytes(StandardCharsets.UTF_8));
+    String after = "";
+    boolean more = true;
+    while (more) {
+      DirectoryPage page = reader.page(directory, IndexKeys.DECISION_PREFIX, after);
+      if (page.view().head().filter(closing::equals).isEmpty()) {
+        return false;
       }
+      for (Map.Entry<String, byte[]> stored : page.entries().entrySet()) {
+        String id = stored.getKey().substring(IndexKeys.DECISION_PREFIX.length());
+        Decision decision = Decision.decode(page.view().object(), id, stored.getValue());
+        if (!OwnTransactions.isOwner(decision.owner())) {
+          records.put(IndexKeys.REMOVED_JOB_PREFIX + decision.owner(), stored.getValue());
+        }
+      }
+      more = page.more();
+      after = more ? page.lastKey() : after;
     }
     if (!records.isEmpty()) {
       RepeatableOps.repeat(

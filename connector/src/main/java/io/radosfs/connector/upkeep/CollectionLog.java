@@ -1,5 +1,7 @@
 package io.radosfs.connector.upkeep;
 
+import io.radosfs.connector.job.JobUpkeep;
+import io.radosfs.connector.job.RegisteredJob;
 import io.radosfs.connector.layout.FileData;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.ledger.Ledgers.Ledger;
@@ -67,6 +69,31 @@ public final class CollectionLog {
 
   void forgotten(String ledger) {
     say("forgotten: ledger %s, of which nothing is left", ledger);
+  }
+
+  void wouldRecover(RegisteredJob job, long heard) {
+    say("would finish: %s, %s, last heard of %s", job, job.decision(), time(heard));
+  }
+
+  void recovered(RegisteredJob job, JobUpkeep.Recovered recovered) {
+    switch (recovered.outcome()) {
+      case ALIVE -> say("left alone: %s, which was heard of", job);
+      case UNRECORDED -> say("left alone: %s, which is being set up, it seems", job);
+      case GONE -> say("left alone: %s, which has ended", job);
+      case ABORTED -> say("aborted: %s; what it wrote is removed", job);
+      case COMMITTED -> say("finished: %s, which is committed", job);
+    }
+    boolean ended =
+        recovered.outcome() == JobUpkeep.Outcome.ABORTED
+            || recovered.outcome() == JobUpkeep.Outcome.COMMITTED;
+    if (recovered.rest() && ended) {
+      say("  its record stays for a while, for what a process of it may yet write");
+    }
+  }
+
+  void failed(RegisteredJob job, Exception failure) {
+    kept++;
+    say("kept: %s: %s", job, failure.getMessage());
   }
 
   private void say(String format, Object... arguments) {

@@ -13,6 +13,7 @@ import io.radosfs.connector.layout.IndexObject;
 import io.radosfs.connector.layout.LayoutException;
 import io.radosfs.connector.layout.ObjectNames;
 import io.radosfs.connector.layout.Reclaim;
+import io.radosfs.connector.layout.TransactionMark;
 import io.radosfs.connector.ledger.LedgerEntry;
 import io.radosfs.connector.ledger.Ledgers;
 import io.radosfs.connector.transaction.OwnTransactions;
@@ -125,7 +126,10 @@ public final class PoolInspector {
   private void leaks(PoolView pool) throws IOException {
     Set<String> known = reached.get(pool);
     for (String object : new TreeSet<>(pool.names())) {
-      if (known.contains(object) || isUnfinished(pool, object) || !pool.exists(object)) {
+      if (known.contains(object)
+          || isUnfinished(pool, object)
+          || isStaged(pool, object)
+          || !pool.exists(object)) {
         continue;
       }
       findings.add(
@@ -145,6 +149,32 @@ public final class PoolInspector {
     return pool.data(object).flatMap(PoolView.Data::uid).filter(unfinished::contains).isPresent();
   }
 
+  /**
+   * Whether an object is the index of a directory that a transaction makes: who settles that finds
+   * it by what the transaction's owner has written down.
+   */
+  private boolean isStaged(PoolView pool, String object) throws IOException {
+    if (!pool.equals(index) || !object.endsWith("/")) {
+      return false;
+    }
+    Map<String, byte[]> marks = new HashMap<>();
+    index.omap(
+        object,
+        (key, value) -> {
+          if (key.startsWith(IndexKeys.TRANSACTION_PREFIX)) {
+            marks.put(IndexKeys.transactionOf(key), value);
+          }
+        });
+    for (Map.Entry<String, byte[]> mark : marks.entrySet()) {
+      FsPath decider = TransactionMark.decode(object, mark.getKey(), mark.getValue()).decider();
+      if (index.value(ObjectNames.index(decider), IndexKeys.decision(mark.getKey())).isPresent()) {
+        notes.add("a directory is being made: " + object);
+        return true;
+      }
+    }
+    return false;
+  }
+
   private void unfinished(FileData data) throws IOException {
     unfinished.add(data.uid().value());
     unfinishedIn.add(pools.of(data));
@@ -155,15 +185,13 @@ public final class PoolInspector {
       return;
     }
     reach(index, ObjectNames.LEDGERS);
-    List<String> registered = new ArrayList<>();
-    index.omap(
-        ObjectNames.LEDGERS,
-        (key, value) -> registered.add(new String(value, StandardCharsets.UTF_8)));
-    for (String object : registered) {
-      if (object.startsWith(ObjectNames.ledger(""))) {
-        ledger(object);
+    SortedMap<String, byte[]> registered = new TreeMap<>();
+    index.omap(ObjectNames.LEDGERS, registered::put);
+    for (Map.Entry<String, byte[]> line : registered.entrySet()) {
+      if (line.getKey().startsWith(IndexKeys.REMOVED_JOB_PREFIX)) {
+        job(Decision.decode(ObjectNames.LEDGERS, line.getKey(), line.getValue()).owner());
       } else {
-        job(object);
+        ledger(new String(line.getValue(), StandardCharsets.UTF_8));
       }
     }
   }

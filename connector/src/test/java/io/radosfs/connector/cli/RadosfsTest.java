@@ -73,6 +73,14 @@ class RadosfsTest {
     assertThat(run("nonsense", "x")).isEqualTo(2);
   }
 
+  /** It is another module's, and not on this one's class path. */
+  @Test
+  void jobsNeedTheCommitter() {
+    assertThat(run("format", "rados://meta")).isZero();
+    assertThat(run(2, List.of("jobs", "list", "rados://meta/"))).isEqualTo(1);
+    assertThat(err.toString()).contains("radosfs: the committer is not on the class path");
+  }
+
   @Test
   void showsWhereAFileIs() throws IOException {
     assertThat(run("format", "--data-pool", "ec", "--object-size", "1K", "rados://meta")).isZero();

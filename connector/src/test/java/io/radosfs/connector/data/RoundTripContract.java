@@ -203,8 +203,8 @@ public abstract class RoundTripContract {
     List<FileRange> ranges = new ArrayList<>();
     int at = 0;
     while (at < content.length && ranges.size() < 100) {
-      at += random.nextInt(content.length / 4 + 1);
-      int length = Math.min(random.nextInt(content.length / 4 + 1), content.length - at);
+      at += random.nextInt(content.length / 4 + 2);
+      int length = Math.min(random.nextInt(content.length / 4 + 2), content.length - at);
       if (length > 0) {
         ranges.add(FileRange.createFileRange(at, length));
         at += length;

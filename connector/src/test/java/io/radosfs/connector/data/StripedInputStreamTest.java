@@ -19,6 +19,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
 import org.apache.hadoop.fs.FSExceptionMessages;
 import org.apache.hadoop.fs.FileRange;
 import org.apache.hadoop.fs.StreamCapabilities;
@@ -233,6 +234,28 @@ class StripedInputStreamTest {
       assertThat(in.minSeekForVectorReads()).isEqualTo(128 << 10);
       assertThat(in.maxReadSizeForVectorReads()).isEqualTo(4 << 20);
     }
+  }
+
+  @Test
+  void aVectoredReadOfManyStripesHasABoundedNumberUnderWay() throws IOException {
+    byte[] content = content(11, 300 * STRIPE);
+    FileData large = fixture.write(store, Fixture.file(new FsPath("many"), STRIPE), content);
+    List<FileRange> ranges =
+        IntStream.range(0, 300)
+            .mapToObj(stripe -> FileRange.createFileRange((long) stripe * STRIPE + 7, 100))
+            .toList();
+    ScatteredStore scattered = new ScatteredStore(store, 11);
+    try (StripedInputStream in = fixture.open(scattered, large)) {
+      in.readVectored(ranges, ByteBuffer::allocate);
+      for (FileRange range : ranges) {
+        int from = (int) range.getOffset();
+        assertThat(bytes(range.getData().join()))
+            .isEqualTo(Arrays.copyOfRange(content, from, from + 100));
+      }
+    } finally {
+      scattered.close();
+    }
+    assertThat(scattered.mostUnderWay()).isEqualTo(32);
   }
 
   @Test

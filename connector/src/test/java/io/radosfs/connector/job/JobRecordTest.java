@@ -93,7 +93,7 @@ class JobRecordTest {
     record.begin(file);
     for (JobState state :
         new JobState[] {JobState.COMMITTING, JobState.COMMITTED, JobState.ABORTED}) {
-      assertThat(record.setDecided(state)).isTrue();
+      assertThat(record.setDecided(state, 5)).isTrue();
       assertThatThrownBy(() -> record.begin(open("x"))).isInstanceOf(JobEndedException.class);
       assertThatThrownBy(() -> record.publish(closed(file, true)))
           .isInstanceOf(JobEndedException.class)
@@ -108,7 +108,7 @@ class JobRecordTest {
         .isInstanceOf(JobEndedException.class)
         .hasMessageContaining("there is no job j1");
     assertThat(record.forget(List.of(file))).isFalse();
-    assertThat(record.setDecided(JobState.ABORTED)).isFalse();
+    assertThat(record.setDecided(JobState.ABORTED, 5)).isFalse();
     assertThat(record.plan(new TreeMap<>(java.util.Map.of("plan", new byte[] {1})))).isFalse();
     assertThat(cluster.objects("meta", "")).isEmpty();
   }
@@ -171,7 +171,7 @@ class JobRecordTest {
     client.faults().once(op -> !op.write(), Fault.LOSE_ANSWER);
     assertThat(record.state()).contains(JobState.COMMITTING);
     client.faults().always(op -> op.write(), Fault.LOSE_REQUEST);
-    assertThatThrownBy(() -> record.setDecided(JobState.ABORTED))
+    assertThatThrownBy(() -> record.setDecided(JobState.ABORTED, 5))
         .isInstanceOf(OutcomeUnknownException.class);
   }
 

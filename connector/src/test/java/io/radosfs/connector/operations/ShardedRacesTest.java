@@ -2,6 +2,7 @@ package io.radosfs.connector.operations;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.radosfs.connector.layout.DataLayout;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.simulated.SimulatedMount;
 import io.radosfs.connector.store.simulation.SimulatedClient;
@@ -10,8 +11,10 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.apache.hadoop.fs.PathIOException;
+import org.apache.hadoop.fs.RemoteIterator;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -101,6 +104,56 @@ class ShardedRacesTest extends NamespaceRacesTest {
         with(TWO, "/d/b", "b"));
   }
 
+  /** The second file is made without a look: what was seen for the first is of the head object. */
+  @Test
+  void splitAgainstUnlookedCreation() {
+    bothSucceed(
+        "creation of two files by one client",
+        ShardedRacesTest::unsplit,
+        m -> {
+          SimulatedMount client = m.whole();
+          client.write("/d/b", "b", true);
+          client.write("/d/e", "e", true);
+        },
+        with(TWO, "/d/b", "b", "/d/e", "e"));
+  }
+
+  /** Names of both shards go, one shard after the other. */
+  @Test
+  void splitAgainstBulkDeletion() {
+    bothSucceed(
+        "bulk deletion",
+        ShardedRacesTest::three,
+        m ->
+            assertThat(m.namespace().deleteAll(List.of(path("/d/a"), path("/d/b"), path("/d/c"))))
+                .isEmpty(),
+        tree("/d/", ""));
+    bothSucceed(
+        "bulk deletion before there are shards",
+        ShardedRacesTest::unsplit,
+        m -> assertThat(m.namespace().deleteAll(List.of(path("/d/a"), path("/d/c")))).isEmpty(),
+        tree("/d/", ""));
+  }
+
+  @Test
+  void splitAgainstChangeOfLayout() {
+    DataLayout large = DataLayout.DEFAULT.withObjectSize(Optional.of(16));
+    bothSucceed(
+        "change of the layout",
+        ShardedRacesTest::unsplit,
+        m -> {
+          assertThat(m.layouts().change(path("/d"), before -> large)).isEqualTo(large);
+          for (String name : List.of("/d/b", "/d/e")) {
+            assertThat(
+                    m.namespace()
+                        .create(path(name), false, false, SimulatedMount.ATTRIBUTES)
+                        .layout())
+                .isEqualTo(large);
+          }
+        },
+        TWO);
+  }
+
   @Test
   void splitAgainstOverwrite() {
     bothSucceed(
@@ -160,9 +213,9 @@ class ShardedRacesTest extends NamespaceRacesTest {
 
   private static void listWhole(SimulatedMount mount, String... names) throws IOException {
     List<String> found = new ArrayList<>();
-    Namespace.Listing listing = mount.namespace().listing(path("/d"));
-    for (var child = listing.next(); child.isPresent(); child = listing.next()) {
-      found.add(child.get().path().name());
+    RemoteIterator<Namespace.Child> listing = mount.namespace().listing(path("/d"));
+    while (listing.hasNext()) {
+      found.add(listing.next().path().name());
     }
     assertThat(found).containsExactlyInAnyOrder(names);
     assertThat(mount.namespace().list(path("/d")))
@@ -202,9 +255,9 @@ class ShardedRacesTest extends NamespaceRacesTest {
         m -> {
           List<String> found = new ArrayList<>();
           try {
-            Namespace.Listing children = m.namespace().listing(path("/d"));
-            for (var child = children.next(); child.isPresent(); child = children.next()) {
-              found.add(child.get().path().name());
+            RemoteIterator<Namespace.Child> children = m.namespace().listing(path("/d"));
+            while (children.hasNext()) {
+              found.add(children.next().path().name());
             }
           } catch (PathIOException e) {
             assertThat(e).hasMessageContaining("list it again");
@@ -225,9 +278,9 @@ class ShardedRacesTest extends NamespaceRacesTest {
             ShardedRacesTest::three,
             m -> {
               List<String> found = new ArrayList<>();
-              Namespace.Listing children = m.namespace().listing(path("/d"));
-              for (var child = children.next(); child.isPresent(); child = children.next()) {
-                found.add(child.get().path().name());
+              RemoteIterator<Namespace.Child> children = m.namespace().listing(path("/d"));
+              while (children.hasNext()) {
+                found.add(children.next().path().name());
               }
               assertThat(found).isIn(List.of("a", "b", "c"), List.of("a", "b", "d"));
             },

@@ -25,9 +25,22 @@ final class SharedCephCluster {
           failure = e.getMessage();
           throw new IllegalStateException(failure, e);
         }
-        Runtime.getRuntime().addShutdownHook(new Thread(cluster::close, "stop the Ceph cluster"));
+        // For a JVM that ends before its tests have; otherwise StopsClusterAtEnd was there before.
+        Runtime.getRuntime()
+            .addShutdownHook(new Thread(SharedCephCluster::stop, "stop the Ceph cluster"));
       }
       return cluster;
+    }
+  }
+
+  /** Stops the cluster, if one was started; whoever asks next gets a new one. */
+  static void stop() {
+    synchronized (LOCK) {
+      CephCluster started = cluster;
+      cluster = null;
+      if (started != null) {
+        started.close();
+      }
     }
   }
 

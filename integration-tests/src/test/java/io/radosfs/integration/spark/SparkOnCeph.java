@@ -1,8 +1,11 @@
 package io.radosfs.integration.spark;
 
+import io.radosfs.connector.cli.Radosfs;
 import io.radosfs.integration.ceph.CephCluster;
 import io.radosfs.workbench.SparkSessions;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
@@ -101,6 +104,25 @@ public final class SparkOnCeph {
   /** The pool's objects, sorted by kind. */
   PoolObjects objects() {
     return PoolObjects.of(ceph.listObjects(pool));
+  }
+
+  /**
+   * Runs the command line on the pool.
+   *
+   * @param verb with its options
+   * @throws AssertionError with what it said, when its status is not 0
+   */
+  String radosfs(String... verb) {
+    StringWriter out = new StringWriter();
+    List<String> arguments = new ArrayList<>(List.of(verb));
+    arguments.add("-Dfs.rados.ceph.conf=" + ceph.conf());
+    arguments.add(uri(""));
+    PrintWriter printed = new PrintWriter(out);
+    int status = Radosfs.run(printed, printed, arguments.toArray(new String[0]));
+    if (status != 0) {
+      throw new AssertionError(verb[0] + " ended with " + status + ": " + out);
+    }
+    return out.toString();
   }
 
   public void close() {

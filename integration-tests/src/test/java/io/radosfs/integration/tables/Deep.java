@@ -1,11 +1,11 @@
 package io.radosfs.integration.tables;
 
 /** How much of a test is run: what finds most in little time, or, with {@code -Pdeep}, more. */
-final class Deep {
+public final class Deep {
 
   private Deep() {}
 
-  static int choose(int usual, int deep) {
+  public static int choose(int usual, int deep) {
     return Boolean.getBoolean("radosfs.deep") ? deep : usual;
   }
 }

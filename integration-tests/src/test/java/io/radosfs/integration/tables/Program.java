@@ -18,10 +18,10 @@ import java.util.Map;
  * A program in a process of its own, with all that the tests are compiled with on its class path.
  * It is told lines and answers lines; what it logs is shown when it fails.
  */
-final class Program implements AutoCloseable {
+public final class Program implements AutoCloseable {
 
   /** Begins a line that is an answer; what libraries print is no answer. */
-  static final String ANSWER = "answer: ";
+  public static final String ANSWER = "answer: ";
 
   private final String name;
   private final Process process;
@@ -44,7 +44,7 @@ final class Program implements AutoCloseable {
    * @param properties its system properties; Spark takes those that begin with "spark." for
    *     settings
    */
-  static Program start(
+  public static Program start(
       Path folder, Class<?> main, Map<String, String> properties, String... arguments)
       throws IOException {
     List<String> command = new ArrayList<>();
@@ -67,14 +67,14 @@ final class Program implements AutoCloseable {
     return String.join(File.pathSeparator, "target/test-classes", "target/classes", dependencies);
   }
 
-  void tell(String line) throws IOException {
+  public void tell(String line) throws IOException {
     in.write(line);
     in.newLine();
     in.flush();
   }
 
   /** Waits for the next answer, and fails where the program ends without one. */
-  String answer() throws IOException {
+  public String answer() throws IOException {
     for (String line = out.readLine(); line != null; line = out.readLine()) {
       if (line.startsWith(ANSWER)) {
         return line.substring(ANSWER.length());
@@ -83,17 +83,21 @@ final class Program implements AutoCloseable {
     throw new AssertionError(name + " ended without an answer: " + Files.readString(log, UTF_8));
   }
 
-  boolean isAlive() {
+  public long pid() {
+    return process.pid();
+  }
+
+  public boolean isAlive() {
     return process.isAlive();
   }
 
   /** By SIGKILL: it can do nothing about it. */
-  void kill() throws InterruptedException {
+  public void kill() throws InterruptedException {
     process.destroyForcibly().waitFor();
   }
 
   /** Waits for its end, which must be a good one. */
-  void end() throws IOException, InterruptedException {
+  public void end() throws IOException, InterruptedException {
     in.close();
     int status = process.waitFor();
     if (status != 0) {

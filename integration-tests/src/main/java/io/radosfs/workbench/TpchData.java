@@ -1,4 +1,4 @@
-package io.radosfs.demo;
+package io.radosfs.workbench;
 
 import io.trino.tpch.LineItem;
 import io.trino.tpch.Order;
@@ -22,7 +22,7 @@ import org.apache.spark.sql.types.StructType;
  * TPC-H tables that Spark's tasks generate, each task its part. Money and quantities are decimals,
  * so that sums are exact whatever the order of the rows.
  */
-final class TpchData {
+public final class TpchData {
 
   private static final StructType ORDERS =
       new StructType()
@@ -64,17 +64,17 @@ final class TpchData {
    *
    * @param parts how many tasks generate one table
    */
-  TpchData(SparkSession spark, double scale, int parts) {
+  public TpchData(SparkSession spark, double scale, int parts) {
     this.spark = spark;
     this.scale = scale;
     this.parts = parts;
   }
 
-  Dataset<Row> orders() {
+  public Dataset<Row> orders() {
     return generate(ORDERS, TpchData::ordersPart);
   }
 
-  Dataset<Row> lineitem() {
+  public Dataset<Row> lineitem() {
     return generate(LINEITEM, TpchData::lineitemPart);
   }
 

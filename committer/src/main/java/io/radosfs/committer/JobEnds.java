@@ -1,0 +1,92 @@
+package io.radosfs.committer;
+
+import io.radosfs.committer.manifest.SuccessReport;
+import io.radosfs.committer.stages.AbortJobStage;
+import io.radosfs.committer.stages.CommitJobStage;
+import io.radosfs.committer.stages.Job;
+import io.radosfs.committer.stages.JobCommit;
+import io.radosfs.committer.stages.StageLog;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.mapreduce.JobContext;
+import org.apache.hadoop.util.Progressable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The end of a job as both shells have it: the commit, or the abort, and a report of it in the
+ * directory that is set for reports ({@link CommitterOptions#REPORT_DIRECTORY}). What goes wrong
+ * with a report is logged, and neither fails a job nor hides its failure.
+ */
+public final class JobEnds {
+
+  private static final Logger LOG = LoggerFactory.getLogger(JobEnds.class);
+
+  private final Job job;
+  private final CommitterOptions options;
+  private final JobContext context;
+
+  public JobEnds(Job job, CommitterOptions options, JobContext context) {
+    this.job = job;
+    this.options = options;
+    this.context = context;
+  }
+
+  public JobCommit commit(CommitJobStage.Request request) throws IOException {
+    StageLog log = new StageLog(progress(context));
+    JobCommit commit;
+    try {
+      commit = CommitJobStage.run(job, request, log);
+    } catch (IOException | RuntimeException e) {
+      save(log, log.failed(job, e), true);
+      throw e;
+    }
+    if (commit.report().isPresent()) {
+      save(log, commit.report().get(), true);
+    }
+    return commit;
+  }
+
+  /** The report of a commit that has failed is left as it is. */
+  public AbortJobStage.Outcome abort() throws IOException {
+    AbortJobStage.Outcome outcome = AbortJobStage.run(job);
+    if (outcome == AbortJobStage.Outcome.ABORTED) {
+      StageLog log = new StageLog(() -> {});
+      save(log, log.failed(job, new IOException("the job was aborted")), false);
+    }
+    return outcome;
+  }
+
+  private static Runnable progress(JobContext context) {
+    if (context instanceof Progressable progressable) {
+      return progressable::progress;
+    }
+    return context instanceof org.apache.hadoop.mapred.JobContext old
+        ? old.getProgressible()::progress
+        : () -> {};
+  }
+
+  private void save(StageLog log, SuccessReport report, boolean overwrite) {
+    if (options.reportDirectory().isEmpty()) {
+      return;
+    }
+    Path file = new Path(options.reportDirectory(), "summary-" + job.id() + ".json");
+    SuccessReport whole = options.reportFiles() ? report.listing(log.files()) : report;
+    Configuration conf = context.getConfiguration();
+    try {
+      FileSystem fs = file.getFileSystem(conf);
+      if (!overwrite && fs.exists(file)) {
+        return;
+      }
+      try (OutputStream out = fs.create(file, overwrite)) {
+        out.write(whole.encode().getBytes(StandardCharsets.UTF_8));
+      }
+    } catch (IOException | RuntimeException e) {
+      LOG.warn("The report of {} could not be saved as {}", job, file, e);
+    }
+  }
+}

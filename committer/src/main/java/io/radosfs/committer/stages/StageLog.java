@@ -1,0 +1,142 @@
+package io.radosfs.committer.stages;
+
+import io.radosfs.committer.manifest.SuccessReport;
+import io.radosfs.committer.manifest.SuccessReport.ListedFile;
+import io.radosfs.committer.stages.SelectFilesStage.Selected;
+import io.radosfs.connector.job.JobInfo;
+import io.radosfs.connector.layout.Entry;
+import io.radosfs.connector.layout.FsPath;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.stream.Collectors;
+
+/**
+ * What one commit does, stage by stage, and how long each took: for the report, whether it ends
+ * well or not, for the log, and for the engine, which wants to hear of progress. Not thread-safe.
+ */
+public final class StageLog {
+
+  /** What is timed. */
+  interface Timed<T> {
+    T run() throws IOException;
+  }
+
+  private final Runnable progress;
+  private final Map<String, List<Long>> nanos = new LinkedHashMap<>();
+  private String stage = "begin";
+  private Optional<JobInfo> info = Optional.empty();
+  private Optional<Selected> selected = Optional.empty();
+
+  /**
+   * @param progress told now and then that work goes on
+   */
+  public StageLog(Runnable progress) {
+    this.progress = progress;
+  }
+
+  <T> T time(String name, Timed<T> timed) throws IOException {
+    stage = name;
+    long start = System.nanoTime();
+    try {
+      progress.run();
+      return timed.run();
+    } finally {
+      nanos.computeIfAbsent(name, any -> new ArrayList<>()).add(System.nanoTime() - start);
+      progress.run();
+    }
+  }
+
+  /** Says that the work goes on. */
+  void goesOn() {
+    progress.run();
+  }
+
+  void concerns(JobInfo job) {
+    info = Optional.of(job);
+  }
+
+  void commits(Selected files) {
+    selected = Optional.of(files);
+  }
+
+  Optional<JobInfo> info() {
+    return info;
+  }
+
+  Optional<Selected> selected() {
+    return selected;
+  }
+
+  /** The stage that was begun last. */
+  String stage() {
+    return stage;
+  }
+
+  /** Milliseconds by stage, each time that it ran, in the order in which they first ran. */
+  Map<String, List<Long>> millis() {
+    Map<String, List<Long>> millis = new LinkedHashMap<>();
+    nanos.forEach(
+        (name, times) -> millis.put(name, times.stream().map(time -> time / 1_000_000).toList()));
+    return millis;
+  }
+
+  /** Every file that the job commits, as far as the commit has got to know. */
+  public List<ListedFile> files() {
+    List<ListedFile> files = new ArrayList<>();
+    selected.ifPresent(
+        all -> {
+          for (Map.Entry<FsPath, SortedMap<String, Entry>> directory :
+              all.directories().entrySet()) {
+            directory
+                .getValue()
+                .forEach((name, entry) -> files.add(file(directory.getKey(), name, entry)));
+          }
+        });
+    return files;
+  }
+
+  private static ListedFile file(FsPath directory, String name, Entry entry) {
+    Entry.OfFile file = (Entry.OfFile) entry;
+    return new ListedFile(
+        SuccessReport.path(directory, name),
+        file.data().length(),
+        String.format("%08x", file.crc32c()));
+  }
+
+  /** The report of a commit that has failed with this. */
+  public SuccessReport failed(Job job, Exception failure) {
+    return ReportStage.failed(job, this, failure);
+  }
+
+  /** For the log: what is committed, and how long it took. */
+  @Override
+  public String toString() {
+    String what =
+        selected
+            .map(
+                files ->
+                    String.format(
+                        "%d files, %d bytes, %d directories, %d tasks",
+                        files.files(),
+                        files.bytes(),
+                        files.directories().size(),
+                        files.attempts().size()))
+            .orElse("files not known yet");
+    return what
+        + " ("
+        + millis().entrySet().stream()
+            .map(
+                each ->
+                    each.getKey()
+                        + " "
+                        + each.getValue().stream().mapToLong(Long::longValue).sum()
+                        + " ms")
+            .collect(Collectors.joining(", "))
+        + ")";
+  }
+}

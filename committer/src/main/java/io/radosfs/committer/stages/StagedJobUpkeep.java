@@ -1,0 +1,21 @@
+package io.radosfs.committer.stages;
+
+import io.radosfs.connector.job.JobDescription;
+import io.radosfs.connector.job.JobSupport;
+import io.radosfs.connector.job.JobUpkeep;
+import io.radosfs.connector.job.RegisteredJob;
+import java.io.IOException;
+
+/** {@link JobUpkeep} by the stages of this committer; found by {@link java.util.ServiceLoader}. */
+public final class StagedJobUpkeep implements JobUpkeep {
+
+  @Override
+  public JobDescription describe(JobSupport fs, RegisteredJob job) throws IOException {
+    return DescribeJobStage.run(Job.of(fs, job.destination(), job.id()), job);
+  }
+
+  @Override
+  public Recovered recover(JobSupport fs, RegisteredJob job, long before) throws IOException {
+    return RecoverJobStage.run(Job.of(fs, job.destination(), job.id()), job.decision(), before);
+  }
+}

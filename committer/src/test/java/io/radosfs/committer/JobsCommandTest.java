@@ -1,0 +1,227 @@
+package io.radosfs.committer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.radosfs.committer.manifest.Overwrite;
+import io.radosfs.committer.stages.CommitJobStage;
+import io.radosfs.committer.stages.CommitTaskStage;
+import io.radosfs.committer.stages.Job;
+import io.radosfs.committer.stages.OverwriteConflict;
+import io.radosfs.committer.stages.RequireEmpty;
+import io.radosfs.committer.stages.Selection;
+import io.radosfs.committer.stages.SetupJobStage;
+import io.radosfs.connector.cli.Radosfs;
+import io.radosfs.connector.job.JobEndedException;
+import io.radosfs.connector.job.JobState;
+import io.radosfs.connector.job.TaskAttempt;
+import io.radosfs.connector.mount.SimulatedConnections;
+import io.radosfs.connector.store.simulation.SimulatedCluster;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** {@code radosfs jobs}, and {@code radosfs gc} where there are jobs. */
+class JobsCommandTest {
+
+  private static final Path OUT = new Path("rados://meta/sales/out");
+
+  private final SimulatedCluster cluster = SimulatedCluster.withPools("meta");
+  private final Configuration conf = SimulatedConnections.configuration(cluster);
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+  private FileSystem fs;
+  private Destination destination;
+
+  @BeforeEach
+  void open() throws IOException {
+    fs = FileSystem.newInstance(OUT.toUri(), conf);
+    destination = new Destination(OUT, ((io.radosfs.connector.RadosFileSystem) fs).jobs());
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    fs.close();
+  }
+
+  private int run(String... args) {
+    List<String> all = new ArrayList<>(List.of(args));
+    for (String key : new String[] {"fs.rados.cluster.factory", "fs.rados.ceph.conf"}) {
+      all.add("-D" + key + "=" + conf.get(key));
+    }
+    out.getBuffer().setLength(0);
+    err.getBuffer().setLength(0);
+    return Radosfs.run(new PrintWriter(out), new PrintWriter(err), all.toArray(new String[0]));
+  }
+
+  private Job setUp(String id) throws IOException {
+    Job job = destination.job(id);
+    SetupJobStage.run(
+        job,
+        Destination.info(id, "uuid-" + id, "JobUUID", "spark"),
+        RequireEmpty.NOTHING,
+        OverwriteConflict.WAIT,
+        Duration.ofHours(1));
+    return job;
+  }
+
+  private FSDataOutputStream create(Job job, int task, String name) throws IOException {
+    TaskAttempt attempt = new TaskAttempt("m" + task, "0");
+    return fs.create(destination.workPath(job.id(), attempt, name));
+  }
+
+  private void write(Job job, int task, String name) throws IOException {
+    try (FSDataOutputStream file = create(job, task, name)) {
+      file.write(new byte[100]);
+    }
+    var unused = CommitTaskStage.run(job, new TaskAttempt("m" + task, "0"), 1);
+  }
+
+  private List<String> objects() {
+    return List.copyOf(cluster.objects("meta", "").keySet());
+  }
+
+  @Test
+  void listsAndShows() throws IOException {
+    assertThat(run("jobs", "list", "rados://meta/")).isZero();
+    assertThat(out.toString()).isEqualToNormalizingNewlines("no jobs\n");
+    Job job = setUp("j1");
+    write(job, 0, "a");
+    try (FSDataOutputStream open = create(job, 1, "b")) {
+      open.write(new byte[5 << 20]);
+      assertThat(run("jobs", "list", "rados://meta/")).isZero();
+      assertThat(out.toString().lines().toList())
+          .hasSize(2)
+          .anyMatch(
+              line ->
+                  line.matches(
+                      "RUNNING +j1 +/sales/out +1 +2 +100 +\\S+Z +\\d+ s ago +\\S+@\\S+ pid "
+                          + ProcessHandle.current().pid()));
+      assertThat(run("jobs", "show", "rados://meta/sales", "j")).isZero();
+      assertThat(out.toString())
+          .contains("tasks are writing")
+          .contains("uuid-j1")
+          .containsPattern("m0 +0 +COMMITTED +1 +100 +0")
+          .containsPattern("m1 +0 +WRITING +0 +0 +1");
+    }
+    JsonNode json = json("jobs", "show", "--json", "rados://meta/", "j1");
+    assertThat(json.get("state").asText()).isEqualTo("RUNNING");
+    assertThat(json.get("attempts")).hasSize(2);
+    assertThat(json("jobs", "list", "--json", "rados://meta/sales/out").get(0).get("id").asText())
+        .isEqualTo("j1");
+    assertThat(run("jobs", "list", "rados://meta/elsewhere")).isZero();
+    assertThat(out.toString()).contains("no jobs");
+    assertThat(run("jobs", "show", "rados://meta/", "none")).isEqualTo(1);
+    assertThat(err.toString()).contains("there is no job none on /");
+  }
+
+  private JsonNode json(String... args) throws IOException {
+    assertThat(run(args)).as(err.toString()).isZero();
+    return new ObjectMapper().readTree(out.toString());
+  }
+
+  @Test
+  void aJobThatWasHeardOfIsLeftAlone() throws IOException {
+    Job job = setUp("j1");
+    write(job, 0, "a");
+    assertThat(run("jobs", "recover", "rados://meta/")).isZero();
+    assertThat(out.toString()).contains("left alone: job j1 on /sales/out");
+    assertThat(run("jobs", "recover", "rados://meta/", "j1")).isEqualTo(1);
+    assertThat(err.toString()).contains("may be alive").contains("--force");
+    assertThat(run("jobs", "abort", "rados://meta/", "j1")).isEqualTo(1);
+    assertThat(run("jobs", "recover", "--force", "rados://meta/")).isEqualTo(2);
+    assertThat(run("gc", "--dry-run", "rados://meta/")).isZero();
+    assertThat(out.toString()).isEqualToNormalizingNewlines("nothing was changed\n");
+    assertThat(run("gc", "rados://meta/")).isZero();
+    assertThat(job.record().state()).contains(JobState.RUNNING);
+    commit(job);
+    assertThat(fs.getFileStatus(new Path(OUT, "a")).getLen()).isEqualTo(100);
+  }
+
+  private static void commit(Job job) throws IOException {
+    var unused =
+        CommitJobStage.run(
+            job, new CommitJobStage.Request(Selection.LAST_OF_EACH_TASK, Overwrite.NOTHING, true));
+  }
+
+  @Test
+  void aForcedAbortRemovesWhatTheJobWroteAndNothingElse() throws IOException {
+    Job other = setUp("other");
+    write(other, 0, "kept");
+    Job job = setUp("j1");
+    List<String> before = objects().stream().filter(name -> !name.endsWith("/j1")).toList();
+    write(job, 0, "a");
+    FSDataOutputStream open = create(job, 1, "b");
+    open.write(new byte[5 << 20]);
+    assertThat(run("jobs", "abort", "--force", "rados://meta/", "j1")).isZero();
+    assertThat(out.toString()).contains("aborted: job j1 on /sales/out");
+    assertThat(objects()).isEqualTo(before);
+    // It was alive after all.
+    assertThatThrownBy(open::close).isInstanceOf(JobEndedException.class);
+    assertThatThrownBy(() -> write(job, 2, "c"))
+        .isInstanceOf(JobEndedException.class)
+        .hasMessageContaining("there is no job j1");
+    assertThatThrownBy(() -> commit(job)).isInstanceOf(JobEndedException.class);
+    assertThat(objects()).isEqualTo(before);
+    commit(other);
+  }
+
+  @Test
+  void aDecidedJobIsFinishedNotAborted() throws IOException {
+    Job job = setUp("j1");
+    write(job, 0, "a");
+    FSDataOutputStream open = create(job, 1, "b");
+    open.write(new byte[5 << 20]);
+    commit(job);
+    assertThat(job.record().state()).contains(JobState.COMMITTED);
+    assertThat(run("jobs", "abort", "--force", "rados://meta/", "j1")).isEqualTo(1);
+    assertThat(err.toString()).contains("is committed, its files stay visible");
+    assertThat(run("jobs", "recover", "--force", "rados://meta/", "j1")).isZero();
+    assertThat(out.toString()).contains("finished: job j1");
+    assertThat(objects()).noneMatch(name -> name.contains("//job/"));
+    assertThat(fs.exists(new Path(OUT, "a"))).isTrue();
+    assertThatThrownBy(open::close).isInstanceOf(JobEndedException.class);
+  }
+
+  @Test
+  void gcTakesJobsThatAreOldEnough() throws IOException {
+    Job job = setUp("j1");
+    write(job, 0, "a");
+    assertThat(run("gc", "--dry-run", "--older-than", "0s", "rados://meta/")).isZero();
+    assertThat(out.toString()).contains("would finish: job j1 on /sales/out, PENDING");
+    assertThat(run("gc", "--older-than", "0s", "rados://meta/")).isZero();
+    assertThat(out.toString()).contains("aborted: job j1 on /sales/out");
+    assertThat(objects()).noneMatch(name -> name.contains("//job/") || name.endsWith("/a"));
+    assertThat(run("fsck", "--notes", "rados://meta/")).isZero();
+    assertThat(out.toString()).contains("0 wrong, 0 unfinished");
+  }
+
+  /** The driver says that it is alive; who asks, sees when. */
+  @Test
+  void driversAreHeardOf() throws IOException {
+    Job job = setUp("j1");
+    boolean unused = job.record().renew(1);
+    long before = job.record().head().orElseThrow().heard();
+    assertThat(before).isLessThanOrEqualTo(System.currentTimeMillis());
+    boolean still = job.record().renew(before + 5);
+    assertThat(still).isTrue();
+    assertThat(job.record().head().orElseThrow().heard()).isEqualTo(before + 5);
+    destination.fs().heartbeats().beat();
+    assertThat(job.record().head().orElseThrow().heard()).isGreaterThan(before);
+    commit(job);
+    destination.fs().heartbeats().beat();
+    assertThat(job.record().head()).isEmpty();
+  }
+}

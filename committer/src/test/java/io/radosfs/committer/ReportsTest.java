@@ -1,0 +1,189 @@
+package io.radosfs.committer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.radosfs.connector.mount.SimulatedConnections;
+import io.radosfs.connector.store.simulation.SimulatedCluster;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.mapreduce.JobID;
+import org.apache.hadoop.mapreduce.JobStatus;
+import org.apache.hadoop.mapreduce.TaskAttemptContext;
+import org.apache.hadoop.mapreduce.TaskAttemptID;
+import org.apache.hadoop.mapreduce.TaskID;
+import org.apache.hadoop.mapreduce.TaskType;
+import org.apache.hadoop.mapreduce.lib.output.committer.manifest.files.ManifestPrinter;
+import org.apache.hadoop.mapreduce.lib.output.committer.manifest.files.ManifestSuccessData;
+import org.apache.hadoop.mapreduce.task.JobContextImpl;
+import org.apache.hadoop.mapreduce.task.TaskAttemptContextImpl;
+import org.apache.hadoop.util.Progressable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What jobs say of themselves: {@code _SUCCESS}, and the reports of those that fail too. */
+class ReportsTest {
+
+  private static final org.apache.hadoop.fs.Path OUT =
+      new org.apache.hadoop.fs.Path("rados://meta/out");
+  private static final JobID ID = new JobID("20261121", 7);
+
+  @TempDir Path local;
+
+  private final SimulatedCluster cluster = SimulatedCluster.withPools("meta");
+  private final AtomicInteger progress = new AtomicInteger();
+  private Configuration conf;
+
+  @BeforeEach
+  void configure() {
+    conf = SimulatedConnections.configuration(cluster);
+    conf.set("fs.rados.committer.summary.report.directory", reports().toUri().toString());
+  }
+
+  private Path reports() {
+    return local.resolve("reports");
+  }
+
+  private Path summary() {
+    return reports().resolve("summary-" + ID + ".json");
+  }
+
+  /** As Hadoop's application master has it, a context that takes progress. */
+  private static final class Context extends JobContextImpl implements Progressable {
+    private final AtomicInteger progress;
+
+    Context(Configuration conf, AtomicInteger progress) {
+      super(conf, ReportsTest.ID);
+      this.progress = progress;
+    }
+
+    @Override
+    public void progress() {
+      progress.incrementAndGet();
+    }
+  }
+
+  private Context context() {
+    return new Context(conf, progress);
+  }
+
+  private RadosOutputCommitter setUp() throws IOException {
+    RadosOutputCommitter driver = new RadosOutputCommitter(OUT, context());
+    driver.setupJob(context());
+    return driver;
+  }
+
+  private void write(int task, String name) throws IOException {
+    TaskAttemptContext context =
+        new TaskAttemptContextImpl(conf, new TaskAttemptID(new TaskID(ID, TaskType.MAP, task), 0));
+    RadosOutputCommitter committer = new RadosOutputCommitter(OUT, context);
+    try (FileSystem fs = FileSystem.newInstance(OUT.toUri(), conf);
+        FSDataOutputStream out =
+            fs.create(new org.apache.hadoop.fs.Path(committer.getWorkPath(), name))) {
+      out.write("123456789".getBytes(StandardCharsets.US_ASCII));
+    }
+    committer.commitTask(context);
+  }
+
+  private ManifestSuccessData print(org.apache.hadoop.fs.Path file, StringBuilder text)
+      throws Exception {
+    ByteArrayOutputStream printed = new ByteArrayOutputStream();
+    try (FileSystem fs = FileSystem.newInstance(file.toUri(), conf)) {
+      ManifestSuccessData data =
+          new ManifestPrinter(conf, new PrintStream(printed, true, StandardCharsets.UTF_8))
+              .loadAndPrintManifest(fs, file);
+      text.append(printed.toString(StandardCharsets.UTF_8));
+      return data;
+    }
+  }
+
+  @Test
+  void hadoopsPrinterReadsSuccessAndReportWithTheStagesTimes() throws Exception {
+    conf.setBoolean("fs.rados.committer.summary.report.files", true);
+    RadosOutputCommitter driver = setUp();
+    write(0, "a");
+    write(1, "p=1/b");
+    progress.set(0);
+    driver.commitJob(context());
+    assertThat(progress.get()).as("calls of progress()").isGreaterThan(10);
+
+    List<org.apache.hadoop.fs.Path> files = new ArrayList<>();
+    files.add(new org.apache.hadoop.fs.Path(OUT, "_SUCCESS"));
+    files.add(new org.apache.hadoop.fs.Path(summary().toUri()));
+    for (org.apache.hadoop.fs.Path file : files) {
+      StringBuilder text = new StringBuilder();
+      ManifestSuccessData data = print(file, text);
+      assertThat(data.getSuccess()).isTrue();
+      assertThat(data.getState()).isEqualTo("SUCCEEDED");
+      assertThat(data.getIOStatistics().counters())
+          .containsEntry("committer_files_committed", 2L)
+          .containsEntry("job_stage_load_manifests", 1L);
+      assertThat(data.getIOStatistics().meanStatistics().get("job_stage_load_manifests.mean"))
+          .extracting(mean -> mean.getSamples())
+          .isEqualTo(1L);
+      assertThat(text.toString()).contains("job_stage_load_manifests");
+    }
+    JsonNode report = new ObjectMapper().readTree(Files.readString(summary()));
+    assertThat(report.get("iostatistics").get("counters").has("job_stage_transaction"))
+        .as("stages after _SUCCESS was written")
+        .isTrue();
+    assertThat(report.get("files")).hasSize(2);
+    assertThat(report.get("files").get(1).get("path").asText()).isEqualTo("/out/p=1/b");
+    assertThat(report.get("files").get(1).get("length").asLong()).isEqualTo(9);
+    assertThat(report.get("files").get(1).get("crc32c").asText())
+        .as("the check value of CRC-32C")
+        .isEqualTo("e3069283");
+  }
+
+  @Test
+  void aFailedCommitIsReportedAndItsAbortLeavesTheReport() throws Exception {
+    RadosOutputCommitter driver = setUp();
+    write(0, "same");
+    write(1, "same");
+    assertThatThrownBy(() -> driver.commitJob(context())).hasMessageContaining("have both");
+    driver.abortJob(context(), JobStatus.State.FAILED);
+    ManifestSuccessData data =
+        print(new org.apache.hadoop.fs.Path(summary().toUri()), new StringBuilder());
+    assertThat(data.getSuccess()).isFalse();
+    assertThat(data.getState()).isEqualTo("FAILED");
+    assertThat(data.getStage()).contains("load_manifests");
+    assertThat(data.getDiagnostics())
+        .containsEntry("radosfs.job", "out//job/" + ID)
+        .hasEntrySatisfying("exception", e -> assertThat(e).contains("have both"))
+        .hasEntrySatisfying("stacktrace", e -> assertThat(e).contains("SelectFilesStage"));
+  }
+
+  @Test
+  void anAbortedJobIsReportedWhereHadoopsSettingSays() throws Exception {
+    conf.unset("fs.rados.committer.summary.report.directory");
+    conf.set("mapreduce.manifest.committer.summary.report.directory", reports().toUri().toString());
+    RadosOutputCommitter driver = setUp();
+    driver.abortJob(context(), JobStatus.State.KILLED);
+    assertThat(Files.readString(summary())).contains("the job was aborted");
+  }
+
+  /** The job counts, not the report. */
+  @Test
+  void aReportThatCannotBeSavedFailsNoJob() throws Exception {
+    Files.writeString(reports(), "in the way");
+    RadosOutputCommitter driver = setUp();
+    write(0, "a");
+    driver.commitJob(context());
+    try (FileSystem fs = FileSystem.newInstance(OUT.toUri(), conf)) {
+      assertThat(fs.exists(new org.apache.hadoop.fs.Path(OUT, "_SUCCESS"))).isTrue();
+    }
+  }
+}

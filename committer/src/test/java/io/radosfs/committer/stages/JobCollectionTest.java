@@ -1,0 +1,271 @@
+package io.radosfs.committer.stages;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.radosfs.committer.stages.StoppingPointsTest.Scenario;
+import io.radosfs.connector.job.JobEndedException;
+import io.radosfs.connector.job.JobPaths;
+import io.radosfs.connector.job.TaskAttempt;
+import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.layout.ObjectNames;
+import io.radosfs.connector.ledger.LedgerTakenOverException;
+import io.radosfs.connector.operations.Namespace;
+import io.radosfs.connector.simulated.PoolChecker;
+import io.radosfs.connector.store.simulation.Experiment;
+import io.radosfs.connector.store.simulation.Fault;
+import io.radosfs.connector.store.simulation.ObjectView;
+import io.radosfs.connector.store.simulation.Outcome;
+import io.radosfs.connector.store.simulation.SimulatedClient;
+import io.radosfs.connector.store.simulation.SimulatedCluster;
+import io.radosfs.connector.store.simulation.Trial;
+import io.radosfs.connector.transaction.TransactionAbortedException;
+import io.radosfs.connector.transaction.TransactionConflictException;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Collects jobs that stopped at any operation of their whole lives, and jobs that are alive all the
+ * while: they are committed whole or not at all, and in the end nothing is left of them.
+ */
+class JobCollectionTest {
+
+  private static final long SEED = 20_261_121;
+
+  static Stream<Scenario> scenarios() {
+    Set<String> wanted =
+        Set.of("append to several directories", "static overwrite", "overwrite elsewhere");
+    return StoppingPointsTest.scenarios().filter(scenario -> wanted.contains(scenario.name()));
+  }
+
+  private static void old(SimulatedClient client, Scenario scenario) throws IOException {
+    SimulatedJobs fs = new SimulatedJobs(client);
+    fs.namespace().mkdirs(SimulatedJobs.OUT, fs.newDirectoryAttributes());
+    for (String path : scenario.old()) {
+      fs.create(Scenario.full(path).toString(), 120);
+    }
+  }
+
+  /** As an engine runs a job: set up, tasks, commit; aborted if anything of that fails. */
+  private static void run(SimulatedClient client, String id, Scenario scenario) throws IOException {
+    SimulatedJobs fs = new SimulatedJobs(client);
+    Job job = Job.of(fs, SimulatedJobs.OUT, id);
+    try {
+      SetupJobStage.run(
+          job,
+          SimulatedJobs.info(id),
+          RequireEmpty.NOTHING,
+          OverwriteConflict.WAIT,
+          Duration.ofMillis(1));
+      for (int task = 0; task < 2; task++) {
+        TaskAttempt attempt = SimulatedJobs.attempt(task, task == 0 ? 1 : 0);
+        for (String file : scenario.files()[task]) {
+          fs.write(job, attempt, file, 250);
+        }
+        var unused = CommitTaskStage.run(job, attempt, 1);
+      }
+      var unused = CommitJobStage.run(job, scenario.request());
+    } catch (IOException e) {
+      try {
+        var unused = AbortJobStage.run(job);
+      } catch (IOException more) {
+        e.addSuppressed(more);
+      }
+      throw e;
+    }
+  }
+
+  private static void collect(SimulatedClient client) throws IOException {
+    new SimulatedJobs(client, SimulatedJobs.COLLECTING).collect(SimulatedJobs.WORKING);
+  }
+
+  /** Whatever has happened: old or new, and something leads to every object. */
+  private static SortedMap<String, Long> oldOrNew(Trial trial, Scenario scenario)
+      throws IOException {
+    PoolChecker.check(trial.cluster().objects(SimulatedJobs.POOL, ""));
+    SortedMap<String, Long> tree = new PoolCheck(trial.cluster()).tree();
+    assertThat(tree).isIn(scenario.before(), scenario.after());
+    return tree;
+  }
+
+  /** Long after: the same files, no job, no ledger, no other object. */
+  private static void nothingLeft(Trial trial) throws IOException {
+    SortedMap<String, Long> tree = new PoolCheck(trial.cluster()).tree();
+    for (long time = SimulatedJobs.COLLECTING; time <= 3 * SimulatedJobs.COLLECTING; time += 2000) {
+      new SimulatedJobs(trial.cluster().client("janitor"), time + 2000).collect(time);
+    }
+    PoolCheck check = new PoolCheck(trial.cluster());
+    check.assertNothingLeft();
+    assertThat(check.tree()).isEqualTo(tree);
+    SortedMap<String, ObjectView> objects = trial.cluster().objects(SimulatedJobs.POOL, "");
+    PoolChecker.check(objects);
+    assertThat(objects.keySet()).noneMatch(name -> name.startsWith("//ledger/"));
+    if (objects.containsKey(ObjectNames.LEDGERS)) {
+      assertThat(objects.get(ObjectNames.LEDGERS).omap()).isEmpty();
+    }
+  }
+
+  private static Experiment experiment(String name, Scenario scenario) {
+    return Experiment.named(name + ": " + scenario)
+        .cluster(() -> SimulatedCluster.withPools(SimulatedJobs.POOL))
+        .setUp(client -> old(client, scenario))
+        .program("driver", client -> run(client, "j1", scenario))
+        .checkBeforeRecovery(trial -> oldOrNew(trial, scenario))
+        .recover(JobCollectionTest::collect)
+        .check(
+            trial -> {
+              SortedMap<String, Long> tree = oldOrNew(trial, scenario);
+              Outcome driver = trial.outcome("driver");
+              if (driver.succeeded()) {
+                assertThat(tree).isEqualTo(scenario.after());
+              } else if (driver.failed()) {
+                assertThat(driver.failure())
+                    .isInstanceOfAny(
+                        JobEndedException.class,
+                        TransactionAbortedException.class,
+                        LedgerTakenOverException.class);
+                assertThat(tree).isEqualTo(scenario.before());
+              }
+              nothingLeft(trial);
+            });
+  }
+
+  @ParameterizedTest
+  @MethodSource("scenarios")
+  void afterAJobThatStoppedAnywhere(Scenario scenario) {
+    Experiment experiment =
+        experiment("collect after a job", scenario)
+            .faults(Fault.ALL)
+            .check(
+                trial -> {
+                  oldOrNew(trial, scenario);
+                  nothingLeft(trial);
+                });
+    assertThat(experiment.everyStoppingPoint().complete()).isTrue();
+  }
+
+  @Test
+  void aCollectionThatStoppedAnywhereIsTakenUp() {
+    Scenario scenario = scenarios().findFirst().orElseThrow();
+    Experiment experiment =
+        experiment("collect after a job, and again", scenario)
+            .check(
+                trial -> {
+                  oldOrNew(trial, scenario);
+                  nothingLeft(trial);
+                });
+    assertThat(experiment.everyStoppingPointOfRecovery().complete()).isTrue();
+  }
+
+  @ParameterizedTest
+  @MethodSource("scenarios")
+  void besideAJobThatIsAlive(Scenario scenario) {
+    Experiment experiment =
+        experiment("collect beside a job", scenario)
+            .program("collector", JobCollectionTest::collect);
+    experiment.everyInsertion();
+    experiment.randomInterleavings(SEED, 40);
+  }
+
+  @Test
+  void aCollectionBesideAJobStopsAnywhere() {
+    Scenario scenario = scenarios().findFirst().orElseThrow();
+    Experiment experiment =
+        experiment("collect beside a job, and die", scenario)
+            .program("collector", JobCollectionTest::collect);
+    experiment.everyInsertionThenCrash();
+    experiment.everyInsertionOfCrash();
+  }
+
+  /** The third way of recovery: who writes to the destination next does it on the way. */
+  @ParameterizedTest
+  @MethodSource("scenarios")
+  void theNextJobOnTheDestinationRecovers(Scenario scenario) {
+    Experiment experiment =
+        Experiment.named("the next job: " + scenario)
+            .cluster(() -> SimulatedCluster.withPools(SimulatedJobs.POOL))
+            .setUp(client -> old(client, scenario))
+            .program("driver", client -> run(client, "j1", scenario))
+            .faults(Fault.ALL)
+            .checkBeforeRecovery(trial -> oldOrNew(trial, scenario))
+            .recover(JobCollectionTest::setUpLater)
+            .check(
+                trial -> {
+                  oldOrNew(trial, scenario);
+                  List<String> records = new ArrayList<>();
+                  for (Map.Entry<String, ObjectView> object :
+                      trial.cluster().objects(SimulatedJobs.POOL, "").entrySet()) {
+                    if (object.getKey().contains("//job/")) {
+                      String state = new String(object.getValue().omap().get("s"));
+                      records.add(ObjectNames.jobOf(object.getKey()) + " " + state);
+                    }
+                  }
+                  assertThat(records).contains("j2 RUNNING");
+                  assertThat(records).doesNotContain("j1 RUNNING", "j1 COMMITTING");
+                });
+    assertThat(experiment.everyStoppingPoint().complete()).isTrue();
+  }
+
+  private static void setUpLater(SimulatedClient client) throws IOException {
+    Job job = Job.of(new SimulatedJobs(client, SimulatedJobs.COLLECTING), SimulatedJobs.OUT, "j2");
+    SetupJobStage.run(
+        job,
+        SimulatedJobs.info("j2"),
+        RequireEmpty.NOTHING,
+        OverwriteConflict.WAIT,
+        Duration.ofMillis(SimulatedJobs.COLLECTING - SimulatedJobs.WORKING));
+  }
+
+  /**
+   * What a committed job made visible stays, wherever it is by the time that its record is found.
+   */
+  @Test
+  void filesOfACommittedJobSurviveItsDestination() {
+    Scenario scenario =
+        StoppingPointsTest.scenarios()
+            .filter(s -> s.name().equals("append elsewhere"))
+            .findFirst()
+            .orElseThrow();
+    Experiment experiment =
+        Experiment.named("destination gone")
+            .cluster(() -> SimulatedCluster.withPools(SimulatedJobs.POOL))
+            .setUp(client -> old(client, scenario))
+            .program("driver", client -> run(client, "j1", scenario))
+            .recover(
+                client -> {
+                  Namespace namespace = new SimulatedJobs(client).namespace();
+                  FsPath written = Scenario.full("p=1/part-0");
+                  if (namespace.lookup(written).isPresent()) {
+                    namespace.rename(written, new FsPath("kept"), false);
+                  }
+                  try {
+                    boolean unused = namespace.delete(SimulatedJobs.OUT, true);
+                  } catch (TransactionConflictException e) {
+                    // What the job has staged keeps the directory from being removed.
+                    collect(client);
+                    boolean unused = namespace.delete(SimulatedJobs.OUT, true);
+                  }
+                  collect(client);
+                })
+            .check(
+                trial -> {
+                  // Which also finds that the files that are visible have their objects.
+                  nothingLeft(trial);
+                  SortedMap<String, Long> tree = new PoolCheck(trial.cluster()).tree();
+                  boolean committed = tree.containsKey(JobPaths.ELSEWHERE + "/kept");
+                  assertThat(tree.containsKey(JobPaths.ELSEWHERE + "/new/deep/part-1"))
+                      .isEqualTo(committed);
+                  assertThat(committed || !trial.outcome("driver").succeeded()).isTrue();
+                })
+            .faults(Fault.ALL);
+    assertThat(experiment.everyStoppingPoint().complete()).isTrue();
+  }
+}

@@ -1,0 +1,29 @@
+package io.radosfs.connector.cli;
+
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
+import picocli.CommandLine.Option;
+
+/** Which processes and jobs are taken for dead. */
+final class Age {
+
+  @Option(
+      names = "--older-than",
+      paramLabel = "TIME",
+      defaultValue = "1h",
+      description =
+          "Take for dead what has not been heard of for so long, such as 30m or 1d (default:"
+              + " ${DEFAULT-VALUE}). Live processes are heard of every 5 minutes.")
+  private String olderThan;
+
+  /** The time of day that age ends at; no age at all means everything. */
+  long before() {
+    Configuration parser = new Configuration(false);
+    parser.set("--older-than", olderThan);
+    long age = parser.getTimeDuration("--older-than", 0, TimeUnit.SECONDS, TimeUnit.MILLISECONDS);
+    if (age < 0) {
+      throw new IllegalArgumentException("--older-than " + olderThan + " is negative");
+    }
+    return age == 0 ? Long.MAX_VALUE : System.currentTimeMillis() - age;
+  }
+}

@@ -1,0 +1,93 @@
+package io.radosfs.connector.cli;
+
+import io.radosfs.connector.hadoop.MountedJobs;
+import io.radosfs.connector.job.JobDescription;
+import io.radosfs.connector.job.JobRegistry;
+import io.radosfs.connector.job.JobSupport;
+import io.radosfs.connector.job.JobUpkeep;
+import io.radosfs.connector.job.RegisteredJob;
+import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.mount.Identity;
+import io.radosfs.connector.mount.Mount;
+import io.radosfs.connector.upkeep.CollectionLog;
+import io.radosfs.connector.upkeep.JobCollector;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.permission.FsPermission;
+
+/** The jobs of a mounted file system, and the committer that knows what to do about them. */
+final class JobTools {
+
+  /** What there is to say where no committer is on the class path. */
+  static final String MISSING =
+      "the committer is not on the class path (radosfs-committer-*.jar, built by `mvn -DskipTests"
+          + " package`), which alone can read the records of jobs";
+
+  private final JobSupport fs;
+  private final JobRegistry registry;
+  private final JobUpkeep upkeep;
+
+  private JobTools(JobSupport fs, JobRegistry registry, JobUpkeep upkeep) {
+    this.fs = fs;
+    this.registry = registry;
+    this.upkeep = upkeep;
+  }
+
+  /** Empty when there is no committer. */
+  static Optional<JobTools> find(Mount mount, Configuration conf) throws IOException {
+    Optional<JobUpkeep> upkeep = JobUpkeep.find(JobTools.class.getClassLoader());
+    if (upkeep.isEmpty()) {
+      return Optional.empty();
+    }
+    Identity identity = Identity.ofProcess(mount.settings());
+    JobSupport fs = new MountedJobs(mount, identity, FsPermission.getUMask(conf));
+    return Optional.of(new JobTools(fs, mount.jobRegistry(), upkeep.get()));
+  }
+
+  /**
+   * @throws IOException when there is no committer
+   */
+  static JobTools of(Mount mount, Configuration conf) throws IOException {
+    return find(mount, conf).orElseThrow(() -> new IOException(MISSING));
+  }
+
+  JobCollector collector(CollectionLog log) {
+    return new JobCollector(registry, fs, upkeep, log);
+  }
+
+  /** All jobs on a destination and below it. */
+  List<RegisteredJob> below(FsPath top) throws IOException {
+    return registry.below(top);
+  }
+
+  /**
+   * The job of this id, or whose id alone begins so.
+   *
+   * @throws IOException when there is none, or several
+   */
+  RegisteredJob find(FsPath top, String id) throws IOException {
+    List<RegisteredJob> all = registry.below(top);
+    List<RegisteredJob> found = all.stream().filter(job -> job.id().equals(id)).toList();
+    if (found.isEmpty()) {
+      found = all.stream().filter(job -> job.id().startsWith(id)).toList();
+    }
+    if (found.isEmpty()) {
+      throw new IOException(
+          "there is no job " + id + " on " + top + " or below: it has ended, or never was");
+    }
+    if (found.size() > 1) {
+      throw new IOException(
+          "several jobs are called so: "
+              + found.stream().map(RegisteredJob::toString).collect(Collectors.joining(", "))
+              + "; give more of the id, or the destination");
+    }
+    return found.get(0);
+  }
+
+  JobDescription describe(RegisteredJob job) throws IOException {
+    return upkeep.describe(fs, job);
+  }
+}

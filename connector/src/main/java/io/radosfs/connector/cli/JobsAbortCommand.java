@@ -1,0 +1,60 @@
+package io.radosfs.connector.cli;
+
+import io.radosfs.connector.job.JobDescription;
+import io.radosfs.connector.job.JobUpkeep;
+import io.radosfs.connector.mount.Mount;
+import io.radosfs.connector.transaction.Transactions;
+import io.radosfs.connector.upkeep.CollectionLog;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Aborts a job. */
+@Command(
+    name = "abort",
+    description = {
+      "Aborts a job and removes what it wrote, and nothing else. Refused while it shows signs of",
+      "life, unless forced: its driver and tasks then get an error."
+    },
+    exitCodeListHeading = "Exit status:%n",
+    exitCodeList = {"0: it is aborted", "1: it is committed already, or seems alive"})
+final class JobsAbortCommand implements Callable<Integer> {
+
+  @Spec private CommandSpec spec;
+  @Mixin private Target target;
+  @Mixin private Age age;
+
+  @Parameters(index = "1", paramLabel = "ID", description = "The job's id, or its beginning.")
+  private String id;
+
+  @Option(names = "--force", description = "Even if it was heard of.")
+  private boolean force;
+
+  @Override
+  public Integer call() throws IOException {
+    PrintWriter out = spec.commandLine().getOut();
+    CollectionLog log = new CollectionLog(out::println);
+    JobUpkeep.Outcome outcome;
+    try (Mount mount = Mount.openExisting(target.authority(), target.configuration())) {
+      JobTools tools = JobTools.of(mount, target.configuration());
+      JobDescription job = tools.describe(tools.find(target.path(), id));
+      if (job.job().decision() == Transactions.State.COMMITTED) {
+        throw new IOException(
+            job.job()
+                + " is committed, its files stay visible; nothing was changed. To remove what it"
+                + " left over: radosfs jobs recover");
+      }
+      long before = force ? Long.MAX_VALUE : age.before();
+      JobsRecoverCommand.requireDead(job, before);
+      outcome = tools.collector(log).collect(job.job(), before).outcome();
+    }
+    out.flush();
+    return outcome == JobUpkeep.Outcome.ABORTED ? 0 : 1;
+  }
+}

@@ -1,0 +1,82 @@
+package io.radosfs.connector.cli;
+
+import io.radosfs.connector.job.JobDescription;
+import io.radosfs.connector.job.RegisteredJob;
+import io.radosfs.connector.mount.Mount;
+import io.radosfs.connector.upkeep.CollectionLog;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Brings jobs to their end. */
+@Command(
+    name = "recover",
+    description = {
+      "Brings jobs to their end whose drivers are dead: one whose commit was decided is finished,",
+      "any other is aborted, and what it wrote is removed. Never half. A process of a job that is",
+      "alive after all can add nothing more to it, and gets an error that says so."
+    },
+    exitCodeListHeading = "Exit status:%n",
+    exitCodeList = {"0: done", "1: the job given seems alive, or something failed"})
+final class JobsRecoverCommand implements Callable<Integer> {
+
+  @Spec private CommandSpec spec;
+  @Mixin private Target target;
+  @Mixin private Age age;
+
+  @Parameters(
+      index = "1",
+      arity = "0..1",
+      paramLabel = "ID",
+      description = "This job alone: its id, or the beginning of it.")
+  private String id;
+
+  @Option(
+      names = "--force",
+      description = "No process of the job is left: do not ask when it was last heard of.")
+  private boolean force;
+
+  @Override
+  public Integer call() throws IOException {
+    if (force && id == null) {
+      throw new ParameterException(spec.commandLine(), "--force needs the ID of a job");
+    }
+    PrintWriter out = spec.commandLine().getOut();
+    CollectionLog log = new CollectionLog(out::println);
+    try (Mount mount = Mount.openExisting(target.authority(), target.configuration())) {
+      JobTools tools = JobTools.of(mount, target.configuration());
+      if (id == null) {
+        tools.collector(log).collect(target.path(), age.before());
+      } else {
+        RegisteredJob job = tools.find(target.path(), id);
+        long before = force ? Long.MAX_VALUE : age.before();
+        requireDead(tools.describe(job), before);
+        var unused = tools.collector(log).collect(job, before);
+      }
+    }
+    out.flush();
+    return log.kept() > 0 ? 1 : 0;
+  }
+
+  /**
+   * @throws IOException when the job shows signs of life
+   */
+  static void requireDead(JobDescription job, long before) throws IOException {
+    if (job.heard() > before) {
+      throw new IOException(
+          job.job()
+              + " was heard of "
+              + new JobText(System.currentTimeMillis()).ago(job.heard())
+              + " (driver: "
+              + JobText.owner(job)
+              + "), so it may be alive; nothing was changed. If no process of it is left: --force");
+    }
+  }
+}

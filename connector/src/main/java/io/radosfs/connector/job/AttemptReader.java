@@ -1,0 +1,92 @@
+package io.radosfs.connector.job;
+
+import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.store.ReadOp;
+import io.radosfs.connector.store.ReadResult;
+import io.radosfs.connector.store.StoreException;
+import io.radosfs.connector.store.StoreException.Kind;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** Reads what a job's record has of one attempt, in pages. */
+final class AttemptReader {
+
+  private final String object;
+  private final FsPath destination;
+  private final TaskAttempt attempt;
+  private final RecordReader.Reader reader;
+
+  AttemptReader(
+      String object, FsPath destination, TaskAttempt attempt, RecordReader.Reader reader) {
+    this.object = object;
+    this.destination = destination;
+    this.attempt = attempt;
+    this.reader = reader;
+  }
+
+  /** The attempt; empty when there is no record. */
+  Optional<JobRecord.Attempt> read() throws IOException {
+    String manifestKey = RecordKeys.manifest(attempt);
+    String ofTask = RecordKeys.MANIFEST_PREFIX + attempt.task() + "/";
+    ReadOp first =
+        ReadOp.builder()
+            .omapRange("", RecordKeys.workFiles(attempt), JobRecord.PAGE)
+            .omapByKeys(Set.of(manifestKey, RecordKeys.aborted(attempt)))
+            .omapRange("", ofTask, JobRecord.PAGE)
+            .build();
+    ReadResult result;
+    List<WorkFile> files = new ArrayList<>();
+    try {
+      result = reader.read(first);
+      readOn(result, RecordKeys.workFiles(attempt), files);
+    } catch (StoreException e) {
+      if (e.is(Kind.NOT_FOUND)) {
+        return Optional.empty();
+      }
+      throw e;
+    }
+    boolean committed = result.omap(1).containsKey(manifestKey);
+    return Optional.of(
+        new JobRecord.Attempt(
+            files,
+            Optional.ofNullable(result.omap(1).get(manifestKey)),
+            result.omap(1).containsKey(RecordKeys.aborted(attempt)),
+            result.omap(2).size() - (committed ? 1 : 0)));
+  }
+
+  /** The file at a path or those below it; nothing when there is no record. */
+  List<WorkFile> files(String relative) throws IOException {
+    String prefix = RecordKeys.workFiles(attempt) + (relative.isEmpty() ? "" : relative + "/");
+    List<WorkFile> files = new ArrayList<>();
+    try {
+      ReadOp first = ReadOp.builder().omapRange("", prefix, JobRecord.PAGE).build();
+      readOn(reader.read(first), prefix, files);
+    } catch (StoreException e) {
+      if (e.is(Kind.NOT_FOUND)) {
+        return List.of();
+      }
+      throw e;
+    }
+    return files;
+  }
+
+  /** Takes the files of a first page, and reads the others. */
+  private void readOn(ReadResult first, String prefix, List<WorkFile> files) throws IOException {
+    ReadResult page = first;
+    while (true) {
+      String after = "";
+      for (Map.Entry<String, byte[]> file : page.omap(0).entrySet()) {
+        files.add(WorkFile.decode(object, destination, file.getKey(), file.getValue()));
+        after = file.getKey();
+      }
+      if (!page.more(0)) {
+        return;
+      }
+      page = reader.read(ReadOp.builder().omapRange(after, prefix, JobRecord.PAGE).build());
+    }
+  }
+}

@@ -1,0 +1,101 @@
+package io.radosfs.connector.transaction;
+
+import io.radosfs.connector.index.DirectoryView;
+import io.radosfs.connector.index.IndexChange;
+import io.radosfs.connector.layout.Decision;
+import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.layout.IndexHead;
+import io.radosfs.connector.layout.IndexKeys;
+import io.radosfs.connector.transaction.Transactions.Registration;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The turn of one transaction among those decided in a directory that replace much: a key in its
+ * index with the id of the one whose turn it is. It ends with the decision, in whatever way that
+ * comes about, so that it need not be given back.
+ */
+final class Turns {
+
+  private final TransactionParts parts;
+
+  Turns(TransactionParts parts) {
+    this.parts = parts;
+  }
+
+  void take(Registration registration) throws IOException {
+    String decision = IndexKeys.decision(registration.id());
+    byte[] own = registration.id().getBytes(StandardCharsets.UTF_8);
+    Patience patience = parts.freeNames().patience();
+    while (true) {
+      DirectoryView view =
+          parts.reader().keys(registration.decider(), List.of(IndexKeys.TURN, decision));
+      boolean pending =
+          Decisions.in(view, registration.id())
+              .filter(d -> d.is(Decision.State.PENDING))
+              .isPresent();
+      Optional<String> holder =
+          view.value(IndexKeys.TURN).map(stored -> new String(stored, StandardCharsets.UTF_8));
+      if (!pending || !view.isOpen() || holder.filter(registration.id()::equals).isPresent()) {
+        return; // or, where it was decided or its directory removed, the commit says so
+      }
+      Optional<Decision> others =
+          holder.isEmpty()
+              ? Optional.empty()
+              : parts.decisions().ask(holder.get(), registration.decider());
+      if (others.filter(d -> d.is(Decision.State.PENDING)).isPresent()) {
+        if (!patience.pause()) {
+          throw conflict(registration, holder.get(), others.get(), patience);
+        }
+        continue;
+      }
+      if (parts
+          .writer()
+          .applyOrLookAgain(
+              IndexChange.of(view)
+                  .expect(decision, view.value(decision))
+                  .expect(IndexKeys.TURN, view.value(IndexKeys.TURN))
+                  .set(IndexKeys.TURN, own))) {
+        return;
+      }
+    }
+  }
+
+  private static TransactionConflictException conflict(
+      Registration registration, String holder, Decision decision, Patience patience) {
+    return new TransactionConflictException(
+        holder,
+        "directory "
+            + registration.decider()
+            + " is being replaced, or parts of it, by another transaction, "
+            + holder
+            + " of "
+            + decision.owner()
+            + ", which is neither committed nor aborted after "
+            + patience
+            + " (fs.rados.transaction.wait). If its process is dead, end it: radosfs jobs recover");
+  }
+
+  /** Others may have the turn by now. What is left of one that is over means nothing. */
+  void end(Registration registration) throws IOException {
+    byte[] own = registration.id().getBytes(StandardCharsets.UTF_8);
+    FsPath decider = registration.decider();
+    if (parts.writer().applyOrLookAgain(ending(decider, parts.router().open(decider), own))) {
+      return;
+    }
+    DirectoryView view = parts.reader().keys(decider, List.of(IndexKeys.TURN));
+    parts.router().saw(view);
+    if (view.isOpen()
+        && view.value(IndexKeys.TURN).filter(id -> Arrays.equals(id, own)).isPresent()) {
+      boolean unused =
+          parts.writer().applyOrLookAgain(ending(decider, view.head().orElseThrow(), own));
+    }
+  }
+
+  private static IndexChange ending(FsPath decider, IndexHead head, byte[] own) {
+    return IndexChange.of(decider, head).expect(IndexKeys.TURN, own).remove(IndexKeys.TURN);
+  }
+}

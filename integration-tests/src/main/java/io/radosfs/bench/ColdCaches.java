@@ -1,0 +1,42 @@
+package io.radosfs.bench;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.radosfs.workbench.CephCli;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * Empties the caches that a read of the disk may be answered from: the page cache of this machine,
+ * which root may, and the OSDs' own.
+ */
+final class ColdCaches {
+
+  private static final Path DROP = Path.of("/proc/sys/vm/drop_caches");
+
+  private final CephCli ceph;
+
+  ColdCaches(CephCli ceph) {
+    this.ceph = ceph;
+  }
+
+  /** Whether this process may empty the page cache. */
+  boolean canDrop() {
+    return Files.isWritable(DROP);
+  }
+
+  void drop() throws IOException {
+    try {
+      if (new ProcessBuilder("sync").inheritIO().start().waitFor() != 0) {
+        throw new IOException("sync failed");
+      }
+    } catch (InterruptedException e) {
+      throw new InterruptedIOException("interrupted in sync");
+    }
+    for (JsonNode osd : ceph.ceph("osd", "ls")) {
+      JsonNode unused = ceph.ceph("tell", "osd." + osd.asInt(), "cache", "drop");
+    }
+    Files.writeString(DROP, "3");
+  }
+}

@@ -1,0 +1,182 @@
+package io.radosfs.bench;
+
+import io.radosfs.connector.RadosFileSystem;
+import io.radosfs.connector.layout.Attributes;
+import io.radosfs.connector.layout.Entry;
+import io.radosfs.connector.layout.FileData;
+import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.layout.Uid;
+import io.radosfs.connector.transaction.DirectoryChange;
+import io.radosfs.connector.transaction.Transactions;
+import io.radosfs.connector.transaction.Transactions.Registration;
+import io.radosfs.workbench.CephCli;
+import io.radosfs.workbench.PoolName;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.io.PrintStream;
+import java.lang.management.ManagementFactory;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+
+/**
+ * A large directory listed through {@code FileSystem.listStatusIterator}, in a process whose heap
+ * could not hold it. Its entries are made by large operations and have no data, in a namespace of
+ * their own, which goes with its objects in the end.
+ */
+final class ListingBench {
+
+  private static final double GOAL = 150_000;
+  private static final int ENTRIES_AN_OPERATION = 8_000;
+  private static final int HEAP_MIB = 64;
+  private static final int OBJECTS_A_COMMAND = 500;
+
+  private final PoolName pool;
+  private final Path cephConf;
+  private final Configuration configuration;
+  private final int entries;
+  private final int rounds;
+  private final PrintStream out;
+  private final Scorecard scorecard;
+  private final Samples rate = new Samples();
+
+  ListingBench(
+      URI base,
+      Path cephConf,
+      Configuration configuration,
+      int entries,
+      int rounds,
+      PrintStream out,
+      Scorecard scorecard) {
+    this.pool = new PoolName(PoolName.of(base).pool(), "bench-listing-" + Uid.random());
+    this.cephConf = cephConf;
+    this.configuration = configuration;
+    this.entries = entries;
+    this.rounds = rounds;
+    this.out = out;
+    this.scorecard = scorecard;
+  }
+
+  void run() throws IOException {
+    URI directory = URI.create("rados://" + pool.namespace() + "@" + pool.pool() + "/large");
+    try {
+      fill(directory);
+      list(directory);
+    } finally {
+      removeObjects();
+    }
+    scorecard.atLeast(
+        String.format(Locale.ROOT, "%,d entries listed in %d MiB", entries, HEAP_MIB),
+        rate,
+        "/s",
+        GOAL);
+  }
+
+  private void fill(URI uri) throws IOException {
+    FsPath directory = FsPath.parse(uri.getPath());
+    Attributes attributes = new Attributes(1_700_000_000_000L, 0644, "bench", "bench");
+    long started = System.nanoTime();
+    try (FileSystem fileSystem = FileSystem.newInstance(uri, configuration)) {
+      RadosFileSystem rados = (RadosFileSystem) fileSystem;
+      rados.mkdirs(new org.apache.hadoop.fs.Path(uri));
+      int stripe = rados.mount().superblock().objectSize();
+      Transactions transactions = rados.mount().transactions(attributes);
+      for (int from = 0; from < entries; from += ENTRIES_AN_OPERATION) {
+        TreeMap<String, Entry> files = new TreeMap<>();
+        for (int i = from; i < Math.min(entries, from + ENTRIES_AN_OPERATION); i++) {
+          String name = String.format("part-%08d-c000.snappy.parquet", i);
+          FileData data =
+              new FileData(
+                  directory.child(name),
+                  Uid.random(),
+                  true,
+                  1_000_000 + i,
+                  stripe,
+                  Optional.empty());
+          files.put(name, new Entry.OfFile(data, i, attributes));
+        }
+        Registration registration =
+            new Registration("bench-" + Uid.random(), directory, "benchmark");
+        transactions.register(registration);
+        transactions.commit(
+            registration, Map.of(directory, DirectoryChange.adding(files)), Set.of());
+        transactions.forget(registration);
+      }
+    }
+    out.printf(
+        Locale.ROOT,
+        "listing: made %,d entries in %.1f s%n",
+        entries,
+        (System.nanoTime() - started) / 1e9);
+  }
+
+  private void list(URI directory) throws IOException {
+    List<String> lines = runProgram(directory);
+    for (int round = 0; round < lines.size(); round++) {
+      String[] words = lines.get(round).split(" ", -1);
+      long seen = Long.parseLong(words[0]);
+      if (seen != entries) {
+        throw new IOException("listed " + seen + " of " + entries + " entries");
+      }
+      double seconds = Long.parseLong(words[1]) / 1e9;
+      if (round > 0) {
+        rate.add(entries / seconds);
+      }
+      out.printf(
+          Locale.ROOT,
+          "listing %s: %,d entries in %.2f s%n",
+          round == 0 ? "warm-up" : "round " + round,
+          entries,
+          seconds);
+    }
+  }
+
+  /** Its lines, the warm-up's first. */
+  private List<String> runProgram(URI directory) throws IOException {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+        .filter(argument -> !argument.startsWith("-Xm"))
+        .forEach(command::add);
+    command.add("-Xmx" + HEAP_MIB + "m");
+    command.addAll(List.of("-cp", System.getProperty("java.class.path")));
+    command.add(ListingProgram.class.getName());
+    command.add(directory.toString());
+    command.add(cephConf.toAbsolutePath().toString());
+    command.add(Integer.toString(rounds + 1));
+    Process process =
+        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+    String printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    try {
+      int status = process.waitFor();
+      if (status != 0) {
+        throw new IOException(
+            "listing with a heap of " + HEAP_MIB + " MiB failed with status " + status);
+      }
+    } catch (InterruptedException e) {
+      process.destroy();
+      throw new InterruptedIOException("interrupted while listing");
+    }
+    return printed.lines().toList();
+  }
+
+  /** Index and superblock alone, as no entry has data. */
+  private void removeObjects() throws IOException {
+    CephCli ceph = new CephCli(cephConf);
+    List<String> objects = ceph.objects(pool);
+    for (int from = 0; from < objects.size(); from += OBJECTS_A_COMMAND) {
+      List<String> command = new ArrayList<>(List.of("rm"));
+      command.addAll(objects.subList(from, Math.min(objects.size(), from + OBJECTS_A_COMMAND)));
+      byte[] unused = ceph.rados(pool, command.toArray(String[]::new));
+    }
+  }
+}

@@ -1,0 +1,131 @@
+package io.radosfs.bench;
+
+import io.radosfs.workbench.SparkSessions;
+import io.radosfs.workbench.TpchData;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.net.URI;
+import java.util.Locale;
+import org.apache.hadoop.fs.Path;
+import org.apache.spark.sql.SaveMode;
+import org.apache.spark.sql.SparkSession;
+
+/**
+ * Spark reads all columns of TPC-H's lineitem from Parquet, written by the same job to rados:// and
+ * to the local disk; first with all caches emptied, then again.
+ */
+final class ScanBench {
+
+  private static final String LOCAL_PROTOCOL =
+      "org.apache.spark.sql.execution.datasources.SQLHadoopMapReduceCommitProtocol";
+  private static final int FILES = 8;
+  private static final double COLD_GOAL = 1.15;
+  private static final double WARM_GOAL = 1.3;
+
+  private final SparkSession spark;
+  private final Path rados;
+  private final Path local;
+  private final double scale;
+  private final ColdCaches caches;
+  private final int rounds;
+  private final PrintStream out;
+  private final Scorecard scorecard;
+
+  private final Samples radosCold = new Samples();
+  private final Samples localCold = new Samples();
+  private final Samples radosWarm = new Samples();
+  private final Samples localWarm = new Samples();
+
+  ScanBench(
+      SparkSession spark,
+      URI base,
+      java.nio.file.Path localDirectory,
+      double scale,
+      ColdCaches caches,
+      int rounds,
+      PrintStream out,
+      Scorecard scorecard) {
+    this.spark = spark;
+    this.rados = new Path(new Path(base), "lineitem");
+    this.local = new Path(new Path(localDirectory.toUri()), "lineitem");
+    this.scale = scale;
+    this.caches = caches;
+    this.rounds = rounds;
+    this.out = out;
+    this.scorecard = scorecard;
+  }
+
+  void run() throws IOException {
+    try {
+      write(local, LOCAL_PROTOCOL);
+      write(rados, SparkSessions.PROTOCOL);
+      for (int round = 0; round <= rounds; round++) {
+        round(round);
+      }
+    } finally {
+      delete(rados);
+      delete(local);
+    }
+    if (caches.canDrop()) {
+      scorecard.note("scan of lineitem, cold, local disk", localCold, " s");
+      scorecard.note("scan of lineitem, cold, rados://", radosCold, " s");
+      scorecard.atMost("  to local disk", radosCold.over(localCold), "", COLD_GOAL);
+    } else {
+      out.println("scan: only root may empty the page cache, so nothing was measured cold");
+    }
+    scorecard.note("scan of lineitem, warm, local disk", localWarm, " s");
+    scorecard.note("scan of lineitem, warm, rados://", radosWarm, " s");
+    scorecard.atMost("  to local disk", radosWarm.over(localWarm), "", WARM_GOAL);
+  }
+
+  private void write(Path directory, String protocol) {
+    spark.conf().set(SparkSessions.PROTOCOL_SETTING, protocol);
+    new TpchData(spark, scale, FILES)
+        .lineitem()
+        .write()
+        .mode(SaveMode.Overwrite)
+        .parquet(directory.toString());
+  }
+
+  /** A warm-up is none of the samples. */
+  private void round(int round) throws IOException {
+    // Each goes first in every other round.
+    Path first = round % 2 == 0 ? local : rados;
+    Path second = round % 2 == 0 ? rados : local;
+    if (caches.canDrop()) {
+      caches.drop();
+      scan(first, round, localCold, radosCold, "cold");
+      caches.drop();
+      scan(second, round, localCold, radosCold, "cold");
+    }
+    scan(first, round, localWarm, radosWarm, "warm");
+    scan(second, round, localWarm, radosWarm, "warm");
+  }
+
+  private void scan(Path directory, int round, Samples ofLocal, Samples ofRados, String how) {
+    System.gc();
+    long started = System.nanoTime();
+    spark
+        .read()
+        .parquet(directory.toString())
+        .write()
+        .format("noop")
+        .mode(SaveMode.Overwrite)
+        .save();
+    double seconds = (System.nanoTime() - started) / 1e9;
+    if (round > 0) {
+      (directory.equals(local) ? ofLocal : ofRados).add(seconds);
+    }
+    out.printf(
+        Locale.ROOT,
+        "scan, %s, %s, %s: %.3f s%n",
+        round == 0 ? "warm-up" : "round " + round,
+        how,
+        directory.equals(local) ? "local" : "rados",
+        seconds);
+  }
+
+  private void delete(Path directory) throws IOException {
+    directory.getFileSystem(spark.sessionState().newHadoopConf()).delete(directory, true);
+  }
+}

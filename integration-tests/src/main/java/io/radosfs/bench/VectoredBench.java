@@ -1,0 +1,134 @@
+package io.radosfs.bench;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.net.URI;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.SplittableRandom;
+import java.util.TreeSet;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FileRange;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.util.functional.FutureIO;
+
+/**
+ * Scattered ranges of one file by one vectored read, beside positioned reads of others like it. The
+ * file is as large as a row group of Parquet by default, as that is what its reader reads by one
+ * vectored read; and, for comparison, larger, where hardly two ranges share a stripe.
+ */
+final class VectoredBench {
+
+  private static final int RANGES = 100;
+  private static final int RANGE_BYTES = 64 << 10;
+  private static final long ROW_GROUP = 128L << 20;
+  private static final long LARGER = 512L << 20;
+  private static final int REPETITIONS = 10;
+  private static final double GOAL = 5;
+
+  private final FileSystem fileSystem;
+  private final Path file;
+  private final int rounds;
+  private final PrintStream out;
+  private final Scorecard scorecard;
+  private final SplittableRandom random = new SplittableRandom(1);
+
+  VectoredBench(
+      URI base, Configuration configuration, int rounds, PrintStream out, Scorecard scorecard)
+      throws IOException {
+    this.fileSystem = FileSystem.get(base, configuration);
+    this.file = new Path(new Path(base), "vectored");
+    this.rounds = rounds;
+    this.out = out;
+    this.scorecard = scorecard;
+  }
+
+  void run() throws IOException {
+    Samples ratios = run(ROW_GROUP, "128 MiB");
+    scorecard.atLeast("  speed of vectored to one by one", ratios, "", GOAL);
+    scorecard.note("  the same", run(LARGER, "512 MiB"), "");
+  }
+
+  /** What one by one takes, divided by what one vectored read takes. */
+  private Samples run(long bytes, String size) throws IOException {
+    Samples vectored = new Samples();
+    Samples positioned = new Samples();
+    try {
+      write(bytes);
+      for (int round = 0; round <= rounds; round++) {
+        // Each goes first in every other round.
+        double first = measure(bytes, round % 2 == 0);
+        double second = measure(bytes, round % 2 != 0);
+        double byOne = round % 2 == 0 ? first : second;
+        double byMany = round % 2 == 0 ? second : first;
+        if (round > 0) {
+          vectored.add(byOne);
+          positioned.add(byMany);
+        }
+        out.printf(
+            Locale.ROOT,
+            "vectored, %s, %s: %d ranges by one read in %.2f ms, one after another in %.2f ms%n",
+            size,
+            round == 0 ? "warm-up" : "round " + round,
+            RANGES,
+            byOne,
+            byMany);
+      }
+    } finally {
+      fileSystem.delete(file, false);
+    }
+    scorecard.note("100 x 64 KiB of " + size + ", vectored", vectored, " ms");
+    scorecard.note("100 x 64 KiB of " + size + ", one by one", positioned, " ms");
+    return positioned.over(vectored);
+  }
+
+  private void write(long bytes) throws IOException {
+    byte[] content = new byte[1 << 20];
+    try (OutputStream stream = fileSystem.create(file, true)) {
+      for (long at = 0; at < bytes; at += content.length) {
+        random.nextBytes(content);
+        stream.write(content);
+      }
+    }
+  }
+
+  /** Milliseconds for the ranges, the mean of some repetitions, each of other ranges. */
+  private double measure(long bytes, boolean byOne) throws IOException {
+    long nanos = 0;
+    try (FSDataInputStream in = fileSystem.open(file)) {
+      for (int i = 0; i < REPETITIONS; i++) {
+        List<FileRange> ranges = scattered(bytes);
+        long started = System.nanoTime();
+        if (byOne) {
+          in.readVectored(ranges, ByteBuffer::allocate);
+          for (FileRange range : ranges) {
+            FutureIO.awaitFuture(range.getData());
+          }
+        } else {
+          for (FileRange range : ranges) {
+            in.readFully(range.getOffset(), new byte[range.getLength()]);
+          }
+        }
+        nanos += System.nanoTime() - started;
+      }
+    }
+    return nanos / 1e6 / REPETITIONS;
+  }
+
+  /** In the file's order, as a reader of columns asks for them. */
+  private List<FileRange> scattered(long bytes) {
+    TreeSet<Long> places = new TreeSet<>();
+    while (places.size() < RANGES) {
+      places.add(random.nextLong(bytes / RANGE_BYTES));
+    }
+    List<FileRange> ranges = new ArrayList<>();
+    places.forEach(
+        place -> ranges.add(FileRange.createFileRange(place * RANGE_BYTES, RANGE_BYTES)));
+    return ranges;
+  }
+}
