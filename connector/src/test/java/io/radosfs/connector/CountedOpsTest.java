@@ -211,9 +211,16 @@ class CountedOpsTest {
       // The head, then of each shard the marks, then the names.
       assertThat(ops(() -> assertThat(small.listStatus(new Path("/large"))).hasSize(201)))
           .isEqualTo(1 + 4 + 4);
-      // One after another, a shard is read when its turn comes.
-      assertThat(ops(() -> small.listStatusIterator(new Path("/large")).next()))
-          .isEqualTo(1 + 4 + 1);
+      // One after another, the next three shards are read ahead.
+      conf.setInt("fs.rados.directory.shards", 8);
+      try (FileSystem more = FileSystem.newInstance(URI.create("rados://p/"), conf)) {
+        more.mkdirs(new Path("/larger"));
+        for (int i = 0; i < 200; i++) {
+          more.create(new Path("/larger/" + i), false).close();
+        }
+        assertThat(ops(() -> more.listStatusIterator(new Path("/larger")).next()))
+            .isEqualTo(1 + 8 + 4);
+      }
     }
     // A client that meets it first asks the head object once.
     assertThat(ops(() -> fs.getFileStatus(new Path("/large/7")))).isEqualTo(2);

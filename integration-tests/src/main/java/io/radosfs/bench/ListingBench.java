@@ -30,13 +30,16 @@ import org.apache.hadoop.fs.FileSystem;
 
 /**
  * A large directory listed through {@code FileSystem.listStatusIterator}, in a process whose heap
- * could not hold it. Its entries are made by large operations and have no data, in a namespace of
+ * could not hold it. Its entries are made by large commits and have no data, in a namespace of
  * their own, which goes with its objects in the end.
  */
 final class ListingBench {
 
   private static final double GOAL = 150_000;
-  private static final int ENTRIES_AN_OPERATION = 8_000;
+
+  /** A large directory is in many objects, each of which every commit changes. */
+  private static final int ENTRIES_A_COMMIT = 50_000;
+
   private static final int HEAP_MIB = 64;
   private static final int OBJECTS_A_COMMAND = 500;
 
@@ -90,9 +93,9 @@ final class ListingBench {
       rados.mkdirs(new org.apache.hadoop.fs.Path(uri));
       int stripe = rados.mount().superblock().objectSize();
       Transactions transactions = rados.mount().transactions(attributes);
-      for (int from = 0; from < entries; from += ENTRIES_AN_OPERATION) {
+      for (int from = 0; from < entries; from += ENTRIES_A_COMMIT) {
         TreeMap<String, Entry> files = new TreeMap<>();
-        for (int i = from; i < Math.min(entries, from + ENTRIES_AN_OPERATION); i++) {
+        for (int i = from; i < Math.min(entries, from + ENTRIES_A_COMMIT); i++) {
           String name = String.format("part-%08d-c000.snappy.parquet", i);
           FileData data =
               new FileData(

@@ -19,8 +19,7 @@ final class ChildJvm {
     return of(List.of(), program, arguments);
   }
 
-  private static ProcessBuilder of(
-      List<String> options, Class<?> program, String... arguments) {
+  private static ProcessBuilder of(List<String> options, Class<?> program, String... arguments) {
     List<String> command =
         new ArrayList<>(
             List.of(

@@ -203,7 +203,8 @@ class LargeDirectoryIT {
 
   private static String shard(CephCli rados, PoolName pool, int k) throws IOException {
     String head = new String(rados.rados(pool, "getomapval", "large/", "h", "/dev/stdout"), UTF_8);
-    String generation = head.replaceFirst("(?s).*shards=" + SHARDS + "/([0-9a-f]{24}) open.*", "$1");
+    String generation =
+        head.replaceFirst("(?s).*shards=" + SHARDS + "/([0-9a-f]{24}) open.*", "$1");
     return String.format("large//shard/%s/%04x", generation, k);
   }
 

@@ -1,5 +1,6 @@
 package io.radosfs.connector.data;
 
+import io.radosfs.connector.store.Await;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;

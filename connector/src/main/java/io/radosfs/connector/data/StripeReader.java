@@ -1,9 +1,11 @@
 package io.radosfs.connector.data;
 
 import io.radosfs.connector.layout.FileData;
+import io.radosfs.connector.store.Await;
 import io.radosfs.connector.store.ObjectStore;
 import io.radosfs.connector.store.ReadOp;
 import io.radosfs.connector.store.ReadResult;
+import io.radosfs.connector.store.Reads;
 import io.radosfs.connector.store.StoreException;
 import io.radosfs.connector.store.StoreException.Kind;
 import java.io.FileNotFoundException;

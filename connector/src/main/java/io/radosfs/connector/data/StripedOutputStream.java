@@ -1,6 +1,7 @@
 package io.radosfs.connector.data;
 
 import io.radosfs.connector.layout.FileData;
+import io.radosfs.connector.store.Await;
 import io.radosfs.connector.store.ObjectStore;
 import io.radosfs.connector.store.OutcomeUnknownException;
 import io.radosfs.connector.store.StoreException;

@@ -10,6 +10,7 @@ import io.radosfs.connector.layout.IndexHead;
 import io.radosfs.connector.layout.IndexKeys;
 import io.radosfs.connector.layout.IndexObject;
 import io.radosfs.connector.layout.LayoutException;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
 
@@ -59,6 +60,12 @@ public record DirectoryView(IndexObject index, boolean exists, Map<String, byte[
 
   public boolean isOpen() throws LayoutException {
     return head().filter(head -> head.is(IndexHead.State.OPEN)).isPresent();
+  }
+
+  /** Whether no transaction has changed the index object between this view of it and another. */
+  public boolean sameTransactions(DirectoryView other) {
+    return Arrays.equals(
+        values.get(IndexKeys.TRANSACTIONS), other.values.get(IndexKeys.TRANSACTIONS));
   }
 
   /** Where the data of new files goes; the default where there is no index. */

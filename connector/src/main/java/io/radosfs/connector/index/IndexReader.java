@@ -23,7 +23,7 @@ import java.util.TreeMap;
  */
 public final class IndexReader {
 
-  private static final List<String> STATE_KEYS =
+  static final List<String> STATE_KEYS =
       List.of(
           IndexKeys.HEAD,
           IndexKeys.CHANGE,
@@ -121,6 +121,11 @@ public final class IndexReader {
       FsPath directory, Collection<String> keys, Map<String, String> startAfter)
       throws IOException {
     return pages(IndexObject.head(directory), keys, startAfter);
+  }
+
+  /** Begins to read all keys with these prefixes; see there. */
+  public IndexScan scan(IndexObject index, Collection<String> prefixes) {
+    return IndexScan.start(store, index, prefixes);
   }
 
   private ReadResult read(IndexObject index, ReadOp op) throws IOException {

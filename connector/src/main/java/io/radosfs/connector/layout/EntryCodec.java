@@ -80,29 +80,33 @@ public final class EntryCodec {
     String text = StoredText.text(stored);
     try {
       if (text.startsWith(FILE)) {
-        Map<String, String> fields = StoredText.fields(text, FILE.length());
-        FileData data =
-            new FileData(
-                fields.containsKey("origin")
-                    ? new FsPath(StoredText.unescape(fields.get("origin")))
-                    : path,
-                new Uid(StoredText.required(fields, "uid")),
-                !fields.containsKey("first"),
-                Long.parseLong(StoredText.required(fields, "length")),
-                Integer.parseInt(StoredText.required(fields, "stripe")),
-                Optional.ofNullable(fields.get("pool")).map(StoredText::unescape));
-        int crc = Integer.parseUnsignedInt(StoredText.required(fields, "crc32c"), 16);
-        return new Entry.OfFile(data, crc, attributes(fields));
+        return file(path, new StoredFields(text, FILE.length()));
       }
       if (text.startsWith(DIRECTORY)) {
         Map<String, String> fields = StoredText.fields(text, DIRECTORY.length());
         return new Entry.OfDirectory(
-            new Uid(StoredText.required(fields, "uid")), attributes(fields), DataLayout.of(fields));
+            new Uid(StoredText.required(fields, "uid")),
+            attributes(new StoredFields(text, DIRECTORY.length())),
+            DataLayout.of(fields));
       }
-    } catch (IllegalArgumentException e) {
+    } catch (IllegalArgumentException | ArithmeticException e) {
       throw garbage(path, stored, e);
     }
     throw garbage(path, stored, null);
+  }
+
+  /** Asks for the fields in the order that {@link #encode} writes them in. */
+  private static Entry.OfFile file(FsPath path, StoredFields fields) {
+    long length = fields.requiredLong("length", 10);
+    Attributes attributes = attributes(fields);
+    Uid uid = new Uid(fields.required("uid"));
+    int stripe = Math.toIntExact(fields.requiredLong("stripe", 10));
+    int crc = Integer.parseUnsignedInt(fields.required("crc32c"), 16);
+    FsPath origin = fields.has("origin") ? new FsPath(fields.requiredText("origin")) : path;
+    boolean plainFirst = !fields.has("first");
+    Optional<String> pool = Optional.ofNullable(fields.value("pool")).map(StoredText::unescape);
+    return new Entry.OfFile(
+        new FileData(origin, uid, plainFirst, length, stripe, pool), crc, attributes);
   }
 
   private static LayoutException garbage(FsPath path, byte[] stored, Throwable cause) {
@@ -113,23 +117,18 @@ public final class EntryCodec {
         ObjectNames.index(path.parent()), IndexKeys.entry(path.name()), stored, cause);
   }
 
-  private static Attributes attributes(Map<String, String> fields) {
+  private static Attributes attributes(StoredFields fields) {
     return new Attributes(
-        Long.parseLong(StoredText.required(fields, "mtime")),
-        Integer.parseInt(StoredText.required(fields, "mode"), 8),
-        StoredText.unescape(StoredText.required(fields, "owner")),
-        StoredText.unescape(StoredText.required(fields, "group")),
+        fields.requiredLong("mtime", 10),
+        Math.toIntExact(fields.requiredLong("mode", 8)),
+        fields.requiredText("owner"),
+        fields.requiredText("group"),
         xattrs(fields));
   }
 
-  private static Xattrs xattrs(Map<String, String> fields) {
+  private static Xattrs xattrs(StoredFields fields) {
     SortedMap<String, String> encoded = new TreeMap<>();
-    fields.forEach(
-        (name, value) -> {
-          if (name.startsWith(XATTR)) {
-            encoded.put(StoredText.unescape(name.substring(XATTR.length())), value);
-          }
-        });
+    fields.withPrefix(XATTR, (name, value) -> encoded.put(StoredText.unescape(name), value));
     return encoded.isEmpty() ? Xattrs.NONE : new Xattrs(encoded);
   }
 }

@@ -19,6 +19,9 @@ public record FsPath(String key) implements Comparable<FsPath> {
    */
   public static final int MAX_BYTES = 1900;
 
+  /** In UTF-8; a surrogate is half of a character of four. */
+  private static final int MAX_BYTES_A_CHAR = 3;
+
   public static final FsPath ROOT = new FsPath("");
 
   public FsPath {
@@ -54,7 +57,10 @@ public record FsPath(String key) implements Comparable<FsPath> {
       throw new InvalidNameException(toString(), "a file name holds no NUL character");
     }
     FsPath child = new FsPath(isRoot() ? name : key + "/" + name);
-    int bytes = child.key.getBytes(StandardCharsets.UTF_8).length;
+    int bytes = 0;
+    if (child.key.length() > MAX_BYTES / MAX_BYTES_A_CHAR) {
+      bytes = child.key.getBytes(StandardCharsets.UTF_8).length;
+    }
     if (bytes > MAX_BYTES) {
       throw new InvalidNameException(
           child.toString(),

@@ -27,7 +27,9 @@ final class StoredText {
   }
 
   static String unescape(String text) {
-    return URLDecoder.decode(text, StandardCharsets.UTF_8);
+    return text.indexOf('%') < 0 && text.indexOf('+') < 0
+        ? text
+        : URLDecoder.decode(text, StandardCharsets.UTF_8);
   }
 
   /**

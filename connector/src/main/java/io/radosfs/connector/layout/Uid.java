@@ -13,7 +13,11 @@ public record Uid(String value) {
   private static final SecureRandom RANDOM = new SecureRandom();
 
   public Uid {
-    if (value.length() != 2 * BYTES || !value.chars().allMatch(Uid::isLowerHex)) {
+    boolean valid = value.length() == 2 * BYTES;
+    for (int i = 0; valid && i < value.length(); i++) {
+      valid = isLowerHex(value.charAt(i));
+    }
+    if (!valid) {
       throw new IllegalArgumentException("not a uid: '" + value + "'");
     }
   }
@@ -24,7 +28,7 @@ public record Uid(String value) {
     return new Uid(HexFormat.of().formatHex(bytes));
   }
 
-  private static boolean isLowerHex(int c) {
+  private static boolean isLowerHex(char c) {
     return c >= '0' && c <= '9' || c >= 'a' && c <= 'f';
   }
 

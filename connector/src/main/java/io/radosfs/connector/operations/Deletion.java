@@ -14,6 +14,7 @@ import io.radosfs.connector.transaction.Moves;
 import io.radosfs.connector.transaction.Removals;
 import io.radosfs.connector.transaction.TransactionAbortedException;
 import io.radosfs.connector.transaction.TransactionParts;
+import io.radosfs.connector.transaction.VisibleChild;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -106,8 +107,8 @@ final class Deletion {
 
   /** Removes all children of the root, which itself stays. */
   void clearRoot() throws IOException {
-    for (String name : parts.visible().list(FsPath.ROOT).keySet()) {
-      delete(FsPath.ROOT.child(name), true);
+    for (VisibleChild child : parts.visible().list(FsPath.ROOT)) {
+      delete(child.path(), true);
     }
   }
 

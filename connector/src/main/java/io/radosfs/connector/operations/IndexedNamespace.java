@@ -1,5 +1,6 @@
 package io.radosfs.connector.operations;
 
+import static org.apache.hadoop.util.functional.RemoteIterators.mappingRemoteIterator;
 import static org.apache.hadoop.util.functional.RemoteIterators.remoteIteratorFromIterable;
 
 import io.radosfs.connector.index.DirectoryView;
@@ -11,21 +12,16 @@ import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.IndexKeys;
 import io.radosfs.connector.layout.Uid;
 import io.radosfs.connector.ledger.ProcessLedger;
-import io.radosfs.connector.transaction.ChildPages;
 import io.radosfs.connector.transaction.Moves;
 import io.radosfs.connector.transaction.Removals;
 import io.radosfs.connector.transaction.TransactionParts;
+import io.radosfs.connector.transaction.VisibleChild;
 import java.io.FileNotFoundException;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Collections;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
-import java.util.NoSuchElementException;
 import java.util.Optional;
-import java.util.SortedMap;
 import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.apache.hadoop.fs.RemoteIterator;
 
@@ -65,56 +61,28 @@ public final class IndexedNamespace implements Namespace {
 
   @Override
   public List<Child> list(FsPath path) throws IOException {
-    SortedMap<String, Entry> children = parts.visible().list(path);
-    if (children.isEmpty()) {
-      return fileItself(path);
-    }
-    List<Child> list = new ArrayList<>(children.size());
-    for (Map.Entry<String, Entry> child : children.entrySet()) {
-      list.add(new Child(path.child(child.getKey()), child.getValue()));
-    }
-    return list;
+    List<VisibleChild> children = parts.visible().list(path);
+    return children.isEmpty()
+        ? fileItself(path)
+        : children.stream().map(IndexedNamespace::child).toList();
   }
 
   @Override
   public RemoteIterator<Child> listing(FsPath path) throws IOException {
-    PagedListing children = new PagedListing(path, parts.visible().pages(path));
-    return children.hasNext() ? children : remoteIteratorFromIterable(fileItself(path));
+    RemoteIterator<VisibleChild> children = parts.visible().children(path);
+    return children.hasNext()
+        ? mappingRemoteIterator(children, IndexedNamespace::child)
+        : remoteIteratorFromIterable(fileItself(path));
+  }
+
+  private static Child child(VisibleChild child) {
+    return new Child(child.path(), child.entry());
   }
 
   private List<Child> fileItself(FsPath path) throws IOException {
     Entry entry =
         lookup(path).orElseThrow(() -> new FileNotFoundException(path + " does not exist"));
     return entry instanceof Entry.OfFile ? List.of(new Child(path, entry)) : List.of();
-  }
-
-  /** Hands out one page after another. */
-  private static final class PagedListing implements RemoteIterator<Child> {
-    private final FsPath directory;
-    private final ChildPages pages;
-    private Iterator<Map.Entry<String, Entry>> page = Collections.emptyIterator();
-
-    PagedListing(FsPath directory, ChildPages pages) {
-      this.directory = directory;
-      this.pages = pages;
-    }
-
-    @Override
-    public boolean hasNext() throws IOException {
-      if (!page.hasNext()) {
-        pages.next().ifPresent(more -> page = more.entrySet().iterator());
-      }
-      return page.hasNext();
-    }
-
-    @Override
-    public Child next() throws IOException {
-      if (!hasNext()) {
-        throw new NoSuchElementException();
-      }
-      Map.Entry<String, Entry> child = page.next();
-      return new Child(directory.child(child.getKey()), child.getValue());
-    }
   }
 
   @Override

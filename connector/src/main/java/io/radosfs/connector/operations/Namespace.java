@@ -79,8 +79,9 @@ public interface Namespace {
 
   /**
    * Removes files, and directories that are empty when it is their turn (those named below them go
-   * first). What is not there is passed over. Atomic for the files of one directory (1,000 at
-   * most), no further: one read and one write of its index for all of them, then their data.
+   * first). What is not there is passed over. Atomic for the files of one directory (1,000 at most;
+   * where its index has shards, of one of them), no further: one read and one write of its index,
+   * or of each of the shards, for all of them, then their data.
    *
    * @return what could not be removed, and why
    */

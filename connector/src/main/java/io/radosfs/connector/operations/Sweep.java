@@ -10,10 +10,10 @@ import io.radosfs.connector.layout.IndexObject;
 import io.radosfs.connector.layout.Uid;
 import io.radosfs.connector.transaction.Moves;
 import io.radosfs.connector.transaction.TransactionParts;
+import io.radosfs.connector.transaction.VisibleChild;
 import java.io.IOException;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 
 /**
@@ -47,9 +47,9 @@ public final class Sweep {
       }
     }
     parts.splitter().clear(directory);
-    for (Map.Entry<String, Entry> child : parts.visible().list(directory).entrySet()) {
-      if (child.getValue() instanceof Entry.OfDirectory) {
-        sweep(directory.child(child.getKey()));
+    for (VisibleChild child : parts.visible().list(directory)) {
+      if (child.entry() instanceof Entry.OfDirectory) {
+        sweep(child.path());
       }
     }
     parts.reclaimer().reclaim(directory);

@@ -162,7 +162,7 @@ public final class CountingObjectStore implements ObjectStore, IOStatisticsSourc
         add(RadosStatistic.BYTES_READ, result.bytes(i));
       } else if (result.steps().get(i) instanceof ReadResult.Omap omap) {
         add(RadosStatistic.OMAP_KEYS_READ, omap.entries().size());
-        add(RadosStatistic.OMAP_BYTES_READ, bytes(omap.entries()));
+        add(RadosStatistic.OMAP_BYTES_READ, omap.entries().length());
       }
     }
   }

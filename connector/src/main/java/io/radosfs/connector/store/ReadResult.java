@@ -21,7 +21,7 @@ public record ReadResult(List<StepResult> steps) {
   public record Passed() implements StepResult {}
 
   /** Omap entries, in the order of their keys' UTF-8 bytes, and whether the range goes on. */
-  public record Omap(SortedMap<String, byte[]> entries, boolean more) implements StepResult {}
+  public record Omap(OmapEntries entries, boolean more) implements StepResult {}
 
   /** A count of bytes: read into the buffer, or the object's size. */
   public record Bytes(long count) implements StepResult {}
@@ -29,7 +29,13 @@ public record ReadResult(List<StepResult> steps) {
   /** An xattr's value. */
   public record XattrValue(Optional<byte[]> value) implements StepResult {}
 
+  /** The entries as a map of its own. */
   public SortedMap<String, byte[]> omap(int step) {
+    return entries(step).toMap();
+  }
+
+  /** The entries as they came, for who reads many. */
+  public OmapEntries entries(int step) {
     return ((Omap) steps.get(step)).entries();
   }
 

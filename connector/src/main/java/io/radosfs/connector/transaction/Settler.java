@@ -141,7 +141,7 @@ final class Settler {
     DirectoryView entries = view;
     if (needsEntries(claims, committed)) {
       entries = reader.names(index, claims.keySet());
-      if (!VisibleIndex.sameTransactions(view, entries)) {
+      if (!view.sameTransactions(entries)) {
         return new Progress(false, false, reclaims);
       }
     }

@@ -1,22 +1,22 @@
 package io.radosfs.connector.transaction;
 
-import io.radosfs.connector.index.DirectoryPage;
 import io.radosfs.connector.index.DirectoryView;
 import io.radosfs.connector.index.IndexReader;
+import io.radosfs.connector.index.IndexScan;
 import io.radosfs.connector.index.ShardRouter;
-import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.IndexHead;
 import io.radosfs.connector.layout.IndexKeys;
 import io.radosfs.connector.layout.IndexObject;
 import io.radosfs.connector.layout.Shards;
 import java.io.IOException;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.SortedMap;
 
 /**
  * The children of a directory with shards, a shard at a time, all of one instant as far as
@@ -27,9 +27,18 @@ import java.util.SortedMap;
  * then was changed since; where no shard was, all were as read at the instant after the first
  * reading.
  *
+ * <p>While one shard is handed out, the {@value #AHEAD} next are being read: a read of a page keeps
+ * an OSD busy for some milliseconds, and shards are on several.
+ *
  * <p>For one thread.
  */
 final class ShardedListing {
+
+  /** Shards read ahead of the one that is handed out. */
+  static final int AHEAD = 3;
+
+  /** Marks of shards read at a time. */
+  private static final int MARKS_AT_ONCE = 64;
 
   /**
    * A shard as it was in the first reading.
@@ -45,6 +54,7 @@ final class ShardedListing {
   private final Set<String> forgotten;
   private final List<Seen> seen = new ArrayList<>();
   private final Resolution resolution;
+  private final Deque<IndexScan> underWay = new ArrayDeque<>();
   private int next;
 
   /**
@@ -70,21 +80,23 @@ final class ShardedListing {
   boolean begin() throws IOException {
     Set<String> all = new HashSet<>();
     List<DirectoryView> marks = new ArrayList<>();
-    for (IndexObject shard : shards.of(directory)) {
-      DirectoryPage first = reader.page(shard, IndexKeys.TRANSACTION_PREFIX, "");
-      if (!isReadable(first.view())) {
-        return false;
+    List<IndexObject> objects = shards.of(directory);
+    for (int from = 0; from < objects.size(); from += MARKS_AT_ONCE) {
+      List<IndexScan> scans = new ArrayList<>();
+      for (IndexObject shard :
+          objects.subList(from, Math.min(objects.size(), from + MARKS_AT_ONCE))) {
+        scans.add(reader.scan(shard, List.of(IndexKeys.TRANSACTION_PREFIX)));
       }
-      Optional<SortedMap<String, byte[]>> stored =
-          VisibleIndex.all(reader, first, IndexKeys.TRANSACTION_PREFIX);
-      if (stored.isEmpty()) {
-        return false;
+      for (IndexScan scan : scans) {
+        if (!isReadable(scan.view()) || !scan.isWhole()) {
+          return false;
+        }
+        DirectoryView stored = VisibleIndex.marks(scan);
+        Set<String> ids = VisibleIndex.transactions(stored);
+        seen.add(new Seen(scan.view(), ids));
+        marks.add(stored);
+        all.addAll(ids);
       }
-      Set<String> ids = new HashSet<>();
-      stored.get().keySet().forEach(key -> ids.add(IndexKeys.transactionOf(key)));
-      seen.add(new Seen(first.view(), ids));
-      marks.add(new DirectoryView(shard, true, stored.get()));
-      all.addAll(ids);
     }
     boolean usable = true;
     for (int k = 0; k < marks.size(); k++) {
@@ -106,19 +118,22 @@ final class ShardedListing {
   }
 
   /** The children in the next shard; empty when it was changed by a transaction meanwhile. */
-  Optional<SortedMap<String, Entry>> next() throws IOException {
-    Seen shard = seen.get(next);
-    Optional<SortedMap<String, Entry>> children =
-        VisibleIndex.children(reader, resolution, shard.view());
-    if (children.isPresent()) {
-      next++;
+  Optional<ObjectChildren> next() throws IOException {
+    while (underWay.size() <= AHEAD && next + underWay.size() < seen.size()) {
+      IndexObject shard = seen.get(next + underWay.size()).view().index();
+      underWay.add(reader.scan(shard, VisibleIndex.CHILDREN));
     }
-    return children;
-  }
-
-  /** Whether anything was handed out. */
-  boolean hasBegun() {
-    return next > 0;
+    IndexScan scan = underWay.element();
+    DirectoryView view = scan.view();
+    if (!view.exists() || !seen.get(next).view().sameTransactions(view) || !scan.isWhole()) {
+      return Optional.empty();
+    }
+    underWay.remove();
+    next++;
+    return Optional.of(
+        resolution.isReadable(view.head())
+            ? new ObjectChildren(directory, scan, resolution)
+            : ObjectChildren.none());
   }
 
   /**
@@ -133,7 +148,7 @@ final class ShardedListing {
       return Optional.empty();
     }
     for (int k = 0; k < next; k++) {
-      if (!VisibleIndex.sameTransactions(seen.get(k).view(), later.seen.get(k).view())) {
+      if (!seen.get(k).view().sameTransactions(later.seen.get(k).view())) {
         return Optional.empty();
       }
       for (String id : seen.get(k).ids()) {

@@ -1,16 +1,12 @@
 package io.radosfs.connector.store.librados;
 
 import com.sun.jna.Pointer;
+import io.radosfs.connector.store.OmapEntries;
 import io.radosfs.connector.store.ReadOp;
 import io.radosfs.connector.store.ReadResult;
-import java.nio.charset.StandardCharsets;
-import java.util.SortedMap;
-import java.util.TreeMap;
 
 /** A step that answers omap entries, through a {@code rados_omap_iter_t}. */
 final class OmapReader implements StepReader {
-
-  private static final byte[] EMPTY = new byte[0];
 
   private final NativeArena arena;
   private final long iteratorOut;
@@ -55,24 +51,32 @@ final class OmapReader implements StepReader {
   @Override
   public ReadResult.StepResult result() {
     long iterator = arena.getLong(iteratorOut);
-    SortedMap<String, byte[]> entries = new TreeMap<>(Utf8.ORDER);
     long key = arena.allocate(4 * Long.BYTES);
     long value = key + Long.BYTES;
     long keyLength = value + Long.BYTES;
     long valueLength = keyLength + Long.BYTES;
-    int size = LibRados.rados_omap_iter_size(iterator);
-    for (int i = 0; i < size; i++) {
+    int parts = 2 * LibRados.rados_omap_iter_size(iterator);
+    long[] addresses = new long[parts];
+    int[] ends = new int[parts];
+    long end = 0;
+    for (int i = 0; i < parts; i += 2) {
       LibRados.rados_omap_get_next2(iterator, key, value, keyLength, valueLength);
-      byte[] name = bytes(arena.getLong(key), arena.getLong(keyLength));
-      entries.put(
-          new String(name, StandardCharsets.UTF_8),
-          bytes(arena.getLong(value), arena.getLong(valueLength)));
+      addresses[i] = arena.getLong(key);
+      end += arena.getLong(keyLength);
+      ends[i] = Math.toIntExact(end);
+      addresses[i + 1] = arena.getLong(value);
+      end += arena.getLong(valueLength);
+      ends[i + 1] = Math.toIntExact(end);
     }
-    return new ReadResult.Omap(entries, arena.getByte(moreOut) != 0);
-  }
-
-  private static byte[] bytes(long address, long length) {
-    return length == 0 ? EMPTY : new Pointer(address).getByteArray(0, Math.toIntExact(length));
+    byte[] bytes = new byte[(int) end];
+    int start = 0;
+    for (int i = 0; i < parts; i++) {
+      if (ends[i] > start) {
+        new Pointer(addresses[i]).read(0, bytes, start, ends[i] - start);
+      }
+      start = ends[i];
+    }
+    return new ReadResult.Omap(new OmapEntries(bytes, ends), arena.getByte(moreOut) != 0);
   }
 
   @Override

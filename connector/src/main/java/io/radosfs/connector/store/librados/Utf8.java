@@ -4,13 +4,9 @@ import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
-import java.util.Comparator;
 
 /** Names and keys as RADOS has them: UTF-8 bytes, whatever the JVM's default charset. */
 final class Utf8 {
-
-  /** The order of the UTF-8 bytes, which is that of the code points and not that of the chars. */
-  static final Comparator<String> ORDER = Utf8::compare;
 
   private Utf8() {}
 
@@ -52,19 +48,5 @@ final class Utf8 {
       throw new IllegalArgumentException("an object must have a name");
     }
     return cString(name);
-  }
-
-  private static int compare(String a, String b) {
-    int length = Math.min(a.length(), b.length());
-    for (int i = 0; i < length; i++) {
-      char x = a.charAt(i);
-      char y = b.charAt(i);
-      if (x != y) {
-        // Surrogates stand for code points above every other char.
-        boolean high = Character.isSurrogate(x);
-        return high == Character.isSurrogate(y) ? Character.compare(x, y) : high ? 1 : -1;
-      }
-    }
-    return Integer.compare(a.length(), b.length());
   }
 }

@@ -1,5 +1,6 @@
 package io.radosfs.connector.store.simulation;
 
+import io.radosfs.connector.store.OmapEntries;
 import io.radosfs.connector.store.ReadOp;
 import io.radosfs.connector.store.ReadResult;
 import io.radosfs.connector.store.StoreException;
@@ -87,7 +88,7 @@ final class StoredObject {
           found.put(key, value.clone());
         }
       }
-      return new ReadResult.Omap(found, false);
+      return new ReadResult.Omap(OmapEntries.of(found), false);
     } else if (step instanceof ReadOp.OmapRange range) {
       return range(range);
     } else if (step instanceof ReadOp.Data read) {
@@ -111,11 +112,11 @@ final class StoredObject {
         break;
       }
       if (found.size() >= max) {
-        return new ReadResult.Omap(found, true);
+        return new ReadResult.Omap(OmapEntries.of(found), true);
       }
       found.put(entry.getKey(), entry.getValue().clone());
     }
-    return new ReadResult.Omap(found, false);
+    return new ReadResult.Omap(OmapEntries.of(found), false);
   }
 
   private int fill(long offset, ByteBuffer into) {

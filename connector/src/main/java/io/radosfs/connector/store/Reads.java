@@ -1,21 +1,17 @@
-package io.radosfs.connector.data;
+package io.radosfs.connector.store;
 
-import io.radosfs.connector.store.ObjectStore;
-import io.radosfs.connector.store.ReadOp;
-import io.radosfs.connector.store.ReadResult;
-import io.radosfs.connector.store.StoreException;
 import io.radosfs.connector.store.StoreException.Kind;
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
 
 /** Reads that are asked again, a bounded number of times, when no answer came in time. */
-final class Reads {
+public final class Reads {
 
   private static final int ATTEMPTS = 3;
 
   private Reads() {}
 
-  static ReadResult read(ObjectStore store, String object, ReadOp op) throws IOException {
+  public static ReadResult read(ObjectStore store, String object, ReadOp op) throws IOException {
     for (int attempt = 1; ; attempt++) {
       try {
         return store.read(object, op);
@@ -27,7 +23,8 @@ final class Reads {
     }
   }
 
-  static CompletableFuture<ReadResult> readAsync(ObjectStore store, String object, ReadOp op) {
+  public static CompletableFuture<ReadResult> readAsync(
+      ObjectStore store, String object, ReadOp op) {
     return readAsync(store, object, op, ATTEMPTS);
   }
 

@@ -1,6 +1,5 @@
-package io.radosfs.connector.data;
+package io.radosfs.connector.store;
 
-import io.radosfs.connector.store.StoreException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -15,12 +14,12 @@ import org.apache.hadoop.security.AccessControlException;
  * Waiting for asynchronous operations. There is no bound here, as the store ends every operation
  * within its own.
  */
-final class Await {
+public final class Await {
 
   private Await() {}
 
   /** The answer of an operation; an interrupt ends the waiting, not the operation. */
-  static <T> T get(CompletableFuture<T> operation) throws IOException {
+  public static <T> T get(CompletableFuture<T> operation) throws IOException {
     try {
       return operation.get();
     } catch (InterruptedException e) {
@@ -31,7 +30,7 @@ final class Await {
   }
 
   /** The next element; an interrupt ends the waiting. */
-  static <T> T take(BlockingQueue<T> queue) throws InterruptedIOException {
+  public static <T> T take(BlockingQueue<T> queue) throws InterruptedIOException {
     try {
       return queue.take();
     } catch (InterruptedException e) {
@@ -40,7 +39,7 @@ final class Await {
   }
 
   /** What an operation failed with, without the wrappers of futures. */
-  static IOException failure(Throwable thrown) {
+  public static IOException failure(Throwable thrown) {
     Throwable cause = thrown;
     while ((cause instanceof CompletionException || cause instanceof ExecutionException)
         && cause.getCause() != null) {
@@ -53,7 +52,7 @@ final class Await {
    * A new exception that says the same, so that the trace shows who waited, and so that one failure
    * can be thrown many times (an exception cannot be suppressed by itself).
    */
-  static IOException rethrowable(IOException failure) {
+  public static IOException rethrowable(IOException failure) {
     if (failure instanceof StoreException store) {
       return new StoreException(store.kind(), store.object(), store.getMessage(), store);
     }

@@ -1,0 +1,99 @@
+package io.radosfs.connector.store;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * Omap entries, in the order of their keys' UTF-8 bytes, packed into one array: who reads many
+ * holds little more than their bytes, and makes of each what he needs when its turn comes.
+ * Immutable.
+ */
+public final class OmapEntries {
+
+  public static final OmapEntries NONE = new OmapEntries(new byte[0], new int[0]);
+
+  private final byte[] bytes;
+
+  /** Where key {@code i} ends, at {@code 2 * i}, and its value, which follows it, after that. */
+  private final int[] ends;
+
+  /**
+   * @param bytes the first key, its value, the second key, and so on; belongs to this from now on
+   * @param ends where each of them ends; likewise
+   */
+  public OmapEntries(byte[] bytes, int[] ends) {
+    if (ends.length % 2 != 0 || bytes.length != (ends.length == 0 ? 0 : ends[ends.length - 1])) {
+      throw new IllegalArgumentException(ends.length + " ends in " + bytes.length + " bytes");
+    }
+    this.bytes = bytes;
+    this.ends = ends;
+  }
+
+  /** Packs the entries of a map that has them in the order of their keys' bytes. */
+  public static OmapEntries of(SortedMap<String, byte[]> map) {
+    byte[][] parts = new byte[2 * map.size()][];
+    int[] ends = new int[parts.length];
+    int end = 0;
+    int i = 0;
+    for (Map.Entry<String, byte[]> entry : map.entrySet()) {
+      parts[i] = entry.getKey().getBytes(StandardCharsets.UTF_8);
+      parts[i + 1] = entry.getValue();
+      for (int k = i; k < i + 2; k++) {
+        end = Math.addExact(end, parts[k].length);
+        ends[k] = end;
+      }
+      i += 2;
+    }
+    byte[] bytes = new byte[end];
+    for (int k = 0; k < parts.length; k++) {
+      System.arraycopy(parts[k], 0, bytes, ends[k] - parts[k].length, parts[k].length);
+    }
+    return new OmapEntries(bytes, ends);
+  }
+
+  public int size() {
+    return ends.length / 2;
+  }
+
+  public boolean isEmpty() {
+    return ends.length == 0;
+  }
+
+  /** Bytes of all keys and values. */
+  public long length() {
+    return bytes.length;
+  }
+
+  /** The key of entry {@code i}, from 0. */
+  public String key(int i) {
+    int start = start(2 * i);
+    return new String(bytes, start, ends[2 * i] - start, StandardCharsets.UTF_8);
+  }
+
+  /** A copy of the value of entry {@code i}, from 0. */
+  public byte[] value(int i) {
+    return Arrays.copyOfRange(bytes, start(2 * i + 1), ends[2 * i + 1]);
+  }
+
+  /** The same as text, for values that are. */
+  public String text(int i) {
+    int start = start(2 * i + 1);
+    return new String(bytes, start, ends[2 * i + 1] - start, StandardCharsets.UTF_8);
+  }
+
+  private int start(int part) {
+    return part == 0 ? 0 : ends[part - 1];
+  }
+
+  /** The entries as a map of its own. */
+  public SortedMap<String, byte[]> toMap() {
+    SortedMap<String, byte[]> map = new TreeMap<>(OmapKeyOrder.INSTANCE);
+    for (int i = 0; i < size(); i++) {
+      map.put(key(i), value(i));
+    }
+    return map;
+  }
+}

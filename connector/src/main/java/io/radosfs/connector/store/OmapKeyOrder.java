@@ -1,0 +1,26 @@
+package io.radosfs.connector.store;
+
+import java.util.Comparator;
+
+/**
+ * The order of omap keys: that of their UTF-8 bytes, which is that of the code points and not that
+ * of the chars.
+ */
+public enum OmapKeyOrder implements Comparator<String> {
+  INSTANCE;
+
+  @Override
+  public int compare(String a, String b) {
+    int length = Math.min(a.length(), b.length());
+    for (int i = 0; i < length; i++) {
+      char x = a.charAt(i);
+      char y = b.charAt(i);
+      if (x != y) {
+        // Surrogates stand for code points above every other char.
+        boolean high = Character.isSurrogate(x);
+        return high == Character.isSurrogate(y) ? Character.compare(x, y) : high ? 1 : -1;
+      }
+    }
+    return Integer.compare(a.length(), b.length());
+  }
+}

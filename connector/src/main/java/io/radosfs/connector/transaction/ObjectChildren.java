@@ -1,0 +1,121 @@
+package io.radosfs.connector.transaction;
+
+import io.radosfs.connector.index.IndexScan;
+import io.radosfs.connector.layout.Claim;
+import io.radosfs.connector.layout.Entry;
+import io.radosfs.connector.layout.EntryCodec;
+import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.layout.IndexKeys;
+import io.radosfs.connector.layout.Utf8Order;
+import io.radosfs.connector.store.OmapEntries;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.List;
+import java.util.NoSuchElementException;
+import java.util.Optional;
+import org.apache.hadoop.fs.RemoteIterator;
+
+/**
+ * The children in one index object as a reader sees them, in the order of their names' bytes. They
+ * are held as they are stored; each is decoded when its turn comes, and let go of by the page.
+ */
+final class ObjectChildren implements RemoteIterator<VisibleChild> {
+
+  private final FsPath directory;
+  private final Resolution resolution;
+  private final Stored entries;
+  private final Stored claims;
+  private VisibleChild next;
+
+  /**
+   * @param scan whole, of entries and claims
+   * @param resolution has asked about the transactions in it
+   */
+  ObjectChildren(FsPath directory, IndexScan scan, Resolution resolution) {
+    this(
+        directory,
+        resolution,
+        new Stored(scan.pages(IndexKeys.ENTRY_PREFIX)),
+        new Stored(scan.pages(IndexKeys.CLAIM_PREFIX)));
+  }
+
+  private ObjectChildren(FsPath directory, Resolution resolution, Stored entries, Stored claims) {
+    this.directory = directory;
+    this.resolution = resolution;
+    this.entries = entries;
+    this.claims = claims;
+  }
+
+  static ObjectChildren none() {
+    return new ObjectChildren(FsPath.ROOT, null, new Stored(List.of()), new Stored(List.of()));
+  }
+
+  @Override
+  public boolean hasNext() throws IOException {
+    while (next == null && (entries.name != null || claims.name != null)) {
+      next = merge();
+    }
+    return next != null;
+  }
+
+  @Override
+  public VisibleChild next() throws IOException {
+    if (!hasNext()) {
+      throw new NoSuchElementException();
+    }
+    VisibleChild child = next;
+    next = null;
+    return child;
+  }
+
+  /** What is visible of the first name that has an entry, a claim or both; null for nothing. */
+  private VisibleChild merge() throws IOException {
+    if (claims.name == null) {
+      FsPath path = directory.child(entries.name);
+      return new VisibleChild(path, EntryCodec.decode(path, entries.take()));
+    }
+    int order = entries.name == null ? 1 : Utf8Order.INSTANCE.compare(entries.name, claims.name);
+    String name = order <= 0 ? entries.name : claims.name;
+    FsPath path = directory.child(name);
+    Optional<Entry> stored =
+        order <= 0 ? Optional.of(EntryCodec.decode(path, entries.take())) : Optional.empty();
+    Optional<Claim> claim =
+        order >= 0 ? Optional.of(Claim.decode(path, claims.take())) : Optional.empty();
+    return resolution
+        .visible(stored, claim)
+        .map(entry -> new VisibleChild(path, entry))
+        .orElse(null);
+  }
+
+  /** Names and values of several pages, one after another. */
+  private static final class Stored {
+    private final Deque<OmapEntries> pages;
+    private int at;
+
+    /** The name that is next; null at the end. */
+    private String name;
+
+    Stored(Collection<OmapEntries> pages) {
+      this.pages = new ArrayDeque<>(pages);
+      show();
+    }
+
+    private void show() {
+      while (!pages.isEmpty() && at == pages.element().size()) {
+        pages.remove();
+        at = 0;
+      }
+      name = pages.isEmpty() ? null : IndexKeys.nameOf(pages.element().key(at));
+    }
+
+    /** The value of the next name, which makes way for the one after. */
+    byte[] take() {
+      byte[] value = pages.element().value(at);
+      at++;
+      show();
+      return value;
+    }
+  }
+}
