@@ -129,13 +129,13 @@ final class IndexedTransactions implements Transactions {
   }
 
   @Override
-  public void commit(
-      Registration registration, Map<FsPath, DirectoryChange> changes, Set<FsPath> removeWhole)
+  public void commit(Registration registration, TransactionChanges changes, Set<FsPath> removeWhole)
       throws IOException {
     Stager stager = parts.stager(registration.id(), registration.decider());
+    Optional<Staged> staged = Optional.empty();
     if (requireNotAborted(registration) == State.PENDING) {
       try {
-        stageAndDecide(registration, changes, removeWhole, stager);
+        staged = Optional.of(stageAndDecide(registration, changes, removeWhole, stager));
       } catch (IOException e) {
         try {
           stager.removeIndexesMadeInVain();
@@ -145,46 +145,81 @@ final class IndexedTransactions implements Transactions {
         throw e;
       }
     }
-    Set<FsPath> directories = new HashSet<>(changes.keySet());
+    Set<FsPath> directories = new HashSet<>(changes.directories());
     directories.addAll(removeWhole);
-    settle(registration, directories, true);
+    Staged here = staged.orElse(new Staged(Optional.empty(), false));
+    settle(
+        registration,
+        directories,
+        (level, work) -> onEach(level, here.plan(), work),
+        directory -> {
+          boolean settled =
+              directory.equals(registration.decider()) && here.deciderSettled()
+                  || here.plan().isPresent()
+                      && stager.stagedHere().apply(directory, here.plan().get());
+          if (!settled) {
+            settleOne(registration.id(), directory, true);
+          }
+        });
     stager.removeIndexesMadeInVain();
   }
 
-  private void stageAndDecide(
-      Registration registration,
-      Map<FsPath, DirectoryChange> changes,
-      Set<FsPath> removeWhole,
-      Stager stager)
+  /**
+   * What a call has staged and decided.
+   *
+   * @param plan empty when another has
+   * @param deciderSettled whether nothing of it is to be settled in the deciding directory
+   */
+  private record Staged(Optional<CommitPlan> plan, boolean deciderSettled) {}
+
+  private Staged stageAndDecide(
+      Registration registration, TransactionChanges changes, Set<FsPath> removeWhole, Stager stager)
       throws IOException {
     Map<FsPath, Entry> removed = freeze(removeWhole, stager);
     CommitPlan plan = CommitPlan.of(registration.decider(), changes, removed, newDirectories);
     for (List<FsPath> level : plan.deepestFirst()) {
-      loop.run(level, directory -> stage(stager, directory, plan.changes().get(directory)));
+      onEach(level, Optional.of(plan), directory -> stage(stager, directory, plan));
     }
-    NameChanges atDecision = plan.atDecision();
-    if (atDecision.names().size() > NameChanges.MAX_PER_OPERATION) {
-      stage(stager, plan.decider(), atDecision);
-      atDecision = NameChanges.none();
+    NameChanges atDecision = NameChanges.none();
+    if (plan.fitsOneOperation(registration.decider())) {
+      atDecision = plan.whole(registration.decider());
+    } else {
+      stage(stager, registration.decider(), plan);
     }
     // Frozen directories are settled there too, whoever does it.
     Set<FsPath> elsewhere = plan.elsewhere();
     removeWhole.stream()
         .filter(directory -> CommitPlan.isElsewhere(directory, registration.decider()))
         .forEach(elsewhere::add);
-    decide(registration, atDecision, elsewhere);
+    boolean settled = decide(registration, atDecision, elsewhere, stager.stagedHere());
+    return new Staged(Optional.of(plan), settled);
   }
 
-  private void stage(Stager stager, FsPath directory, NameChanges changes) throws IOException {
+  /**
+   * Works on directories, several at a time; but one after another on those whose changes take
+   * several operations, so that few of these are in memory at a time.
+   */
+  private void onEach(
+      Collection<FsPath> directories, Optional<CommitPlan> plan, DirectoryLoop.Work work)
+      throws IOException {
+    List<FsPath> large =
+        directories.stream()
+            .filter(directory -> plan.isPresent() && !plan.get().fitsOneOperation(directory))
+            .toList();
+    List<FsPath> others = new ArrayList<>(directories);
+    others.removeAll(large);
+    loop.run(others, work);
+    DirectoryLoop.sequential().run(large, work);
+  }
+
+  private void stage(Stager stager, FsPath directory, CommitPlan plan) throws IOException {
     boolean isElsewhere = CommitPlan.isElsewhere(directory, stager.decider());
     if (isElsewhere) {
       // No claim leads from the deciding directory there, so it must be there on its own; the mark
       // then keeps it from being removed or moved.
       parts.openIndexes().open(directory, newDirectories);
     }
-    for (NameChanges batch : changes.batches()) {
-      stager.stage(directory, batch, !isElsewhere);
-    }
+    plan.inBatches(directory, batch -> stager.stage(directory, batch, !isElsewhere));
   }
 
   private State requireNotAborted(Registration registration) throws IOException {
@@ -224,14 +259,19 @@ final class IndexedTransactions implements Transactions {
     return removed;
   }
 
-  /** The one operation that is the commit. */
-  private void decide(Registration registration, NameChanges changes, Set<FsPath> elsewhere)
+  /**
+   * The one operation that is the commit.
+   *
+   * @return whether nothing of it is to be settled there
+   */
+  private boolean decide(
+      Registration registration, NameChanges changes, Set<FsPath> elsewhere, StagedHere staged)
       throws IOException {
     FsPath decider = registration.decider();
     String key = IndexKeys.decision(registration.id());
     for (int i = 0; i < MAX_TRIES; i++) {
       if (i > 0 && requireNotAborted(registration) == State.COMMITTED) {
-        return;
+        return false;
       }
       DirectoryView view =
           parts.freeNames().view(decider, changes.names(), changes.directories().keySet());
@@ -247,11 +287,32 @@ final class IndexedTransactions implements Transactions {
               .set(key, pending.as(Decision.State.COMMITTED).concerning(elsewhere).encode())
               .transactional();
       applyAtOnce(change, changes, view, registration.id());
+      if (i == 0 && changes.areMany()) {
+        change.expectUnchanged(view);
+      } else {
+        expectNames(change, changes, view);
+      }
+      boolean alone = i == 0;
+      if (alone) {
+        staged.expectNoOthers(change);
+      } else {
+        staged.shared(decider);
+      }
       if (writer.applyOrLookAgain(change)) {
-        return;
+        boolean settled = alone && !staged.isConcerned(decider) && changes.onlyAdds();
+        staged.decided(change);
+        return settled;
       }
     }
     throw contended(registration);
+  }
+
+  private static void expectNames(IndexChange change, NameChanges changes, DirectoryView view) {
+    for (String name : changes.names()) {
+      change
+          .expect(IndexKeys.claim(name), view.value(IndexKeys.claim(name)))
+          .expect(IndexKeys.entry(name), view.storedEntry(name));
+    }
   }
 
   private static void applyAtOnce(
@@ -261,9 +322,6 @@ final class IndexedTransactions implements Transactions {
       String key = IndexKeys.entry(name);
       FsPath path = view.directory().child(name);
       Claim claim = entry.getValue();
-      change
-          .expect(IndexKeys.claim(name), view.value(IndexKeys.claim(name)))
-          .expect(key, view.storedEntry(name));
       Optional<Entry> there = view.entry(name);
       switch (claim.kind()) {
         case ADD -> change.set(key, claim.storedEntry(path));
@@ -318,10 +376,19 @@ final class IndexedTransactions implements Transactions {
     if (state == State.PENDING) {
       throw new IllegalStateException("transaction " + registration.id() + " is not decided");
     }
-    settle(registration, directories, state == State.COMMITTED);
+    boolean committed = state == State.COMMITTED;
+    settle(
+        registration,
+        directories,
+        loop,
+        directory -> settleOne(registration.id(), directory, committed));
   }
 
-  private void settle(Registration registration, Collection<FsPath> directories, boolean committed)
+  private void settle(
+      Registration registration,
+      Collection<FsPath> directories,
+      DirectoryLoop runner,
+      DirectoryLoop.Work one)
       throws IOException {
     SortedMap<Integer, List<FsPath>> levels = new TreeMap<>();
     for (FsPath directory : CommitPlan.withAncestors(directories, registration.decider())) {
@@ -332,7 +399,7 @@ final class IndexedTransactions implements Transactions {
     levels.put(-1, List.of(registration.decider()));
     // From the top down, so that a directory's entry is there before its index is opened.
     for (List<FsPath> level : levels.values()) {
-      loop.run(level, directory -> settleOne(registration.id(), directory, committed));
+      runner.run(level, one);
     }
   }
 

@@ -31,17 +31,22 @@ record NameChanges(
     Map<String, Entry.OfDirectory> directories,
     DataLayout layout) {
 
-  /** Names in one RADOS operation, so that it stays well below osd_max_write_size and short. */
-  static final int MAX_PER_OPERATION = 8192;
+  /**
+   * Names in one RADOS operation, so that it stays well below osd_max_write_size (90 MB; 250 bytes
+   * a name as a rule) and short: about a quarter of a second for an OSD.
+   */
+  static final int MAX_PER_OPERATION = 16_384;
+
+  /**
+   * From so many names on, a change is first guarded with nobody having changed the directory at
+   * all, rather than with each name: two guards a name take an OSD as long as the change itself.
+   */
+  static final int MANY = 64;
 
   NameChanges {
     add = Map.copyOf(add);
     remove = Map.copyOf(remove);
     directories = Map.copyOf(directories);
-  }
-
-  static NameChanges of(DirectoryChange change, Map<String, Entry.OfDirectory> directories) {
-    return new NameChanges(change.add(), change.remove(), directories, change.layout());
   }
 
   static NameChanges none() {
@@ -61,6 +66,26 @@ record NameChanges(
       batches.add(without(others));
     }
     return batches;
+  }
+
+  /** These changes and more, of files. */
+  NameChanges and(Map<String, Entry> added, Map<String, Entry> removed) {
+    return new NameChanges(both(add, added), both(remove, removed), directories, layout);
+  }
+
+  private static Map<String, Entry> both(Map<String, Entry> one, Map<String, Entry> other) {
+    Map<String, Entry> both = new HashMap<>(one);
+    both.putAll(other);
+    return both;
+  }
+
+  boolean areMany() {
+    return add.size() + remove.size() + directories.size() > MANY;
+  }
+
+  /** What is added: files, and directories. */
+  List<Map<String, ? extends Entry>> additions() {
+    return List.of(add, directories);
   }
 
   Collection<String> names() {

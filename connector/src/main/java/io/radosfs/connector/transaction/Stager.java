@@ -41,6 +41,7 @@ final class Stager {
   private final String id;
   private final FsPath decider;
   private final Map<FsPath, Made> made = new ConcurrentHashMap<>();
+  private final StagedHere stagedHere;
 
   /** An index that was made frozen: its mark, and its line in the ledger. */
   private record Made(TransactionMark mark, String line) {}
@@ -54,10 +55,16 @@ final class Stager {
     this.ledger = parts.ledger();
     this.id = id;
     this.decider = decider;
+    this.stagedHere = new StagedHere(writer, id, decider);
   }
 
   FsPath decider() {
     return decider;
+  }
+
+  /** What has been staged by this. */
+  StagedHere stagedHere() {
+    return stagedHere;
   }
 
   /**
@@ -69,7 +76,13 @@ final class Stager {
    * @param isNew whether the directory is thought to lack an index
    */
   void stage(FsPath directory, NameChanges changes, boolean isNew) throws IOException {
-    if (isNew && changes.onlyAdds() && writer.applyOrLookAgain(creating(directory, changes))) {
+    if (stagedHere.claimMore(directory, changes)) {
+      return;
+    }
+    if (isNew
+        && changes.onlyAdds()
+        && !stagedHere.isConcerned(directory)
+        && create(directory, changes)) {
       return;
     }
     for (int i = 0; i < MAX_TRIES; i++) {
@@ -83,6 +96,15 @@ final class Stager {
             + " could not be staged in directory "
             + directory
             + ", which others keep changing; try again");
+  }
+
+  private boolean create(FsPath directory, NameChanges changes) throws IOException {
+    IndexChange change = creating(directory, changes);
+    if (writer.applyOrLookAgain(change)) {
+      stagedHere.made(change, IndexHead.opening(id));
+      return true;
+    }
+    return false;
   }
 
   private IndexChange creating(FsPath directory, NameChanges changes) throws IOException {
@@ -109,7 +131,7 @@ final class Stager {
       if (!changes.onlyAdds() || CommitPlan.isElsewhere(directory, decider)) {
         throw NameChanges.changed(directory);
       }
-      return writer.applyOrLookAgain(creating(directory, changes));
+      return create(directory, changes);
     }
     if (head.get().is(IndexHead.State.CLOSING)) {
       reclaimer.finishRemoval(directory, new Uid(head.get().tag()));
@@ -118,9 +140,12 @@ final class Stager {
     if (staged.value(IndexKeys.transaction(id)).isPresent()) {
       // A repeated commit; names not claimed yet are those of batches that did not come to be.
       NameChanges rest = withoutOwnClaims(directory, changes);
-      return rest.isEmpty() || claim(directory, rest);
+      if (rest.names().size() < changes.names().size()) {
+        stagedHere.shared(directory);
+      }
+      return rest.isEmpty() || claim(staged, rest);
     }
-    return claim(directory, changes);
+    return claim(staged, changes);
   }
 
   private NameChanges withoutOwnClaims(FsPath directory, NameChanges changes) throws IOException {
@@ -134,19 +159,46 @@ final class Stager {
     return changes.without(claimed);
   }
 
-  private boolean claim(FsPath directory, NameChanges changes) throws IOException {
+  /**
+   * Claims names.
+   *
+   * @param before the directory as it was seen first, with the transaction's mark if there was one
+   */
+  private boolean claim(DirectoryView before, NameChanges changes) throws IOException {
+    FsPath directory = before.directory();
     DirectoryView view = freeNames.view(directory, changes.names(), changes.directories().keySet());
     Optional<IndexHead> head = view.head();
     if (head.isEmpty() || head.get().is(IndexHead.State.CLOSING)) {
       return false;
     }
     changes.check(view);
+    if (changes.areMany()) {
+      IndexChange change = claiming(view, changes).expectUnchanged(view);
+      if (writer.applyOrLookAgain(change)) {
+        stagedHere.claimed(change, changes, before, view);
+        return true;
+      }
+    }
+    IndexChange change = claiming(view, changes);
+    for (String name : changes.names()) {
+      change
+          .expect(IndexKeys.entry(name), view.storedEntry(name))
+          .expect(IndexKeys.claim(name), view.value(IndexKeys.claim(name)));
+    }
+    stagedHere.shared(directory);
+    return writer.applyOrLookAgain(change);
+  }
+
+  /** The change that claims names, but for its guards on them. */
+  private IndexChange claiming(DirectoryView view, NameChanges changes) throws IOException {
+    FsPath directory = view.directory();
+    IndexHead head = view.head().orElseThrow();
     IndexChange change =
-        IndexChange.of(directory, head.get())
+        IndexChange.of(directory, head)
             .set(IndexKeys.transaction(id), TransactionMark.keeping(decider).encode())
             .transactional()
             .seen(view);
-    if (head.get().is(IndexHead.State.OPENING) && view.layout().isDefault()) {
+    if (head.is(IndexHead.State.OPENING) && view.layout().isDefault()) {
       // Left by somebody who has not come to open it, and so without a layout of its own.
       change = withLayout(change, changes.layout());
     }
@@ -155,8 +207,6 @@ final class Stager {
       String key = IndexKeys.claim(name);
       FsPath path = directory.child(name);
       Claim claim = entry.getValue();
-      change.expect(IndexKeys.entry(name), view.storedEntry(name));
-      change.expect(key, view.value(key));
       if (claim.kind() != Claim.Kind.MAKE_DIRECTORY) {
         change.set(key, claim.encode(path));
       } else if (view.storedEntry(name).isEmpty()) {
@@ -164,7 +214,7 @@ final class Stager {
         change.set(key, shared.orElse(claim).encode(path));
       }
     }
-    return writer.applyOrLookAgain(change);
+    return change;
   }
 
   /**
