@@ -8,7 +8,6 @@ import io.radosfs.committer.stages.JobCommit;
 import io.radosfs.committer.stages.StageLog;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -83,7 +82,7 @@ public final class JobEnds {
         return;
       }
       try (OutputStream out = fs.create(file, overwrite)) {
-        out.write(whole.encode().getBytes(StandardCharsets.UTF_8));
+        whole.write(out);
       }
     } catch (IOException | RuntimeException e) {
       LOG.warn("The report of {} could not be saved as {}", job, file, e);

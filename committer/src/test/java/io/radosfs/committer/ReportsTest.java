@@ -159,7 +159,7 @@ class ReportsTest {
         print(new org.apache.hadoop.fs.Path(summary().toUri()), new StringBuilder());
     assertThat(data.getSuccess()).isFalse();
     assertThat(data.getState()).isEqualTo("FAILED");
-    assertThat(data.getStage()).contains("load_manifests");
+    assertThat(data.getStage()).contains("select_files");
     assertThat(data.getDiagnostics())
         .containsEntry("radosfs.job", "out//job/" + ID)
         .hasEntrySatisfying("exception", e -> assertThat(e).contains("have both"))

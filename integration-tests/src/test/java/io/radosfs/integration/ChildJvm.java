@@ -16,19 +16,14 @@ final class ChildJvm {
 
   /** Its output and its errors are one stream. */
   static ProcessBuilder of(Class<?> program, String... arguments) {
-    return of(List.of(), program, arguments);
+    return of(List.of("-XX:TieredStopAtLevel=1"), program, arguments);
   }
 
   private static ProcessBuilder of(List<String> options, Class<?> program, String... arguments) {
-    List<String> command =
-        new ArrayList<>(
-            List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1",
-                "-cp",
-                System.getProperty("java.class.path")));
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(options);
-    command.add(program.getName());
+    command.addAll(List.of("-cp", System.getProperty("java.class.path"), program.getName()));
     command.addAll(List.of(arguments));
     return new ProcessBuilder(command).redirectErrorStream(true);
   }
@@ -40,13 +35,18 @@ final class ChildJvm {
    * @throws AssertionError with the end of what it printed, when it fails
    */
   static String run(Class<?> program, String... arguments) throws IOException {
-    return run(List.of(), program, arguments);
+    return run(of(program, arguments), program);
   }
 
-  /** The same, with options of the JVM. */
-  static String run(List<String> options, Class<?> program, String... arguments)
+  /** The same in a heap of so many mebibytes. */
+  static String runInHeap(int mebibytes, Class<?> program, String... arguments)
       throws IOException {
-    Process process = of(options, program, arguments).start();
+    List<String> options = List.of("-Xmx" + mebibytes + "m", "-XX:+ExitOnOutOfMemoryError");
+    return run(of(options, program, arguments), program);
+  }
+
+  private static String run(ProcessBuilder command, Class<?> program) throws IOException {
+    Process process = command.start();
     try {
       process.getOutputStream().close();
       String output = new String(process.getInputStream().readAllBytes(), UTF_8);

@@ -210,8 +210,8 @@ class LargeDirectoryIT {
 
   private void allAreListedIn64MiB() throws IOException {
     String output =
-        ChildJvm.run(
-            List.of("-Xmx64m"),
+        ChildJvm.runInHeap(
+            64,
             ListingProgram.class,
             uri().toString(),
             ceph.conf().toString(),

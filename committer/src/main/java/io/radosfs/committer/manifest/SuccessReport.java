@@ -3,9 +3,11 @@ package io.radosfs.committer.manifest;
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
+import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonProcessingException;
-import io.radosfs.connector.layout.FsPath;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
@@ -59,7 +61,7 @@ public record SuccessReport(
     SortedMap<String, String> diagnostics,
     List<String> filenames,
     Statistics iostatistics,
-    List<ListedFile> files) {
+    Collection<ListedFile> files) {
 
   /**
    * A file of the job.
@@ -69,13 +71,8 @@ public record SuccessReport(
    */
   public record ListedFile(String path, long length, String crc32c) {}
 
-  /** The path of a file in a directory. */
-  public static String path(FsPath directory, String name) {
-    return (directory.isRoot() ? "" : directory.toString()) + "/" + name;
-  }
-
   /** The same report with a list of all files. */
-  public SuccessReport listing(List<ListedFile> all) {
+  public SuccessReport listing(Collection<ListedFile> all) {
     return new SuccessReport(
         name,
         success,
@@ -140,6 +137,14 @@ public record SuccessReport(
     } catch (JsonProcessingException e) {
       throw new IllegalStateException(e);
     }
+  }
+
+  /** Writes the same as {@link #encode}, of the files one after another; leaves the stream open. */
+  public void write(OutputStream out) throws IOException {
+    Json.MAPPER
+        .writerWithDefaultPrettyPrinter()
+        .without(JsonGenerator.Feature.AUTO_CLOSE_TARGET)
+        .writeValue(out, this);
   }
 
   /** Reads a report; empty when it is not one of ours. */

@@ -30,6 +30,8 @@ import org.apache.hadoop.mapreduce.TaskAttemptContext;
 import org.apache.spark.internal.io.FileCommitProtocol;
 import org.apache.spark.internal.io.FileNameSpec;
 import org.apache.spark.sql.execution.datasources.SQLHadoopMapReduceCommitProtocol;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import scala.Option;
 import scala.collection.Iterator;
 import scala.collection.immutable.Seq;
@@ -47,6 +49,7 @@ import scala.collection.immutable.Seq;
 public class RadosCommitProtocol extends FileCommitProtocol implements Serializable {
 
   private static final long serialVersionUID = 1L;
+  private static final Logger LOG = LoggerFactory.getLogger(RadosCommitProtocol.class);
 
   private final String jobId;
   private final String path;
@@ -65,6 +68,9 @@ public class RadosCommitProtocol extends FileCommitProtocol implements Serializa
 
   /** Files that this task attempt has asked for. */
   private transient int filesAsked;
+
+  /** False on the driver, which does not know what attempts have asked for. */
+  private transient boolean tasksRunHere;
 
   /**
    * Called by Spark, by this signature.
@@ -115,18 +121,30 @@ public class RadosCommitProtocol extends FileCommitProtocol implements Serializa
         });
   }
 
+  /** Throws nothing: Spark would throw that in place of why the job failed. */
   @Override
   public void abortJob(JobContext context) {
     if (isOthers(context.getConfiguration())) {
       other.abortJob(context);
       return;
     }
-    quietly(() -> new JobEnds(job(context), options(context), context).abort());
+    try {
+      var unused = new JobEnds(job(context), options(context), context).abort();
+    } catch (IOException | RuntimeException e) {
+      LOG.warn(
+          "Job {} on {} could not be aborted. Nothing of it is visible, unless its commit was decided."
+              + " `radosfs jobs recover`, `radosfs gc` or the next job there ends it and removes what"
+              + " it wrote",
+          recordId,
+          path,
+          e);
+    }
   }
 
   @Override
   public void setupTask(TaskAttemptContext context) {
     filesAsked = 0;
+    tasksRunHere = true;
     if (isOthers(context.getConfiguration())) {
       other.setupTask(context);
     }
@@ -196,16 +214,28 @@ public class RadosCommitProtocol extends FileCommitProtocol implements Serializa
     return new TaskCommitMessage(message(commit));
   }
 
+  /**
+   * Also for an attempt that ran elsewhere, as the driver does whose executor is gone. Throws
+   * nothing, like {@link #abortJob}.
+   */
   @Override
   public void abortTask(TaskAttemptContext context) {
     if (isOthers(context.getConfiguration())) {
       other.abortTask(context);
-    } else if (filesAsked > 0) {
-      quietly(
-          () -> {
-            AbortTaskStage.run(job(context), attempt(context));
-            return null;
-          });
+      return;
+    }
+    if (tasksRunHere && filesAsked == 0) {
+      return;
+    }
+    try {
+      AbortTaskStage.run(job(context), attempt(context));
+    } catch (IOException | RuntimeException e) {
+      LOG.warn(
+          "{} of job {} on {} could not be aborted; what it wrote is removed when the job ends",
+          context.getTaskAttemptID(),
+          recordId,
+          path,
+          e);
     }
   }
 

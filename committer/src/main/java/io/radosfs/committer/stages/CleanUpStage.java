@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,11 +30,15 @@ import org.slf4j.LoggerFactory;
  * can be found. Once it is known that no process of the job is left, the record goes as well. It
  * stays in any case when a manifest cannot be read.
  *
- * <p>Cost: two writes; where something was left over one more, and the removals.
+ * <p>Cost: two writes; where something was left over one more, and the removals, with one read for
+ * each 16 manifests that speak of it.
  */
 final class CleanUpStage {
 
   private static final Logger LOG = LoggerFactory.getLogger(CleanUpStage.class);
+
+  /** Files whose objects are removed by one call: so many entries are in memory. */
+  private static final int AT_A_TIME = 10_000;
 
   private CleanUpStage() {}
 
@@ -46,7 +51,8 @@ final class CleanUpStage {
    */
   static void committed(Job job, Loaded loaded, JobPlan plan, boolean repeated, boolean writersGone)
       throws IOException {
-    List<FileData> left = leftOver(loaded, plan.attempts());
+    Set<TaskAttempt> left = new TreeSet<>(loaded.attempts());
+    left.removeAll(plan.attempts());
     boolean mustStay = mustStay(loaded, writersGone);
     if (mustStay || !left.isEmpty() || !loaded.contents().files().isEmpty()) {
       boolean unused = job.record().setDecided(JobState.COMMITTED, job.fs().now());
@@ -78,7 +84,7 @@ final class CleanUpStage {
         mustStay |= !writersGone && !success.get().writer().equals(job.fs().objects().instance());
       }
     }
-    remove(job, loaded, leftOver(loaded, Set.of()), mustStay);
+    remove(job, loaded, loaded.attempts(), mustStay);
   }
 
   /** Of a job that another has decided and cleaned up, after this client had planned it. */
@@ -96,9 +102,12 @@ final class CleanUpStage {
     }
   }
 
-  private static void remove(Job job, Loaded loaded, List<FileData> left, boolean mustStay)
+  /**
+   * @param left attempts whose manifests speak of files that are not visible
+   */
+  private static void remove(Job job, Loaded loaded, Set<TaskAttempt> left, boolean mustStay)
       throws IOException {
-    job.fs().objects().remove(left);
+    removeClosed(job, loaded, left);
     for (WorkFile file : loaded.contents().files()) {
       if (file.isOpen()) {
         job.fs().objects().removeUnfinished(file.data(), file.window());
@@ -123,28 +132,30 @@ final class CleanUpStage {
         || (!writersGone && loaded.contents().files().stream().anyMatch(WorkFile::isOpen));
   }
 
-  private static List<FileData> leftOver(Loaded loaded, Set<TaskAttempt> visible) {
-    List<FileData> left = new ArrayList<>();
-    for (TaskManifest manifest : loaded.manifests()) {
-      if (!visible.contains(manifest.attempt())) {
-        addFiles(left, manifest);
-      }
-    }
-    for (TaskManifest manifest : loaded.aborted()) {
-      addFiles(left, manifest);
-    }
+  private static void removeClosed(Job job, Loaded loaded, Set<TaskAttempt> left)
+      throws IOException {
+    List<FileData> some = new ArrayList<>();
     for (WorkFile file : loaded.contents().files()) {
       if (!file.isOpen()) {
-        left.add(file.data());
+        some.add(file.data());
       }
     }
-    return left;
-  }
-
-  private static void addFiles(List<FileData> left, TaskManifest manifest) {
-    for (PromotedFile file : manifest.files()) {
-      left.add(file.entry().data());
-    }
+    job.record()
+        .manifests(
+            left,
+            (attempt, stored) -> {
+              TaskManifest manifest =
+                  TaskManifest.decode(
+                      job.record().name(), job.destination(), job.id(), attempt, stored);
+              for (PromotedFile file : manifest.files()) {
+                some.add(file.entry().data());
+              }
+              if (some.size() >= AT_A_TIME) {
+                job.fs().objects().remove(some);
+                some.clear();
+              }
+            });
+    job.fs().objects().remove(some);
   }
 
   /**

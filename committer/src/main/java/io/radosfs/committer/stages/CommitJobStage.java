@@ -3,7 +3,7 @@ package io.radosfs.committer.stages;
 import io.radosfs.committer.manifest.JobPlan;
 import io.radosfs.committer.manifest.Overwrite;
 import io.radosfs.committer.manifest.SuccessReport;
-import io.radosfs.committer.stages.ComputeChangesStage.Changes;
+import io.radosfs.committer.stages.LoadManifestsStage.ByPlan;
 import io.radosfs.committer.stages.LoadManifestsStage.Loaded;
 import io.radosfs.committer.stages.SelectFilesStage.Selected;
 import io.radosfs.connector.job.JobEndedException;
@@ -21,6 +21,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.zip.CRC32C;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,8 +31,9 @@ import org.slf4j.LoggerFactory;
  *
  * <ol>
  *   <li>fence: the record goes from RUNNING to COMMITTING, and nothing is added to it any more;
- *   <li>read the manifests, choose those that count, check that they go together, and, if asked to,
- *       that the objects are what the manifests say;
+ *   <li>read the manifests one after another, choose those that count, keep what they say in little
+ *       memory, check that they go together, and, if asked to, that the objects are what the
+ *       manifests say;
  *   <li>a job that replaces anything waits for its turn ({@link Transactions#takeTurn});
  *   <li>compute what the transaction does, with what it replaces as it is now;
  *   <li>plan: write down, in the record, what is going to be done;
@@ -130,40 +132,55 @@ public final class CommitJobStage {
       throw aborted();
     }
     while (true) {
+      AtomicReference<SelectFilesStage> files = new AtomicReference<>();
       Optional<Loaded> loaded =
-          timings.time("load_manifests", () -> LoadManifestsStage.run(job, timings::goesOn));
+          timings.time(
+              "load_manifests", () -> LoadManifestsStage.run(job, by(files), timings::goesOn));
       if (loaded.isEmpty()) {
         return withoutRecord();
       }
       timings.concerns(loaded.get().contents().info());
       Optional<JobPlan> plan = loaded.get().plan();
       if (plan.isPresent()) {
-        return resume(loaded.get(), plan.get());
+        return resume(loaded.get(), plan.get(), files.get());
       }
       loaded.get().requireReadable();
-      Optional<JobCommit> done = begin(loaded.get());
+      Optional<JobCommit> done = begin(loaded.get(), files.get());
       if (done.isPresent()) {
         return done.get();
       }
     }
   }
 
-  /** Commits a job that has no plan; empty when it has got one meanwhile. */
-  private Optional<JobCommit> begin(Loaded loaded) throws IOException {
-    Selected selected = SelectFilesStage.run(job, request.selection(), loaded.manifests());
+  /** What is selected of the manifests while they are read: what the plan says, if there is one. */
+  private ByPlan by(AtomicReference<SelectFilesStage> files) {
+    return plan -> {
+      Selection selection =
+          plan.map(stored -> Selection.exactly(stored.attempts())).orElse(request.selection());
+      files.set(new SelectFilesStage(job, selection));
+      return files.get();
+    };
+  }
+
+  private Selected select(SelectFilesStage files) throws IOException {
+    Selected selected = timings.time("select_files", files::selected);
     timings.commits(selected);
     timings.time("validate", () -> validate(selected));
-    request.requireEmpty().check(job, selected.directories().keySet());
+    return selected;
+  }
+
+  /** Commits a job that has no plan; empty when it has got one meanwhile. */
+  private Optional<JobCommit> begin(Loaded loaded, SelectFilesStage files) throws IOException {
+    Selected selected = select(files);
+    request.requireEmpty().check(job, selected.directories());
     takeTurn(request.overwrite());
     Changes changes = compute(selected, request.overwrite(), request.writeSuccess());
     Optional<JobPlan.Success> success = Optional.empty();
     if (request.writeSuccess()) {
       SuccessReport report = ReportStage.run(job, timings);
+      FsPath path = job.destination().child(JobPlan.SUCCESS_NAME);
       FileData data =
-          job.fs()
-              .objects()
-              .newFile(job.destination().child(JobPlan.SUCCESS_NAME), job.id())
-              .withPlainFirst(!changes.takesPlainName(job.destination(), JobPlan.SUCCESS_NAME));
+          job.fs().objects().newFile(path, job.id()).withPlainFirst(!changes.takesPlainName(path));
       success =
           Optional.of(new JobPlan.Success(data, report.encode(), job.fs().objects().instance()));
     }
@@ -181,7 +198,7 @@ public final class CommitJobStage {
   }
 
   /** Goes on with a job that has a plan. */
-  private JobCommit resume(Loaded loaded, JobPlan plan) throws IOException {
+  private JobCommit resume(Loaded loaded, JobPlan plan, SelectFilesStage files) throws IOException {
     Optional<Transactions.State> decision = job.fs().transactions().state(job.registration());
     if (decision.isEmpty()) {
       throw new JobEndedException(
@@ -198,10 +215,7 @@ public final class CommitJobStage {
         throw aborted();
       default:
         loaded.requireReadable();
-        Selected selected =
-            SelectFilesStage.run(job, Selection.exactly(plan.attempts()), loaded.manifests());
-        timings.commits(selected);
-        timings.time("validate", () -> validate(selected));
+        Selected selected = select(files);
         takeTurn(plan.overwrite());
         Changes changes = compute(selected, plan.overwrite(), plan.success().isPresent());
         return promote(loaded, plan, selected, changes, /* repeated= */ true);
@@ -247,7 +261,8 @@ public final class CommitJobStage {
                       first,
                       () -> compute(selected, stored.overwrite(), stored.success().isPresent()),
                       success,
-                      changes -> plan[0] = extended(plan[0], changes)));
+                      changes -> plan[0] = extended(plan[0], changes),
+                      timings::goesOn));
     } catch (TransactionAbortedException e) {
       return overtaken(plan[0], e);
     }

@@ -1,22 +1,17 @@
 package io.radosfs.committer.stages;
 
+import io.radosfs.committer.manifest.FileTable;
 import io.radosfs.committer.manifest.JobPlan;
 import io.radosfs.committer.manifest.Overwrite;
 import io.radosfs.committer.stages.SelectFilesStage.Selected;
-import io.radosfs.connector.job.FileObjects;
-import io.radosfs.connector.layout.DataLayout;
 import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.operations.Namespace;
-import io.radosfs.connector.transaction.DirectoryChange;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
@@ -30,80 +25,14 @@ final class ComputeChangesStage {
   private final Namespace namespace;
   private final FsPath destination;
   private final Set<FsPath> kept;
-  private final SortedMap<FsPath, SortedMap<String, Entry>> removed = new TreeMap<>();
+  private final FileTable.Builder removed = new FileTable.Builder();
   private final Set<FsPath> removedWhole = new TreeSet<>();
   private boolean destinationListed;
 
   private ComputeChangesStage(Job job, Selected selected) {
     this.namespace = job.fs().namespace();
     this.destination = job.destination();
-    this.kept = SelectFilesStage.withAncestors(destination, selected.directories().keySet());
-  }
-
-  /**
-   * What a transaction does.
-   *
-   * @param added new files by directory, without {@code _SUCCESS}
-   * @param removed entries by directory
-   * @param removedWhole directories that go with all that is in them
-   */
-  record Changes(
-      SortedMap<FsPath, SortedMap<String, Entry>> added,
-      SortedMap<FsPath, SortedMap<String, Entry>> removed,
-      Set<FsPath> removedWhole) {
-
-    /** Every directory concerned, but for parents of those that are elsewhere. */
-    Set<FsPath> directories(FsPath destination) {
-      Set<FsPath> all = SelectFilesStage.withAncestors(destination, added.keySet());
-      all.removeIf(path -> !path.isAtOrBelow(destination));
-      all.addAll(added.keySet());
-      all.addAll(removed.keySet());
-      all.addAll(removedWhole);
-      return all;
-    }
-
-    /** Whether a removed file still has the object name of its path. */
-    boolean takesPlainName(FsPath directory, String name) {
-      return removed.getOrDefault(directory, none()).get(name) instanceof Entry.OfFile file
-          && file.data().plainFirst();
-    }
-
-    /**
-     * In the form that transactions take, with the report if there is one. A directory that is made
-     * gets the layout that the files in it were written with.
-     */
-    Map<FsPath, DirectoryChange> byDirectory(
-        FsPath destination, Optional<Entry> success, FileObjects objects) {
-      SortedMap<FsPath, SortedMap<String, Entry>> adds = new TreeMap<>(added);
-      if (success.isPresent()) {
-        SortedMap<String, Entry> top = new TreeMap<>(added.getOrDefault(destination, none()));
-        top.put(JobPlan.SUCCESS_NAME, success.get());
-        adds.put(destination, top);
-      }
-      Set<FsPath> directories = new TreeSet<>(adds.keySet());
-      directories.addAll(removed.keySet());
-      Map<FsPath, DirectoryChange> changes = new TreeMap<>();
-      for (FsPath directory : directories) {
-        changes.put(
-            directory,
-            new DirectoryChange(
-                adds.getOrDefault(directory, none()),
-                removed.getOrDefault(directory, none()),
-                layout(added.getOrDefault(directory, none()), objects)));
-      }
-      return changes;
-    }
-
-    private static DataLayout layout(SortedMap<String, Entry> files, FileObjects objects) {
-      return files.values().stream()
-          .findFirst()
-          .map(file -> objects.layoutOf(((Entry.OfFile) file).data()))
-          .orElse(DataLayout.DEFAULT);
-    }
-
-    private static SortedMap<String, Entry> none() {
-      return new TreeMap<>();
-    }
+    this.kept = SelectFilesStage.withAncestors(destination, selected.directories());
   }
 
   /**
@@ -116,7 +45,7 @@ final class ComputeChangesStage {
       stage.replace(path);
     }
     if (overwrite.writtenPartitions()) {
-      for (FsPath partition : selected.directories().keySet()) {
+      for (FsPath partition : selected.directories()) {
         if (!partition.equals(job.destination())) {
           stage.clear(partition, /* recursive= */ false);
         }
@@ -125,7 +54,7 @@ final class ComputeChangesStage {
     if (success) {
       stage.replaceSuccess();
     }
-    return new Changes(selected.directories(), stage.removed, stage.removedWhole);
+    return new Changes(selected.files(), stage.removed.build(), stage.removedWhole);
   }
 
   private void replace(FsPath path) throws IOException {
@@ -152,10 +81,10 @@ final class ComputeChangesStage {
   }
 
   private void remove(FsPath path, Entry entry) {
-    if (entry instanceof Entry.OfDirectory) {
-      removedWhole.add(path);
+    if (entry instanceof Entry.OfFile file) {
+      removed.add(path, file, 0);
     } else {
-      removed.computeIfAbsent(path.parent(), any -> new TreeMap<>()).put(path.name(), entry);
+      removedWhole.add(path);
     }
   }
 

@@ -45,7 +45,9 @@ final class DescribeJobStage {
     Optional<JobRecord.Contents> contents =
         job.record()
             .contents(
-                (attempt, manifest) -> attempts.put(attempt, committed(job, attempt, manifest)));
+                all ->
+                    (attempt, manifest) ->
+                        attempts.put(attempt, committed(job, attempt, manifest)));
     if (contents.isEmpty()) {
       return run(job, registered); // removed meanwhile
     }

@@ -9,29 +9,30 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 
 /**
- * Reads a job's record whole. To be run once the job has left RUNNING, when nothing is added any
- * more.
+ * Reads a job's record whole, the manifests one after another: each is handed on and let go. To be
+ * run once the job has left RUNNING, when nothing is added any more.
  *
- * <p>Cost: one read for each {@value JobRecord#PAGE} manifests or files, at least one.
+ * <p>Cost: that of {@link JobRecord#contents}: one read for each {@value JobRecord#PAGE} manifests
+ * or files, at least one, and one more where there are more than 16 manifests.
  */
 final class LoadManifestsStage {
 
   private LoadManifestsStage() {}
 
   /**
-   * A job's record.
+   * A job's record, but for what its manifests say.
    *
-   * @param manifests in the order of tasks and attempts, without those of aborted attempts
-   * @param aborted manifests of aborted attempts, whose clean-up has not come to an end
+   * @param attempts that have a manifest which can be read, aborted ones among them
    * @param unreadable errors, each of a manifest
    */
   record Loaded(
       JobRecord.Contents contents,
       Optional<JobPlan> plan,
-      List<TaskManifest> manifests,
-      List<TaskManifest> aborted,
+      Set<TaskAttempt> attempts,
       List<ManifestException> unreadable) {
 
     /**
@@ -44,41 +45,55 @@ final class LoadManifestsStage {
     }
   }
 
-  /** Empty when there is no record. */
+  /** Takes the manifests of attempts that were not aborted, in the order of tasks and attempts. */
+  @FunctionalInterface
+  interface Taker {
+    void take(TaskManifest manifest);
+  }
+
+  /** Says what takes the manifests, once it is known whether there is a plan. */
+  @FunctionalInterface
+  interface ByPlan {
+    Taker taker(Optional<JobPlan> plan);
+  }
+
+  /** Reads all but what the manifests say. Empty when there is no record. */
   static Optional<Loaded> run(Job job) throws IOException {
-    return run(job, () -> {});
+    return run(job, plan -> manifest -> {}, () -> {});
   }
 
   /**
-   * The same.
+   * The same, and hands the manifests on.
    *
    * @param goesOn run for each manifest
    */
-  static Optional<Loaded> run(Job job, Runnable goesOn) throws IOException {
-    List<TaskManifest> all = new ArrayList<>();
-    List<ManifestException> unreadable = new ArrayList<>();
+  static Optional<Loaded> run(Job job, ByPlan manifests, Runnable goesOn) throws IOException {
     String name = job.record().name();
+    Set<TaskAttempt> attempts = new TreeSet<>();
+    List<ManifestException> unreadable = new ArrayList<>();
+    List<Optional<JobPlan>> plan = new ArrayList<>();
     Optional<JobRecord.Contents> contents =
         job.record()
             .contents(
-                (TaskAttempt attempt, byte[] manifest) -> {
-                  goesOn.run();
-                  try {
-                    all.add(
-                        TaskManifest.decode(name, job.destination(), job.id(), attempt, manifest));
-                  } catch (ManifestException e) {
-                    unreadable.add(e);
-                  }
+                all -> {
+                  plan.add(JobPlan.decode(name, job.destination(), all.plan()));
+                  Taker taker = manifests.taker(plan.get(0));
+                  return (attempt, stored) -> {
+                    goesOn.run();
+                    TaskManifest manifest;
+                    try {
+                      manifest =
+                          TaskManifest.decode(name, job.destination(), job.id(), attempt, stored);
+                    } catch (ManifestException e) {
+                      unreadable.add(e);
+                      return;
+                    }
+                    attempts.add(attempt);
+                    if (!all.aborted().contains(attempt)) {
+                      taker.take(manifest);
+                    }
+                  };
                 });
-    if (contents.isEmpty()) {
-      return Optional.empty();
-    }
-    Optional<JobPlan> plan = JobPlan.decode(name, job.destination(), contents.get().plan());
-    List<TaskManifest> manifests = new ArrayList<>();
-    List<TaskManifest> aborted = new ArrayList<>();
-    for (TaskManifest manifest : all) {
-      (contents.get().aborted().contains(manifest.attempt()) ? aborted : manifests).add(manifest);
-    }
-    return Optional.of(new Loaded(contents.get(), plan, manifests, aborted, unreadable));
+    return contents.map(all -> new Loaded(all, plan.get(0), attempts, unreadable));
   }
 }

@@ -4,6 +4,7 @@ import io.radosfs.committer.manifest.JobPlan;
 import io.radosfs.committer.manifest.SuccessReport;
 import io.radosfs.connector.job.JobInfo;
 import io.radosfs.connector.layout.Entry;
+import io.radosfs.connector.layout.FsPath;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -73,8 +74,8 @@ final class ReportStage {
     log.selected()
         .ifPresent(
             selected -> {
-              counters.put("committer_files_committed", (long) selected.files());
-              counters.put("committer_bytes_committed", selected.bytes());
+              counters.put("committer_files_committed", (long) selected.files().files());
+              counters.put("committer_bytes_committed", selected.files().bytes());
               counters.put("committer_directories", (long) selected.directories().size());
               counters.put("committer_tasks_completed", (long) selected.attempts().size());
             });
@@ -105,9 +106,12 @@ final class ReportStage {
         success ? "committer_commit_job" : "committer_commit_job: " + log.stage(),
         metrics,
         diagnostics,
-        log.files().stream()
-            .limit(SuccessReport.MAX_FILENAMES)
-            .map(SuccessReport.ListedFile::path)
+        log
+            .selected()
+            .map(selected -> selected.files().firstPaths(SuccessReport.MAX_FILENAMES))
+            .orElse(List.of())
+            .stream()
+            .map(FsPath::toString)
             .toList(),
         statistics,
         null);

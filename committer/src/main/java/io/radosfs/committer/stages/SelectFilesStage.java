@@ -1,117 +1,139 @@
 package io.radosfs.committer.stages;
 
+import io.radosfs.committer.manifest.FileTable;
 import io.radosfs.committer.manifest.TaskManifest;
 import io.radosfs.committer.manifest.TaskManifest.PromotedFile;
 import io.radosfs.connector.job.TaskAttempt;
-import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.FsPath;
 import java.io.IOException;
-import java.util.HashMap;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
-import java.util.SortedMap;
-import java.util.TreeMap;
+import java.util.TreeSet;
 
-/** Chooses the manifests that become visible, and checks that they go together. Talks to nobody. */
-final class SelectFilesStage {
+/**
+ * Chooses the manifests that become visible, while they are read, keeps what they say in little
+ * memory, and checks that they go together. Talks to nobody.
+ */
+final class SelectFilesStage implements LoadManifestsStage.Taker {
 
-  private SelectFilesStage() {}
+  private final Job job;
+  private final Selection selection;
+  private final List<TaskAttempt> chosen = new ArrayList<>();
+  private final FileTable.Builder files = new FileTable.Builder();
+
+  /** The one to choose of the task whose attempts are being read. */
+  private Optional<TaskManifest> ofTask = Optional.empty();
+
+  SelectFilesStage(Job job, Selection selection) {
+    this.job = job;
+    this.selection = selection;
+  }
 
   /**
    * What a job makes visible.
    *
    * @param attempts chosen
-   * @param directories by path, each with its new files by name
+   * @param files theirs
    */
-  record Selected(
-      Set<TaskAttempt> attempts,
-      SortedMap<FsPath, SortedMap<String, Entry>> directories,
-      int files,
-      long bytes) {}
+  record Selected(Set<TaskAttempt> attempts, FileTable files) {
+
+    /** The directories that get files. */
+    Set<FsPath> directories() {
+      return files.directories();
+    }
+  }
+
+  /** Takes a manifest; all of one task come one after another. */
+  @Override
+  public void take(TaskManifest manifest) {
+    if (selection.exactly().isPresent()) {
+      if (selection.exactly().get().contains(manifest.attempt())) {
+        choose(manifest);
+      }
+      return;
+    }
+    if (ofTask.isPresent() && !isOfSameTask(ofTask.get(), manifest)) {
+      choose(ofTask.get());
+      ofTask = Optional.empty();
+    }
+    if (ofTask.isEmpty() || manifest.sequence() >= ofTask.get().sequence()) {
+      ofTask = Optional.of(manifest);
+    }
+  }
+
+  private static boolean isOfSameTask(TaskManifest one, TaskManifest other) {
+    return one.attempt().task().equals(other.attempt().task());
+  }
+
+  private void choose(TaskManifest manifest) {
+    for (PromotedFile file : manifest.files()) {
+      files.add(file.path(), file.entry(), chosen.size());
+    }
+    chosen.add(manifest.attempt());
+  }
 
   /**
+   * What is chosen of all that was taken. To be called once.
+   *
    * @throws IOException when a chosen attempt has no manifest, or two files have the same path, or
    *     one has the path of another's directory
    */
-  static Selected run(Job job, Selection selection, List<TaskManifest> manifests)
-      throws IOException {
-    Map<TaskAttempt, TaskManifest> chosen = choose(job, selection, manifests);
-    SortedMap<FsPath, SortedMap<String, Entry>> directories = new TreeMap<>();
-    Map<FsPath, TaskAttempt> writers = new HashMap<>();
-    int files = 0;
-    long bytes = 0;
-    for (TaskManifest manifest : chosen.values()) {
-      for (PromotedFile file : manifest.files()) {
-        TaskAttempt other = writers.put(file.path(), manifest.attempt());
-        if (other != null) {
-          throw new IOException(
-              "cannot commit "
-                  + job
-                  + ": task attempts "
-                  + other
-                  + " and "
-                  + manifest.attempt()
-                  + " have both written "
-                  + file.path()
-                  + "; nothing was made visible");
-        }
-        directories
-            .computeIfAbsent(file.path().parent(), any -> new TreeMap<>())
-            .put(file.path().name(), file.entry());
-        files++;
-        bytes += file.entry().data().length();
-      }
-    }
-    checkDirectories(job, directories.keySet(), writers);
-    return new Selected(chosen.keySet(), directories, files, bytes);
-  }
-
-  private static Map<TaskAttempt, TaskManifest> choose(
-      Job job, Selection selection, List<TaskManifest> manifests) throws IOException {
-    Map<TaskAttempt, TaskManifest> chosen = new TreeMap<>();
+  Selected selected() throws IOException {
+    ofTask.ifPresent(this::choose);
+    Set<TaskAttempt> attempts = new TreeSet<>(chosen);
     if (selection.exactly().isPresent()) {
-      for (TaskManifest manifest : manifests) {
-        if (selection.exactly().get().contains(manifest.attempt())) {
-          chosen.put(manifest.attempt(), manifest);
-        }
-      }
-      for (TaskAttempt attempt : selection.exactly().get()) {
-        if (!chosen.containsKey(attempt)) {
-          throw new IOException(
-              "cannot commit "
-                  + job
-                  + ": the manifest of task attempt "
-                  + attempt
-                  + ", which was reported as committed, is not in the job's record '"
-                  + job.record().name()
-                  + "'; nothing was made visible");
-        }
-      }
-      return chosen;
+      requireAll(selection.exactly().get(), attempts);
     }
-    Map<String, TaskManifest> last = new HashMap<>();
-    for (TaskManifest manifest : manifests) {
-      last.merge(
-          manifest.attempt().task(),
-          manifest,
-          (one, other) -> other.sequence() >= one.sequence() ? other : one);
-    }
-    last.values().forEach(manifest -> chosen.put(manifest.attempt(), manifest));
-    return chosen;
+    Selected selected = new Selected(attempts, files.build());
+    requireOneFileAPath(selected.files());
+    requireDirectories(selected.files());
+    return selected;
   }
 
-  private static void checkDirectories(
-      Job job, Set<FsPath> directories, Map<FsPath, TaskAttempt> writers) throws IOException {
-    for (FsPath directory : withAncestors(job.destination(), directories)) {
-      TaskAttempt writer = writers.get(directory);
-      if (writer != null) {
+  private void requireAll(Set<TaskAttempt> wanted, Set<TaskAttempt> found) throws IOException {
+    for (TaskAttempt attempt : wanted) {
+      if (!found.contains(attempt)) {
+        throw new IOException(
+            "cannot commit "
+                + job
+                + ": the manifest of task attempt "
+                + attempt
+                + ", which was reported as committed, is not in the job's record '"
+                + job.record().name()
+                + "'; nothing was made visible");
+      }
+    }
+  }
+
+  private void requireOneFileAPath(FileTable table) throws IOException {
+    Optional<FileTable.Twice> twice = table.twice();
+    if (twice.isPresent()) {
+      throw new IOException(
+          "cannot commit "
+              + job
+              + ": task attempts "
+              + chosen.get(twice.get().writer())
+              + " and "
+              + chosen.get(twice.get().other())
+              + " have both written "
+              + twice.get().path()
+              + "; nothing was made visible");
+    }
+  }
+
+  private void requireDirectories(FileTable table) throws IOException {
+    for (FsPath directory : withAncestors(job.destination(), table.directories())) {
+      Optional<Integer> writer = table.writer(directory);
+      if (writer.isPresent()) {
         throw new IOException(
             "cannot commit "
                 + job
                 + ": task attempt "
-                + writer
+                + chosen.get(writer.get())
                 + " has written the file "
                 + directory
                 + ", below which another has written; nothing was made visible");
@@ -123,7 +145,7 @@ final class SelectFilesStage {
    * These directories and those above them: up to and with the destination; of those that are
    * elsewhere, up to the root.
    */
-  static Set<FsPath> withAncestors(FsPath destination, Set<FsPath> directories) {
+  static Set<FsPath> withAncestors(FsPath destination, Collection<FsPath> directories) {
     Set<FsPath> all = new HashSet<>();
     all.add(destination);
     for (FsPath directory : directories) {

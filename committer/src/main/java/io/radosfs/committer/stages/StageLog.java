@@ -4,15 +4,13 @@ import io.radosfs.committer.manifest.SuccessReport;
 import io.radosfs.committer.manifest.SuccessReport.ListedFile;
 import io.radosfs.committer.stages.SelectFilesStage.Selected;
 import io.radosfs.connector.job.JobInfo;
-import io.radosfs.connector.layout.Entry;
-import io.radosfs.connector.layout.FsPath;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.SortedMap;
 import java.util.stream.Collectors;
 
 /**
@@ -85,27 +83,11 @@ public final class StageLog {
     return millis;
   }
 
-  /** Every file that the job commits, as far as the commit has got to know. */
-  public List<ListedFile> files() {
-    List<ListedFile> files = new ArrayList<>();
-    selected.ifPresent(
-        all -> {
-          for (Map.Entry<FsPath, SortedMap<String, Entry>> directory :
-              all.directories().entrySet()) {
-            directory
-                .getValue()
-                .forEach((name, entry) -> files.add(file(directory.getKey(), name, entry)));
-          }
-        });
-    return files;
-  }
-
-  private static ListedFile file(FsPath directory, String name, Entry entry) {
-    Entry.OfFile file = (Entry.OfFile) entry;
-    return new ListedFile(
-        SuccessReport.path(directory, name),
-        file.data().length(),
-        String.format("%08x", file.crc32c()));
+  /** Every file that the job commits, as far as the commit has got to know; by directory. */
+  public Collection<ListedFile> files() {
+    return selected
+        .<Collection<ListedFile>>map(all -> new ListedFiles(all.files()))
+        .orElse(List.of());
   }
 
   /** The report of a commit that has failed with this. */
@@ -122,8 +104,8 @@ public final class StageLog {
                 files ->
                     String.format(
                         "%d files, %d bytes, %d directories, %d tasks",
-                        files.files(),
-                        files.bytes(),
+                        files.files().files(),
+                        files.files().bytes(),
                         files.directories().size(),
                         files.attempts().size()))
             .orElse("files not known yet");

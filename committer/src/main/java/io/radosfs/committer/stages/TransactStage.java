@@ -1,6 +1,5 @@
 package io.radosfs.committer.stages;
 
-import io.radosfs.committer.stages.ComputeChangesStage.Changes;
 import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.store.OutcomeUnknownException;
 import io.radosfs.connector.transaction.TransactionAbortedException;
@@ -38,6 +37,7 @@ final class TransactStage {
   /**
    * Once it returns, the job is committed.
    *
+   * @param goesOn run now and then
    * @return whether the transaction is settled in the directories of the changes
    * @throws TransactionAbortedException when the job was aborted
    * @throws TransactionConflictException when another's transaction stands in the way for too long
@@ -45,7 +45,12 @@ final class TransactStage {
    * @throws IOException when it is not
    */
   static boolean run(
-      Job job, Changes first, Recompute recompute, Optional<Entry> success, Staging staging)
+      Job job,
+      Changes first,
+      Recompute recompute,
+      Optional<Entry> success,
+      Staging staging,
+      Runnable goesOn)
       throws IOException {
     Changes changes = first;
     for (int i = 1; ; i++) {
@@ -55,14 +60,15 @@ final class TransactStage {
             .transactions()
             .commit(
                 job.registration(),
-                changes.byDirectory(job.destination(), success, job.fs().objects()),
+                new ChangesInPieces(
+                    changes, job.destination(), success, job.fs().objects(), goesOn),
                 changes.removedWhole());
         return true;
       } catch (TransactionAbortedException | TransactionConflictException e) {
         throw e;
       } catch (FileAlreadyExistsException | PathIOException e) {
         Changes now = recompute.run();
-        if (i == TRIES || now.equals(changes)) {
+        if (i == TRIES || now.areSame(changes)) {
           throw e;
         }
         changes = now;

@@ -1,11 +1,13 @@
 package io.radosfs.committer.stages;
 
+import io.radosfs.committer.manifest.FileTable;
 import io.radosfs.committer.stages.SelectFilesStage.Selected;
 import io.radosfs.connector.layout.Entry;
+import io.radosfs.connector.layout.FsPath;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.SortedMap;
 
 /** How the files of a job are looked at before anything of it is promoted. */
 public enum Validation {
@@ -15,6 +17,8 @@ public enum Validation {
   METADATA,
   /** All are read and compared with their checksums. */
   CONTENT;
+
+  private static final int AT_A_TIME = 10_000;
 
   /**
    * Reads the text of a setting.
@@ -37,11 +41,17 @@ public enum Validation {
     if (this == NONE) {
       return;
     }
-    for (SortedMap<String, Entry> directory : selected.directories().values()) {
-      List<Entry.OfFile> files =
-          directory.values().stream().map(entry -> (Entry.OfFile) entry).toList();
-      job.fs().objects().check(files, this == CONTENT);
+    List<Entry.OfFile> some = new ArrayList<>();
+    for (FsPath directory : selected.directories()) {
+      for (FileTable.Cursor files = selected.files().cursor(directory); files.next(); ) {
+        some.add(files.file());
+        if (some.size() == AT_A_TIME) {
+          job.fs().objects().check(some, this == CONTENT);
+          some.clear();
+        }
+      }
     }
+    job.fs().objects().check(some, this == CONTENT);
   }
 
   @Override

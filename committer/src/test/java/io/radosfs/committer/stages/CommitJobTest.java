@@ -559,6 +559,44 @@ class CommitJobTest {
     }
   }
 
+  /** Jobs of many files, whose manifests are made up. */
+  @Test
+  void theCommitOfManyFilesStaysWithinTheBounds() throws Exception {
+    int[][] sizes = {
+      {17, 1, 17},
+      {499, 1, 499},
+      {1_000, 1, 1_000},
+      {10_000, 1, 100},
+      {10_000, 1_000, 1_000},
+      {40_000, 1, 40},
+      {100_000, 5, 100},
+    };
+    for (int[] size : sizes) {
+      SimulatedCluster own = SimulatedCluster.withPools(SimulatedJobs.POOL);
+      Job many = SimulatedJobs.job(own.client("driver"), "many");
+      SetupJobStage.run(
+          many,
+          SimulatedJobs.info(many.id()),
+          RequireEmpty.NOTHING,
+          OverwriteConflict.WAIT,
+          Duration.ZERO);
+      int files = size[0];
+      int directories = size[1];
+      int tasks = size[2];
+      for (int task = 0; task < tasks; task++) {
+        LargeCommitProgram.commitTask(many, task, tasks, files, directories);
+      }
+      int before = own.client("driver").ops();
+      var unused = CommitJobStage.run(many, append());
+      int commit = own.client("driver").ops() - before - 1;
+      System.out.printf(
+          "commitJob of %d files in %d directories by %d tasks: %d operations%n",
+          files, directories, tasks, commit);
+      assertThat(commit)
+          .isLessThanOrEqualTo(3 * directories + files / 1_000 + tasks / 500 + COMMIT_JOB_MAX);
+    }
+  }
+
   private long dataOps() {
     return cluster.log().entries().stream()
         .filter(entry -> entry.op().write() && entry.op().summary().contains("writeFull"))

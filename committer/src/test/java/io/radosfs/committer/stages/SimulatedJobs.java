@@ -155,10 +155,15 @@ final class SimulatedJobs implements JobSupport {
 
   /** Creates a visible file as any user does. */
   void create(String path, int bytes) throws IOException {
-    FsPath file = FsPath.parse(path);
-    try (StripedOutputStream out = stream(file, namespace.create(file, false, true, FILE))) {
+    try (StripedOutputStream out = openPlain(path)) {
       out.write(new byte[bytes], 0, bytes);
     }
+  }
+
+  /** Starts to write a file as any user does. */
+  StripedOutputStream openPlain(String path) throws IOException {
+    FsPath file = FsPath.parse(path);
+    return stream(file, namespace.create(file, false, true, FILE));
   }
 
   DirectoryLayouts layouts() {

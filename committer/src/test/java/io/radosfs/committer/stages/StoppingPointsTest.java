@@ -124,7 +124,7 @@ class StoppingPointsTest {
             new Overwrite(Set.of(new FsPath("gone")), true)));
   }
 
-  private static void setUp(SimulatedClient client, Scenario scenario) throws Exception {
+  static void setUp(SimulatedClient client, Scenario scenario) throws Exception {
     SimulatedJobs fs = new SimulatedJobs(client);
     for (String path : scenario.old()) {
       fs.create(Scenario.full(path).toString(), 120);
@@ -143,7 +143,7 @@ class StoppingPointsTest {
     }
   }
 
-  private static void commit(SimulatedClient client, Scenario scenario) throws Exception {
+  static void commit(SimulatedClient client, Scenario scenario) throws Exception {
     var unused = CommitJobStage.run(SimulatedJobs.job(client, "j1"), scenario.request());
   }
 
@@ -152,7 +152,7 @@ class StoppingPointsTest {
   }
 
   /** Whatever has happened: the old data or the new, nothing unreachable, nothing written twice. */
-  private static void oldOrNew(Trial trial, Scenario scenario) throws Exception {
+  static void oldOrNew(Trial trial, Scenario scenario) throws Exception {
     PoolCheck check = new PoolCheck(trial.cluster());
     assertThat(check.tree()).isIn(scenario.before(), scenario.after());
     check.assertNothingUnreachable();

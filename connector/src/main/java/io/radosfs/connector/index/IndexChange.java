@@ -85,6 +85,11 @@ public final class IndexChange {
     return expectAbsent(IndexKeys.claim(name)).expect(IndexKeys.entry(name), stored);
   }
 
+  /** How many keys it sets, beside the index' own. */
+  public int keysSet() {
+    return sets.size();
+  }
+
   public IndexChange set(String key, byte[] value) {
     removals.remove(key);
     sets.put(key, value);

@@ -15,6 +15,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /**
@@ -37,8 +38,17 @@ public final class IndexReader {
     this.store = store;
   }
 
-  /** The head, and the entries of and claims on these names. */
+  /**
+   * The head, and the entries of and claims on these names. Where they are more than a page, two
+   * reads, or one if the index object has fewer than that.
+   */
   public DirectoryView names(IndexObject index, Collection<String> names) throws IOException {
+    if (names.size() > ReadOp.MAX_RANGE) {
+      Optional<DirectoryView> all = wholeOfSmall(index);
+      if (all.isPresent()) {
+        return all.get();
+      }
+    }
     List<String> keys = new ArrayList<>(2 * names.size());
     for (String name : names) {
       keys.add(IndexKeys.entry(name));
@@ -53,6 +63,26 @@ public final class IndexReader {
 
   public DirectoryView keys(FsPath directory, Collection<String> keys) throws IOException {
     return keys(IndexObject.head(directory), keys);
+  }
+
+  /**
+   * All entries and claims of an index object that has few, read with less effort than a great many
+   * keys that are not there; empty where they are more than a page.
+   */
+  private Optional<DirectoryView> wholeOfSmall(IndexObject index) throws IOException {
+    Map<String, DirectoryPage> pages =
+        pages(index, List.of(), Map.of(IndexKeys.ENTRY_PREFIX, "", IndexKeys.CLAIM_PREFIX, ""));
+    Map<String, byte[]> values = new HashMap<>();
+    boolean exists = false;
+    for (DirectoryPage page : pages.values()) {
+      if (page.more()) {
+        return Optional.empty();
+      }
+      exists = page.view().exists();
+      values.putAll(page.view().values());
+      values.putAll(page.entries());
+    }
+    return Optional.of(new DirectoryView(index, exists, values));
   }
 
   /** The head, and these keys. */

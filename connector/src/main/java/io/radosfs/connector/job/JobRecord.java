@@ -36,7 +36,7 @@ import java.util.SortedMap;
  */
 public final class JobRecord {
 
-  /** Entries asked for in one read, of manifests or of files. */
+  /** Entries asked for in one read, of manifests or of files, at most. */
   public static final int PAGE = 512;
 
   private static final byte[] MARK = "1".getBytes(StandardCharsets.UTF_8);
@@ -348,15 +348,38 @@ public final class JobRecord {
     void read(TaskAttempt attempt, byte[] manifest) throws IOException;
   }
 
+  /** Says what takes the manifests, once it knows what else is in the record. */
+  @FunctionalInterface
+  public interface ManifestTaker {
+    ManifestReader of(Contents contents) throws IOException;
+  }
+
   /**
    * Reads the whole record. Of a job that is RUNNING the pages may be of different instants. One
-   * read for each {@value #PAGE} manifests or files, whichever are more, at least one.
+   * read for each {@value #PAGE} files, aborted attempts or parts of the plan, whichever are most,
+   * at least one; and one for each {@value #PAGE} manifests after the first 16, or fewer where they
+   * are large: no more than a few megabytes of them are held at a time.
    *
    * @param manifests given every manifest, in the order of tasks and attempts
    * @return empty when there is no record
    */
-  public Optional<Contents> contents(ManifestReader manifests) throws IOException {
+  public Optional<Contents> contents(ManifestTaker manifests) throws IOException {
     return new RecordReader(name, destination, ops::read).read(manifests);
+  }
+
+  /**
+   * Reads the manifests of these attempts, as far as they, and the record, are there. One read for
+   * each 16.
+   */
+  public void manifests(Collection<TaskAttempt> attempts, ManifestReader manifests)
+      throws IOException {
+    try {
+      new ManifestPages(name, ops::read).read(attempts, manifests);
+    } catch (StoreException e) {
+      if (!e.is(Kind.NOT_FOUND)) {
+        throw e;
+      }
+    }
   }
 
   /**

@@ -17,7 +17,10 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** Reads a job's record whole, in pages, all kinds of keys with the same reads. */
+/**
+ * Reads a job's record whole, in pages, all kinds of keys with the same reads; but for manifests
+ * after the first page, which come when all else is known.
+ */
 final class RecordReader {
 
   /** How a record's object is read. */
@@ -52,7 +55,7 @@ final class RecordReader {
     this.reader = reader;
   }
 
-  Optional<JobRecord.Contents> read(JobRecord.ManifestReader manifests) throws IOException {
+  Optional<JobRecord.Contents> read(JobRecord.ManifestTaker taker) throws IOException {
     SortedMap<String, byte[]> head = new TreeMap<>();
     SortedMap<String, byte[]> plan = new TreeMap<>();
     Set<TaskAttempt> aborted = new TreeSet<>();
@@ -64,42 +67,47 @@ final class RecordReader {
                 (key, value) -> plan.put(key.substring(RecordKeys.PLAN_PREFIX.length()), value)),
             new Range(
                 RecordKeys.ABORTED_PREFIX,
-                (key, value) -> aborted.add(attempt(key, RecordKeys.ABORTED_PREFIX))),
+                (key, value) -> aborted.add(attempt(object, key, RecordKeys.ABORTED_PREFIX))),
             new Range(
                 RecordKeys.WORK_PREFIX,
-                (key, value) -> files.add(WorkFile.decode(object, destination, key, value))),
-            new Range(
-                RecordKeys.MANIFEST_PREFIX,
-                (key, value) -> manifests.read(attempt(key, RecordKeys.MANIFEST_PREFIX), value)));
+                (key, value) -> files.add(WorkFile.decode(object, destination, key, value))));
+    ManifestPages manifests = new ManifestPages(object, reader);
     try {
+      ranges = page(ranges, head, Optional.of(manifests));
       while (!ranges.isEmpty()) {
-        ranges = page(ranges, head);
+        ranges = page(ranges, head, Optional.empty());
       }
+      JobRecord.Head decoded = head(object, head);
+      JobRecord.Contents contents =
+          new JobRecord.Contents(
+              decoded.state().orElseThrow(() -> lacks(object, RecordKeys.STATE)),
+              decoded.info().orElseThrow(() -> lacks(object, RecordKeys.INFO)),
+              decoded.heard(),
+              plan,
+              aborted,
+              files);
+      manifests.readAll(taker.of(contents));
+      return Optional.of(contents);
     } catch (StoreException e) {
       if (e.is(Kind.NOT_FOUND)) {
         return Optional.empty();
       }
       throw e;
     }
-    JobRecord.Head decoded = head(object, head);
-    return Optional.of(
-        new JobRecord.Contents(
-            decoded.state().orElseThrow(() -> lacks(object, RecordKeys.STATE)),
-            decoded.info().orElseThrow(() -> lacks(object, RecordKeys.INFO)),
-            decoded.heard(),
-            plan,
-            aborted,
-            files));
   }
 
   /** Reads a page of each range; returns the ranges that go on. */
-  private List<Range> page(List<Range> ranges, SortedMap<String, byte[]> head) throws IOException {
+  private List<Range> page(
+      List<Range> ranges, SortedMap<String, byte[]> head, Optional<ManifestPages> manifests)
+      throws IOException {
     ReadOp.Builder op = ReadOp.builder().omapByKeys(RecordKeys.ofHead());
     for (Range range : ranges) {
       op.omapRange(range.after, range.prefix, JobRecord.PAGE);
     }
+    manifests.ifPresent(pages -> pages.askForFirst(op));
     ReadResult result = reader.read(op.build());
     head.putAll(result.omap(0));
+    manifests.ifPresent(pages -> pages.first(result, ranges.size() + 1));
     List<Range> unfinished = new ArrayList<>();
     for (int i = 0; i < ranges.size(); i++) {
       Range range = ranges.get(i);
@@ -114,7 +122,8 @@ final class RecordReader {
     return unfinished;
   }
 
-  private TaskAttempt attempt(String key, String prefix) throws LayoutException {
+  /** The attempt that a key speaks of. */
+  static TaskAttempt attempt(String object, String key, String prefix) throws LayoutException {
     String[] parts = key.substring(prefix.length()).split("/", -1);
     if (parts.length != 2 || parts[0].isEmpty() || parts[1].isEmpty()) {
       throw new LayoutException(

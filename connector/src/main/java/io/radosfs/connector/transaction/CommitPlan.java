@@ -5,6 +5,7 @@ import io.radosfs.connector.layout.DataLayout;
 import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.Uid;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -17,13 +18,29 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * The changes of a commit by directory, with the directories below the deciding one that lead to
- * them.
- *
- * @param decider the deciding directory
- * @param changes of every directory concerned, the decider among them
+ * What a commit changes in each directory: the files that it was asked to, the directories that are
+ * removed whole, and those below the deciding one that are to lead to others.
  */
-record CommitPlan(FsPath decider, Map<FsPath, NameChanges> changes) {
+final class CommitPlan {
+
+  private final FsPath decider;
+  private final TransactionChanges files;
+
+  /** By every directory concerned, the decider among them: what it changes beside files. */
+  private final Map<FsPath, NameChanges> directories;
+
+  private CommitPlan(
+      FsPath decider, TransactionChanges files, Map<FsPath, NameChanges> directories) {
+    this.decider = decider;
+    this.files = files;
+    this.directories = directories;
+  }
+
+  /** Takes changes of one directory. */
+  @FunctionalInterface
+  interface Work {
+    void on(NameChanges batch) throws IOException;
+  }
 
   /**
    * Lays out a commit. A directory that is made on the way to others gets the layout of one of
@@ -33,43 +50,41 @@ record CommitPlan(FsPath decider, Map<FsPath, NameChanges> changes) {
    * @param attributes of directories to be made
    */
   static CommitPlan of(
-      FsPath decider,
-      Map<FsPath, DirectoryChange> requested,
-      Map<FsPath, Entry> removed,
-      Attributes attributes) {
-    Map<FsPath, Map<String, Entry.OfDirectory>> made = new HashMap<>();
-    Map<FsPath, DirectoryChange> all = new HashMap<>(requested);
-    all.putIfAbsent(decider, DirectoryChange.adding(Map.of()));
+      FsPath decider, TransactionChanges files, Map<FsPath, Entry> removed, Attributes attributes) {
+    Map<FsPath, DataLayout> layouts = new HashMap<>();
+    files.directories().forEach(directory -> layouts.put(directory, files.layout(directory)));
+    layouts.putIfAbsent(decider, DataLayout.DEFAULT);
+    Map<FsPath, Map<String, Entry>> removals = new HashMap<>();
     removed.forEach(
         (path, entry) -> {
-          SortedMap<String, Entry> one = new TreeMap<>(Map.of(path.name(), entry));
-          all.merge(
-              path.parent(),
-              new DirectoryChange(new TreeMap<>(), one),
-              (there, more) -> {
-                there.remove().putAll(more.remove());
-                return there;
-              });
+          layouts.putIfAbsent(path.parent(), DataLayout.DEFAULT);
+          removals.computeIfAbsent(path.parent(), any -> new HashMap<>()).put(path.name(), entry);
         });
-    for (FsPath directory : List.copyOf(all.keySet())) {
+    Map<FsPath, Map<String, Entry.OfDirectory>> made = new HashMap<>();
+    for (FsPath directory : List.copyOf(layouts.keySet())) {
       if (isElsewhere(directory, decider)) {
         continue;
       }
-      DataLayout layout = all.get(directory).layout();
+      DataLayout layout = layouts.get(directory);
       for (FsPath below = directory; !below.equals(decider); below = below.parent()) {
-        DataLayout own = all.get(below).layout();
+        DataLayout own = layouts.get(below);
         made.computeIfAbsent(below.parent(), parent -> new HashMap<>())
             .computeIfAbsent(
                 below.name(), n -> new Entry.OfDirectory(Uid.random(), attributes, own));
-        all.putIfAbsent(
-            below.parent(), new DirectoryChange(new TreeMap<>(), new TreeMap<>(), layout));
+        layouts.putIfAbsent(below.parent(), layout);
       }
     }
-    Map<FsPath, NameChanges> changes = new HashMap<>();
-    all.forEach(
-        (directory, change) ->
-            changes.put(directory, NameChanges.of(change, made.getOrDefault(directory, Map.of()))));
-    return new CommitPlan(decider, changes);
+    Map<FsPath, NameChanges> directories = new HashMap<>();
+    layouts.forEach(
+        (directory, layout) ->
+            directories.put(
+                directory,
+                new NameChanges(
+                    Map.of(),
+                    removals.getOrDefault(directory, Map.of()),
+                    made.getOrDefault(directory, Map.of()),
+                    layout)));
+    return new CommitPlan(decider, files, directories);
   }
 
   /** Whether a directory is neither the deciding one nor below it. */
@@ -79,20 +94,64 @@ record CommitPlan(FsPath decider, Map<FsPath, NameChanges> changes) {
 
   /** The directories concerned that are neither the deciding one nor below it. */
   Set<FsPath> elsewhere() {
-    Set<FsPath> elsewhere = new TreeSet<>(changes.keySet());
+    Set<FsPath> elsewhere = new TreeSet<>(directories.keySet());
     elsewhere.removeIf(directory -> !isElsewhere(directory, decider));
     return elsewhere;
   }
 
-  /** What the decision itself changes. */
-  NameChanges atDecision() {
-    return changes.get(decider);
+  /** Whether the changes of a directory fit one operation. */
+  boolean fitsOneOperation(FsPath directory) {
+    return size(directory) <= NameChanges.MAX_PER_OPERATION;
+  }
+
+  /** How many names of a directory are changed, at most. */
+  int size(FsPath directory) {
+    NameChanges beside = directories.get(directory);
+    return files.size(directory)
+        + (beside == null ? 0 : beside.remove().size() + beside.directories().size());
+  }
+
+  /** All changes of a directory, which fit one operation. */
+  NameChanges whole(FsPath directory) throws IOException {
+    NameChanges[] whole = {directories.getOrDefault(directory, NameChanges.none())};
+    files.visit(
+        directory,
+        NameChanges.MAX_PER_OPERATION,
+        piece -> whole[0] = whole[0].and(piece.add(), piece.remove()));
+    return whole[0];
+  }
+
+  /** The changes of a directory, each batch fit for one operation. */
+  void inBatches(FsPath directory, Work work) throws IOException {
+    if (fitsOneOperation(directory)) {
+      work.on(whole(directory));
+      return;
+    }
+    NameChanges beside = directories.get(directory);
+    Map<String, Entry> removed = new HashMap<>(beside.remove());
+    files.visit(
+        directory,
+        NameChanges.MAX_PER_OPERATION,
+        piece -> {
+          // A file may take the place of a directory that goes.
+          Map<String, Entry> replaced = new HashMap<>(piece.remove());
+          Set.copyOf(removed.keySet()).stream()
+              .filter(piece.add()::containsKey)
+              .forEach(name -> replaced.put(name, removed.remove(name)));
+          work.on(new NameChanges(piece.add(), replaced, Map.of(), beside.layout()));
+        });
+    NameChanges rest = new NameChanges(Map.of(), removed, beside.directories(), beside.layout());
+    if (!rest.isEmpty()) {
+      for (NameChanges batch : rest.batches()) {
+        work.on(batch);
+      }
+    }
   }
 
   /** The other directories, in groups of one depth, the deepest first. */
   Collection<List<FsPath>> deepestFirst() {
     SortedMap<Integer, List<FsPath>> byDepth = new TreeMap<>(Comparator.reverseOrder());
-    for (FsPath directory : new TreeSet<>(changes.keySet())) {
+    for (FsPath directory : new TreeSet<>(directories.keySet())) {
       if (!directory.equals(decider)) {
         byDepth
             .computeIfAbsent(directory.components().size(), depth -> new ArrayList<>())

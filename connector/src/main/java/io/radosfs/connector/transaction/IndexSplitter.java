@@ -19,7 +19,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
@@ -41,6 +40,9 @@ import java.util.TreeMap;
 public final class IndexSplitter {
 
   private static final int MAX_TRIES = 200;
+
+  /** Names with which a shard is filled in one operation. */
+  private static final int FILLED_AT_ONCE = 1024;
 
   private final IndexReader reader;
   private final IndexWriter writer;
@@ -127,25 +129,60 @@ public final class IndexSplitter {
 
   /** Answers false when somebody else was faster somewhere and it must be looked at again. */
   private boolean fillAndOpen(FsPath directory, IndexHead splitting) throws IOException {
-    Shards shards = splitting.shards();
-    Map<IndexObject, IndexHead> toFill = makeShards(directory, shards);
-    Map<IndexObject, SortedMap<String, byte[]>> entries = new HashMap<>();
+    Map<IndexObject, IndexHead> toFill = makeShards(directory, splitting.shards());
     Optional<byte[]> layout = reader.keys(directory, List.of()).value(IndexKeys.LAYOUT);
-    // Read after the shards were seen being filled: as long as it is splitting, they are its own.
-    if (!readAll(directory, splitting, entries)) {
-      removeShardsMadeInVain(toFill);
-      return false;
+    Map<IndexObject, IndexChange> fillings = new HashMap<>();
+    String after = "";
+    boolean more = true;
+    while (more) {
+      // Read after the shards were seen being filled: as long as it is splitting, they are its own.
+      DirectoryPage page = reader.page(directory, IndexKeys.ENTRY_PREFIX, after);
+      if (page.view().head().filter(splitting::equals).isEmpty()) {
+        removeShardsMadeInVain(toFill);
+        return false;
+      }
+      for (Map.Entry<String, byte[]> stored : page.entries().entrySet()) {
+        IndexObject shard = splitting.shards().of(directory, IndexKeys.nameOf(stored.getKey()));
+        if (toFill.containsKey(shard)
+            && !fill(fillings, shard, toFill.get(shard), stored.getKey(), stored.getValue())) {
+          return false;
+        }
+      }
+      more = page.more();
+      after = more ? page.lastKey() : after;
     }
     for (Map.Entry<IndexObject, IndexHead> shard : toFill.entrySet()) {
-      SortedMap<String, byte[]> content = entries.getOrDefault(shard.getKey(), new TreeMap<>());
-      layout.ifPresent(value -> content.put(IndexKeys.LAYOUT, value));
-      if (!fill(shard.getKey(), shard.getValue(), content)) {
+      IndexChange opening =
+          fillings.computeIfAbsent(
+              shard.getKey(), any -> IndexChange.of(shard.getKey(), shard.getValue()));
+      layout.ifPresent(value -> opening.set(IndexKeys.LAYOUT, value));
+      if (!writer.applyOrLookAgain(opening.head(IndexHead.OPEN).transactional())) {
         return false;
       }
     }
     IndexHead opened = splitting.opened();
     return writer.applyOrLookAgain(
         IndexChange.of(directory, splitting).head(opened).transactional());
+  }
+
+  /**
+   * Adds an entry to what a shard is to be filled with, and fills it with that where it is much: no
+   * more is held of a directory of whatever size. Answers false when it must be looked at again.
+   */
+  private boolean fill(
+      Map<IndexObject, IndexChange> fillings,
+      IndexObject shard,
+      IndexHead filling,
+      String key,
+      byte[] value)
+      throws IOException {
+    IndexChange change =
+        fillings.computeIfAbsent(shard, any -> IndexChange.of(shard, filling)).set(key, value);
+    if (change.keysSet() < FILLED_AT_ONCE) {
+      return true;
+    }
+    fillings.remove(shard);
+    return writer.applyOrLookAgain(change);
   }
 
   /** Makes the shards that lack; answers those that are still to be filled. */
@@ -162,47 +199,6 @@ public final class IndexSplitter {
       head.filter(h -> h.is(IndexHead.State.FILLING)).ifPresent(h -> toFill.put(shard, h));
     }
     return toFill;
-  }
-
-  /** Reads the entries, by shard; answers false when the directory is not splitting any more. */
-  private boolean readAll(
-      FsPath directory, IndexHead splitting, Map<IndexObject, SortedMap<String, byte[]>> entries)
-      throws IOException {
-    String after = "";
-    while (true) {
-      DirectoryPage page = reader.page(directory, IndexKeys.ENTRY_PREFIX, after);
-      if (page.view().head().filter(splitting::equals).isEmpty()) {
-        return false;
-      }
-      for (Map.Entry<String, byte[]> stored : page.entries().entrySet()) {
-        entries
-            .computeIfAbsent(
-                splitting.shards().of(directory, IndexKeys.nameOf(stored.getKey())),
-                shard -> new TreeMap<>())
-            .put(stored.getKey(), stored.getValue());
-      }
-      if (!page.more()) {
-        return true;
-      }
-      after = page.lastKey();
-    }
-  }
-
-  /** Fills a shard and opens it; answers false when it must be looked at again. */
-  private boolean fill(IndexObject shard, IndexHead filling, SortedMap<String, byte[]> entries)
-      throws IOException {
-    IndexChange change = IndexChange.of(shard, filling);
-    int names = 0;
-    for (Map.Entry<String, byte[]> entry : entries.entrySet()) {
-      change.set(entry.getKey(), entry.getValue());
-      if (++names % NameChanges.MAX_PER_OPERATION == 0) {
-        if (!writer.applyOrLookAgain(change)) {
-          return false;
-        }
-        change = IndexChange.of(shard, filling);
-      }
-    }
-    return writer.applyOrLookAgain(change.head(IndexHead.OPEN).transactional());
   }
 
   private void removeShardsMadeInVain(Map<IndexObject, IndexHead> toFill) throws IOException {

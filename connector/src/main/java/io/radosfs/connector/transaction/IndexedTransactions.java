@@ -128,28 +128,56 @@ final class IndexedTransactions implements Transactions {
   }
 
   @Override
-  public void commit(
-      Registration registration, Map<FsPath, DirectoryChange> changes, Set<FsPath> removeWhole)
+  public void commit(Registration registration, TransactionChanges changes, Set<FsPath> removeWhole)
       throws IOException {
     Freezer freezer = parts.freezer(registration.id(), registration.decider());
+    Stager stager = parts.stager(registration.id(), registration.decider());
+    Optional<Staged> staged = Optional.empty();
     if (requireNotAborted(registration) == State.PENDING) {
-      withFreezer(freezer, () -> stageAndDecide(registration, changes, removeWhole, freezer));
+      staged =
+          Optional.of(
+              withFreezer(
+                  freezer,
+                  () -> stageAndDecide(registration, changes, removeWhole, stager, freezer)));
     }
-    Set<FsPath> directories = new HashSet<>(changes.keySet());
+    Set<FsPath> directories = new HashSet<>(changes.directories());
     directories.addAll(removeWhole);
-    settle(registration, directories, true);
+    Staged here = staged.orElse(new Staged(Optional.empty(), false));
+    settle(
+        registration,
+        directories,
+        (level, work) -> onEach(level, here.plan(), work),
+        directory -> {
+          boolean settled =
+              directory.equals(registration.decider()) && here.deciderSettled()
+                  || here.plan().isPresent()
+                      && stager.stagedHere().apply(directory, here.plan().get());
+          if (!settled) {
+            settleOne(registration.id(), directory, true);
+          }
+        });
     freezer.removeIndexesMadeInVain();
-    changes.forEach((directory, change) -> parts.growth().added(directory, change.add().size()));
+    for (FsPath directory : changes.directories()) {
+      parts.growth().added(directory, changes.size(directory));
+    }
   }
+
+  /**
+   * What a call has staged and decided.
+   *
+   * @param plan empty when another has
+   * @param deciderSettled whether nothing of it is to be settled in the deciding directory
+   */
+  private record Staged(Optional<CommitPlan> plan, boolean deciderSettled) {}
 
   @FunctionalInterface
-  private interface Step {
-    void run() throws IOException;
+  private interface Step<T> {
+    T run() throws IOException;
   }
 
-  private static void withFreezer(Freezer freezer, Step step) throws IOException {
+  private static <T> T withFreezer(Freezer freezer, Step<T> step) throws IOException {
     try {
-      step.run();
+      return step.run();
     } catch (IOException e) {
       try {
         freezer.removeIndexesMadeInVain();
@@ -172,29 +200,33 @@ final class IndexedTransactions implements Transactions {
   void removeDirectory(Registration registration, FsPath directory, Uid uid, boolean onlyIfEmpty)
       throws IOException {
     Freezer freezer = parts.freezer(registration.id(), registration.decider());
-    withFreezer(
-        freezer,
-        () -> {
-          freezer.freezeToRemove(directory, requireDirectory(directory, uid), true);
-          if (onlyIfEmpty) {
-            parts
-                .storedChildren()
-                .visit(
-                    directory,
-                    (name, entry) -> {
-                      throw new PathIsNotEmptyDirectoryException(directory.toString());
-                    });
-          }
-          Entry entry = requireDirectory(directory, uid);
-          CommitPlan plan =
-              CommitPlan.of(
-                  registration.decider(), Map.of(), Map.of(directory, entry), newDirectories);
-          decide(stager(registration), registration, plan.atDecision(), Set.of());
-        });
-  }
-
-  private Stager stager(Registration registration) {
-    return parts.stager(registration.id(), registration.decider());
+    boolean unused =
+        withFreezer(
+            freezer,
+            () -> {
+              freezer.freezeToRemove(directory, requireDirectory(directory, uid), true);
+              if (onlyIfEmpty) {
+                parts
+                    .storedChildren()
+                    .visit(
+                        directory,
+                        (name, entry) -> {
+                          throw new PathIsNotEmptyDirectoryException(directory.toString());
+                        });
+              }
+              Entry entry = requireDirectory(directory, uid);
+              CommitPlan plan =
+                  CommitPlan.of(
+                      registration.decider(),
+                      TransactionChanges.of(Map.of()),
+                      Map.of(directory, entry),
+                      newDirectories);
+              return decide(
+                  parts.stager(registration.id(), registration.decider()),
+                  registration,
+                  plan.whole(registration.decider()),
+                  Set.of());
+            });
   }
 
   private Entry.OfDirectory requireDirectory(FsPath directory, Uid uid) throws IOException {
@@ -211,42 +243,61 @@ final class IndexedTransactions implements Transactions {
         .map(Entry.OfDirectory.class::cast);
   }
 
-  private void stageAndDecide(
+  private Staged stageAndDecide(
       Registration registration,
-      Map<FsPath, DirectoryChange> changes,
+      TransactionChanges changes,
       Set<FsPath> removeWhole,
+      Stager stager,
       Freezer freezer)
       throws IOException {
-    Stager stager = stager(registration);
     Map<FsPath, Entry> removed = freeze(removeWhole, freezer);
     CommitPlan plan = CommitPlan.of(registration.decider(), changes, removed, newDirectories);
-    for (Map.Entry<FsPath, DirectoryChange> change : changes.entrySet()) {
-      parts.growth().adding(change.getKey(), change.getValue().add().size());
+    for (FsPath directory : changes.directories()) {
+      parts.growth().adding(directory, changes.size(directory));
     }
     for (List<FsPath> level : plan.deepestFirst()) {
-      loop.run(level, directory -> stage(stager, directory, plan.changes().get(directory)));
+      onEach(level, Optional.of(plan), directory -> stage(stager, directory, plan));
     }
-    NameChanges atDecision = plan.atDecision();
-    if (atDecision.names().size() > NameChanges.MAX_PER_OPERATION) {
-      stage(stager, plan.decider(), atDecision);
-      atDecision = NameChanges.none();
+    NameChanges atDecision = NameChanges.none();
+    if (plan.fitsOneOperation(registration.decider())) {
+      atDecision = plan.whole(registration.decider());
+    } else {
+      stage(stager, registration.decider(), plan);
     }
     // Frozen directories are settled there too, whoever does it.
     Set<FsPath> elsewhere = plan.elsewhere();
     removeWhole.stream()
         .filter(directory -> CommitPlan.isElsewhere(directory, registration.decider()))
         .forEach(elsewhere::add);
-    decide(stager, registration, atDecision, elsewhere);
+    boolean settled = decide(stager, registration, atDecision, elsewhere);
+    return new Staged(Optional.of(plan), settled);
   }
 
-  private void stage(Stager stager, FsPath directory, NameChanges changes) throws IOException {
+  /**
+   * Works on directories, several at a time; but one after another on those whose changes take
+   * several operations, so that few of these are in memory at a time.
+   */
+  private void onEach(
+      Collection<FsPath> directories, Optional<CommitPlan> plan, DirectoryLoop.Work work)
+      throws IOException {
+    List<FsPath> large =
+        directories.stream()
+            .filter(directory -> plan.isPresent() && !plan.get().fitsOneOperation(directory))
+            .toList();
+    List<FsPath> others = new ArrayList<>(directories);
+    others.removeAll(large);
+    loop.run(others, work);
+    DirectoryLoop.sequential().run(large, work);
+  }
+
+  private void stage(Stager stager, FsPath directory, CommitPlan plan) throws IOException {
     boolean isElsewhere = CommitPlan.isElsewhere(directory, stager.decider());
     if (isElsewhere) {
       // No claim leads from the deciding directory there, so it must be there on its own; the mark
       // then keeps it from being removed or moved.
       parts.openIndexes().open(directory, newDirectories);
     }
-    stager.stage(directory, changes, !isElsewhere);
+    plan.inBatches(directory, batch -> stager.stage(directory, batch, !isElsewhere));
   }
 
   private State requireNotAborted(Registration registration) throws IOException {
@@ -282,8 +333,12 @@ final class IndexedTransactions implements Transactions {
     return removed;
   }
 
-  /** The one operation that is the commit. */
-  private void decide(
+  /**
+   * The one operation that is the commit.
+   *
+   * @return whether nothing of it is to be settled there
+   */
+  private boolean decide(
       Stager stager, Registration registration, NameChanges atDecision, Set<FsPath> elsewhere)
       throws IOException {
     NameChanges changes = atDecision;
@@ -291,7 +346,7 @@ final class IndexedTransactions implements Transactions {
     String key = IndexKeys.decision(registration.id());
     for (int i = 0; i < MAX_TRIES; i++) {
       if (i > 0 && requireNotAborted(registration) == State.COMMITTED) {
-        return;
+        return false;
       }
       DirectoryView view =
           parts.freeNames().viewOfHead(decider, changes.names(), changes.directories().keySet());
@@ -301,7 +356,7 @@ final class IndexedTransactions implements Transactions {
       }
       if (view.isSharded() && !changes.isEmpty()) {
         // The names are elsewhere than the decision.
-        stage(stager, decider, changes);
+        stager.stage(decider, changes, /* isNew= */ false);
         changes = NameChanges.none();
         continue;
       }
@@ -313,8 +368,22 @@ final class IndexedTransactions implements Transactions {
               .set(key, pending.as(Decision.State.COMMITTED).concerning(elsewhere).encode())
               .transactional();
       changes.applyAtOnce(change, view, registration.id());
+      if (i == 0 && changes.areMany()) {
+        change.expectUnchanged(view);
+      } else {
+        changes.expectNames(change, view);
+      }
+      StagedHere staged = stager.stagedHere();
+      boolean alone = i == 0 && !view.isSharded();
+      if (alone) {
+        staged.expectNoOthers(change);
+      } else {
+        staged.shared(decider);
+      }
       if (writer.applyOrLookAgain(change)) {
-        return;
+        boolean settled = alone && !staged.isConcerned(decider) && changes.onlyAdds();
+        staged.decided(change);
+        return settled;
       }
     }
     throw contended(registration);
@@ -348,10 +417,19 @@ final class IndexedTransactions implements Transactions {
     if (state == State.PENDING) {
       throw new IllegalStateException("transaction " + registration.id() + " is not decided");
     }
-    settle(registration, directories, state == State.COMMITTED);
+    boolean committed = state == State.COMMITTED;
+    settle(
+        registration,
+        directories,
+        loop,
+        directory -> settleOne(registration.id(), directory, committed));
   }
 
-  private void settle(Registration registration, Collection<FsPath> directories, boolean committed)
+  private void settle(
+      Registration registration,
+      Collection<FsPath> directories,
+      DirectoryLoop runner,
+      DirectoryLoop.Work one)
       throws IOException {
     SortedMap<Integer, List<FsPath>> levels = new TreeMap<>();
     for (FsPath directory : CommitPlan.withAncestors(directories, registration.decider())) {
@@ -362,7 +440,7 @@ final class IndexedTransactions implements Transactions {
     levels.put(-1, List.of(registration.decider()));
     // From the top down, so that a directory's entry is there before its index is opened.
     for (List<FsPath> level : levels.values()) {
-      loop.run(level, directory -> settleOne(registration.id(), directory, committed));
+      runner.run(level, one);
     }
   }
 

@@ -39,17 +39,22 @@ record NameChanges(
     Map<String, Entry.OfDirectory> directories,
     DataLayout layout) {
 
-  /** Names in one RADOS operation, so that it stays well below osd_max_write_size and short. */
-  static final int MAX_PER_OPERATION = 8192;
+  /**
+   * Names in one RADOS operation, so that it stays well below osd_max_write_size (90 MB; 250 bytes
+   * a name as a rule) and short: about a quarter of a second for an OSD.
+   */
+  static final int MAX_PER_OPERATION = 16_384;
+
+  /**
+   * From so many names on, a change is first guarded with nobody having changed the directory at
+   * all, rather than with each name: two guards a name take an OSD as long as the change itself.
+   */
+  static final int MANY = 64;
 
   NameChanges {
     add = Map.copyOf(add);
     remove = Map.copyOf(remove);
     directories = Map.copyOf(directories);
-  }
-
-  static NameChanges of(DirectoryChange change, Map<String, Entry.OfDirectory> directories) {
-    return new NameChanges(change.add(), change.remove(), directories, change.layout());
   }
 
   static NameChanges none() {
@@ -93,6 +98,26 @@ record NameChanges(
       }
     }
     return some;
+  }
+
+  /** These changes and more, of files. */
+  NameChanges and(Map<String, Entry> added, Map<String, Entry> removed) {
+    return new NameChanges(both(add, added), both(remove, removed), directories, layout);
+  }
+
+  private static Map<String, Entry> both(Map<String, Entry> one, Map<String, Entry> other) {
+    Map<String, Entry> both = new HashMap<>(one);
+    both.putAll(other);
+    return both;
+  }
+
+  boolean areMany() {
+    return add.size() + remove.size() + directories.size() > MANY;
+  }
+
+  /** What is added: files, and directories. */
+  List<Map<String, ? extends Entry>> additions() {
+    return List.of(add, directories);
   }
 
   Collection<String> names() {
@@ -159,16 +184,25 @@ record NameChanges(
     }
   }
 
-  /** Adds these changes to one of the index object that the view is of, without claims before. */
+  /** Guards a change with the names being as in the view. */
+  void expectNames(IndexChange change, DirectoryView view) {
+    for (String name : names()) {
+      change
+          .expect(IndexKeys.claim(name), view.value(IndexKeys.claim(name)))
+          .expect(IndexKeys.entry(name), view.storedEntry(name));
+    }
+  }
+
+  /**
+   * Adds these changes to one of the index object that the view is of, without claims before, and
+   * without guards on the names.
+   */
   void applyAtOnce(IndexChange change, DirectoryView view, String id) throws IOException {
     for (Map.Entry<String, Claim> entry : claims(id).entrySet()) {
       String name = entry.getKey();
       String key = IndexKeys.entry(name);
       FsPath path = view.directory().child(name);
       Claim claim = entry.getValue();
-      change
-          .expect(IndexKeys.claim(name), view.value(IndexKeys.claim(name)))
-          .expect(key, view.storedEntry(name));
       Optional<Entry> there = view.entry(name);
       switch (claim.kind()) {
         case ADD -> change.set(key, claim.storedEntry(path));

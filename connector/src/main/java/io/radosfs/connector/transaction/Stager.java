@@ -35,6 +35,7 @@ final class Stager {
   private final ShardRouter router;
   private final String id;
   private final FsPath decider;
+  private final StagedHere stagedHere;
 
   Stager(TransactionParts parts, String id, FsPath decider) {
     this.reader = parts.reader();
@@ -44,10 +45,16 @@ final class Stager {
     this.router = parts.router();
     this.id = id;
     this.decider = decider;
+    this.stagedHere = new StagedHere(writer, id, decider);
   }
 
   FsPath decider() {
     return decider;
+  }
+
+  /** What has been staged by this. */
+  StagedHere stagedHere() {
+    return stagedHere;
   }
 
   /**
@@ -59,23 +66,47 @@ final class Stager {
    * @param isNew whether the directory is thought to lack an index
    */
   void stage(FsPath directory, NameChanges changes, boolean isNew) throws IOException {
+    if (stagedHere.claimMore(directory, changes)) {
+      return;
+    }
     Optional<Shards> shards = router.remembered(directory);
     if (shards.isPresent() && stageInShards(directory, shards.get(), changes)) {
       return;
     }
-    for (NameChanges batch : changes.batches()) {
-      stageBatch(directory, batch, isNew);
+    if (isNew
+        && changes.onlyAdds()
+        && !directory.equals(decider)
+        && !stagedHere.isConcerned(directory)
+        && create(directory, changes)) {
+      return;
     }
+    for (int i = 0; i < MAX_TRIES; i++) {
+      if (tryToStage(directory, changes)) {
+        return;
+      }
+    }
+    throw contended(directory);
   }
 
-  /** Answers false when these shards are no more, and it must be looked at again. */
+  private IOException contended(FsPath directory) {
+    return new IOException(
+        "transaction "
+            + id
+            + " could not be staged in directory "
+            + directory
+            + ", which others keep changing; try again");
+  }
+
+  /**
+   * Stages names of a directory with shards, one shard after another; who settles them reads what
+   * there is. Answers false when these shards are no more, and it must be looked at again.
+   */
   private boolean stageInShards(FsPath directory, Shards shards, NameChanges changes)
       throws IOException {
+    stagedHere.shared(directory);
     for (Map.Entry<IndexObject, NameChanges> part : changes.parts(directory, shards).entrySet()) {
-      for (NameChanges batch : part.getValue().batches()) {
-        if (!stageInShard(part.getKey(), batch)) {
-          return false;
-        }
+      if (!stageInShard(part.getKey(), part.getValue())) {
+        return false;
       }
     }
     return true;
@@ -94,28 +125,13 @@ final class Stager {
     throw contended(shard.directory());
   }
 
-  private void stageBatch(FsPath directory, NameChanges changes, boolean isNew) throws IOException {
-    if (isNew
-        && changes.onlyAdds()
-        && !directory.equals(decider)
-        && writer.applyOrLookAgain(creating(directory, changes))) {
-      return;
+  private boolean create(FsPath directory, NameChanges changes) throws IOException {
+    IndexChange change = creating(directory, changes);
+    if (writer.applyOrLookAgain(change)) {
+      stagedHere.made(change, IndexHead.opening(id));
+      return true;
     }
-    for (int i = 0; i < MAX_TRIES; i++) {
-      if (tryToStage(directory, changes)) {
-        return;
-      }
-    }
-    throw contended(directory);
-  }
-
-  private IOException contended(FsPath directory) {
-    return new IOException(
-        "transaction "
-            + id
-            + " could not be staged in directory "
-            + directory
-            + ", which others keep changing; try again");
+    return false;
   }
 
   private IndexChange creating(FsPath directory, NameChanges changes) throws IOException {
@@ -145,7 +161,7 @@ final class Stager {
           || CommitPlan.isElsewhere(directory, decider)) {
         throw NameChanges.changed(directory);
       }
-      return writer.applyOrLookAgain(creating(directory, changes));
+      return create(directory, changes);
     }
     if (head.get().is(IndexHead.State.CLOSING)) {
       reclaimer.finishRemoval(directory, new Uid(head.get().tag()));
@@ -162,13 +178,15 @@ final class Stager {
   }
 
   private boolean tryToClaim(DirectoryView staged, NameChanges changes) throws IOException {
-    IndexObject index = staged.index();
     if (staged.value(IndexKeys.transaction(id)).isPresent()) {
       // A repeated commit; names not claimed yet are those of batches that did not come to be.
-      NameChanges rest = withoutOwnClaims(index, changes);
-      return rest.isEmpty() || claim(index, rest);
+      NameChanges rest = withoutOwnClaims(staged.index(), changes);
+      if (rest.names().size() < changes.names().size()) {
+        stagedHere.shared(staged.directory());
+      }
+      return rest.isEmpty() || claim(staged, rest);
     }
-    return claim(index, changes);
+    return claim(staged, changes);
   }
 
   private NameChanges withoutOwnClaims(IndexObject index, NameChanges changes) throws IOException {
@@ -182,29 +200,56 @@ final class Stager {
     return changes.without(claimed);
   }
 
-  private boolean claim(IndexObject index, NameChanges changes) throws IOException {
+  /**
+   * Claims names.
+   *
+   * @param before the index object as it was seen first, with the transaction's mark if there was
+   *     one
+   */
+  private boolean claim(DirectoryView before, NameChanges changes) throws IOException {
+    IndexObject index = before.index();
     DirectoryView view = freeNames.view(index, changes.names(), changes.directories().keySet());
     Optional<IndexHead> head = view.head();
     if (head.isEmpty() || head.get().is(IndexHead.State.CLOSING) || view.isSharded()) {
       return false;
     }
     changes.check(view);
+    if (changes.areMany()) {
+      IndexChange change = claiming(view, changes).expectUnchanged(view);
+      if (writer.applyOrLookAgain(change)) {
+        if (index.isHead()) {
+          stagedHere.claimed(change, changes, before, view);
+        }
+        return true;
+      }
+    }
+    IndexChange change = claiming(view, changes);
+    for (String name : changes.names()) {
+      change
+          .expect(IndexKeys.entry(name), view.storedEntry(name))
+          .expect(IndexKeys.claim(name), view.value(IndexKeys.claim(name)));
+    }
+    stagedHere.shared(index.directory());
+    return writer.applyOrLookAgain(change);
+  }
+
+  /** The change that claims names, but for its guards on them. */
+  private IndexChange claiming(DirectoryView view, NameChanges changes) throws IOException {
+    IndexHead head = view.head().orElseThrow();
     IndexChange change =
         IndexChange.of(view)
             .set(IndexKeys.transaction(id), TransactionMark.keeping(decider).encode())
             .transactional()
             .seen(view);
-    if (head.get().is(IndexHead.State.OPENING) && view.layout().isDefault()) {
+    if (head.is(IndexHead.State.OPENING) && view.layout().isDefault()) {
       // Left by somebody who has not come to open it, and so without a layout of its own.
       change = withLayout(change, changes.layout());
     }
     for (Map.Entry<String, Claim> entry : changes.claims(id).entrySet()) {
       String name = entry.getKey();
       String key = IndexKeys.claim(name);
-      FsPath path = index.directory().child(name);
+      FsPath path = view.directory().child(name);
       Claim claim = entry.getValue();
-      change.expect(IndexKeys.entry(name), view.storedEntry(name));
-      change.expect(key, view.value(key));
       if (claim.kind() != Claim.Kind.MAKE_DIRECTORY) {
         change.set(key, claim.encode(path));
       } else if (view.storedEntry(name).isEmpty()) {
@@ -212,6 +257,6 @@ final class Stager {
         change.set(key, shared.orElse(claim).encode(path));
       }
     }
-    return writer.applyOrLookAgain(change);
+    return change;
   }
 }

@@ -70,8 +70,9 @@ public interface Transactions {
    * whoever removes the decider settles it first.
    *
    * <p>Where all changes are in the deciding directory and fit one operation, this is one write
-   * there. Else: per directory one write to stage (two where it exists already) and one to apply,
-   * one read and one write to decide.
+   * there. Else: per directory one write to stage and one to apply, each for as many names as fit
+   * one operation; where the directory exists already two reads more, and another to apply; one
+   * read and one write to decide.
    *
    * <p>When this returns, the transaction is committed and settled in all these directories. When
    * it throws anything but what is named here, {@link #state} tells whether it is committed; a
@@ -88,9 +89,15 @@ public interface Transactions {
    *     likewise
    * @throws org.apache.hadoop.fs.PathIOException when an entry to be removed has changed; likewise
    */
-  void commit(
-      Registration registration, Map<FsPath, DirectoryChange> changes, Set<FsPath> removeWhole)
+  void commit(Registration registration, TransactionChanges changes, Set<FsPath> removeWhole)
       throws IOException;
+
+  /** The same with changes that are in memory, by directory. */
+  default void commit(
+      Registration registration, Map<FsPath, DirectoryChange> changes, Set<FsPath> removeWhole)
+      throws IOException {
+    commit(registration, TransactionChanges.of(changes), removeWhole);
+  }
 
   /**
    * Turns a PENDING transaction to ABORTED. Answers the final state: COMMITTED when the commit came

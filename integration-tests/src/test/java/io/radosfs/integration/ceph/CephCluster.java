@@ -52,8 +52,11 @@ public abstract class CephCluster implements AutoCloseable {
   /** The user who may do everything. */
   public abstract User admin();
 
-  /** Runs a command where Ceph's tools are, with the cluster's conf. */
+  /** Runs a command of Ceph's where its tools are, with the cluster's conf. */
   protected abstract Result run(List<String> command);
+
+  /** Runs any command there. */
+  protected abstract Result execute(List<String> command);
 
   /** Puts a file where {@link #run} sees it, and returns its name there. */
   protected abstract String sendFile(byte[] content);

@@ -31,7 +31,12 @@ import org.testcontainers.images.builder.Transferable;
 final class ContainerCephCluster extends CephCluster {
 
   private static final String DOCKERFILE = "integration-tests/src/test/docker/Dockerfile";
-  private static final String CLUSTER_CONF = "/cluster/ceph.conf";
+
+  /** Where things are in the container, as the Dockerfile says. */
+  static final String CLUSTER_FOLDER = "/cluster";
+
+  static final String SCRIPT = "/radosfs/scripts/ceph-dev";
+  private static final String CLUSTER_CONF = CLUSTER_FOLDER + "/ceph.conf";
   private static final String READY = ".*The cluster stays until this is ended.*";
   private static final Duration START_TIMEOUT = Duration.ofSeconds(150);
 
@@ -54,9 +59,8 @@ final class ContainerCephCluster extends CephCluster {
     this.admin = writeKeyring("admin", ceph("auth", "print-key", "client.admin").strip());
   }
 
-  static ContainerCephCluster start() {
+  static ContainerCephCluster start(int osds) {
     removeContainersOfDeadRuns();
-    int osds = Integer.getInteger("ceph.osds", OSDS_FOR_ERASURE_CODING);
     GenericContainer<?> container =
         new GenericContainer<>(image())
             .withNetworkMode("host")
@@ -95,7 +99,7 @@ final class ContainerCephCluster extends CephCluster {
    * The top of the repository: Maven runs the tests in the module's folder, an IDE perhaps
    * elsewhere.
    */
-  private static Path repository() {
+  static Path repository() {
     for (Path dir = Path.of("").toAbsolutePath(); dir != null; dir = dir.getParent()) {
       if (Files.isRegularFile(dir.resolve(DOCKERFILE))) {
         return dir;
@@ -162,8 +166,13 @@ final class ContainerCephCluster extends CephCluster {
   protected Result run(List<String> command) {
     List<String> full = new ArrayList<>(command);
     full.addAll(1, List.of("--conf", CLUSTER_CONF));
+    return execute(full);
+  }
+
+  @Override
+  protected Result execute(List<String> command) {
     try {
-      ExecResult result = container.execInContainer(UTF_8, full.toArray(String[]::new));
+      ExecResult result = container.execInContainer(UTF_8, command.toArray(String[]::new));
       return new Result(result.getExitCode(), result.getStdout(), result.getStderr());
     } catch (IOException e) {
       throw new UncheckedIOException(e);

@@ -1,7 +1,5 @@
 package io.radosfs.integration.ceph;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -10,15 +8,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.TimeUnit;
 
 /**
  * A cluster that runs already. The tests make pools and users of their own on it and remove the
  * pools at the end; its other pools are left alone.
  */
 final class GivenCephCluster extends CephCluster {
-
-  private static final long COMMAND_TIMEOUT_SECONDS = 60;
 
   private final Path givenConf;
   private final Path folder;
@@ -80,30 +75,12 @@ final class GivenCephCluster extends CephCluster {
   protected Result run(List<String> command) {
     List<String> full = new ArrayList<>(command);
     full.addAll(1, List.of("--conf", givenConf.toString(), "--name", admin.entity()));
-    Path out = folder.resolve(Scratch.newName());
-    Path err = folder.resolve(Scratch.newName());
-    try {
-      Process process =
-          new ProcessBuilder(full).redirectOutput(out.toFile()).redirectError(err.toFile()).start();
-      process.getOutputStream().close();
-      if (!process.waitFor(COMMAND_TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
-        process.destroyForcibly();
-        return new Result(-1, "", "no answer within " + COMMAND_TIMEOUT_SECONDS + " s");
-      }
-      return new Result(
-          process.exitValue(), Files.readString(out, UTF_8), Files.readString(err, UTF_8));
-    } catch (IOException e) {
-      throw new IllegalStateException(
-          "cannot run `%s`: Ceph's command line tools are needed to test on a given cluster (package ceph-common)"
-              .formatted(command.get(0)),
-          e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException("interrupted while running " + command, e);
-    } finally {
-      Scratch.delete(out);
-      Scratch.delete(err);
-    }
+    return execute(full);
+  }
+
+  @Override
+  protected Result execute(List<String> command) {
+    return LocalCommand.run(folder, command);
   }
 
   @Override

@@ -56,6 +56,7 @@ final class SharedCephCluster {
               + " or give a cluster to test on: mvn verify -Dceph.conf=PATH"
               + " (scripts/ceph-dev up --osds 3 starts one and prints its conf).");
     }
-    return ContainerCephCluster.start();
+    return ContainerCephCluster.start(
+        Integer.getInteger("ceph.osds", CephCluster.OSDS_FOR_ERASURE_CODING));
   }
 }

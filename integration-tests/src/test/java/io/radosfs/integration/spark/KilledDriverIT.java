@@ -108,12 +108,12 @@ class KilledDriverIT {
             StoppingCommitProtocol.WRITES,
             Integer.toString(writes),
             "spark.hadoop.fs.rados.cluster.factory",
-            StoppingConnections.class.getName());
+            HookedConnections.class.getName());
     try (Program driver =
         Program.start(
             folder, StoppedDriverApp.class, properties, on.ceph.conf().toString(), on.uri(name))) {
       assertThat(driver.answer())
-          .isEqualTo(writes == AFTER ? StoppedDriverApp.COMMITTED : StoppingConnections.STOPPED);
+          .isEqualTo(writes == AFTER ? StoppedDriverApp.COMMITTED : StoppingWrites.STOPPED);
       long pid = driver.pid();
       driver.kill();
       return pid;

@@ -12,7 +12,7 @@ import java.util.TreeSet;
  * @param jobs records of jobs
  * @param others ledgers and the superblock
  */
-record PoolObjects(
+public record PoolObjects(
     TreeSet<String> firstStripes,
     TreeSet<String> renamedStripes,
     TreeSet<String> furtherStripes,
@@ -49,7 +49,7 @@ record PoolObjects(
   }
 
   /** First stripes at or below a directory. */
-  TreeSet<String> firstStripesBelow(String directory) {
+  public TreeSet<String> firstStripesBelow(String directory) {
     TreeSet<String> below = new TreeSet<>();
     for (String name : firstStripes) {
       if (name.startsWith(directory + "/")) {
@@ -60,7 +60,7 @@ record PoolObjects(
   }
 
   /** Objects with data of files, at or below a directory. */
-  long dataObjectsBelow(String directory) {
+  public long dataObjectsBelow(String directory) {
     String prefix = directory + "/";
     return firstStripes.stream().filter(name -> name.startsWith(prefix)).count()
         + renamedStripes.stream().filter(name -> name.startsWith(prefix)).count()

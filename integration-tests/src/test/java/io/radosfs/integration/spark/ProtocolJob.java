@@ -3,9 +3,13 @@ package io.radosfs.integration.spark;
 import io.radosfs.workbench.SparkSessions;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
+import java.io.File;
+import java.io.FileInputStream;
+import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import org.apache.hadoop.conf.Configuration;
@@ -30,7 +34,7 @@ import scala.jdk.javaapi.CollectionConverters;
  * a test decides what its attempts do and when: Spark in one process never runs two attempts of a
  * task at a time.
  */
-final class ProtocolJob {
+public final class ProtocolJob {
 
   private static final String SUFFIX = "-c000.txt";
 
@@ -39,71 +43,156 @@ final class ProtocolJob {
   private final FileCommitProtocol driver;
   private final JobContext context;
 
-  ProtocolJob(SparkOnCeph on, String directory) {
-    String jobId = UUID.randomUUID().toString();
-    this.configuration = new Configuration(on.configuration());
-    configuration.set("mapreduce.output.fileoutputformat.outputdir", on.uri(directory));
+  /** Sets up a job that appends. */
+  public ProtocolJob(SparkOnCeph on, String directory) {
+    this(on.configuration(), on.uri(directory), UUID.randomUUID().toString());
+    setup();
+  }
+
+  /**
+   * A job that is not set up.
+   *
+   * @param to the destination, as a URI
+   * @param jobId the one that Spark makes up for each write
+   */
+  public ProtocolJob(Configuration base, String to, String jobId) {
+    this(base, to, jobId, FileCommitProtocol.instantiate(SparkSessions.PROTOCOL, jobId, to, false));
+  }
+
+  private ProtocolJob(Configuration base, String to, String jobId, FileCommitProtocol driver) {
+    this.configuration = new Configuration(base);
+    configuration.set("mapreduce.output.fileoutputformat.outputdir", to);
     configuration.set("spark.sql.sources.writeJobUUID", jobId);
-    this.driver =
-        FileCommitProtocol.instantiate(SparkSessions.PROTOCOL, jobId, on.uri(directory), false);
+    this.driver = driver;
     this.context = new JobContextImpl(configuration, new JobID(jobTracker, 0));
+  }
+
+  /** What Spark does before a job that overwrites what is there. */
+  public ProtocolJob overwriting() throws IOException {
+    Path to = new Path(configuration.get("mapreduce.output.fileoutputformat.outputdir"));
+    boolean unused = driver.deleteWithJob(to.getFileSystem(configuration), to, true);
+    return this;
+  }
+
+  public ProtocolJob setup() {
     driver.setupJob(context);
+    return this;
   }
 
   /** Starts an attempt, with the protocol as it arrives at an executor. */
-  Attempt attempt(int task, int attempt) {
-    return new Attempt(task, attempt);
+  public Attempt attempt(int task, int attempt) {
+    return new Attempt(task, attempt, configuration);
   }
 
-  void commit(List<TaskCommitMessage> messages) {
+  /** The same, at an executor with another configuration. */
+  public Attempt attempt(int task, int attempt, Configuration base) {
+    Configuration own = new Configuration(base);
+    own.set(
+        "mapreduce.output.fileoutputformat.outputdir",
+        configuration.get("mapreduce.output.fileoutputformat.outputdir"));
+    return new Attempt(task, attempt, own);
+  }
+
+  public void commit(List<TaskCommitMessage> messages) {
     messages.forEach(driver::onTaskCommit);
     driver.commitJob(context, CollectionConverters.asScala(messages).toSeq());
   }
 
-  void abort() {
+  public void abort() {
     driver.abortJob(context);
   }
 
-  /** One attempt of a task, which writes one file of the name that all attempts of the task use. */
-  final class Attempt {
+  /** Aborts an attempt where it never ran. */
+  public void abortTaskFromTheDriver(int task, int attempt) {
+    copy(driver).abortTask(taskContext(configuration, task, attempt));
+  }
+
+  /** The driver, for another process: its protocol, configuration and what tasks reported. */
+  public void save(File file, List<TaskCommitMessage> messages) throws IOException {
+    try (ObjectOutputStream out = new ObjectOutputStream(new FileOutputStream(file))) {
+      out.writeObject(driver);
+      out.writeObject(new ArrayList<>(messages));
+      out.writeUTF(configuration.get("mapreduce.output.fileoutputformat.outputdir"));
+      out.writeUTF(configuration.get("spark.sql.sources.writeJobUUID"));
+    }
+  }
+
+  /** Commits a job that another process saved. */
+  @SuppressWarnings("unchecked")
+  public static void commitSaved(File file, Configuration base)
+      throws IOException, ClassNotFoundException {
+    try (ObjectInputStream in = new ObjectInputStream(new FileInputStream(file))) {
+      FileCommitProtocol driver = (FileCommitProtocol) in.readObject();
+      List<TaskCommitMessage> messages = (List<TaskCommitMessage>) in.readObject();
+      String to = in.readUTF();
+      new ProtocolJob(base, to, in.readUTF(), driver).commit(messages);
+    }
+  }
+
+  private TaskAttemptContext taskContext(Configuration base, int task, int attempt) {
+    Configuration own = new Configuration(base);
+    TaskAttemptID id =
+        new TaskAttemptID(new TaskID(new JobID(jobTracker, 1), TaskType.MAP, task), attempt);
+    own.set("mapreduce.job.id", id.getJobID().toString());
+    own.set("mapreduce.task.id", id.getTaskID().toString());
+    own.set("mapreduce.task.attempt.id", id.toString());
+    own.setBoolean("mapreduce.task.ismap", true);
+    own.setInt("mapreduce.task.partition", task);
+    return new TaskAttemptContextImpl(own, id);
+  }
+
+  /** One attempt of a task. */
+  public final class Attempt {
     private final FileCommitProtocol protocol = copy(driver);
     private final TaskAttemptContext task;
     private FSDataOutputStream out;
 
-    private Attempt(int number, int attempt) {
-      Configuration own = new Configuration(configuration);
-      TaskAttemptID id =
-          new TaskAttemptID(new TaskID(new JobID(jobTracker, 1), TaskType.MAP, number), attempt);
-      own.set("mapreduce.job.id", id.getJobID().toString());
-      own.set("mapreduce.task.id", id.getTaskID().toString());
-      own.set("mapreduce.task.attempt.id", id.toString());
-      own.setBoolean("mapreduce.task.ismap", true);
-      own.setInt("mapreduce.task.partition", number);
-      this.task = new TaskAttemptContextImpl(own, id);
+    private Attempt(int number, int attempt, Configuration base) {
+      this.task = taskContext(base, number, attempt);
       protocol.setupTask(task);
     }
 
-    /** Writes and flushes as far as that goes; the file stays open. */
-    Attempt write(byte[] content) throws IOException {
+    /**
+     * Writes and flushes as far as that goes, to the one file of the name that all attempts of the
+     * task use; it stays open.
+     */
+    public Attempt write(byte[] content) throws IOException {
       if (out == null) {
-        Path file =
-            new Path(protocol.newTaskTempFile(task, Option.empty(), new FileNameSpec("", SUFFIX)));
-        out = file.getFileSystem(task.getConfiguration()).create(file, false);
+        out = create(Option.empty(), SUFFIX);
       }
       out.write(content);
       return this;
     }
 
-    Attempt close() throws IOException {
+    /**
+     * Writes another file.
+     *
+     * @param directory below the destination; empty for the destination
+     * @param suffix the end of its name
+     */
+    public Attempt file(String directory, String suffix, byte[] content) throws IOException {
+      Option<String> below = directory.isEmpty() ? Option.empty() : Option.apply(directory);
+      try (FSDataOutputStream file = create(below, suffix)) {
+        file.write(content);
+      }
+      return this;
+    }
+
+    private FSDataOutputStream create(Option<String> directory, String suffix) throws IOException {
+      Path file = new Path(protocol.newTaskTempFile(task, directory, new FileNameSpec("", suffix)));
+      return file.getFileSystem(task.getConfiguration()).create(file, false);
+    }
+
+    public Attempt close() throws IOException {
       out.close();
       return this;
     }
 
-    TaskCommitMessage commit() {
+    public TaskCommitMessage commit() {
       return protocol.commitTask(task);
     }
 
-    void abort() {
+    public void abort() {
       protocol.abortTask(task);
     }
   }

@@ -66,7 +66,7 @@ public final class SparkOnCeph {
   }
 
   /** A file system of its own. */
-  FileSystem newFileSystem() throws IOException {
+  public FileSystem newFileSystem() throws IOException {
     return FileSystem.newInstance(URI.create(uri("")), configuration());
   }
 
@@ -80,7 +80,7 @@ public final class SparkOnCeph {
   }
 
   /** All files at or below a directory but those that begin with an underscore. */
-  List<FileStatus> dataFiles(String directory) throws IOException {
+  public List<FileStatus> dataFiles(String directory) throws IOException {
     return statuses(directory).stream()
         .filter(status -> !status.getPath().getName().startsWith("_"))
         .toList();
@@ -102,7 +102,7 @@ public final class SparkOnCeph {
   }
 
   /** The pool's objects, sorted by kind. */
-  PoolObjects objects() {
+  public PoolObjects objects() {
     return PoolObjects.of(ceph.listObjects(pool));
   }
 
@@ -112,7 +112,7 @@ public final class SparkOnCeph {
    * @param verb with its options
    * @throws AssertionError with what it said, when its status is not 0
    */
-  String radosfs(String... verb) {
+  public String radosfs(String... verb) {
     StringWriter out = new StringWriter();
     List<String> arguments = new ArrayList<>(List.of(verb));
     arguments.add("-Dfs.rados.ceph.conf=" + ceph.conf());

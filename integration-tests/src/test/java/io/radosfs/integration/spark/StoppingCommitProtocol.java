@@ -19,8 +19,8 @@ public final class StoppingCommitProtocol extends RadosCommitProtocol {
 
   @Override
   public void commitJob(JobContext context, Seq<TaskCommitMessage> commits) {
-    StoppingConnections.arm(Integer.getInteger(WRITES));
+    StoppingWrites.arm(Integer.getInteger(WRITES));
     super.commitJob(context, commits);
-    StoppingConnections.disarm();
+    HookedConnections.unhook();
   }
 }

@@ -10,9 +10,12 @@ import java.io.InputStreamReader;
 import java.io.OutputStreamWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * A program in a process of its own, with all that the tests are compiled with on its class path.
@@ -47,6 +50,21 @@ public final class Program implements AutoCloseable {
   public static Program start(
       Path folder, Class<?> main, Map<String, String> properties, String... arguments)
       throws IOException {
+    return start(folder, main, properties, Map.of("SPARK_LOCAL_IP", "127.0.0.1"), arguments);
+  }
+
+  /**
+   * The same.
+   *
+   * @param environment what it has beside what this process has
+   */
+  public static Program start(
+      Path folder,
+      Class<?> main,
+      Map<String, String> properties,
+      Map<String, String> environment,
+      String... arguments)
+      throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.add("@target/launch.args");
@@ -58,13 +76,18 @@ public final class Program implements AutoCloseable {
     command.addAll(List.of(arguments));
     Path log = Files.createTempFile(folder, main.getSimpleName(), ".log");
     ProcessBuilder builder = new ProcessBuilder(command).redirectError(log.toFile());
-    builder.environment().put("SPARK_LOCAL_IP", "127.0.0.1");
+    builder.environment().putAll(environment);
     return new Program(main.getSimpleName(), builder.start(), log);
   }
 
-  private static String classPath() throws IOException {
-    String dependencies = Files.readString(Path.of("target", "test.classpath"), UTF_8).strip();
-    return String.join(File.pathSeparator, "target/test-classes", "target/classes", dependencies);
+  /** All that the tests are compiled with, by absolute names. */
+  public static String classPath() throws IOException {
+    Path target = Path.of("target").toAbsolutePath();
+    return String.join(
+        File.pathSeparator,
+        target.resolve("test-classes").toString(),
+        target.resolve("classes").toString(),
+        Files.readString(target.resolve("test.classpath"), UTF_8).strip());
   }
 
   public void tell(String line) throws IOException {
@@ -81,6 +104,28 @@ public final class Program implements AutoCloseable {
       }
     }
     throw new AssertionError(name + " ended without an answer: " + Files.readString(log, UTF_8));
+  }
+
+  /**
+   * Waits until it has logged something.
+   *
+   * @return what the pattern's first group matched
+   */
+  public String awaitLogged(Pattern pattern, Duration atMost)
+      throws IOException, InterruptedException {
+    long deadline = System.nanoTime() + atMost.toNanos();
+    while (true) {
+      boolean ended = !isAlive();
+      Matcher matcher = pattern.matcher(Files.readString(log, UTF_8));
+      if (matcher.find()) {
+        return matcher.group(1);
+      }
+      if (ended || System.nanoTime() > deadline) {
+        throw new AssertionError(
+            name + " did not log '" + pattern + "': " + Files.readString(log, UTF_8));
+      }
+      Thread.sleep(50);
+    }
   }
 
   public long pid() {

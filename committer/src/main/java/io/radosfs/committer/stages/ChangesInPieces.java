@@ -1,0 +1,136 @@
+package io.radosfs.committer.stages;
+
+import io.radosfs.committer.manifest.FileTable;
+import io.radosfs.committer.manifest.JobPlan;
+import io.radosfs.connector.job.FileObjects;
+import io.radosfs.connector.layout.DataLayout;
+import io.radosfs.connector.layout.Entry;
+import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.transaction.DirectoryChange;
+import io.radosfs.connector.transaction.TransactionChanges;
+import java.io.IOException;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * Changes in the form that transactions take, with the report if there is one. A directory that is
+ * made gets the layout that the files in it were written with.
+ */
+final class ChangesInPieces implements TransactionChanges {
+
+  private final Changes changes;
+  private final FsPath destination;
+  private final Optional<Entry> success;
+  private final FileObjects objects;
+  private final Runnable goesOn;
+
+  /**
+   * @param success the report
+   * @param goesOn run for each piece that is given
+   */
+  ChangesInPieces(
+      Changes changes,
+      FsPath destination,
+      Optional<Entry> success,
+      FileObjects objects,
+      Runnable goesOn) {
+    this.changes = changes;
+    this.destination = destination;
+    this.success = success;
+    this.objects = objects;
+    this.goesOn = goesOn;
+  }
+
+  @Override
+  public Set<FsPath> directories() {
+    Set<FsPath> all = new TreeSet<>(changes.added().directories());
+    all.addAll(changes.removed().directories());
+    if (success.isPresent()) {
+      all.add(destination);
+    }
+    return all;
+  }
+
+  @Override
+  public int size(FsPath directory) {
+    return changes.added().size(directory)
+        + changes.removed().size(directory)
+        + (hasReport(directory) ? 1 : 0);
+  }
+
+  private boolean hasReport(FsPath directory) {
+    return success.isPresent() && directory.equals(destination);
+  }
+
+  @Override
+  public DataLayout layout(FsPath directory) {
+    FileTable.Cursor files = changes.added().cursor(directory);
+    return files.next() ? objects.layoutOf(files.file().data()) : DataLayout.DEFAULT;
+  }
+
+  @Override
+  public void visit(FsPath directory, int max, Visitor visitor) throws IOException {
+    Pieces pieces = new Pieces(directory, max, visitor);
+    FileTable.Cursor added = changes.added().cursor(directory);
+    FileTable.Cursor removed = changes.removed().cursor(directory);
+    long hashOfReport = FileTable.hash(JobPlan.SUCCESS_NAME);
+    boolean reportDue = hasReport(directory);
+    boolean moreAdded = added.next();
+    boolean moreRemoved = removed.next();
+    while (moreAdded || moreRemoved || reportDue) {
+      long hash = reportDue ? hashOfReport : Long.MAX_VALUE;
+      hash = moreAdded ? Math.min(hash, added.hash()) : hash;
+      hash = moreRemoved ? Math.min(hash, removed.hash()) : hash;
+      // What is added and removed under one name has one hash, and so goes into one piece.
+      SortedMap<String, Entry> adds = new TreeMap<>();
+      SortedMap<String, Entry> removes = new TreeMap<>();
+      for (; moreAdded && added.hash() == hash; moreAdded = added.next()) {
+        adds.put(added.name(), added.file());
+      }
+      for (; moreRemoved && removed.hash() == hash; moreRemoved = removed.next()) {
+        removes.put(removed.name(), removed.file());
+      }
+      if (reportDue && hash == hashOfReport) {
+        adds.put(JobPlan.SUCCESS_NAME, success.orElseThrow());
+        reportDue = false;
+      }
+      pieces.add(adds, removes);
+    }
+    pieces.end();
+  }
+
+  /** Collects a piece until it is full. */
+  private final class Pieces {
+    private final DataLayout layout;
+    private final int max;
+    private final Visitor visitor;
+    private SortedMap<String, Entry> added = new TreeMap<>();
+    private SortedMap<String, Entry> removed = new TreeMap<>();
+
+    Pieces(FsPath directory, int max, Visitor visitor) {
+      this.layout = layout(directory);
+      this.max = max;
+      this.visitor = visitor;
+    }
+
+    void add(SortedMap<String, Entry> adds, SortedMap<String, Entry> removes) throws IOException {
+      if (added.size() + removed.size() + adds.size() + removes.size() > max) {
+        end();
+      }
+      added.putAll(adds);
+      removed.putAll(removes);
+    }
+
+    void end() throws IOException {
+      if (!added.isEmpty() || !removed.isEmpty()) {
+        goesOn.run();
+        visitor.visit(new DirectoryChange(added, removed, layout));
+        added = new TreeMap<>();
+        removed = new TreeMap<>();
+      }
+    }
+  }
+}

@@ -1,0 +1,91 @@
+package io.radosfs.connector.job;
+
+import io.radosfs.connector.layout.LayoutException;
+import io.radosfs.connector.store.ReadOp;
+import io.radosfs.connector.store.ReadResult;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * Reads the manifests of a job's record in pages that fit the memory of a driver, whatever their
+ * size: how many to ask for is told by how large those of the page before were. Not thread-safe.
+ */
+final class ManifestPages {
+
+  /** In the first page, when nothing is known of their sizes yet. */
+  private static final int FIRST = 16;
+
+  /** A page is at most so much longer than the one before, as the next ones may be larger. */
+  private static final int GROWTH = 8;
+
+  private static final long PAGE_BYTES = 4 << 20;
+
+  private final String object;
+  private final RecordReader.Reader reader;
+  private SortedMap<String, byte[]> page = new TreeMap<>();
+  private String after = "";
+  private int size = FIRST;
+  private boolean more = true;
+
+  ManifestPages(String object, RecordReader.Reader reader) {
+    this.object = object;
+    this.reader = reader;
+  }
+
+  /** Adds the reading of the first page to an operation; the step that it adds answers it. */
+  void askForFirst(ReadOp.Builder op) {
+    op.omapRange("", RecordKeys.MANIFEST_PREFIX, size);
+  }
+
+  /** Takes the answer for the first page. */
+  void first(ReadResult result, int step) {
+    page = result.omap(step);
+    more = result.more(step);
+  }
+
+  /** Hands out what was read, and reads the others. */
+  void readAll(JobRecord.ManifestReader manifests) throws IOException {
+    while (true) {
+      long bytes = 0;
+      for (Map.Entry<String, byte[]> manifest : page.entrySet()) {
+        bytes += manifest.getValue().length;
+        after = manifest.getKey();
+        manifests.read(attempt(manifest.getKey()), manifest.getValue());
+      }
+      if (!more) {
+        return;
+      }
+      long fitting = page.isEmpty() ? FIRST : PAGE_BYTES * page.size() / Math.max(1, bytes);
+      size = (int) Math.max(1, Math.min(fitting, Math.min(JobRecord.PAGE, size * GROWTH)));
+      page = new TreeMap<>(); // before the next one is there
+      ReadResult result =
+          reader.read(ReadOp.builder().omapRange(after, RecordKeys.MANIFEST_PREFIX, size).build());
+      first(result, 0);
+    }
+  }
+
+  /** Reads the manifests of these attempts, those of few at a time. */
+  void read(Collection<TaskAttempt> attempts, JobRecord.ManifestReader manifests)
+      throws IOException {
+    List<TaskAttempt> all = new ArrayList<>(attempts);
+    for (int from = 0; from < all.size(); from += FIRST) {
+      List<String> keys =
+          all.subList(from, Math.min(all.size(), from + FIRST)).stream()
+              .map(RecordKeys::manifest)
+              .toList();
+      for (Map.Entry<String, byte[]> manifest :
+          reader.read(ReadOp.builder().omapByKeys(keys).build()).omap(0).entrySet()) {
+        manifests.read(attempt(manifest.getKey()), manifest.getValue());
+      }
+    }
+  }
+
+  private TaskAttempt attempt(String key) throws LayoutException {
+    return RecordReader.attempt(object, key, RecordKeys.MANIFEST_PREFIX);
+  }
+}

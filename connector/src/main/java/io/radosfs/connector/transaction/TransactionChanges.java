@@ -1,0 +1,44 @@
+package io.radosfs.connector.transaction;
+
+import io.radosfs.connector.layout.DataLayout;
+import io.radosfs.connector.layout.FsPath;
+import java.io.IOException;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * What a transaction does, directory by directory. The changes of a directory are given in pieces,
+ * so that those of a great many files need not all be in memory as objects. They are the same
+ * whenever they are asked for, and are asked for by several threads.
+ */
+public interface TransactionChanges {
+
+  /** Takes one piece of a directory's changes. */
+  @FunctionalInterface
+  interface Visitor {
+    void visit(DirectoryChange piece) throws IOException;
+  }
+
+  /** Every directory in which names are added or removed. */
+  Set<FsPath> directories();
+
+  /** How many names are touched in a directory; 0 where none is. */
+  int size(FsPath directory);
+
+  /** The layout of a directory, if the transaction makes it. */
+  DataLayout layout(FsPath directory);
+
+  /**
+   * Gives the changes of a directory piece by piece, each name in one piece, and all in one where
+   * they are no more than {@code max}; nothing for a directory that is not among {@link
+   * #directories}.
+   *
+   * @param max names in a piece
+   */
+  void visit(FsPath directory, int max, Visitor visitor) throws IOException;
+
+  /** Changes that are in memory. */
+  static TransactionChanges of(Map<FsPath, DirectoryChange> changes) {
+    return new ChangesInMemory(changes);
+  }
+}

@@ -1,0 +1,174 @@
+package io.radosfs.integration.failures;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import io.radosfs.integration.ceph.OwnCephCluster;
+import io.radosfs.integration.spark.HookedConnections;
+import io.radosfs.integration.spark.ProtocolJob;
+import io.radosfs.integration.tables.Deep;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.spark.internal.io.FileCommitProtocol.TaskCommitMessage;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * The one OSD of a cluster is killed by SIGKILL while a job writes and while it commits. Where it
+ * is back soon nobody notices; where it is not the job fails, and the old data is there after.
+ */
+class OsdFailureIT {
+
+  private static final byte[] OLD = content(1, 100);
+  private static final byte[] NEW = content(2, 6 << 20);
+
+  private static OwnCephCluster own;
+
+  @TempDir Path folder;
+
+  private String pool;
+  private JobFiles files;
+
+  @BeforeAll
+  static void start() {
+    own = OwnCephCluster.start(1);
+  }
+
+  @AfterAll
+  static void stop() {
+    if (own != null) {
+      own.close();
+    }
+  }
+
+  @BeforeEach
+  void createPool() {
+    pool = own.ceph().createPool();
+    files = new JobFiles(own.ceph(), pool, configuration("60s"));
+  }
+
+  @AfterEach
+  void deletePool() {
+    HookedConnections.unhook();
+    own.startDead();
+    own.ceph().deletePool(pool);
+  }
+
+  private Configuration configuration(String patience) {
+    Configuration conf = JobFiles.configuration(own.ceph());
+    conf.set("fs.rados.cluster.factory", HookedConnections.class.getName());
+    conf.set("fs.rados.operation.timeout", patience);
+    return conf;
+  }
+
+  @Test
+  void aTaskGoesOnWhenTheOsdIsBack() throws Exception {
+    files.write("table/old", OLD);
+    ProtocolJob job = files.overwrite("table");
+    ProtocolJob.Attempt attempt = job.attempt(0, 0).write(Arrays.copyOf(NEW, 5 << 20));
+    own.killOsd(0);
+    CompletableFuture<Void> back = CompletableFuture.runAsync(own::startDead);
+    TaskCommitMessage message =
+        attempt.write(Arrays.copyOfRange(NEW, 5 << 20, NEW.length)).close().commit();
+    back.get();
+    job.commit(List.of(message));
+    files.assertFiles("table", NEW, 1);
+    files.pool().assertClean();
+  }
+
+  /** Writes of commitJob that are done when the OSD dies. */
+  static IntStream writes() {
+    return Deep.choose(0, 1) == 0 ? IntStream.of(0, 9) : IntStream.range(0, 16);
+  }
+
+  @ParameterizedTest
+  @MethodSource("writes")
+  void aCommitGoesOnWhenTheOsdIsBack(int writes) throws Exception {
+    files.write("table/p=1/old", OLD);
+    ProtocolJob job = files.overwrite("table");
+    TaskCommitMessage message =
+        job.attempt(0, 0).file("p=1", "-a", NEW).file("p=2", "-a", NEW).commit();
+    CompletableFuture<Void> back = new CompletableFuture<>();
+    killAtWrite(
+        writes,
+        () ->
+            CompletableFuture.runAsync(own::startDead)
+                .whenComplete(
+                    (done, failure) -> {
+                      if (failure == null) {
+                        back.complete(null);
+                      } else {
+                        back.completeExceptionally(failure);
+                      }
+                    }));
+    job.commit(List.of(message));
+    back.get();
+    files.assertFiles("table", NEW, 2);
+    files.pool().assertClean();
+  }
+
+  static IntStream fewWrites() {
+    return Deep.choose(0, 1) == 0 ? IntStream.of(4) : writes();
+  }
+
+  @ParameterizedTest
+  @MethodSource("fewWrites")
+  void aCommitThatGivesUpIsMadeUpForLater(int writes) throws Exception {
+    files.write("table/p=1/old", OLD);
+    JobFiles impatient = new JobFiles(own.ceph(), pool, configuration("2s"));
+    ProtocolJob job = impatient.overwrite("table");
+    TaskCommitMessage message =
+        job.attempt(0, 0).file("p=1", "-a", NEW).file("p=2", "-a", NEW).commit();
+    File saved = folder.resolve("job").toFile();
+    job.save(saved, List.of(message));
+    killAtWrite(writes, () -> {});
+
+    Throwable failure = catchThrowable(() -> job.commit(List.of(message)));
+
+    own.startDead();
+    HookedConnections.unhook();
+    if (failure == null || files.dataFiles("table").size() == 2) {
+      assertThat(writes).as("writes until after the decision").isPositive();
+      files.assertFiles("table", NEW, 2);
+    } else {
+      assertThat(failure).isInstanceOf(IOException.class).hasStackTraceContaining(pool);
+      files.assertFiles("table", OLD, 1);
+    }
+    files.pool().assertCheckFindsNothing();
+    ProtocolJob.commitSaved(saved, configuration("60s"));
+    files.assertFiles("table", NEW, 2);
+    files.pool().assertCleanAfterCollection();
+  }
+
+  private static void killAtWrite(int writes, Runnable then) {
+    AtomicInteger left = new AtomicInteger(writes);
+    HookedConnections.hook(
+        write -> {
+          if (left.getAndDecrement() == 0) {
+            own.killOsd(0);
+            then.run();
+          }
+          return write.go();
+        });
+  }
+
+  private static byte[] content(int seed, int bytes) {
+    byte[] content = new byte[bytes];
+    new Random(seed).nextBytes(content);
+    return content;
+  }
+}

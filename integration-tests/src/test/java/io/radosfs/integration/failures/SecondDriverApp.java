@@ -1,0 +1,64 @@
+package io.radosfs.integration.failures;
+
+import io.radosfs.integration.spark.HookedConnections;
+import io.radosfs.integration.spark.ProtocolJob;
+import io.radosfs.integration.tables.Program;
+import java.io.BufferedReader;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.hadoop.conf.Configuration;
+
+/**
+ * Commits jobs that another process has set up: each line that it is told is how many writes to
+ * make before it stops until it is told another line, and the file of the job.
+ */
+public final class SecondDriverApp {
+
+  static final String READY = "ready";
+  static final String STOPPED = "stopped";
+  static final String COMMITTED = "committed";
+
+  private SecondDriverApp() {}
+
+  /**
+   * Runs until its input ends.
+   *
+   * @param arguments the cluster's ceph.conf
+   */
+  @SuppressWarnings("SystemOut") // the test reads it
+  public static void main(String[] arguments) throws IOException {
+    Configuration conf = new Configuration();
+    conf.set("fs.rados.ceph.conf", arguments[0]);
+    conf.set("fs.rados.replaced.retention", "0");
+    conf.set("fs.rados.cluster.factory", HookedConnections.class.getName());
+    try (BufferedReader told =
+        new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
+      System.out.println(Program.ANSWER + READY);
+      for (String line = told.readLine(); line != null; line = told.readLine()) {
+        String[] words = line.split(" ", 2);
+        AtomicInteger left = new AtomicInteger(Integer.parseInt(words[0]));
+        HookedConnections.hook(
+            write -> {
+              if (left.getAndDecrement() == 0) {
+                System.out.println(Program.ANSWER + STOPPED);
+                String go = told.readLine();
+              }
+              return write.go();
+            });
+        System.out.println(Program.ANSWER + commit(new File(words[1]), conf));
+      }
+    }
+  }
+
+  private static String commit(File job, Configuration conf) {
+    try {
+      ProtocolJob.commitSaved(job, conf);
+      return COMMITTED;
+    } catch (IOException | ClassNotFoundException | RuntimeException e) {
+      return e.toString().replace('\n', ' ');
+    }
+  }
+}

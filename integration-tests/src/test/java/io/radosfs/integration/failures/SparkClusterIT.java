@@ -1,0 +1,101 @@
+package io.radosfs.integration.failures;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.radosfs.integration.spark.HookedConnections;
+import io.radosfs.integration.spark.SparkOnCeph;
+import io.radosfs.integration.tables.Program;
+import io.radosfs.workbench.SparkSessions;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.LongStream;
+import org.apache.spark.sql.Encoders;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * Overwrites a table by jobs on a Spark cluster of separate processes, whose executors die by
+ * SIGKILL around the commit of a task, or whose slow tasks are run twice: each row is there once,
+ * and of the attempts that do not count nothing stays.
+ */
+class SparkClusterIT {
+
+  private static final int WORKERS = 2;
+
+  @TempDir static Path folder;
+
+  private static SparkOnCeph on;
+  private static SparkCluster cluster;
+  private static Program driver;
+
+  @BeforeAll
+  static void start() throws Exception {
+    on = SparkOnCeph.withNewPool();
+    cluster = SparkCluster.start(folder, WORKERS);
+    Map<String, String> settings = new HashMap<>(cluster.application(on.ceph.conf()));
+    settings.put(SparkSessions.PROTOCOL_SETTING, TroubledCommitProtocol.class.getName());
+    settings.put("spark.hadoop.fs.rados.cluster.factory", HookedConnections.class.getName());
+    settings.put("spark.hadoop.fs.rados.replaced.retention", "0");
+    settings.put(TroubledCommitProtocol.FOLDER, folder.toString());
+    settings.put("spark.speculation", "true");
+    settings.put("spark.speculation.quantile", "0.5");
+    settings.put("spark.speculation.interval", "100ms");
+    // Longer than any task takes that nobody slows.
+    settings.put("spark.speculation.minTaskRuntime", "4s");
+    driver = Program.start(folder, ClusterApp.class, settings);
+    assertThat(driver.answer()).isEqualTo(ClusterApp.DONE);
+    assertThat(run(Trouble.NONE, "warm")).isEqualTo(ClusterApp.DONE);
+  }
+
+  @AfterAll
+  static void stop() throws Exception {
+    try {
+      if (driver != null) {
+        driver.close();
+      }
+      if (cluster != null) {
+        cluster.close();
+      }
+    } finally {
+      on.close();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void eachRowIsThereOnce(Trouble trouble) throws Exception {
+    String table = "table-" + trouble;
+    on.spark
+        .range(0, 100, 1, 1)
+        .selectExpr("id", "9 AS p")
+        .write()
+        .partitionBy("p")
+        .parquet(on.uri(table));
+    Set<Long> before = cluster.awaitExecutors();
+
+    assertThat(run(trouble, table)).isEqualTo(ClusterApp.DONE);
+
+    Set<Long> dead = new TreeSet<>(before);
+    dead.removeAll(cluster.executors());
+    assertThat(dead).as("executors that have died").hasSize(trouble.isDeadly() ? 1 : 0);
+    List<Long> ids =
+        on.spark.read().parquet(on.uri(table)).select("id").as(Encoders.LONG()).collectAsList();
+    assertThat(ids.stream().sorted())
+        .isEqualTo(LongStream.range(0, ClusterApp.ROWS).boxed().toList());
+    assertThat(on.dataFiles(table)).as("files of tasks").hasSize(4 * ClusterApp.TASKS);
+    new PoolState(on.ceph, on.pool, on.configuration()).assertCleanAfterCollection();
+    assertThat(on.files(table)).as("files with _SUCCESS").hasSize(1 + 4 * ClusterApp.TASKS);
+  }
+
+  private static String run(Trouble trouble, String table) throws Exception {
+    driver.tell(trouble + " " + on.uri(table));
+    return driver.answer();
+  }
+}

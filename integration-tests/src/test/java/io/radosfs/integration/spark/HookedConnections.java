@@ -1,0 +1,78 @@
+package io.radosfs.integration.spark;
+
+import io.radosfs.connector.config.Settings;
+import io.radosfs.connector.mount.ClusterFactory;
+import io.radosfs.connector.mount.LibradosConnections;
+import io.radosfs.connector.store.Cluster;
+import io.radosfs.connector.store.ObjectStore;
+import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * Connects to a real cluster, and lets a test do something at the writes of the process: named by
+ * {@code fs.rados.cluster.factory}.
+ */
+public final class HookedConnections implements ClusterFactory {
+
+  /** A write operation on an object, which takes place when it is told to go. */
+  public interface Write {
+    Object go() throws Throwable;
+  }
+
+  /** What is done in place of each write. */
+  public interface Hook {
+    Object instead(Write write) throws Throwable;
+  }
+
+  private static final AtomicReference<Hook> HOOK = new AtomicReference<>(Write::go);
+
+  /** From now on, in this process. */
+  public static void hook(Hook hook) {
+    HOOK.set(hook);
+  }
+
+  public static void unhook() {
+    HOOK.set(Write::go);
+  }
+
+  @Override
+  public Cluster connect(Settings settings) throws IOException {
+    Cluster cluster = new LibradosConnections().connect(settings);
+    return new Cluster() {
+      @Override
+      public ObjectStore open(String pool, String namespace) throws IOException {
+        return hooked(cluster.open(pool, namespace));
+      }
+
+      @Override
+      public String fsid() throws IOException {
+        return cluster.fsid();
+      }
+
+      @Override
+      public void close() throws IOException {
+        cluster.close();
+      }
+    };
+  }
+
+  private static ObjectStore hooked(ObjectStore store) {
+    return (ObjectStore)
+        Proxy.newProxyInstance(
+            HookedConnections.class.getClassLoader(),
+            new Class<?>[] {ObjectStore.class},
+            (proxy, method, arguments) -> {
+              Write call =
+                  () -> {
+                    try {
+                      return method.invoke(store, arguments);
+                    } catch (InvocationTargetException e) {
+                      throw e.getCause();
+                    }
+                  };
+              return method.getName().startsWith("write") ? HOOK.get().instead(call) : call.go();
+            });
+  }
+}
