@@ -6,14 +6,11 @@ import io.radosfs.connector.index.IndexChange;
 import io.radosfs.connector.index.IndexReader;
 import io.radosfs.connector.index.IndexWriter;
 import io.radosfs.connector.layout.Attributes;
-import io.radosfs.connector.layout.Claim;
 import io.radosfs.connector.layout.Decision;
 import io.radosfs.connector.layout.Entry;
-import io.radosfs.connector.layout.EntryCodec;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.IndexHead;
 import io.radosfs.connector.layout.IndexKeys;
-import io.radosfs.connector.layout.Reclaim;
 import io.radosfs.connector.layout.TransactionMark;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -286,11 +283,11 @@ final class IndexedTransactions implements Transactions {
               .expect(key, pending.encode())
               .set(key, pending.as(Decision.State.COMMITTED).concerning(elsewhere).encode())
               .transactional();
-      applyAtOnce(change, changes, view, registration.id());
+      changes.applyAtOnce(change, view, registration.id());
       if (i == 0 && changes.areMany()) {
         change.expectUnchanged(view);
       } else {
-        expectNames(change, changes, view);
+        changes.expectNames(change, view);
       }
       boolean alone = i == 0;
       if (alone) {
@@ -305,47 +302,6 @@ final class IndexedTransactions implements Transactions {
       }
     }
     throw contended(registration);
-  }
-
-  private static void expectNames(IndexChange change, NameChanges changes, DirectoryView view) {
-    for (String name : changes.names()) {
-      change
-          .expect(IndexKeys.claim(name), view.value(IndexKeys.claim(name)))
-          .expect(IndexKeys.entry(name), view.storedEntry(name));
-    }
-  }
-
-  private static void applyAtOnce(
-      IndexChange change, NameChanges changes, DirectoryView view, String id) throws IOException {
-    for (Map.Entry<String, Claim> entry : changes.claims(id).entrySet()) {
-      String name = entry.getKey();
-      String key = IndexKeys.entry(name);
-      FsPath path = view.directory().child(name);
-      Claim claim = entry.getValue();
-      Optional<Entry> there = view.entry(name);
-      switch (claim.kind()) {
-        case ADD -> change.set(key, claim.storedEntry(path));
-        case REPLACE -> {
-          reclaim(change, path, there.orElseThrow());
-          change.set(key, claim.storedEntry(path));
-        }
-        case REMOVE -> {
-          reclaim(change, path, there.orElseThrow());
-          change.remove(key);
-        }
-        case MOVE_AWAY -> change.remove(key);
-        case MAKE_DIRECTORY -> {
-          if (there.isEmpty()) {
-            Entry made = view.claim(name).flatMap(Claim::entry).orElse(claim.entry().orElseThrow());
-            change.set(key, EntryCodec.encode(path, made));
-          }
-        }
-      }
-    }
-  }
-
-  private static void reclaim(IndexChange change, FsPath path, Entry removed) {
-    change.set(IndexKeys.reclaim(removed.uid()), Reclaim.of(path, removed).encode());
   }
 
   @Override

@@ -1,10 +1,14 @@
 package io.radosfs.connector.transaction;
 
 import io.radosfs.connector.index.DirectoryView;
+import io.radosfs.connector.index.IndexChange;
 import io.radosfs.connector.layout.Claim;
 import io.radosfs.connector.layout.DataLayout;
 import io.radosfs.connector.layout.Entry;
+import io.radosfs.connector.layout.EntryCodec;
 import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.layout.IndexKeys;
+import io.radosfs.connector.layout.Reclaim;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -150,6 +154,48 @@ record NameChanges(
             view.directory().child(name) + " is a file, not a directory");
       }
     }
+  }
+
+  /** Guards a change with each of the names being as it was seen. */
+  void expectNames(IndexChange change, DirectoryView view) {
+    for (String name : names()) {
+      change
+          .expect(IndexKeys.claim(name), view.value(IndexKeys.claim(name)))
+          .expect(IndexKeys.entry(name), view.storedEntry(name));
+    }
+  }
+
+  /** Adds these changes to one of the directory that the view is of, without claims before. */
+  void applyAtOnce(IndexChange change, DirectoryView view, String id) throws IOException {
+    for (Map.Entry<String, Claim> entry : claims(id).entrySet()) {
+      String name = entry.getKey();
+      String key = IndexKeys.entry(name);
+      FsPath path = view.directory().child(name);
+      Claim claim = entry.getValue();
+      Optional<Entry> there = view.entry(name);
+      switch (claim.kind()) {
+        case ADD -> change.set(key, claim.storedEntry(path));
+        case REPLACE -> {
+          reclaim(change, path, there.orElseThrow());
+          change.set(key, claim.storedEntry(path));
+        }
+        case REMOVE -> {
+          reclaim(change, path, there.orElseThrow());
+          change.remove(key);
+        }
+        case MOVE_AWAY -> change.remove(key);
+        case MAKE_DIRECTORY -> {
+          if (there.isEmpty()) {
+            Entry made = view.claim(name).flatMap(Claim::entry).orElse(claim.entry().orElseThrow());
+            change.set(key, EntryCodec.encode(path, made));
+          }
+        }
+      }
+    }
+  }
+
+  private static void reclaim(IndexChange change, FsPath path, Entry removed) {
+    change.set(IndexKeys.reclaim(removed.uid()), Reclaim.of(path, removed).encode());
   }
 
   static PathIOException changed(FsPath path) {
