@@ -69,11 +69,12 @@ public final class LargeCommitProgram {
         }
       }
       System.out.printf(
-          "committed %d files in %d directories in %.1f s, heap of %d MiB%n",
+          "committed %d files in %d directories in %.1f s, heap of %d MiB: %s%n",
           commit.report().orElseThrow().metrics().get("committer_files_committed"),
           directories,
           seconds,
-          Runtime.getRuntime().maxMemory() >> 20);
+          Runtime.getRuntime().maxMemory() >> 20,
+          commit.report().orElseThrow().metrics());
     }
   }
 

@@ -59,7 +59,7 @@ class CommitSchedulesTest {
     RECOVER {
       @Override
       void run(SimulatedClient client, Scenario scenario) throws Exception {
-        recoverAll(client);
+        recoverAll(client, SimulatedJobs.COLLECTING, SimulatedJobs.WORKING);
       }
     },
     /** By the next job on the destination, which then commits a file of its own. */
@@ -81,12 +81,18 @@ class CommitSchedulesTest {
     abstract void run(SimulatedClient client, Scenario scenario) throws Exception;
   }
 
-  private static void recoverAll(SimulatedClient client) throws IOException {
-    SimulatedJobs fs = new SimulatedJobs(client, SimulatedJobs.COLLECTING);
+  /**
+   * What {@code radosfs jobs recover} does.
+   *
+   * @param now its clock
+   * @param before jobs that were heard of since then are let alone
+   */
+  private static void recoverAll(SimulatedClient client, long now, long before) throws IOException {
+    SimulatedJobs fs = new SimulatedJobs(client, now);
     for (Map.Entry<Registration, State> registered :
         fs.transactions().registered(SimulatedJobs.OUT).entrySet()) {
       Job job = Job.of(fs, SimulatedJobs.OUT, registered.getKey().id());
-      var unused = RecoverJobStage.run(job, registered.getValue(), SimulatedJobs.COLLECTING);
+      var unused = RecoverJobStage.run(job, registered.getValue(), before);
     }
   }
 
@@ -186,7 +192,10 @@ class CommitSchedulesTest {
                     || state.get() == JobState.ABORTED
                     || state.get() == JobState.COMMITTED);
     // Long after, nothing but the visible files is left, and these are as they were.
-    recoverAll(trial.cluster().client("janitor"));
+    recoverAll(
+        trial.cluster().client("janitor"),
+        3 * SimulatedJobs.COLLECTING,
+        2 * SimulatedJobs.COLLECTING);
     check.assertNothingLeftButMarks();
     assertThat(check.tree()).isEqualTo(tree);
   }
@@ -210,8 +219,9 @@ class CommitSchedulesTest {
             .checkBeforeRecovery(trial -> new PoolCheck(trial.cluster()).assertNothingUnreachable())
             .recover(
                 client -> {
-                  recoverAll(client);
-                  recoverAll(client);
+                  // Long after, when no process of either job is left.
+                  recoverAll(client, SimulatedJobs.COLLECTING, SimulatedJobs.COLLECTING);
+                  recoverAll(client, SimulatedJobs.COLLECTING, SimulatedJobs.COLLECTING);
                 })
             .check(trial -> checkTwo(trial, first, second));
     int trials = experiment.randomInterleavings(SEED, INTERLEAVINGS).trials();

@@ -224,11 +224,7 @@ final class Stager {
       }
     }
     IndexChange change = claiming(view, changes);
-    for (String name : changes.names()) {
-      change
-          .expect(IndexKeys.entry(name), view.storedEntry(name))
-          .expect(IndexKeys.claim(name), view.value(IndexKeys.claim(name)));
-    }
+    changes.expectNames(change, view);
     stagedHere.shared(index.directory());
     return writer.applyOrLookAgain(change);
   }
