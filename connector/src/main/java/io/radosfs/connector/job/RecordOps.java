@@ -34,7 +34,10 @@ final class RecordOps {
       RepeatableOps.repeat(() -> store.write(object, op));
     } catch (StoreException e) {
       if (e.is(Kind.OUTCOME_UNKNOWN)) {
-        throw new OutcomeUnknownException("no answer to a change of the record of " + owner, e);
+        throw new OutcomeUnknownException(
+            "no answer to a change of the record of %s, object '%s' in pool %s: it may have taken effect. Repeat the step, or abort the job"
+                .formatted(owner, object, store.pool()),
+            e);
       }
       throw e;
     }

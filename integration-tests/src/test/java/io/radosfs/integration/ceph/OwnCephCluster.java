@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.opentest4j.TestAbortedException;
 
 /**
@@ -18,10 +19,14 @@ public final class OwnCephCluster implements AutoCloseable {
   private final String folder;
   private final String script;
 
+  private final AtomicBoolean closed = new AtomicBoolean();
+
   private OwnCephCluster(CephCluster cluster, String folder, String script) {
     this.cluster = cluster;
     this.folder = folder;
     this.script = script;
+    // For a JVM that ends before its tests have.
+    Runtime.getRuntime().addShutdownHook(new Thread(this::close, "stop a Ceph cluster"));
   }
 
   /**
@@ -91,6 +96,9 @@ public final class OwnCephCluster implements AutoCloseable {
 
   @Override
   public void close() {
+    if (closed.getAndSet(true)) {
+      return;
+    }
     if (cluster instanceof ContainerCephCluster) {
       cluster.close();
     } else {

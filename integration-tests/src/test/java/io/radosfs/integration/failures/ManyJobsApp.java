@@ -22,7 +22,7 @@ import org.apache.hadoop.fs.Path;
  */
 public final class ManyJobsApp {
 
-  private static final byte[] CONTENT = "content".repeat(100_000).getBytes(UTF_8);
+  private static final byte[] CONTENT = "content".repeat(10_000).getBytes(UTF_8);
 
   private ManyJobsApp() {}
 

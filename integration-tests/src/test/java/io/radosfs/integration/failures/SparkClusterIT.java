@@ -51,7 +51,6 @@ class SparkClusterIT {
     settings.put("spark.speculation.minTaskRuntime", "4s");
     driver = Program.start(folder, ClusterApp.class, settings);
     assertThat(driver.answer()).isEqualTo(ClusterApp.DONE);
-    assertThat(run(Trouble.NONE, "warm")).isEqualTo(ClusterApp.DONE);
   }
 
   @AfterAll
