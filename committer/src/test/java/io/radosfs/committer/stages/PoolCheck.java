@@ -117,6 +117,7 @@ final class PoolCheck {
         && !name.contains("//job/")
         && !name.startsWith("//ledger")
         && !name.startsWith("//superblock")
+        && !name.startsWith("//replaced")
         && !name.startsWith("//layouts");
   }
 

@@ -3,6 +3,7 @@ package io.radosfs.committer.stages;
 import io.radosfs.connector.data.BufferPool;
 import io.radosfs.connector.data.DataRemover;
 import io.radosfs.connector.data.DataStores;
+import io.radosfs.connector.data.KeptData;
 import io.radosfs.connector.data.StreamSettings;
 import io.radosfs.connector.data.StripedOutputStream;
 import io.radosfs.connector.job.FileObjects;
@@ -30,6 +31,7 @@ import io.radosfs.connector.store.ObjectStore;
 import io.radosfs.connector.store.simulation.SimulatedClient;
 import io.radosfs.connector.superblock.DataPools;
 import io.radosfs.connector.transaction.DirectoryLoop;
+import io.radosfs.connector.transaction.Retention;
 import io.radosfs.connector.transaction.TransactionParts;
 import io.radosfs.connector.transaction.Transactions;
 import io.radosfs.connector.upkeep.CollectionLog;
@@ -81,12 +83,23 @@ final class SimulatedJobs implements JobSupport {
    * @param patience how long others' transactions are waited for
    */
   SimulatedJobs(SimulatedClient client, long now, Duration patience) throws IOException {
+    this(client, now, patience, new Retention(Duration.ZERO, () -> now));
+  }
+
+  /**
+   * The same.
+   *
+   * @param retention of replaced data
+   */
+  SimulatedJobs(SimulatedClient client, long now, Duration patience, Retention retention)
+      throws IOException {
     this.now = now;
     store = client.open(POOL, "");
     stores = file -> client.open(file.pool().orElse(POOL), "");
     remover = new DataRemover(stores, 4);
     ProcessLedger ledger = new ProcessLedger(store, () -> now);
-    parts = TransactionParts.of(store, remover, ledger, patience);
+    KeptData keptData = new KeptData(store, remover, KeptData.Later.NEVER);
+    parts = TransactionParts.of(store, remover, ledger, patience, retention, keptData);
     namespace = new IndexedNamespace(parts, ledger, DIRECTORY);
     transactions = parts.transactions(DIRECTORY, DirectoryLoop.sequential());
     DataPools pools = new DataPools(store);

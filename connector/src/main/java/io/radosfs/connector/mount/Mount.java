@@ -5,6 +5,7 @@ import io.radosfs.connector.config.Settings;
 import io.radosfs.connector.data.BufferPool;
 import io.radosfs.connector.data.DataRemover;
 import io.radosfs.connector.data.DataStores;
+import io.radosfs.connector.data.KeptData;
 import io.radosfs.connector.data.NoSuchPoolException;
 import io.radosfs.connector.data.StreamStatistics;
 import io.radosfs.connector.job.FileObjects;
@@ -32,6 +33,7 @@ import io.radosfs.connector.store.RadosStatistic;
 import io.radosfs.connector.superblock.DataPools;
 import io.radosfs.connector.superblock.Superblocks;
 import io.radosfs.connector.transaction.DirectoryLoop;
+import io.radosfs.connector.transaction.Retention;
 import io.radosfs.connector.transaction.TransactionParts;
 import io.radosfs.connector.transaction.Transactions;
 import io.radosfs.connector.upkeep.CollectionLog;
@@ -72,6 +74,7 @@ public final class Mount implements Closeable {
   private final JobHeartbeats jobHeartbeats;
   private final LedgerRenewal renewal;
   private final ParallelDirectories directories;
+  private final KeptDataTimer keptTimer;
   private final TransactionParts parts;
   private final Attributes root;
   private final Namespace namespace;
@@ -102,9 +105,16 @@ public final class Mount implements Closeable {
     this.renewal = new LedgerRenewal(ledger, jobHeartbeats, "radosfs ledger of " + authority);
     this.directories =
         new ParallelDirectories(settings.get(Options.TRANSACTION_THREADS), "radosfs " + authority);
+    this.keptTimer =
+        new KeptDataTimer(System::currentTimeMillis, "radosfs replaced data of " + authority);
     this.parts =
         TransactionParts.of(
-            stores.index(), remover, ledger, settings.get(Options.TRANSACTION_WAIT));
+            stores.index(),
+            remover,
+            ledger,
+            settings.get(Options.TRANSACTION_WAIT),
+            new Retention(settings.get(Options.REPLACED_RETENTION), System::currentTimeMillis),
+            new KeptData(stores.index(), remover, keptTimer));
     this.root =
         Identity.ofProcess(settings).attributes(ROOT_PERMISSION).withModified(superblock.created());
     this.namespace = new IndexedNamespace(parts, ledger, root);
@@ -381,6 +391,7 @@ public final class Mount implements Closeable {
         stores;
         ledger;
         renewal;
+        keptTimer;
         directories) {
       // Closed in the reverse order, whatever fails.
     }

@@ -126,12 +126,13 @@ final class IndexPublisher implements FilePublisher {
               .expect(IndexKeys.LAYOUT, view.value(IndexKeys.LAYOUT))
               .set(IndexKeys.entry(path.name()), EntryCodec.encode(path, file))
               .seen(view);
-      replaced.ifPresent(
-          old -> change.set(IndexKeys.reclaim(old.uid()), Reclaim.of(path, old).encode()));
+      Optional<Reclaim.OfFile> reclaim =
+          replaced.map(old -> parts.retention().replaced((Entry.OfFile) old));
+      reclaim.ifPresent(old -> change.set(IndexKeys.reclaim(old.uid()), old.encode()));
       if (parts.writer().apply(change)) {
         ledger.settle(finished.uid());
         remember(view, replaced, change);
-        replaced.ifPresent(this::reclaimQuietly);
+        reclaim.ifPresent(this::reclaimQuietly);
         return;
       }
       known.forget(path.parent());
@@ -188,9 +189,9 @@ final class IndexPublisher implements FilePublisher {
   }
 
   /** The file is there; data not deleted now stays listed in the directory. */
-  private void reclaimQuietly(Entry replaced) {
+  private void reclaimQuietly(Reclaim.OfFile replaced) {
     try {
-      parts.reclaimer().reclaim(path.parent(), ((Entry.OfFile) replaced).data());
+      parts.reclaimer().reclaim(path.parent(), replaced);
     } catch (IOException e) {
       LOG.warn("the data that {} replaced is still to be deleted", path, e);
     }

@@ -13,7 +13,6 @@ import io.radosfs.connector.layout.EntryCodec;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.IndexHead;
 import io.radosfs.connector.layout.IndexKeys;
-import io.radosfs.connector.layout.Reclaim;
 import io.radosfs.connector.layout.TransactionMark;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -253,7 +252,7 @@ final class IndexedTransactions implements Transactions {
               .lookup(directory.parent(), directory.name())
               .filter(e -> e instanceof Entry.OfDirectory)
               .orElseThrow(() -> NameChanges.changed(directory));
-      stager.freeze(directory, (Entry.OfDirectory) entry, TransactionMark::removing);
+      stager.freeze(directory, (Entry.OfDirectory) entry, TransactionMark::replacing);
       removed.put(directory, entry);
     }
     return removed;
@@ -315,8 +314,8 @@ final class IndexedTransactions implements Transactions {
     }
   }
 
-  private static void applyAtOnce(
-      IndexChange change, NameChanges changes, DirectoryView view, String id) throws IOException {
+  private void applyAtOnce(IndexChange change, NameChanges changes, DirectoryView view, String id)
+      throws IOException {
     for (Map.Entry<String, Claim> entry : changes.claims(id).entrySet()) {
       String name = entry.getKey();
       String key = IndexKeys.entry(name);
@@ -344,8 +343,9 @@ final class IndexedTransactions implements Transactions {
     }
   }
 
-  private static void reclaim(IndexChange change, FsPath path, Entry removed) {
-    change.set(IndexKeys.reclaim(removed.uid()), Reclaim.of(path, removed).encode());
+  private void reclaim(IndexChange change, FsPath path, Entry removed) {
+    change.set(
+        IndexKeys.reclaim(removed.uid()), parts.retention().replaced(path, removed).encode());
   }
 
   @Override

@@ -1,6 +1,7 @@
 package io.radosfs.connector.transaction;
 
 import io.radosfs.connector.data.DataRemover;
+import io.radosfs.connector.data.KeptData;
 import io.radosfs.connector.index.DirectoryPage;
 import io.radosfs.connector.index.DirectoryView;
 import io.radosfs.connector.index.IndexChange;
@@ -13,6 +14,7 @@ import io.radosfs.connector.layout.FileData;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.IndexHead;
 import io.radosfs.connector.layout.IndexKeys;
+import io.radosfs.connector.layout.LayoutException;
 import io.radosfs.connector.layout.ObjectNames;
 import io.radosfs.connector.layout.Reclaim;
 import io.radosfs.connector.layout.Uid;
@@ -30,9 +32,10 @@ import java.util.Optional;
 
 /**
  * Deletes what nothing refers to any more: the data listed under {@code x/}, and closing
- * directories. Each step can be repeated, by anyone: data is removed by operations guarded with its
- * uid, an index by one guarded with its closing head, and what leads to an object goes after the
- * object.
+ * directories. Data of replaced files that is kept for a while it hands over to {@link KeptData},
+ * so that the index of their directory is rid of it, and can be removed or moved. Each step can be
+ * repeated, by anyone: data is removed by operations guarded with its uid, an index by one guarded
+ * with its closing head, and what leads to an object goes after the object.
  */
 public final class Reclaimer {
 
@@ -43,18 +46,24 @@ public final class Reclaimer {
   private final IndexWriter writer;
   private final FreeNames freeNames;
   private final DataRemover data;
+  private final Retention retention;
+  private final KeptData keptData;
 
   Reclaimer(
       ObjectStore store,
       IndexReader reader,
       IndexWriter writer,
       FreeNames freeNames,
-      DataRemover data) {
+      DataRemover data,
+      Retention retention,
+      KeptData keptData) {
     this.store = store;
     this.reader = reader;
     this.writer = writer;
     this.freeNames = freeNames;
     this.data = data;
+    this.retention = retention;
+    this.keptData = keptData;
   }
 
   /** Deletes everything listed in a directory. One read where nothing is. */
@@ -81,6 +90,12 @@ public final class Reclaimer {
     reclaim(directory, List.of(removed));
   }
 
+  /** The same for something that was just listed: kept data is handed over, by one more write. */
+  public void reclaim(FsPath directory, Reclaim.OfFile listed) throws IOException {
+    delete(List.of(listed));
+    forget(directory, List.of(IndexKeys.reclaim(listed.uid())));
+  }
+
   /** The same for many files of one directory. One write beside the data. */
   public void reclaim(FsPath directory, Collection<FileData> removed) throws IOException {
     data.removeAll(removed);
@@ -96,13 +111,19 @@ public final class Reclaimer {
             () -> store.write(ObjectNames.index(directory), op), StoreException.Kind.NOT_FOUND);
   }
 
-  private void delete(Collection<Reclaim> listed) throws IOException {
+  private void delete(Collection<? extends Reclaim> listed) throws IOException {
     List<FileData> files = new ArrayList<>();
+    List<Reclaim.OfFile> kept = new ArrayList<>();
     for (Reclaim reclaim : listed) {
       if (reclaim instanceof Reclaim.OfFile file) {
-        files.add(file.file().data());
+        if (retention.keeps(file)) {
+          kept.add(file);
+        } else {
+          files.add(file.file().data());
+        }
       }
     }
+    keptData.keep(kept);
     data.removeAll(files);
     for (Reclaim reclaim : listed) {
       if (reclaim instanceof Reclaim.OfDirectory removed) {
@@ -145,19 +166,21 @@ public final class Reclaimer {
   }
 
   /**
-   * Deletes the data of the files in a closing index, and the index; nothing if it is not closing.
+   * Deletes the data of the files in a closing index, or hands it over, and the index; nothing if
+   * it is not closing.
    */
   private void deleteIndex(FsPath directory, Uid uid) throws IOException {
-    DirectoryView view = reader.keys(directory, List.of());
+    DirectoryView view = reader.keys(directory, List.of(IndexKeys.KEPT_UNTIL));
     Optional<IndexHead> head = view.head();
     if (head.isPresent() && head.get().is(IndexHead.State.FROZEN)) {
       freeNames.settle(directory, List.of(head.get().tag()), false);
-      head = reader.keys(directory, List.of()).head();
+      view = reader.keys(directory, List.of(IndexKeys.KEPT_UNTIL));
+      head = view.head();
     }
     if (head.isEmpty() || !head.get().equals(IndexHead.closing(uid))) {
       return;
     }
-    deleteChildren(directory, uid);
+    deleteChildren(directory, uid, keptUntil(view));
     reclaim(directory);
     keepJobs(directory, uid);
     writer.applyOrLookAgain(IndexChange.of(directory, IndexHead.closing(uid)).removeIndex());
@@ -171,7 +194,15 @@ public final class Reclaimer {
     return page.view().head().filter(IndexHead.closing(uid)::equals).isPresent();
   }
 
-  private void deleteChildren(FsPath directory, Uid uid) throws IOException {
+  /** Of a directory whose files were replaced; of one that was deleted nothing is kept. */
+  private static long keptUntil(DirectoryView closing) throws LayoutException {
+    Optional<byte[]> stored = closing.value(IndexKeys.KEPT_UNTIL);
+    return stored.isEmpty()
+        ? Reclaim.AT_ONCE
+        : Reclaim.decodeUntil(closing.object(), IndexKeys.KEPT_UNTIL, stored.get());
+  }
+
+  private void deleteChildren(FsPath directory, Uid uid, long until) throws IOException {
     String after = "";
     boolean more = true;
     while (more) {
@@ -182,7 +213,7 @@ public final class Reclaimer {
       List<Reclaim> children = new ArrayList<>();
       for (Map.Entry<String, byte[]> stored : page.entries().entrySet()) {
         FsPath path = directory.child(IndexKeys.nameOf(stored.getKey()));
-        children.add(Reclaim.of(path, EntryCodec.decode(path, stored.getValue())));
+        children.add(Reclaim.of(path, EntryCodec.decode(path, stored.getValue()), until));
       }
       delete(children);
       more = page.more();

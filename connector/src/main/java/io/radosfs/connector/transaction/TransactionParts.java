@@ -1,6 +1,7 @@
 package io.radosfs.connector.transaction;
 
 import io.radosfs.connector.data.DataRemover;
+import io.radosfs.connector.data.KeptData;
 import io.radosfs.connector.index.IndexReader;
 import io.radosfs.connector.index.IndexWriter;
 import io.radosfs.connector.layout.Attributes;
@@ -18,6 +19,8 @@ import java.time.Duration;
  * @param freeNames views for those who want to change names
  * @param reclaimer deletes what nothing refers to
  * @param openIndexes makes directories
+ * @param retention how long the data of replaced files is kept
+ * @param keptData which is kept
  */
 public record TransactionParts(
     IndexReader reader,
@@ -29,7 +32,9 @@ public record TransactionParts(
     Decisions decisions,
     Settler settler,
     StoredChildren storedChildren,
-    ProcessLedger ledger) {
+    ProcessLedger ledger,
+    Retention retention,
+    KeptData keptData) {
 
   /**
    * Puts the parts together.
@@ -38,13 +43,19 @@ public record TransactionParts(
    * @param patience how long to wait for another's transaction
    */
   public static TransactionParts of(
-      ObjectStore index, DataRemover data, ProcessLedger ledger, Duration patience) {
+      ObjectStore index,
+      DataRemover data,
+      ProcessLedger ledger,
+      Duration patience,
+      Retention retention,
+      KeptData keptData) {
     IndexReader reader = new IndexReader(index);
     IndexWriter writer = new IndexWriter(index, reader);
     Decisions decisions = new Decisions(reader);
-    Settler settler = new Settler(reader, writer);
+    Settler settler = new Settler(reader, writer, retention);
     FreeNames freeNames = new FreeNames(reader, writer, decisions, settler, patience);
-    Reclaimer reclaimer = new Reclaimer(index, reader, writer, freeNames, data);
+    Reclaimer reclaimer =
+        new Reclaimer(index, reader, writer, freeNames, data, retention, keptData);
     return new TransactionParts(
         reader,
         writer,
@@ -55,7 +66,9 @@ public record TransactionParts(
         decisions,
         settler,
         new StoredChildren(reader),
-        ledger);
+        ledger,
+        retention,
+        keptData);
   }
 
   /**

@@ -3,6 +3,7 @@ package io.radosfs.connector.simulated;
 import io.radosfs.connector.data.BufferPool;
 import io.radosfs.connector.data.DataRemover;
 import io.radosfs.connector.data.DataStores;
+import io.radosfs.connector.data.KeptData;
 import io.radosfs.connector.data.StreamSettings;
 import io.radosfs.connector.data.StripedInputStream;
 import io.radosfs.connector.data.StripedOutputStream;
@@ -23,6 +24,7 @@ import io.radosfs.connector.store.simulation.SimulatedClient;
 import io.radosfs.connector.superblock.DataPools;
 import io.radosfs.connector.transaction.DirectoryLoop;
 import io.radosfs.connector.transaction.Moves;
+import io.radosfs.connector.transaction.Retention;
 import io.radosfs.connector.transaction.TransactionParts;
 import io.radosfs.connector.transaction.Transactions;
 import io.radosfs.connector.upkeep.CollectionLog;
@@ -55,12 +57,13 @@ public final class SimulatedMount {
   private final Namespace namespace;
   private final DirectoryLayouts layouts;
 
-  private SimulatedMount(ObjectStore store, DataStores stores) {
+  private SimulatedMount(ObjectStore store, DataStores stores, Retention retention) {
     this.store = store;
     this.stores = stores;
     this.ledger = new ProcessLedger(store, () -> WORKING);
     this.remover = new DataRemover(stores, 4);
-    this.parts = TransactionParts.of(store, remover, ledger, Duration.ZERO);
+    KeptData keptData = new KeptData(store, remover, KeptData.Later.NEVER);
+    this.parts = TransactionParts.of(store, remover, ledger, Duration.ZERO, retention, keptData);
     this.namespace = new IndexedNamespace(parts, ledger, ATTRIBUTES);
     this.layouts =
         new IndexedLayouts(
@@ -71,9 +74,14 @@ public final class SimulatedMount {
             layout -> layout.beside(POOL, STRIPE));
   }
 
+  /** One that keeps no data of replaced files. */
   public static SimulatedMount of(SimulatedClient client) throws IOException {
+    return of(client, new Retention(Duration.ZERO, () -> WORKING));
+  }
+
+  public static SimulatedMount of(SimulatedClient client, Retention retention) throws IOException {
     return new SimulatedMount(
-        client.open(POOL, ""), file -> client.open(file.pool().orElse(POOL), ""));
+        client.open(POOL, ""), file -> client.open(file.pool().orElse(POOL), ""), retention);
   }
 
   public DirectoryLayouts layouts() {
@@ -139,11 +147,18 @@ public final class SimulatedMount {
     write(path, content, false);
   }
 
+  /** Opens what an entry tells of, and reads nothing yet. */
+  public StripedInputStream open(FileData data) throws IOException {
+    return new StripedInputStream(stores.of(data), data, buffers, StreamSettings.defaults());
+  }
+
   public String read(FsPath path) throws IOException {
-    Entry.OfFile file = (Entry.OfFile) namespace.lookup(path).orElseThrow();
-    try (StripedInputStream in =
-        new StripedInputStream(
-            stores.of(file.data()), file.data(), buffers, StreamSettings.defaults())) {
+    return read(((Entry.OfFile) namespace.lookup(path).orElseThrow()).data());
+  }
+
+  /** What a reader finds who has looked at the entry before. */
+  public String read(FileData data) throws IOException {
+    try (StripedInputStream in = open(data)) {
       return new String(in.readAllBytes(), StandardCharsets.UTF_8);
     }
   }
