@@ -39,8 +39,7 @@ final class ChildJvm {
   }
 
   /** The same in a heap of so many mebibytes. */
-  static String runInHeap(int mebibytes, Class<?> program, String... arguments)
-      throws IOException {
+  static String runInHeap(int mebibytes, Class<?> program, String... arguments) throws IOException {
     List<String> options = List.of("-Xmx" + mebibytes + "m", "-XX:+ExitOnOutOfMemoryError");
     return run(of(options, program, arguments), program);
   }

@@ -3,6 +3,7 @@ package io.radosfs.integration;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.radosfs.connector.mount.Mount;
+import io.radosfs.connector.upkeep.CollectionLog;
 import io.radosfs.connector.uri.Authority;
 import io.radosfs.integration.ceph.CephCluster;
 import java.io.IOException;
@@ -24,15 +25,17 @@ class ErasureCodedIT {
   private String index;
   private String data;
   private FileSystem fs;
+  private URI uri;
+  private Configuration conf;
 
   @BeforeEach
   void format() throws IOException {
     index = ceph.createPool();
     data = ceph.createErasureCodedPool();
-    Configuration conf = new Configuration();
+    conf = new Configuration();
     conf.set("fs.rados.ceph.conf", ceph.conf().toString());
     conf.set("fs.rados.object.size", "1M");
-    URI uri = URI.create("rados://" + index + "/");
+    uri = URI.create("rados://" + index + "/");
     Mount.format(Authority.of(uri), conf, Optional.of(data)).close();
     fs = FileSystem.newInstance(uri, conf);
   }
@@ -76,6 +79,10 @@ class ErasureCodedIT {
 
     byte[] other = write("/large", (1 << 20) + 5, true);
     assertThat(read("/large")).isEqualTo(other);
+    assertThat(ceph.listObjects(data)).as("with those replaced").hasSize(4 + 3);
+    try (Mount mount = Mount.openExisting(Authority.of(uri), conf)) {
+      mount.collector(new CollectionLog(line -> {})).collectReplaced(Long.MAX_VALUE);
+    }
     assertThat(ceph.listObjects(data)).hasSize(3);
     assertThat(fs.delete(new Path("/b"), true)).isTrue();
     assertThat(fs.delete(new Path("/large"), false)).isTrue();

@@ -52,8 +52,7 @@ public final class LargeCommitProgram {
       Job job = Job.of(jobs, FsPath.parse(destination.getPath()), "large");
       JobInfo info =
           new JobInfo(JobInfo.VERSION, job.id(), job.id(), "test", "test", "test", jobs.now());
-      SetupJobStage.run(
-          job, info, RequireEmpty.NOTHING, OverwriteConflict.WAIT, Duration.ZERO);
+      SetupJobStage.run(job, info, RequireEmpty.NOTHING, OverwriteConflict.WAIT, Duration.ZERO);
       for (int first = 0; first < files; first += FILES_OF_TASK) {
         commitTask(job, first, Math.min(files, first + FILES_OF_TASK), directories);
       }
@@ -87,8 +86,7 @@ public final class LargeCommitProgram {
         String.format("part-%06d-5b1c7b1e-6a3f-4c57-9d6e-2f0f3b9f7a10-c000.snappy.parquet", file));
   }
 
-  private static void commitTask(Job job, int first, int end, int directories)
-      throws IOException {
+  private static void commitTask(Job job, int first, int end, int directories) throws IOException {
     TaskAttempt attempt = new TaskAttempt(String.format("m%06d", first / FILES_OF_TASK), "0");
     List<PromotedFile> promoted = new ArrayList<>();
     for (int file = first; file < end; file++) {

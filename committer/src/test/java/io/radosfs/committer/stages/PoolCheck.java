@@ -122,6 +122,7 @@ final class PoolCheck {
         && !isShard(name)
         && !name.startsWith("//ledger")
         && !name.startsWith("//superblock")
+        && !name.startsWith("//replaced")
         && !name.startsWith("//layouts");
   }
 

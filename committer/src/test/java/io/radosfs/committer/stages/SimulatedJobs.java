@@ -3,6 +3,7 @@ package io.radosfs.committer.stages;
 import io.radosfs.connector.data.BufferPool;
 import io.radosfs.connector.data.DataRemover;
 import io.radosfs.connector.data.DataStores;
+import io.radosfs.connector.data.KeptData;
 import io.radosfs.connector.data.StreamSettings;
 import io.radosfs.connector.data.StripedOutputStream;
 import io.radosfs.connector.job.FileObjects;
@@ -30,6 +31,7 @@ import io.radosfs.connector.store.ObjectStore;
 import io.radosfs.connector.store.simulation.SimulatedClient;
 import io.radosfs.connector.superblock.DataPools;
 import io.radosfs.connector.transaction.DirectoryLoop;
+import io.radosfs.connector.transaction.Retention;
 import io.radosfs.connector.transaction.Sharding;
 import io.radosfs.connector.transaction.TransactionParts;
 import io.radosfs.connector.transaction.Transactions;
@@ -54,6 +56,9 @@ final class SimulatedJobs implements JobSupport {
   static final long WORKING = 1_000;
 
   static final long COLLECTING = 2_000;
+
+  /** Directories stay in one object. */
+  private static final Sharding WHOLE = new Sharding(65_536, 64);
 
   private final ObjectStore store;
   private final DataStores stores;
@@ -82,17 +87,29 @@ final class SimulatedJobs implements JobSupport {
    * @param patience how long others' transactions are waited for
    */
   SimulatedJobs(SimulatedClient client, long now, Duration patience) throws IOException {
-    this(client, now, patience, new Sharding(65_536, 64));
+    this(client, now, patience, WHOLE, new Retention(Duration.ZERO, () -> now));
   }
 
-  private SimulatedJobs(SimulatedClient client, long now, Duration patience, Sharding sharding)
+  /**
+   * The same.
+   *
+   * @param retention of replaced data
+   */
+  SimulatedJobs(SimulatedClient client, long now, Duration patience, Retention retention)
+      throws IOException {
+    this(client, now, patience, WHOLE, retention);
+  }
+
+  private SimulatedJobs(
+      SimulatedClient client, long now, Duration patience, Sharding sharding, Retention retention)
       throws IOException {
     this.now = now;
     store = client.open(POOL, "");
     stores = file -> client.open(file.pool().orElse(POOL), "");
     remover = new DataRemover(stores, 4);
     ProcessLedger ledger = new ProcessLedger(store, () -> now);
-    parts = TransactionParts.of(store, remover, ledger, patience, sharding);
+    KeptData keptData = new KeptData(store, remover, KeptData.Later.NEVER);
+    parts = TransactionParts.of(store, remover, ledger, patience, sharding, retention, keptData);
     namespace = new IndexedNamespace(parts, ledger, DIRECTORY);
     transactions = parts.transactions(DIRECTORY, DirectoryLoop.sequential());
     DataPools pools = new DataPools(store);
@@ -110,7 +127,13 @@ final class SimulatedJobs implements JobSupport {
   /** Spreads the names of a directory over two shards, and makes it first. */
   static void shard(SimulatedClient client, FsPath directory) throws IOException {
     Namespace namespace =
-        new SimulatedJobs(client, WORKING, Duration.ZERO, new Sharding(1, 2)).namespace();
+        new SimulatedJobs(
+                client,
+                WORKING,
+                Duration.ZERO,
+                new Sharding(1, 2),
+                new Retention(Duration.ZERO, () -> WORKING))
+            .namespace();
     for (String name : new String[] {"p=1", "p=2"}) {
       namespace.mkdirs(directory.child(name), DIRECTORY);
     }

@@ -45,6 +45,11 @@ final class FsckCommand implements Callable<Integer> {
     if (notes) {
       result.notes().forEach(out::println);
     }
+    if (result.kept().files() > 0) {
+      out.printf(
+          "%d replaced files, %d bytes, are kept for readers that have them open%n",
+          result.kept().files(), result.kept().bytes());
+    }
     out.printf(
         "%d objects, %d directories, %d files: %d wrong, %d unfinished%n",
         result.objects(),

@@ -22,15 +22,26 @@ import picocli.CommandLine.Spec;
       "and removals that they began. Brings jobs to their end whose drivers are dead, as `jobs",
       "recover` does. Safe while others work: a process wrongly taken for dead gets an error for",
       "what it was writing, and nothing visible is touched. Run it now and then; once more removes",
-      "what was on its way the time before."
+      "what was on its way the time before. Removes data of replaced files that was kept for as",
+      "long as fs.rados.replaced.retention said when they were replaced."
     })
 final class GcCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
   @Mixin private Target target;
 
-  @Option(names = "--dry-run", description = "Only tell which processes would be taken for dead.")
+  @Option(
+      names = "--dry-run",
+      description =
+          "Only tell which processes would be taken for dead, and which replaced data is kept and"
+              + " until when.")
   private boolean dryRun;
+
+  @Option(
+      names = "--replaced-now",
+      description =
+          "Remove the data of replaced files at once; who is reading one of them gets an error.")
+  private boolean replacedNow;
 
   @Mixin private Age age;
 
@@ -56,7 +67,11 @@ final class GcCommand implements Callable<Integer> {
         if (jobs.isPresent()) {
           jobs.get().collector(log).collect(FsPath.ROOT, before);
         }
-        collector.collect(before);
+        if (replacedNow) {
+          collector.collect(before, Long.MAX_VALUE);
+        } else {
+          collector.collect(before);
+        }
         out.println(log.removed() + " removed, " + log.kept() + " kept");
       }
     }

@@ -123,6 +123,16 @@ public final class Options {
               + " fails",
           Types.time());
 
+  public static final Option<Duration> REPLACED_RETENTION =
+      new Option<>(
+          "fs.rados.replaced.retention",
+          "5m",
+          "How long the data of a file that is replaced, by a job, a rename or `create`, is kept, so"
+              + " that who is reading it can finish. Then it is removed by the process that replaced"
+              + " it, if it still runs, by another that replaces something, or by `radosfs gc`. `0`"
+              + " removes it at once, as deletion always does",
+          Types.timeOrZero());
+
   public static final Option<Integer> TRANSACTION_THREADS =
       new Option<>(
           "fs.rados.transaction.threads",
@@ -180,6 +190,7 @@ public final class Options {
           BUFFER_LIMIT,
           DOWNGRADE_SYNCABLE,
           TRANSACTION_WAIT,
+          REPLACED_RETENTION,
           TRANSACTION_THREADS,
           DIRECTORY_THRESHOLD,
           DIRECTORY_SHARDS,

@@ -64,17 +64,26 @@ final class Types {
    * Hadoop's time suffixes: {@code 500ms}, {@code 30s}, {@code 2m}; seconds where there is none.
    */
   static Option.Type<Duration> time() {
+    return time(1, "a time above zero, such as 30s or 500ms");
+  }
+
+  /** The same, and zero. */
+  static Option.Type<Duration> timeOrZero() {
+    return time(0, "a time, such as 30s or 500ms, or 0");
+  }
+
+  private static Option.Type<Duration> time(long leastMillis, String expected) {
     return (conf, key, defaultText) -> {
       try {
         long millis =
             conf.getTimeDuration(key, defaultText, TimeUnit.SECONDS, TimeUnit.MILLISECONDS);
-        if (millis > 0) {
+        if (millis >= leastMillis) {
           return Duration.ofMillis(millis);
         }
       } catch (IllegalArgumentException e) {
         // said below
       }
-      throw new IllegalArgumentException("a time above zero, such as 30s or 500ms");
+      throw new IllegalArgumentException(expected);
     };
   }
 }

@@ -28,6 +28,12 @@ public final class IndexKeys {
   /** Where the data of new files goes ({@link DataLayout}); absent for the default. */
   public static final String LAYOUT = "h.layout";
 
+  /**
+   * Of a directory that is being removed, when its files were replaced: until when their data is
+   * kept, in milliseconds since the epoch.
+   */
+  public static final String KEPT_UNTIL = "h.until";
+
   public static final String ENTRY_PREFIX = "e/";
   public static final String CLAIM_PREFIX = "p/";
   public static final String TRANSACTION_PREFIX = "t/";

@@ -13,6 +13,7 @@ package io.radosfs.connector.layout;
  * <tr><td>record of a job writing to /a</td><td>{@code a//job/<jobId>} (root: {@code //job/<jobId>})</td></tr>
  * <tr><td>superblock</td><td>{@code //superblock}</td></tr>
  * <tr><td>data pools of layouts</td><td>{@code //layouts}</td></tr>
+ * <tr><td>data of replaced files</td><td>{@code //replaced/<k>}</td></tr>
  * <tr><td>ledger of a process</td><td>{@code //ledger/<processId>}</td></tr>
  * </table>
  */
@@ -26,6 +27,7 @@ public final class ObjectNames {
   /** Registers the data pools that layouts of directories have named: one omap key each. */
   public static final String LAYOUTS = "//layouts";
 
+  private static final String REPLACED_PREFIX = "//replaced/";
   private static final String LEDGER_PREFIX = "//ledger/";
   private static final String JOB_INFIX = "//job/";
 
@@ -68,6 +70,11 @@ public final class ObjectNames {
   /** The job's id in the name of its record. */
   public static String jobOf(String jobRecord) {
     return jobRecord.substring(jobRecord.lastIndexOf(JOB_INFIX) + JOB_INFIX.length());
+  }
+
+  /** One of the objects that list the data of replaced files, for as long as that is kept. */
+  public static String replaced(int k) {
+    return REPLACED_PREFIX + Integer.toHexString(k);
   }
 
   public static String ledger(String processId) {

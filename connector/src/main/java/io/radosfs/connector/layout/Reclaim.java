@@ -6,28 +6,83 @@ package io.radosfs.connector.layout;
  */
 public sealed interface Reclaim {
 
-  /** What is left to delete when the entry of a path is removed. */
+  /** What is left to delete, at once, when the entry of a path is removed. */
   static Reclaim of(FsPath path, Entry removed) {
+    return of(path, removed, AT_ONCE);
+  }
+
+  /**
+   * What is left to delete when the entry of a path is removed.
+   *
+   * @param until to keep the data of a file, in milliseconds since the epoch; of a directory, its
+   *     index says so
+   */
+  static Reclaim of(FsPath path, Entry removed, long until) {
     return removed instanceof Entry.OfFile file
-        ? new OfFile(file)
+        ? new OfFile(file, until)
         : new OfDirectory(path, removed.uid());
   }
 
-  /** The data of a removed file. */
-  record OfFile(Entry.OfFile file) implements Reclaim {}
+  /** The time until which data is kept that is not to be kept. */
+  long AT_ONCE = 0;
+
+  /** The identity of what is removed, under which it is listed. */
+  Uid uid();
+
+  /**
+   * The data of a removed file.
+   *
+   * @param until kept that long for readers that have it open, by the clock of who replaced it
+   */
+  record OfFile(Entry.OfFile file, long until) implements Reclaim {
+
+    public OfFile {
+      if (until < 0) {
+        throw new IllegalArgumentException("until " + until);
+      }
+    }
+
+    @Override
+    public Uid uid() {
+      return file.uid();
+    }
+  }
 
   /** The index of a removed directory, closing under this uid, with the data of files in it. */
   record OfDirectory(FsPath directory, Uid uid) implements Reclaim {}
 
   String DIRECTORY = "index 1 ";
+  String UNTIL = "until ";
 
   default byte[] encode() {
     if (this instanceof OfDirectory removed) {
       return StoredText.bytes(
           DIRECTORY + removed.uid() + " " + StoredText.escape(removed.directory().key()));
     }
+    OfFile removed = (OfFile) this;
     // Encoded as of the root, the entry always names the path that the data was written to.
-    return EntryCodec.encode(FsPath.ROOT, ((OfFile) this).file());
+    byte[] file = EntryCodec.encode(FsPath.ROOT, removed.file());
+    return removed.until() == AT_ONCE
+        ? file
+        : StoredText.bytes(UNTIL + removed.until() + " " + StoredText.text(file));
+  }
+
+  /** The stored form of a time until which data is kept. */
+  static byte[] encodeUntil(long until) {
+    return StoredText.bytes(UNTIL + until);
+  }
+
+  /** Reads a stored time; object and key are for the error. */
+  static long decodeUntil(String object, String key, byte[] stored) throws LayoutException {
+    String text = StoredText.text(stored);
+    try {
+      if (text.startsWith(UNTIL)) {
+        return Long.parseLong(text.substring(UNTIL.length()));
+      }
+    } catch (NumberFormatException e) {
+      throw StoredText.garbage(object, key, stored, e);
+    }
+    throw StoredText.garbage(object, key, stored, null);
   }
 
   /** Reads a stored value; object and key are for the error. */
@@ -38,8 +93,14 @@ public sealed interface Reclaim {
         String[] words = text.substring(DIRECTORY.length()).split(" ", 2);
         return new OfDirectory(new FsPath(StoredText.unescape(words[1])), new Uid(words[0]));
       }
-      if (EntryCodec.decode(FsPath.ROOT, stored) instanceof Entry.OfFile file) {
-        return new OfFile(file);
+      long until = AT_ONCE;
+      if (text.startsWith(UNTIL)) {
+        String[] words = text.substring(UNTIL.length()).split(" ", 2);
+        until = Long.parseLong(words[0]);
+        text = words[1];
+      }
+      if (EntryCodec.decode(FsPath.ROOT, StoredText.bytes(text)) instanceof Entry.OfFile file) {
+        return new OfFile(file, until);
       }
     } catch (IllegalArgumentException | ArrayIndexOutOfBoundsException | LayoutException e) {
       throw StoredText.garbage(object, key, stored, e);

@@ -21,6 +21,8 @@ public record TransactionMark(FsPath decider, Whole whole, Optional<Uid> directo
     KEPT,
     /** The directory goes, and its files' data with it. */
     REMOVED,
+    /** The same, but the data is kept for a while, for readers that have the files open. */
+    REPLACED,
     /** The directory has another name: this index goes, the data stays. */
     MOVED
   }
@@ -33,6 +35,10 @@ public record TransactionMark(FsPath decider, Whole whole, Optional<Uid> directo
 
   public static TransactionMark removing(FsPath decider, Uid directory) {
     return new TransactionMark(decider, Whole.REMOVED, Optional.of(directory), false);
+  }
+
+  public static TransactionMark replacing(FsPath decider, Uid directory) {
+    return new TransactionMark(decider, Whole.REPLACED, Optional.of(directory), false);
   }
 
   public static TransactionMark moving(FsPath decider, Uid directory) {

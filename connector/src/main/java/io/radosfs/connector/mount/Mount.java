@@ -5,6 +5,7 @@ import io.radosfs.connector.config.Settings;
 import io.radosfs.connector.data.BufferPool;
 import io.radosfs.connector.data.DataRemover;
 import io.radosfs.connector.data.DataStores;
+import io.radosfs.connector.data.KeptData;
 import io.radosfs.connector.data.NoSuchPoolException;
 import io.radosfs.connector.data.StreamStatistics;
 import io.radosfs.connector.job.FileObjects;
@@ -34,6 +35,7 @@ import io.radosfs.connector.store.RadosStatistic;
 import io.radosfs.connector.superblock.DataPools;
 import io.radosfs.connector.superblock.Superblocks;
 import io.radosfs.connector.transaction.DirectoryLoop;
+import io.radosfs.connector.transaction.Retention;
 import io.radosfs.connector.transaction.Sharding;
 import io.radosfs.connector.transaction.TransactionParts;
 import io.radosfs.connector.transaction.Transactions;
@@ -75,6 +77,7 @@ public final class Mount implements Closeable {
   private final JobHeartbeats jobHeartbeats;
   private final LedgerRenewal renewal;
   private final ParallelDirectories directories;
+  private final KeptDataTimer keptTimer;
   private final TransactionParts parts;
   private final Attributes root;
   private final Namespace namespace;
@@ -105,6 +108,8 @@ public final class Mount implements Closeable {
     this.renewal = new LedgerRenewal(ledger, jobHeartbeats, "radosfs ledger of " + authority);
     this.directories =
         new ParallelDirectories(settings.get(Options.TRANSACTION_THREADS), "radosfs " + authority);
+    this.keptTimer =
+        new KeptDataTimer(System::currentTimeMillis, "radosfs replaced data of " + authority);
     this.parts =
         TransactionParts.of(
             stores.index(),
@@ -112,7 +117,9 @@ public final class Mount implements Closeable {
             ledger,
             settings.get(Options.TRANSACTION_WAIT),
             new Sharding(
-                settings.get(Options.DIRECTORY_THRESHOLD), settings.get(Options.DIRECTORY_SHARDS)));
+                settings.get(Options.DIRECTORY_THRESHOLD), settings.get(Options.DIRECTORY_SHARDS)),
+            new Retention(settings.get(Options.REPLACED_RETENTION), System::currentTimeMillis),
+            new KeptData(stores.index(), remover, keptTimer));
     this.root =
         Identity.ofProcess(settings).attributes(ROOT_PERMISSION).withModified(superblock.created());
     this.namespace = new IndexedNamespace(parts, ledger, root);
@@ -401,6 +408,7 @@ public final class Mount implements Closeable {
         stores;
         ledger;
         renewal;
+        keptTimer;
         directories) {
       // Closed in the reverse order, whatever fails.
     }

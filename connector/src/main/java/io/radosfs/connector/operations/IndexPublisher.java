@@ -126,12 +126,13 @@ final class IndexPublisher implements FilePublisher {
               .expect(IndexKeys.LAYOUT, view.value(IndexKeys.LAYOUT))
               .set(IndexKeys.entry(path.name()), EntryCodec.encode(path, file))
               .seen(view);
-      replaced.ifPresent(
-          old -> change.set(IndexKeys.reclaim(old.uid()), Reclaim.of(path, old).encode()));
+      Optional<Reclaim.OfFile> reclaim =
+          replaced.map(old -> parts.retention().replaced((Entry.OfFile) old));
+      reclaim.ifPresent(old -> change.set(IndexKeys.reclaim(old.uid()), old.encode()));
       if (parts.writer().apply(change)) {
         ledger.settle(finished.uid());
         remember(view, replaced, change);
-        replaced.ifPresent(old -> reclaimQuietly(view.index(), old));
+        reclaim.ifPresent(old -> reclaimQuietly(view.index(), old));
         if (replaced.isEmpty()) {
           parts.growth().added(path.parent(), 1);
         }
@@ -191,9 +192,9 @@ final class IndexPublisher implements FilePublisher {
   }
 
   /** The file is there; data not deleted now stays listed in the directory. */
-  private void reclaimQuietly(IndexObject index, Entry replaced) {
+  private void reclaimQuietly(IndexObject index, Reclaim.OfFile replaced) {
     try {
-      parts.reclaimer().reclaim(index, ((Entry.OfFile) replaced).data());
+      parts.reclaimer().reclaim(index, replaced);
     } catch (IOException e) {
       LOG.warn("the data that {} replaced is still to be deleted", path, e);
     }

@@ -130,10 +130,11 @@ final class Renaming {
               .remove(IndexKeys.entry(from))
               .set(IndexKeys.entry(to), EntryCodec.encode(destination, moved))
               .transactional();
-      replaced.ifPresent(
-          old -> change.set(IndexKeys.reclaim(old.uid()), Reclaim.of(destination, old).encode()));
+      Optional<Reclaim.OfFile> reclaim =
+          replaced.map(old -> parts.retention().replaced((Entry.OfFile) old));
+      reclaim.ifPresent(old -> change.set(IndexKeys.reclaim(old.uid()), old.encode()));
       if (parts.writer().apply(change)) {
-        replaced.ifPresent(old -> reclaimQuietly(view.index(), destination, old));
+        reclaim.ifPresent(old -> reclaimQuietly(view.index(), destination, old));
         return Within.DONE;
       }
     }
@@ -157,9 +158,9 @@ final class Renaming {
     moves.move(source, destination, false);
   }
 
-  private void reclaimQuietly(IndexObject index, FsPath destination, Entry replaced) {
+  private void reclaimQuietly(IndexObject index, FsPath destination, Reclaim.OfFile replaced) {
     try {
-      parts.reclaimer().reclaim(index, ((Entry.OfFile) replaced).data());
+      parts.reclaimer().reclaim(index, replaced);
     } catch (IOException e) {
       LOG.warn("the data that {} replaced is still to be deleted", destination, e);
     }

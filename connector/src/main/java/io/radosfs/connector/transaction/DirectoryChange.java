@@ -12,7 +12,8 @@ import java.util.TreeMap;
  * @param add files by name; a name that the directory holds already fails the transaction unless it
  *     is in {@code remove} with that very entry
  * @param remove entries as they were seen, by name; an entry that is no longer that one fails the
- *     transaction. Data of removed files is deleted after the commit
+ *     transaction. Data of removed files is deleted after the commit, or kept for a while before
+ *     ({@link Retention})
  * @param layout of the directory, if the transaction makes it
  */
 public record DirectoryChange(

@@ -101,14 +101,16 @@ final class Freezer {
    * Freezes a directory and all below it, for the transaction to remove them whole.
    *
    * @param entry of the directory
+   * @param kind the mark for a directory with this uid
    * @param besideJobs whether jobs may be registered there, which then cannot commit any more
    */
-  void freezeToRemove(FsPath directory, Entry.OfDirectory entry, boolean besideJobs)
+  void freezeToRemove(
+      FsPath directory, Entry.OfDirectory entry, MarkOfDirectory kind, boolean besideJobs)
       throws IOException {
-    TransactionMark mark = TransactionMark.removing(decider, entry.uid());
+    TransactionMark mark = kind.mark(decider, entry.uid());
     if (freezeOne(directory, entry, mark, besideJobs).isPresent()) {
       for (var child : children.directories(directory).entrySet()) {
-        freezeToRemove(directory.child(child.getKey()), child.getValue(), besideJobs);
+        freezeToRemove(directory.child(child.getKey()), child.getValue(), kind, besideJobs);
       }
     }
   }

@@ -208,7 +208,8 @@ final class IndexedTransactions implements Transactions {
         withFreezer(
             freezer,
             () -> {
-              freezer.freezeToRemove(directory, requireDirectory(directory, uid), true);
+              freezer.freezeToRemove(
+                  directory, requireDirectory(directory, uid), TransactionMark::removing, true);
               if (onlyIfEmpty) {
                 parts
                     .storedChildren()
@@ -334,7 +335,7 @@ final class IndexedTransactions implements Transactions {
     for (FsPath directory : removeWhole) {
       Entry.OfDirectory entry =
           requireDirectory(directory).orElseThrow(() -> NameChanges.changed(directory));
-      freezer.freezeToRemove(directory, entry, false);
+      freezer.freezeToRemove(directory, entry, TransactionMark::replacing, false);
       removed.put(directory, entry);
     }
     return removed;
@@ -374,7 +375,7 @@ final class IndexedTransactions implements Transactions {
               .expect(key, pending.encode())
               .set(key, pending.as(Decision.State.COMMITTED).concerning(elsewhere).encode())
               .transactional();
-      changes.applyAtOnce(change, view, registration.id());
+      changes.applyAtOnce(change, view, registration.id(), parts.retention());
       if (i == 0 && changes.areMany()) {
         change.expectUnchanged(view);
       } else {

@@ -14,7 +14,6 @@ import io.radosfs.connector.layout.EntryCodec;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.IndexHead;
 import io.radosfs.connector.layout.IndexKeys;
-import io.radosfs.connector.layout.Reclaim;
 import io.radosfs.connector.layout.TransactionMark;
 import io.radosfs.connector.store.OutcomeUnknownException;
 import io.radosfs.connector.transaction.Transactions.Registration;
@@ -322,7 +321,8 @@ public final class Moves {
       replaced.ifPresent(
           old ->
               change.set(
-                  IndexKeys.reclaim(old.uid()), Reclaim.of(move.destination(), old).encode()));
+                  IndexKeys.reclaim(old.uid()),
+                  parts.retention().replaced(move.destination(), old).encode()));
       if (writer.applyOrLookAgain(change)) {
         return;
       }

@@ -197,7 +197,8 @@ record NameChanges(
    * Adds these changes to one of the index object that the view is of, without claims before, and
    * without guards on the names.
    */
-  void applyAtOnce(IndexChange change, DirectoryView view, String id) throws IOException {
+  void applyAtOnce(IndexChange change, DirectoryView view, String id, Retention retention)
+      throws IOException {
     for (Map.Entry<String, Claim> entry : claims(id).entrySet()) {
       String name = entry.getKey();
       String key = IndexKeys.entry(name);
@@ -207,11 +208,11 @@ record NameChanges(
       switch (claim.kind()) {
         case ADD -> change.set(key, claim.storedEntry(path));
         case REPLACE -> {
-          reclaim(change, path, there.orElseThrow());
+          reclaim(change, retention.replaced(path, there.orElseThrow()));
           change.set(key, claim.storedEntry(path));
         }
         case REMOVE -> {
-          reclaim(change, path, there.orElseThrow());
+          reclaim(change, retention.replaced(path, there.orElseThrow()));
           change.remove(key);
         }
         case MOVE_AWAY -> change.remove(key);
@@ -225,8 +226,8 @@ record NameChanges(
     }
   }
 
-  private static void reclaim(IndexChange change, FsPath path, Entry removed) {
-    change.set(IndexKeys.reclaim(removed.uid()), Reclaim.of(path, removed).encode());
+  private static void reclaim(IndexChange change, Reclaim replaced) {
+    change.set(IndexKeys.reclaim(replaced.uid()), replaced.encode());
   }
 
   static PathIOException changed(FsPath path) {

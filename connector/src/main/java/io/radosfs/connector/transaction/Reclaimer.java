@@ -1,6 +1,7 @@
 package io.radosfs.connector.transaction;
 
 import io.radosfs.connector.data.DataRemover;
+import io.radosfs.connector.data.KeptData;
 import io.radosfs.connector.index.DirectoryPage;
 import io.radosfs.connector.index.DirectoryView;
 import io.radosfs.connector.index.IndexChange;
@@ -15,6 +16,7 @@ import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.IndexHead;
 import io.radosfs.connector.layout.IndexKeys;
 import io.radosfs.connector.layout.IndexObject;
+import io.radosfs.connector.layout.LayoutException;
 import io.radosfs.connector.layout.ObjectNames;
 import io.radosfs.connector.layout.Reclaim;
 import io.radosfs.connector.layout.Uid;
@@ -32,9 +34,10 @@ import java.util.Optional;
 
 /**
  * Deletes what nothing refers to any more: the data listed under {@code x/}, and closing
- * directories. Each step can be repeated, by anyone: data is removed by operations guarded with its
- * uid, an index by one guarded with its closing head, and what leads to an object goes after the
- * object.
+ * directories. Data of replaced files that is kept for a while it hands over to {@link KeptData},
+ * so that the index of their directory is rid of it, and can be removed or moved. Each step can be
+ * repeated, by anyone: data is removed by operations guarded with its uid, an index by one guarded
+ * with its closing head, and what leads to an object goes after the object.
  */
 public final class Reclaimer {
 
@@ -46,6 +49,8 @@ public final class Reclaimer {
   private final ShardRouter router;
   private final FreeNames freeNames;
   private final DataRemover data;
+  private final Retention retention;
+  private final KeptData keptData;
 
   Reclaimer(
       ObjectStore store,
@@ -53,13 +58,17 @@ public final class Reclaimer {
       IndexWriter writer,
       ShardRouter router,
       FreeNames freeNames,
-      DataRemover data) {
+      DataRemover data,
+      Retention retention,
+      KeptData keptData) {
     this.store = store;
     this.reader = reader;
     this.writer = writer;
     this.router = router;
     this.freeNames = freeNames;
     this.data = data;
+    this.retention = retention;
+    this.keptData = keptData;
   }
 
   /**
@@ -105,6 +114,12 @@ public final class Reclaimer {
     reclaim(index, List.of(removed));
   }
 
+  /** The same for something that was just listed: kept data is handed over, by one more write. */
+  public void reclaim(IndexObject index, Reclaim.OfFile listed) throws IOException {
+    delete(List.of(listed));
+    forget(index, List.of(IndexKeys.reclaim(listed.uid())));
+  }
+
   /** The same for many files of one index object. One write beside the data. */
   public void reclaim(IndexObject index, Collection<FileData> removed) throws IOException {
     data.removeAll(removed);
@@ -119,13 +134,19 @@ public final class Reclaimer {
         RepeatableOps.accepted(() -> store.write(index.name(), op), StoreException.Kind.NOT_FOUND);
   }
 
-  private void delete(Collection<Reclaim> listed) throws IOException {
+  private void delete(Collection<? extends Reclaim> listed) throws IOException {
     List<FileData> files = new ArrayList<>();
+    List<Reclaim.OfFile> kept = new ArrayList<>();
     for (Reclaim reclaim : listed) {
       if (reclaim instanceof Reclaim.OfFile file) {
-        files.add(file.file().data());
+        if (retention.keeps(file)) {
+          kept.add(file);
+        } else {
+          files.add(file.file().data());
+        }
       }
     }
+    keptData.keep(kept);
     data.removeAll(files);
     for (Reclaim reclaim : listed) {
       if (reclaim instanceof Reclaim.OfDirectory removed) {
@@ -169,14 +190,15 @@ public final class Reclaimer {
   }
 
   /**
-   * Deletes the data of the files in a closing index, and the index; nothing if it is not closing.
+   * Deletes the data of the files in a closing index, or hands it over, and the index; nothing if
+   * it is not closing.
    */
   private void deleteIndex(FsPath directory, Uid uid) throws IOException {
-    DirectoryView view = reader.keys(directory, List.of());
+    DirectoryView view = reader.keys(directory, List.of(IndexKeys.KEPT_UNTIL));
     Optional<IndexHead> head = view.head();
     if (head.isPresent() && head.get().is(IndexHead.State.FROZEN)) {
       boolean unused = freeNames.settle(view.index(), List.of(head.get().tag()), false);
-      view = reader.keys(directory, List.of());
+      view = reader.keys(directory, List.of(IndexKeys.KEPT_UNTIL));
       head = view.head();
     }
     if (head.isEmpty() || !isClosing(head.get(), uid)) {
@@ -185,7 +207,7 @@ public final class Reclaimer {
     for (IndexObject shard : shards(view)) {
       deleteShard(shard, uid);
     }
-    if (!view.isSharded() && !deleteChildren(view.index(), head.get())) {
+    if (!view.isSharded() && !deleteChildren(view, head.get())) {
       return;
     }
     DirectoryView unused = reclaim(view.index());
@@ -201,9 +223,10 @@ public final class Reclaimer {
 
   /** All shards are closing before the head is. */
   private void deleteShard(IndexObject shard, Uid uid) throws IOException {
-    Optional<IndexHead> head = reader.keys(shard, List.of()).head();
+    DirectoryView view = reader.keys(shard, List.of(IndexKeys.KEPT_UNTIL));
+    Optional<IndexHead> head = view.head();
     if (head.isPresent() && isClosing(head.get(), uid)) {
-      if (!deleteChildren(shard, head.get())) {
+      if (!deleteChildren(view, head.get())) {
         return;
       }
       DirectoryView unused = reclaim(shard);
@@ -211,11 +234,22 @@ public final class Reclaimer {
     }
   }
 
+  /** Of a directory whose files were replaced; of one that was deleted nothing is kept. */
+  private static long keptUntil(DirectoryView closing) throws LayoutException {
+    Optional<byte[]> stored = closing.value(IndexKeys.KEPT_UNTIL);
+    return stored.isEmpty()
+        ? Reclaim.AT_ONCE
+        : Reclaim.decodeUntil(closing.object(), IndexKeys.KEPT_UNTIL, stored.get());
+  }
+
   /**
-   * Deletes the data of the children. Answers false when the index has another head by now:
-   * somebody else has finished the removal, and what is in it belongs to a directory made since.
+   * Deletes the data of the children, or hands it over. Answers false when the index has another
+   * head by now: somebody else has finished the removal, and what is in it belongs to a directory
+   * made since.
    */
-  private boolean deleteChildren(IndexObject index, IndexHead closing) throws IOException {
+  private boolean deleteChildren(DirectoryView closingView, IndexHead closing) throws IOException {
+    IndexObject index = closingView.index();
+    long until = keptUntil(closingView);
     String after = "";
     boolean more = true;
     while (more) {
@@ -226,7 +260,7 @@ public final class Reclaimer {
       List<Reclaim> children = new ArrayList<>();
       for (Map.Entry<String, byte[]> stored : page.entries().entrySet()) {
         FsPath path = index.directory().child(IndexKeys.nameOf(stored.getKey()));
-        children.add(Reclaim.of(path, EntryCodec.decode(path, stored.getValue())));
+        children.add(Reclaim.of(path, EntryCodec.decode(path, stored.getValue()), until));
       }
       delete(children);
       more = page.more();

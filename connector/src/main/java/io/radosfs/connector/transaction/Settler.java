@@ -36,10 +36,12 @@ final class Settler {
 
   private final IndexReader reader;
   private final IndexWriter writer;
+  private final Retention retention;
 
-  Settler(IndexReader reader, IndexWriter writer) {
+  Settler(IndexReader reader, IndexWriter writer, Retention retention) {
     this.reader = reader;
     this.writer = writer;
+    this.retention = retention;
   }
 
   /**
@@ -186,7 +188,7 @@ final class Settler {
     return committed && claims.values().stream().anyMatch(claim -> claim.kind() != Claim.Kind.ADD);
   }
 
-  private static void apply(IndexChange change, DirectoryView entries, String name, Claim claim)
+  private void apply(IndexChange change, DirectoryView entries, String name, Claim claim)
       throws IOException {
     String key = IndexKeys.entry(name);
     FsPath path = entries.directory().child(name);
@@ -211,7 +213,7 @@ final class Settler {
     }
   }
 
-  private static void reclaim(IndexChange change, DirectoryView entries, String name, Claim claim)
+  private void reclaim(IndexChange change, DirectoryView entries, String name, Claim claim)
       throws IOException {
     Entry removed =
         entries
@@ -227,7 +229,7 @@ final class Settler {
                             + "', but not the entry that it names"));
     change.set(
         IndexKeys.reclaim(removed.uid()),
-        Reclaim.of(entries.directory().child(name), removed).encode());
+        retention.replaced(entries.directory().child(name), removed).encode());
   }
 
   /** A directory that several transactions make is held until the last of them is settled. */
@@ -251,11 +253,22 @@ final class Settler {
     if (committed ? mark.whole() == TransactionMark.Whole.MOVED : mark.made()) {
       return writer.applyOrLookAgain(change.removeIndex());
     }
+    if (committed && mark.whole() == TransactionMark.Whole.REPLACED) {
+      keep(change);
+    }
     return writer.applyOrLookAgain(
         change
             .remove(IndexKeys.transaction(id))
             .head(committed ? head.closingAs(mark.directory().orElseThrow()) : head.opened())
             .transactional());
+  }
+
+  /** Says of a whole directory how long its files are kept. */
+  private void keep(IndexChange change) {
+    long until = retention.until();
+    if (until != Reclaim.AT_ONCE) {
+      change.set(IndexKeys.KEPT_UNTIL, Reclaim.encodeUntil(until));
+    }
   }
 
   /** An index that a withdrawn transaction made, and nobody else uses, goes. */

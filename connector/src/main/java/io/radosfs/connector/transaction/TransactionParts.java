@@ -1,6 +1,7 @@
 package io.radosfs.connector.transaction;
 
 import io.radosfs.connector.data.DataRemover;
+import io.radosfs.connector.data.KeptData;
 import io.radosfs.connector.index.IndexReader;
 import io.radosfs.connector.index.IndexWriter;
 import io.radosfs.connector.index.ShardRouter;
@@ -22,6 +23,8 @@ import java.time.Duration;
  * @param openIndexes makes directories
  * @param splitter spreads the names of a directory over shards
  * @param growth has that done in time
+ * @param retention how long the data of replaced files is kept
+ * @param keptData which is kept
  */
 public record TransactionParts(
     IndexReader reader,
@@ -36,7 +39,9 @@ public record TransactionParts(
     Decisions decisions,
     Settler settler,
     StoredChildren storedChildren,
-    ProcessLedger ledger) {
+    ProcessLedger ledger,
+    Retention retention,
+    KeptData keptData) {
 
   /**
    * Puts the parts together.
@@ -49,16 +54,19 @@ public record TransactionParts(
       DataRemover data,
       ProcessLedger ledger,
       Duration patience,
-      Sharding sharding) {
+      Sharding sharding,
+      Retention retention,
+      KeptData keptData) {
     IndexReader reader = new IndexReader(index);
     IndexWriter writer = new IndexWriter(index, reader);
     Decisions decisions = new Decisions(reader);
-    Settler settler = new Settler(reader, writer);
+    Settler settler = new Settler(reader, writer, retention);
     ShardRouter router = new ShardRouter(reader);
     IndexSplitter splitter = new IndexSplitter(reader, writer, router, ledger, sharding);
     FreeNames freeNames =
         new FreeNames(reader, writer, decisions, settler, router, splitter, patience);
-    Reclaimer reclaimer = new Reclaimer(index, reader, writer, router, freeNames, data);
+    Reclaimer reclaimer =
+        new Reclaimer(index, reader, writer, router, freeNames, data, retention, keptData);
     return new TransactionParts(
         reader,
         writer,
@@ -72,7 +80,9 @@ public record TransactionParts(
         decisions,
         settler,
         new StoredChildren(reader),
-        ledger);
+        ledger,
+        retention,
+        keptData);
   }
 
   /**

@@ -107,8 +107,8 @@ public interface Transactions {
 
   /**
    * Settles a decided transaction in these directories: applies a committed one, withdraws an
-   * aborted one, and deletes the data that it removed. Directories in which nothing is pending cost
-   * one read.
+   * aborted one, and deletes the data that it removed, or sees that it is kept. Directories in
+   * which nothing is pending cost one read.
    */
   void settle(Registration registration, Collection<FsPath> directories) throws IOException;
 

@@ -4,6 +4,7 @@ import io.radosfs.connector.job.JobUpkeep;
 import io.radosfs.connector.job.RegisteredJob;
 import io.radosfs.connector.layout.FileData;
 import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.layout.Reclaim;
 import io.radosfs.connector.ledger.Ledgers.Ledger;
 import java.time.Instant;
 import java.util.function.Consumer;
@@ -14,6 +15,18 @@ public final class CollectionLog {
   private final Consumer<String> lines;
   private int removed;
   private int kept;
+  private Replaced replacedRemoved = Replaced.NONE;
+  private Replaced replacedKept = Replaced.NONE;
+
+  /** Replaced files: how many, with how much data, and until when the last of them is kept. */
+  private record Replaced(long files, long bytes, long until) {
+    static final Replaced NONE = new Replaced(0, 0, 0);
+
+    Replaced and(Reclaim.OfFile file) {
+      return new Replaced(
+          files + 1, bytes + file.file().data().length(), Math.max(until, file.until()));
+    }
+  }
 
   /**
    * @param lines takes each line, for people
@@ -65,6 +78,36 @@ public final class CollectionLog {
   void unsettled(String key, FsPath directory) {
     kept++;
     say("kept: the index of %s (%s), which a transaction uses", directory, key);
+  }
+
+  void removed(Reclaim.OfFile replaced) {
+    removed++;
+    replacedRemoved = replacedRemoved.and(replaced);
+  }
+
+  void keeps(Reclaim.OfFile replaced) {
+    replacedKept = replacedKept.and(replaced);
+  }
+
+  void wouldRemove(Reclaim.OfFile replaced) {
+    FileData data = replaced.file().data();
+    say(
+        "would remove: replaced data of %s (%s), %d bytes, once it is %s",
+        data.origin(), data.uid(), data.length(), time(replaced.until()));
+  }
+
+  /** Says in a line each what {@link #removed(Reclaim.OfFile)} and {@link #keeps} were told. */
+  void reportReplaced() {
+    if (replacedRemoved.files() > 0) {
+      say(
+          "removed: data of %d replaced files, %d bytes",
+          replacedRemoved.files(), replacedRemoved.bytes());
+    }
+    if (replacedKept.files() > 0) {
+      say(
+          "still there: data of %d replaced files, %d bytes, until %s at the latest",
+          replacedKept.files(), replacedKept.bytes(), time(replacedKept.until()));
+    }
   }
 
   void forgotten(String ledger) {

@@ -1,5 +1,6 @@
 package io.radosfs.connector.upkeep;
 
+import io.radosfs.connector.data.KeptData;
 import io.radosfs.connector.index.DirectoryPage;
 import io.radosfs.connector.index.DirectoryView;
 import io.radosfs.connector.index.IndexReader;
@@ -32,7 +33,8 @@ import java.util.Set;
  * missed was not in the index between them, and as nobody can publish it (its directory is fenced),
  * it never will be.
  *
- * <p>Whatever is stored counts: entries, what transactions will add, and what is to be deleted.
+ * <p>Whatever is stored counts: entries, what transactions will add, and what is to be deleted, be
+ * it that it is kept for a while.
  */
 final class FileSearch {
 
@@ -43,12 +45,14 @@ final class FileSearch {
       Set.of(IndexKeys.ENTRY_PREFIX, IndexKeys.CLAIM_PREFIX, IndexKeys.RECLAIM_PREFIX);
 
   private final IndexReader reader;
+  private final KeptData keptData;
   private final Set<Uid> missing;
   private final Set<IndexObject> known = new HashSet<>();
   private final Deque<IndexObject> toRead = new ArrayDeque<>();
 
-  private FileSearch(IndexReader reader, Collection<Uid> wanted) {
+  private FileSearch(IndexReader reader, KeptData keptData, Collection<Uid> wanted) {
     this.reader = reader;
+    this.keptData = keptData;
     this.missing = new HashSet<>(wanted);
   }
 
@@ -59,8 +63,9 @@ final class FileSearch {
    * @param wanted files that nobody can publish any more
    * @return empty when it could not be found out, as names keep being renamed
    */
-  static Optional<Set<Uid>> missing(IndexReader reader, Collection<Uid> wanted) throws IOException {
-    return new FileSearch(reader, wanted).search();
+  static Optional<Set<Uid>> missing(IndexReader reader, KeptData keptData, Collection<Uid> wanted)
+      throws IOException {
+    return new FileSearch(reader, keptData, wanted).search();
   }
 
   private Optional<Set<Uid>> search() throws IOException {
@@ -85,6 +90,10 @@ final class FileSearch {
       versions.put(index, read(index));
     }
     toRead.clear();
+    if (!missing.isEmpty()) {
+      // Last, as what was replaced goes there from the index, and never back.
+      keptData.list(file -> missing.remove(file.uid()));
+    }
     return versions;
   }
 

@@ -1,6 +1,7 @@
 package io.radosfs.connector.upkeep;
 
 import io.radosfs.connector.data.DataRemover;
+import io.radosfs.connector.data.KeptData;
 import io.radosfs.connector.layout.Attributes;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.ledger.Ledgers;
@@ -12,6 +13,7 @@ import java.io.IOException;
 /**
  * Removes what crashed processes left in a file system: renames and removals that stopped half-way,
  * data that is listed to be deleted, and the files of ledgers that nobody has renewed for a while.
+ * Also data of replaced files that has been kept for as long as it was to be.
  *
  * <p>Safe at any time, beside any number of live clients, and may stop anywhere and be repeated.
  * What is due is chosen by clocks, but no clock makes it safe: a live process taken for dead cannot
@@ -19,12 +21,15 @@ import java.io.IOException;
  * io.radosfs.connector.ledger.LedgerTakenOverException}).
  *
  * <p>Cost: a few reads for each directory, two more for each page of the index if a file has to be
- * searched for, a few operations for each ledger, and the removals.
+ * searched for, a few operations for each ledger, {@value KeptData#OBJECTS} reads for replaced
+ * files, and the removals.
  */
 public final class GarbageCollector {
 
+  private final TransactionParts parts;
   private final Sweep sweep;
   private final LedgerCollector ledgers;
+  private final CollectionLog log;
 
   /**
    * @param root attributes of directories that are made on the way
@@ -36,6 +41,8 @@ public final class GarbageCollector {
       Ledgers ledgers,
       Attributes root,
       CollectionLog log) {
+    this.parts = parts;
+    this.log = log;
     this.sweep = new Sweep(parts, new Moves(parts, root));
     this.ledgers = new LedgerCollector(parts, remover, ledgers, log);
   }
@@ -47,12 +54,36 @@ public final class GarbageCollector {
    *     that was taken over before then is forgotten once nothing is left of it
    */
   public void collect(long before) throws IOException {
-    sweep.sweep(FsPath.ROOT);
-    ledgers.collect(before);
+    collect(before, parts.retention().clock().getAsLong());
   }
 
-  /** Tells what {@link #collect} would take over. Reads alone. */
+  /**
+   * The same.
+   *
+   * @param replacedUntil data of replaced files goes that is kept no longer than until then; see
+   *     {@link #collectReplaced}
+   */
+  public void collect(long before, long replacedUntil) throws IOException {
+    sweep.sweep(FsPath.ROOT);
+    ledgers.collect(before);
+    collectReplaced(replacedUntil);
+  }
+
+  /**
+   * Removes the data of replaced files that is kept no longer than until then, and tells what is
+   * kept still.
+   *
+   * @param until milliseconds since the epoch; after now, readers of what was to be kept fail
+   */
+  public void collectReplaced(long until) throws IOException {
+    parts.keptData().collect(until, log::removed);
+    parts.keptData().list(log::keeps);
+    log.reportReplaced();
+  }
+
+  /** Tells what {@link #collect} would take over, and what is kept. Reads alone. */
   public void preview(long before) throws IOException {
     ledgers.preview(before);
+    parts.keptData().list(log::wouldRemove);
   }
 }

@@ -69,7 +69,8 @@ final class LedgerCollector {
   void collect(long before) throws IOException {
     List<Ledger> taken = takeOver(before);
     fence(taken);
-    Optional<Set<Uid>> absent = FileSearch.missing(parts.reader(), unpublished(taken));
+    Optional<Set<Uid>> absent =
+        FileSearch.missing(parts.reader(), parts.keptData(), unpublished(taken));
     for (Ledger ledger : taken) {
       boolean rest = remove(ledger, absent);
       if (!rest && ledgers.read(ledger.object()).renewed() <= before) {

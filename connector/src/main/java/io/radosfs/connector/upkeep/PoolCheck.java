@@ -56,7 +56,13 @@ public final class PoolCheck {
     Result second = look(withData);
     Set<Finding> both = new LinkedHashSet<>(second.findings());
     both.retainAll(first.findings());
-    return new Result(both, second.notes(), second.objects(), second.files(), second.directories());
+    return new Result(
+        both,
+        second.notes(),
+        second.objects(),
+        second.files(),
+        second.directories(),
+        second.kept());
   }
 
   private Result look(boolean withData) throws IOException {

@@ -1,5 +1,6 @@
 package io.radosfs.connector.upkeep;
 
+import io.radosfs.connector.data.KeptData;
 import io.radosfs.connector.layout.Claim;
 import io.radosfs.connector.layout.DataLayout;
 import io.radosfs.connector.layout.Decision;
@@ -14,6 +15,7 @@ import io.radosfs.connector.layout.LayoutException;
 import io.radosfs.connector.layout.ObjectNames;
 import io.radosfs.connector.layout.Reclaim;
 import io.radosfs.connector.layout.TransactionMark;
+import io.radosfs.connector.layout.Uid;
 import io.radosfs.connector.ledger.LedgerEntry;
 import io.radosfs.connector.ledger.Ledgers;
 import io.radosfs.connector.transaction.OwnTransactions;
@@ -55,9 +57,18 @@ public final class PoolInspector {
    *
    * @param findings what is wrong
    * @param notes what is unfinished, as it may be
+   * @param kept replaced files whose data is kept for a while, which is nothing wrong either
    */
   public record Result(
-      Set<Finding> findings, List<String> notes, long objects, long files, long directories) {}
+      Set<Finding> findings,
+      List<String> notes,
+      long objects,
+      long files,
+      long directories,
+      Kept kept) {}
+
+  /** Replaced files: how many, and with how much data. */
+  public record Kept(long files, long bytes) {}
 
   private final PoolView.Pools pools;
   private final PoolView index;
@@ -71,6 +82,7 @@ public final class PoolInspector {
   private final Deque<FsPath> directories = new ArrayDeque<>();
   private long files;
   private long directoryCount;
+  private final Map<Uid, FileData> kept = new HashMap<>();
 
   /**
    * @param withData whether to look at the length of every object too: one read for each
@@ -100,12 +112,15 @@ public final class PoolInspector {
     while (!directories.isEmpty()) {
       directory(directories.remove());
     }
+    replaced();
     long objects = 0;
     for (PoolView pool : List.copyOf(reached.keySet())) {
       objects += pool.names().size();
       leaks(pool);
     }
-    return new Result(findings, notes, objects, files, directoryCount);
+    long bytes = kept.values().stream().mapToLong(FileData::length).sum();
+    return new Result(
+        findings, notes, objects, files, directoryCount, new Kept(kept.size(), bytes));
   }
 
   /** Has a pool listed, and answers what of it has been reached so far. */
@@ -361,6 +376,26 @@ public final class PoolInspector {
       DataLayout unused = DataLayout.decode(object, key, value);
     } else if (key.startsWith(IndexKeys.DECISION_PREFIX)) {
       decision(object, key, Decision.decode(object, key, value));
+    }
+  }
+
+  /** After the index, from which they come. One file may be listed twice. */
+  private void replaced() throws IOException {
+    for (int k = 0; k < KeptData.OBJECTS; k++) {
+      int number = k;
+      String object = ObjectNames.replaced(k);
+      reach(index, object);
+      index.omap(
+          object,
+          (key, value) -> {
+            try {
+              FileData data = KeptData.decode(number, key, value).file().data();
+              reach(data);
+              kept.put(data.uid(), data);
+            } catch (LayoutException e) {
+              unreadable(object, e);
+            }
+          });
     }
   }
 

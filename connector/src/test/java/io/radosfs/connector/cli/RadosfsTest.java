@@ -104,6 +104,32 @@ class RadosfsTest {
   }
 
   @Test
+  void tellsOfReplacedDataAndCollectsIt() throws IOException {
+    FileSystem fs = FileSystem.newInstance(URI.create("rados://meta/"), conf);
+    for (int i = 0; i < 2; i++) {
+      try (FSDataOutputStream file = fs.create(new Path("rados://meta/f"), true)) {
+        file.write(new byte[100]);
+      }
+    }
+    fs.close();
+    assertThat(run("fsck", "rados://meta")).isZero();
+    assertThat(out.toString()).contains("1 replaced files, 100 bytes, are kept");
+    assertThat(run("gc", "--dry-run", "rados://meta")).isZero();
+    assertThat(out.toString()).contains("would remove: replaced data of /f (").contains("once it");
+    assertThat(run("gc", "rados://meta")).isZero();
+    assertThat(out.toString())
+        .contains("still there: data of 1 replaced files, 100 bytes, until 20")
+        .contains("0 removed, 0 kept");
+    assertThat(run("gc", "--replaced-now", "rados://meta")).isZero();
+    assertThat(out.toString())
+        .contains("removed: data of 1 replaced files, 100 bytes")
+        .doesNotContain("still there")
+        .contains("1 removed, 0 kept");
+    assertThat(run("fsck", "--data", "rados://meta")).isZero();
+    assertThat(out.toString()).doesNotContain("replaced").contains("0 wrong");
+  }
+
+  @Test
   void collectsWhatAWriterLeft() throws IOException {
     FileSystem fs = FileSystem.newInstance(URI.create("rados://meta/"), conf);
     FSDataOutputStream kept = fs.create(new Path("rados://meta/d/kept"));

@@ -42,6 +42,7 @@ class OptionsTest {
             "fs.rados.buffer.limit=256M",
             "fs.rados.downgrade.syncable.exceptions=true",
             "fs.rados.transaction.wait=30s",
+            "fs.rados.replaced.retention=5m",
             "fs.rados.transaction.threads=16",
             "fs.rados.directory.threshold=65536",
             "fs.rados.directory.shards=64",
@@ -55,6 +56,7 @@ class OptionsTest {
     assertThat(settings.get(Options.OPERATION_TIMEOUT)).isEqualTo(Duration.ofSeconds(120));
     assertThat(settings.get(Options.CONNECT_TIMEOUT)).isEqualTo(Duration.ofSeconds(30));
     assertThat(settings.get(Options.TRANSACTION_WAIT)).isEqualTo(Duration.ofSeconds(30));
+    assertThat(settings.get(Options.REPLACED_RETENTION)).isEqualTo(Duration.ofMinutes(5));
     assertThat(settings.get(Options.OBJECT_SIZE)).isEqualTo(4L << 20);
     assertThat(settings.get(Options.BLOCK_SIZE)).isEqualTo(64L << 20);
     assertThat(settings.get(Options.BLOCK_HOSTS)).isTrue();
@@ -102,6 +104,8 @@ class OptionsTest {
     conf.set("fs.rados.object.size", "16M");
     conf.set("fs.rados.operation.timeout", "500ms");
     conf.set("fs.rados.connect.timeout", "7");
+    conf.set("fs.rados.replaced.retention", "0");
+    assertThat(settings("p").get(Options.REPLACED_RETENTION)).isEqualTo(Duration.ZERO);
     assertThat(settings("p").get(Options.OBJECT_SIZE)).isEqualTo(16L << 20);
     assertThat(settings("p").get(Options.OPERATION_TIMEOUT)).isEqualTo(Duration.ofMillis(500));
     assertThat(settings("p").get(Options.CONNECT_TIMEOUT)).isEqualTo(Duration.ofSeconds(7));

@@ -30,18 +30,20 @@ public final class PoolChecker {
   /**
    * Checks the objects of a namespace.
    *
+   * @return what of replaced files is kept
    * @throws AssertionError that lists what is wrong
    */
-  public static void check(SortedMap<String, ObjectView> objects) throws IOException {
-    check(objects, Set.of());
+  public static PoolInspector.Kept check(SortedMap<String, ObjectView> objects) throws IOException {
+    return check(objects, Set.of());
   }
 
   /** The same, with objects that something else is known to lead to. */
-  public static void check(SortedMap<String, ObjectView> objects, Set<String> known)
+  public static PoolInspector.Kept check(SortedMap<String, ObjectView> objects, Set<String> known)
       throws IOException {
     View view = new View(SimulatedMount.POOL, objects, new HashMap<>());
     List<String> faults = new ArrayList<>();
-    for (Finding finding : new PoolInspector(view, true).inspect(List.of(view)).findings()) {
+    PoolInspector.Result result = new PoolInspector(view, true).inspect(List.of(view));
+    for (Finding finding : result.findings()) {
       if (finding.kind() != Finding.Kind.LEAK || !known.contains(finding.subject())) {
         faults.add("I4: " + finding);
       }
@@ -55,6 +57,7 @@ public final class PoolChecker {
     if (!faults.isEmpty()) {
       throw new AssertionError(String.join("\n", faults) + "\nin " + describe(objects));
     }
+    return result.kept();
   }
 
   /**

@@ -3,6 +3,7 @@ package io.radosfs.connector.simulated;
 import io.radosfs.connector.data.BufferPool;
 import io.radosfs.connector.data.DataRemover;
 import io.radosfs.connector.data.DataStores;
+import io.radosfs.connector.data.KeptData;
 import io.radosfs.connector.data.StreamSettings;
 import io.radosfs.connector.data.StripedInputStream;
 import io.radosfs.connector.data.StripedOutputStream;
@@ -23,6 +24,7 @@ import io.radosfs.connector.store.simulation.SimulatedClient;
 import io.radosfs.connector.superblock.DataPools;
 import io.radosfs.connector.transaction.DirectoryLoop;
 import io.radosfs.connector.transaction.Moves;
+import io.radosfs.connector.transaction.Retention;
 import io.radosfs.connector.transaction.Sharding;
 import io.radosfs.connector.transaction.TransactionParts;
 import io.radosfs.connector.transaction.Transactions;
@@ -51,6 +53,8 @@ public final class SimulatedMount {
   /** Directories stay in one object. */
   private static final Sharding WHOLE = new Sharding(65_536, 64);
 
+  private static final Retention NOTHING_KEPT = new Retention(Duration.ZERO, () -> WORKING);
+
   private final ObjectStore store;
   private final DataStores stores;
   private final BufferPool buffers = new BufferPool(1 << 20);
@@ -60,12 +64,15 @@ public final class SimulatedMount {
   private final Namespace namespace;
   private final DirectoryLayouts layouts;
 
-  private SimulatedMount(ObjectStore store, DataStores stores, Sharding sharding) {
+  private SimulatedMount(
+      ObjectStore store, DataStores stores, Sharding sharding, Retention retention) {
     this.store = store;
     this.stores = stores;
     this.ledger = new ProcessLedger(store, () -> WORKING);
     this.remover = new DataRemover(stores, 4);
-    this.parts = TransactionParts.of(store, remover, ledger, Duration.ZERO, sharding);
+    KeptData keptData = new KeptData(store, remover, KeptData.Later.NEVER);
+    this.parts =
+        TransactionParts.of(store, remover, ledger, Duration.ZERO, sharding, retention, keptData);
     this.namespace = new IndexedNamespace(parts, ledger, ATTRIBUTES);
     this.layouts =
         new IndexedLayouts(
@@ -76,19 +83,32 @@ public final class SimulatedMount {
             layout -> layout.beside(POOL, STRIPE));
   }
 
+  /** One that keeps no data of replaced files. */
   public static SimulatedMount of(SimulatedClient client) throws IOException {
-    return of(client, WHOLE);
+    return of(client, WHOLE, NOTHING_KEPT);
+  }
+
+  public static SimulatedMount of(SimulatedClient client, Retention retention) throws IOException {
+    return of(client, WHOLE, retention);
   }
 
   /** A mount that spreads the names of directories over shards as told. */
   public static SimulatedMount of(SimulatedClient client, Sharding sharding) throws IOException {
+    return of(client, sharding, NOTHING_KEPT);
+  }
+
+  public static SimulatedMount of(SimulatedClient client, Sharding sharding, Retention retention)
+      throws IOException {
     return new SimulatedMount(
-        client.open(POOL, ""), file -> client.open(file.pool().orElse(POOL), ""), sharding);
+        client.open(POOL, ""),
+        file -> client.open(file.pool().orElse(POOL), ""),
+        sharding,
+        retention);
   }
 
   /** Another process with the same pool, which leaves directories in one object. */
   public SimulatedMount whole() {
-    return new SimulatedMount(store, stores, WHOLE);
+    return new SimulatedMount(store, stores, WHOLE, NOTHING_KEPT);
   }
 
   /** Objects that the names of a directory are in; 0 where it has no index. */
@@ -164,11 +184,18 @@ public final class SimulatedMount {
     write(path, content, false);
   }
 
+  /** Opens what an entry tells of, and reads nothing yet. */
+  public StripedInputStream open(FileData data) throws IOException {
+    return new StripedInputStream(stores.of(data), data, buffers, StreamSettings.defaults());
+  }
+
   public String read(FsPath path) throws IOException {
-    Entry.OfFile file = (Entry.OfFile) namespace.lookup(path).orElseThrow();
-    try (StripedInputStream in =
-        new StripedInputStream(
-            stores.of(file.data()), file.data(), buffers, StreamSettings.defaults())) {
+    return read(((Entry.OfFile) namespace.lookup(path).orElseThrow()).data());
+  }
+
+  /** What a reader finds who has looked at the entry before. */
+  public String read(FileData data) throws IOException {
+    try (StripedInputStream in = open(data)) {
       return new String(in.readAllBytes(), StandardCharsets.UTF_8);
     }
   }

@@ -90,7 +90,9 @@ class KilledDriverIT {
       String id = jobs.get(0).get("id").asText();
       assertThat(run("jobs", "recover", "--force", on.uri(name), id)).as(err.toString()).isZero();
     }
-    assertThat(run("gc", "--older-than", "0s", on.uri(""))).as(out.toString()).isZero();
+    assertThat(run("gc", "--older-than", "0s", "--replaced-now", on.uri("")))
+        .as(out.toString())
+        .isZero();
     assertThat(rows(name)).isEqualTo(rows);
     assertThat(jobs(name)).isEmpty();
     assertThat(run("fsck", "--data", on.uri(""))).as(out.toString()).isZero();

@@ -1,6 +1,7 @@
 package io.radosfs.integration.spark;
 
 import io.radosfs.connector.cli.Radosfs;
+import io.radosfs.connector.config.Options;
 import io.radosfs.integration.ceph.CephCluster;
 import io.radosfs.workbench.SparkSessions;
 import java.io.IOException;
@@ -43,6 +44,8 @@ public final class SparkOnCeph {
   private static synchronized SparkSession session(CephCluster ceph) {
     if (session == null) {
       session = SparkSessions.local("4, 2", ceph.conf());
+      // So that the objects in a pool are those of its files; ReplacedDataIT is about it.
+      session.sparkContext().hadoopConfiguration().set(Options.REPLACED_RETENTION.key(), "0");
     }
     return session;
   }

@@ -1,0 +1,241 @@
+package io.radosfs.connector.data;
+
+import io.radosfs.connector.layout.FileData;
+import io.radosfs.connector.layout.LayoutException;
+import io.radosfs.connector.layout.ObjectNames;
+import io.radosfs.connector.layout.Reclaim;
+import io.radosfs.connector.layout.Uid;
+import io.radosfs.connector.store.ObjectStore;
+import io.radosfs.connector.store.ReadOp;
+import io.radosfs.connector.store.ReadResult;
+import io.radosfs.connector.store.RepeatableOps;
+import io.radosfs.connector.store.StoreException;
+import io.radosfs.connector.store.StoreException.Kind;
+import io.radosfs.connector.store.WriteOp;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import java.util.function.LongConsumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The data of replaced files, kept for readers that have them open: no index refers to them, and
+ * none ever will again. They are listed, by the time until which they are kept, in {@value
+ * #OBJECTS} objects ({@link ObjectNames#replaced}), so that not all clients write to one.
+ *
+ * <p>A file is listed here before the index forgets that it is to be deleted, and its line goes
+ * after its objects. So something leads to it at every instant, and each step can be repeated, by
+ * anyone. It may be listed twice. Clocks decide when it goes, and nothing else.
+ *
+ * <p>Thread-safe.
+ */
+public final class KeptData {
+
+  /** Objects that the list is spread over. */
+  public static final int OBJECTS = 16;
+
+  private static final Logger LOG = LoggerFactory.getLogger(KeptData.class);
+
+  /** Runs a collection when it is due, if the process lives that long. */
+  @FunctionalInterface
+  public interface Later {
+
+    /** For clients that leave it to others. */
+    Later NEVER = (time, collection) -> {};
+
+    /**
+     * Runs the collection of this list, at this time (milliseconds since the epoch) or later, with
+     * the time that it is then. For several calls one run at the last time may do; it may run at
+     * other times too. Does not wait for it.
+     */
+    void at(long time, LongConsumer collection);
+  }
+
+  private final ObjectStore index;
+  private final DataRemover remover;
+  private final Later later;
+
+  /**
+   * @param index where the directory indexes are
+   */
+  public KeptData(ObjectStore index, DataRemover remover, Later later) {
+    this.index = index;
+    this.remover = remover;
+    this.later = later;
+  }
+
+  /** Lists files. One write for each {@value ReadOp#MAX_RANGE}. */
+  public void keep(List<Reclaim.OfFile> files) throws IOException {
+    for (int from = 0; from < files.size(); from += ReadOp.MAX_RANGE) {
+      keepSome(files.subList(from, Math.min(files.size(), from + ReadOp.MAX_RANGE)));
+    }
+  }
+
+  private void keepSome(List<Reclaim.OfFile> files) throws IOException {
+    Map<String, byte[]> lines = new HashMap<>();
+    long last = 0;
+    for (Reclaim.OfFile file : files) {
+      lines.put(key(file), file.encode());
+      last = Math.max(last, file.until());
+    }
+    WriteOp op = WriteOp.builder().createIfMissing().setOmap(lines).build();
+    String object = ObjectNames.replaced(objectOf(files.get(0).uid()));
+    RepeatableOps.repeat(() -> index.write(object, op));
+    later.at(last, this::collectQuietly);
+  }
+
+  /** Uids are random, so that any part of one spreads them evenly. */
+  private static int objectOf(Uid uid) {
+    return Character.digit(uid.value().charAt(0), OBJECTS);
+  }
+
+  /** In the order of the time, whatever its length. */
+  private static String key(Reclaim.OfFile file) {
+    return String.format("%019d/%s", file.until(), file.uid());
+  }
+
+  /** All files listed. One read for each object, and more for each {@value ReadOp#MAX_RANGE}. */
+  public void list(Consumer<Reclaim.OfFile> reader) throws IOException {
+    for (int k = 0; k < OBJECTS; k++) {
+      String after = "";
+      boolean more = true;
+      while (more) {
+        Optional<ReadResult> page = read(k, after);
+        SortedMap<String, Reclaim.OfFile> files = files(k, page);
+        files.values().forEach(reader);
+        more = page.isPresent() && page.get().more(0);
+        after = more ? files.lastKey() : after;
+      }
+    }
+  }
+
+  /**
+   * Removes the files that are kept no longer than until now. One read for each object, and one
+   * write where there are any, beside the data.
+   *
+   * <p>A file that cannot be removed does not keep the others from it: it stays listed, and the
+   * first such failure is thrown in the end.
+   *
+   * @param now milliseconds since the epoch
+   * @param removed told of each file removed
+   */
+  public void collect(long now, Consumer<Reclaim.OfFile> removed) throws IOException {
+    IOException failure = null;
+    for (int k = 0; k < OBJECTS; k++) {
+      try {
+        collect(k, now, removed);
+      } catch (IOException e) {
+        if (failure == null) {
+          failure = e;
+        } else {
+          failure.addSuppressed(e);
+        }
+      }
+    }
+    if (failure != null) {
+      throw failure;
+    }
+  }
+
+  private void collect(int k, long now, Consumer<Reclaim.OfFile> removed) throws IOException {
+    IOException failure = null;
+    String after = "";
+    boolean more = true;
+    while (more) {
+      Optional<ReadResult> page = read(k, after);
+      SortedMap<String, Reclaim.OfFile> files = files(k, page);
+      SortedMap<String, Reclaim.OfFile> due = new TreeMap<>(files);
+      due.values().removeIf(file -> file.until() > now);
+      try {
+        remove(k, due, removed);
+      } catch (IOException e) {
+        failure = failure == null ? e : failure;
+      }
+      more = page.isPresent() && page.get().more(0) && due.size() == files.size();
+      after = more ? files.lastKey() : after;
+    }
+    if (failure != null) {
+      throw failure;
+    }
+  }
+
+  private void remove(
+      int k, SortedMap<String, Reclaim.OfFile> due, Consumer<Reclaim.OfFile> removed)
+      throws IOException {
+    if (due.isEmpty()) {
+      return;
+    }
+    Map<FileData, List<String>> lines = new HashMap<>();
+    due.forEach(
+        (key, file) ->
+            lines.computeIfAbsent(file.file().data(), any -> new ArrayList<>()).add(key));
+    Set<String> gone = new TreeSet<>();
+    IOException failure = null;
+    try {
+      remover.removeAll(lines.keySet().iterator(), file -> gone.addAll(lines.get(file)));
+    } catch (IOException e) {
+      failure = e;
+    }
+    if (!gone.isEmpty()) {
+      WriteOp op = WriteOp.builder().assertExists().removeOmap(gone).build();
+      RepeatableOps.repeat(() -> index.write(ObjectNames.replaced(k), op));
+      gone.forEach(key -> removed.accept(due.get(key)));
+    }
+    if (failure != null) {
+      throw failure;
+    }
+  }
+
+  private void collectQuietly(long now) {
+    try {
+      collect(now, file -> LOG.debug("removed the data of {}, which was replaced", file));
+    } catch (InterruptedIOException e) {
+      LOG.debug("The process ends; the next one goes on with data of replaced files", e);
+    } catch (IOException | RuntimeException e) {
+      LOG.warn("Data of replaced files could not be removed; radosfs gc will", e);
+    }
+  }
+
+  private Optional<ReadResult> read(int k, String after) throws IOException {
+    ReadOp op = ReadOp.builder().omapRange(after, "", ReadOp.MAX_RANGE).build();
+    try {
+      return Optional.of(RepeatableOps.repeating(() -> index.read(ObjectNames.replaced(k), op)));
+    } catch (StoreException e) {
+      if (e.is(Kind.NOT_FOUND)) {
+        return Optional.empty();
+      }
+      throw e;
+    }
+  }
+
+  private static SortedMap<String, Reclaim.OfFile> files(int k, Optional<ReadResult> page)
+      throws LayoutException {
+    SortedMap<String, Reclaim.OfFile> files = new TreeMap<>();
+    if (page.isPresent()) {
+      for (Map.Entry<String, byte[]> line : page.get().omap(0).entrySet()) {
+        files.put(line.getKey(), decode(k, line.getKey(), line.getValue()));
+      }
+    }
+    return files;
+  }
+
+  /** Reads a line of one of the objects. */
+  public static Reclaim.OfFile decode(int k, String key, byte[] stored) throws LayoutException {
+    String object = ObjectNames.replaced(k);
+    if (Reclaim.decode(object, key, stored) instanceof Reclaim.OfFile file) {
+      return file;
+    }
+    throw new LayoutException(
+        "omap key '" + key + "' of RADOS object '" + object + "' is not a replaced file");
+  }
+}

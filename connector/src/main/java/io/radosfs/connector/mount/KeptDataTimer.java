@@ -1,0 +1,77 @@
+package io.radosfs.connector.mount;
+
+import io.radosfs.connector.data.KeptData;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongConsumer;
+import java.util.function.LongSupplier;
+
+/**
+ * Collects kept data that is due: at once when the process keeps something for the first time, as
+ * processes before it may have left theirs, and then when its own is due, if it lives that long.
+ * The thread is there only while something is waited for.
+ */
+final class KeptDataTimer implements KeptData.Later, AutoCloseable {
+
+  private static final long IDLE_SECONDS = 10;
+
+  private final ScheduledThreadPoolExecutor thread;
+  private final LongSupplier clock;
+  private boolean begun;
+  private boolean scheduled;
+  private long last;
+
+  /**
+   * @param clock milliseconds since the epoch
+   */
+  KeptDataTimer(LongSupplier clock, String name) {
+    this.clock = clock;
+    this.thread =
+        new ScheduledThreadPoolExecutor(
+            1,
+            task -> {
+              Thread made = new Thread(task, name);
+              made.setDaemon(true);
+              return made;
+            });
+    thread.setKeepAliveTime(IDLE_SECONDS, TimeUnit.SECONDS);
+    thread.allowCoreThreadTimeOut(true);
+  }
+
+  @Override
+  public synchronized void at(long time, LongConsumer collection) {
+    last = Math.max(last, time);
+    if (!scheduled && !thread.isShutdown()) {
+      schedule(begun ? time : 0, collection);
+      begun = true;
+    }
+  }
+
+  private void schedule(long time, LongConsumer collection) {
+    scheduled = true;
+    long delay = Math.max(0, time - clock.getAsLong());
+    var unused = thread.schedule(() -> run(collection), delay, TimeUnit.MILLISECONDS);
+  }
+
+  private void run(LongConsumer collection) {
+    long now = clock.getAsLong();
+    try {
+      collection.accept(now);
+    } finally {
+      again(now, collection);
+    }
+  }
+
+  /** What was kept meanwhile is due later. */
+  private synchronized void again(long collected, LongConsumer collection) {
+    scheduled = false;
+    if (last > collected && !thread.isShutdown()) {
+      schedule(last, collection);
+    }
+  }
+
+  @Override
+  public void close() {
+    thread.shutdownNow();
+  }
+}

@@ -1,0 +1,143 @@
+package io.radosfs.connector.data;
+
+import static io.radosfs.connector.data.Fixture.content;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.radosfs.connector.layout.Attributes;
+import io.radosfs.connector.layout.Entry;
+import io.radosfs.connector.layout.FileData;
+import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.layout.LayoutException;
+import io.radosfs.connector.layout.ObjectNames;
+import io.radosfs.connector.layout.Reclaim;
+import io.radosfs.connector.store.ObjectStore;
+import io.radosfs.connector.store.WriteOp;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class KeptDataTest {
+
+  private final Fixture fixture = new Fixture();
+  private final List<Reclaim.OfFile> removed = new ArrayList<>();
+  private final List<Long> expected = new ArrayList<>();
+  private Optional<FileData> unremovable = Optional.empty();
+
+  private KeptData kept() throws IOException {
+    ObjectStore store = fixture.store("client");
+    DataStores stores =
+        file -> {
+          if (unremovable.filter(file::equals).isPresent()) {
+            throw new IOException("may not delete there");
+          }
+          return store;
+        };
+    return new KeptData(
+        store, new DataRemover(stores, 4), (time, collection) -> expected.add(time));
+  }
+
+  private int writes() {
+    return fixture.cluster.client("client").writes();
+  }
+
+  private Reclaim.OfFile file(String name, long until) throws IOException {
+    FileData data =
+        fixture.write(
+            fixture.store("w"), Fixture.file(new FsPath(name), Fixture.STRIPE), content(1, 1500));
+    return new Reclaim.OfFile(
+        new Entry.OfFile(data, 7, new Attributes(7, 0644, "me", "us")), until);
+  }
+
+  private List<Reclaim.OfFile> listed() throws IOException {
+    List<Reclaim.OfFile> files = new ArrayList<>();
+    kept().list(files::add);
+    return files;
+  }
+
+  @Test
+  void whatIsDueGoesAndTheRestStays() throws IOException {
+    Reclaim.OfFile first = file("a", 10);
+    Reclaim.OfFile second = file("b", 20);
+    Reclaim.OfFile third = file("c", 1_763_723_000_123L);
+    kept().keep(List.of(first));
+    kept().keep(List.of(second));
+    kept().keep(List.of(third));
+    assertThat(writes()).isEqualTo(3);
+    assertThat(expected).containsExactly(10L, 20L, 1_763_723_000_123L);
+    assertThat(listed()).containsExactlyInAnyOrder(first, second, third);
+
+    kept().collect(20, removed::add);
+    assertThat(removed).containsExactlyInAnyOrder(first, second);
+    assertThat(listed()).containsExactly(third);
+    assertThat(fixture.objects()).contains("c").doesNotContain("a", "b");
+  }
+
+  @Test
+  void filesThatAreReplacedTogetherAreListedByOneWriteAndForgottenByOne() throws IOException {
+    List<Reclaim.OfFile> files = new ArrayList<>();
+    for (int i = 0; i < 10; i++) {
+      files.add(file("f" + i, 10 + i));
+    }
+    kept().keep(files);
+    assertThat(writes()).isOne();
+    kept().collect(9, removed::add);
+    assertThat(writes()).isOne();
+    assertThat(removed).isEmpty();
+    kept().collect(19, removed::add);
+    assertThat(writes()).isEqualTo(1 + 10 * 2 + 1);
+    assertThat(removed).hasSize(10);
+    assertThat(listed()).isEmpty();
+  }
+
+  @Test
+  void moreThanAPageIsKeptAndCollected() throws IOException {
+    Reclaim.OfFile one = file("f", 10);
+    List<Reclaim.OfFile> files = new ArrayList<>();
+    for (int i = 0; i < 2_500; i++) {
+      // The same file, listed for other times.
+      files.add(new Reclaim.OfFile(one.file(), 10 + i));
+    }
+    kept().keep(files);
+    assertThat(writes()).isEqualTo(3);
+    assertThat(listed()).hasSize(2_500);
+    kept().collect(10 + 2_498, removed::add);
+    assertThat(listed()).containsExactly(files.get(2_499));
+    assertThat(fixture.objects()).noneMatch(name -> name.startsWith("f"));
+  }
+
+  @Test
+  void whatCannotBeRemovedStaysListedAndKeepsNothingElse() throws IOException {
+    Reclaim.OfFile stuck = file("a", 10);
+    Reclaim.OfFile other = file("b", 10);
+    kept().keep(List.of(stuck, other));
+    unremovable = Optional.of(stuck.file().data());
+    assertThatThrownBy(() -> kept().collect(10, removed::add))
+        .hasMessageContaining("may not delete there");
+    assertThat(removed).containsExactly(other);
+    assertThat(listed()).containsExactly(stuck);
+    unremovable = Optional.empty();
+    kept().collect(10, removed::add);
+    assertThat(listed()).isEmpty();
+  }
+
+  @Test
+  void aLineThatCannotBeReadIsNamed() throws IOException {
+    fixture
+        .store("w")
+        .write(
+            ObjectNames.replaced(3),
+            WriteOp.builder()
+                .createIfMissing()
+                .setOmap(Map.of("k", "garbage".getBytes(StandardCharsets.UTF_8)))
+                .build());
+    assertThatThrownBy(this::listed)
+        .isInstanceOf(LayoutException.class)
+        .hasMessageContaining("'k'")
+        .hasMessageContaining("//replaced/3");
+  }
+}
