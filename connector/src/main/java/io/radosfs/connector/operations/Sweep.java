@@ -53,7 +53,7 @@ public final class Sweep {
       }
     }
     parts.reclaimer().reclaim(directory);
-    parts.splitter().splitIfLarge(directory, 0);
+    boolean unused = parts.splitter().splitIfLarge(directory, 0);
   }
 
   private void settleDecided(IndexObject index) throws IOException {

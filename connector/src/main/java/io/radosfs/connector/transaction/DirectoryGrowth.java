@@ -50,22 +50,28 @@ public final class DirectoryGrowth {
       }
       added.remove(directory);
     }
-    splitIfLarge(directory, 0);
+    boolean unused = splitIfLarge(directory, 0);
   }
 
-  /** Names are going to be added to a directory that exists. No operation if they are few. */
-  void adding(FsPath directory, int names) {
-    if (sharding.isLarge(names) && router.remembered(directory).isEmpty()) {
-      splitIfLarge(directory, names);
-    }
+  /**
+   * Names are going to be added to a directory. No operation if they are few.
+   *
+   * @return whether they were counted, and fit one object with those that are there, so that they
+   *     need not be counted again
+   */
+  boolean adding(FsPath directory, int names) {
+    return sharding.isLarge(names)
+        && router.remembered(directory).isEmpty()
+        && splitIfLarge(directory, names);
   }
 
   /** The directory serves as it is, split or not, and whoever changes it finishes a split. */
-  private void splitIfLarge(FsPath directory, int more) {
+  private boolean splitIfLarge(FsPath directory, int more) {
     try {
-      splitter.splitIfLarge(directory, more);
+      return splitter.splitIfLarge(directory, more);
     } catch (IOException e) {
       LOG.warn("directory {} may have to be split into shards, but could not be", directory, e);
+      return false;
     }
   }
 }

@@ -67,23 +67,26 @@ public final class IndexSplitter {
    * Splits a directory that has, with this many more, more names than one object should hold; else
    * does nothing, nor where a transaction is at work in it. A read for each 1,024 names; for a
    * split two writes and a read for each shard.
+   *
+   * @return whether all fit one object
    */
-  public void splitIfLarge(FsPath directory, int more) throws IOException {
+  public boolean splitIfLarge(FsPath directory, int more) throws IOException {
     long names = more;
     String after = "";
     while (names <= sharding.threshold()) {
       DirectoryPage page = reader.page(directory, IndexKeys.ENTRY_PREFIX, after);
       router.saw(page.view());
       if (!isWhole(page.view())) {
-        return;
+        return false;
       }
       names += page.entries().size();
       if (names <= sharding.threshold() && !page.more()) {
-        return;
+        return true;
       }
       after = page.more() ? page.lastKey() : after;
     }
     split(directory);
+    return false;
   }
 
   private static boolean isWhole(DirectoryView head) throws IOException {

@@ -142,7 +142,7 @@ final class IndexedTransactions implements Transactions {
     }
     Set<FsPath> directories = new HashSet<>(changes.directories());
     directories.addAll(removeWhole);
-    Staged here = staged.orElse(new Staged(Optional.empty(), false));
+    Staged here = staged.orElse(new Staged(Optional.empty(), false, Set.of()));
     settle(
         registration,
         directories,
@@ -158,7 +158,9 @@ final class IndexedTransactions implements Transactions {
         });
     freezer.removeIndexesMadeInVain();
     for (FsPath directory : changes.directories()) {
-      parts.growth().added(directory, changes.size(directory));
+      if (!here.counted().contains(directory)) {
+        parts.growth().added(directory, changes.size(directory));
+      }
     }
   }
 
@@ -167,8 +169,9 @@ final class IndexedTransactions implements Transactions {
    *
    * @param plan empty when another has
    * @param deciderSettled whether nothing of it is to be settled in the deciding directory
+   * @param counted directories whose names were counted before, with those that are added
    */
-  private record Staged(Optional<CommitPlan> plan, boolean deciderSettled) {}
+  private record Staged(Optional<CommitPlan> plan, boolean deciderSettled, Set<FsPath> counted) {}
 
   @FunctionalInterface
   private interface Step<T> {
@@ -252,8 +255,11 @@ final class IndexedTransactions implements Transactions {
       throws IOException {
     Map<FsPath, Entry> removed = freeze(removeWhole, freezer);
     CommitPlan plan = CommitPlan.of(registration.decider(), changes, removed, newDirectories);
+    Set<FsPath> counted = new HashSet<>();
     for (FsPath directory : changes.directories()) {
-      parts.growth().adding(directory, changes.size(directory));
+      if (parts.growth().adding(directory, changes.size(directory))) {
+        counted.add(directory);
+      }
     }
     for (List<FsPath> level : plan.deepestFirst()) {
       onEach(level, Optional.of(plan), directory -> stage(stager, directory, plan));
@@ -270,7 +276,7 @@ final class IndexedTransactions implements Transactions {
         .filter(directory -> CommitPlan.isElsewhere(directory, registration.decider()))
         .forEach(elsewhere::add);
     boolean settled = decide(stager, registration, atDecision, elsewhere);
-    return new Staged(Optional.of(plan), settled);
+    return new Staged(Optional.of(plan), settled, counted);
   }
 
   /**
