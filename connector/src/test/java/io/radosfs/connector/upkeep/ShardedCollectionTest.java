@@ -26,7 +26,9 @@ class ShardedCollectionTest extends CollectionTest {
               m.whole().write("/d/a", LONG);
               m.whole().write("/d/c", LONG);
             },
-            m -> m.parts().splitter().splitIfLarge(FsPath.parse("/d"), 0))
+            m -> {
+              boolean unused = m.parts().splitter().splitIfLarge(FsPath.parse("/d"), 0);
+            })
         .program("remover", client -> mount(client).namespace().delete(FsPath.parse("/d"), true))
         .everyInsertionThenCrash();
   }
