@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.radosfs.connector.config.Options;
 import io.radosfs.connector.mount.SimulatedConnections;
 import io.radosfs.connector.store.simulation.SimulatedCluster;
 import java.io.ByteArrayInputStream;
@@ -13,6 +14,7 @@ import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
 import java.net.URI;
 import java.nio.ByteBuffer;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileStatus;
@@ -94,7 +96,20 @@ class HandlesTest {
   }
 
   @Test
+  void whileWhatWasReplacedIsKept() throws IOException {
+    write("new");
+    assertInvalid(handle(HandleOpt.exact()));
+    assertThat(read(handle(HandleOpt.content()))).isEqualTo("old");
+    assertThat(read(handle(HandleOpt.path()))).isEqualTo("new");
+    assertThat(read(handle(HandleOpt.reference()))).isEqualTo("old");
+  }
+
+  @Test
   void afterAReplacement() throws IOException {
+    fs.close();
+    Configuration configuration = SimulatedConnections.configuration(cluster);
+    configuration.set(Options.REPLACED_RETENTION.key(), "0");
+    fs = FileSystem.get(URI.create("rados://p/"), configuration);
     write("new");
     assertInvalid(handle(HandleOpt.exact()));
     assertInvalid(handle(HandleOpt.content()));

@@ -130,7 +130,7 @@ public final class RadosOperations implements Closeable {
    * has taken the path. One look-up; for a file moved one read more.
    *
    * <p>Of a file that was deleted and not moved, the data is there until it is removed, which is
-   * normally at once.
+   * normally at once; of one that was replaced, as long as it is kept.
    *
    * @throws InvalidPathHandleException when there is nothing that the handle allows
    */
