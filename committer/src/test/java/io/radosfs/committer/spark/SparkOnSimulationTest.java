@@ -3,6 +3,7 @@ package io.radosfs.committer.spark;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.radosfs.connector.config.Options;
 import io.radosfs.connector.mount.SimulatedConnections;
 import io.radosfs.connector.store.simulation.OpLog;
 import io.radosfs.connector.store.simulation.SimulatedCluster;
@@ -44,6 +45,8 @@ class SparkOnSimulationTest {
     for (Map.Entry<String, String> setting : simulated) {
       builder.config("spark.hadoop." + setting.getKey(), setting.getValue());
     }
+    // What is replaced goes at once, so that all that is left in the pool can be compared.
+    builder.config("spark.hadoop." + Options.REPLACED_RETENTION.key(), "0");
     spark = builder.config("spark.hadoop.fs.rados.impl.disable.cache", "false").getOrCreate();
   }
 

@@ -77,7 +77,8 @@ public final class IndexSplitter {
       DirectoryPage page = reader.page(directory, IndexKeys.ENTRY_PREFIX, after);
       router.saw(page.view());
       if (!isWhole(page.view())) {
-        return false;
+        // One that is still to be made has no names but these.
+        return !page.view().exists() && names <= sharding.threshold();
       }
       names += page.entries().size();
       if (names <= sharding.threshold() && !page.more()) {
