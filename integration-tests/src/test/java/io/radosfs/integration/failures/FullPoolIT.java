@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.radosfs.integration.ceph.CephCluster;
 import io.radosfs.integration.ceph.OwnCephCluster;
+import io.radosfs.integration.spark.HookedConnections;
 import io.radosfs.integration.spark.ProtocolJob;
 import io.radosfs.integration.tables.Deep;
 import java.io.IOException;
@@ -50,7 +51,8 @@ class FullPoolIT {
   }
 
   @AfterAll
-  static void stop() {
+  static void stop() throws IOException {
+    HookedConnections.closeAll();
     if (own != null) {
       own.close();
     }
@@ -60,6 +62,7 @@ class FullPoolIT {
   void createPool() throws IOException {
     pool = ceph.createPool();
     Configuration conf = JobFiles.configuration(ceph);
+    conf.set("fs.rados.cluster.factory", HookedConnections.class.getName());
     conf.set("fs.rados.operation.timeout", "20s");
     files = new JobFiles(ceph, pool, conf);
     files.write("table/old", OLD);

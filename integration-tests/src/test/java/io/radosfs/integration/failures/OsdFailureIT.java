@@ -49,7 +49,8 @@ class OsdFailureIT {
   }
 
   @AfterAll
-  static void stop() {
+  static void stop() throws IOException {
+    HookedConnections.closeAll();
     if (own != null) {
       own.close();
     }

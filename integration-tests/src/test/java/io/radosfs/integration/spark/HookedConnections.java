@@ -8,6 +8,9 @@ import io.radosfs.connector.store.ObjectStore;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
@@ -27,6 +30,7 @@ public final class HookedConnections implements ClusterFactory {
   }
 
   private static final AtomicReference<Hook> HOOK = new AtomicReference<>(Write::go);
+  private static final Set<Cluster> OPEN = ConcurrentHashMap.newKeySet();
 
   /** From now on, in this process. */
   public static void hook(Hook hook) {
@@ -37,9 +41,24 @@ public final class HookedConnections implements ClusterFactory {
     HOOK.set(Write::go);
   }
 
+  /**
+   * Closes all connections of the process, also of file systems that nobody closes: before their
+   * cluster goes away, for which they would go on asking.
+   */
+  public static void closeAll() throws IOException {
+    for (Cluster cluster : List.copyOf(OPEN)) {
+      cluster.close();
+    }
+  }
+
   @Override
   public Cluster connect(Settings settings) throws IOException {
-    Cluster cluster = new LibradosConnections().connect(settings);
+    Cluster hooked = hooked(new LibradosConnections().connect(settings));
+    OPEN.add(hooked);
+    return hooked;
+  }
+
+  private static Cluster hooked(Cluster cluster) {
     return new Cluster() {
       @Override
       public ObjectStore open(String pool, String namespace) throws IOException {
@@ -53,6 +72,7 @@ public final class HookedConnections implements ClusterFactory {
 
       @Override
       public void close() throws IOException {
+        OPEN.remove(this);
         cluster.close();
       }
     };
