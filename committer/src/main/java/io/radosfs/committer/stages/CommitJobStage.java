@@ -201,10 +201,7 @@ public final class CommitJobStage {
   private JobCommit resume(Loaded loaded, JobPlan plan, SelectFilesStage files) throws IOException {
     Optional<Transactions.State> decision = job.fs().transactions().state(job.registration());
     if (decision.isEmpty()) {
-      throw new JobEndedException(
-          job
-              + " is no more registered in its destination: the directory was removed while the job"
-              + " ran, or the job is being finished by another client");
+      return unregistered();
     }
     switch (decision.get()) {
       case COMMITTED:
@@ -332,6 +329,17 @@ public final class CommitJobStage {
           job,
           e);
     }
+  }
+
+  /** The record goes before the registration: without both another client has finished the job. */
+  private JobCommit unregistered() throws IOException {
+    if (job.record().state().isEmpty()) {
+      return withoutRecord();
+    }
+    throw new JobEndedException(
+        job
+            + " is no more registered in its destination: the directory was removed while the job"
+            + " ran");
   }
 
   /** Either the whole job was finished before, or it was never set up. */

@@ -36,6 +36,7 @@ public final class FreeNames {
   private final ShardRouter router;
   private final IndexSplitter splitter;
   private final Duration patience;
+  private final Optional<String> own;
 
   FreeNames(
       IndexReader reader,
@@ -45,6 +46,18 @@ public final class FreeNames {
       ShardRouter router,
       IndexSplitter splitter,
       Duration patience) {
+    this(reader, writer, decisions, settler, router, splitter, patience, Optional.empty());
+  }
+
+  private FreeNames(
+      IndexReader reader,
+      IndexWriter writer,
+      Decisions decisions,
+      Settler settler,
+      ShardRouter router,
+      IndexSplitter splitter,
+      Duration patience,
+      Optional<String> own) {
     this.reader = reader;
     this.writer = writer;
     this.decisions = decisions;
@@ -52,6 +65,16 @@ public final class FreeNames {
     this.router = router;
     this.splitter = splitter;
     this.patience = patience;
+    this.own = own;
+  }
+
+  /**
+   * The same for a transaction itself. It does not wait for what another client, which commits the
+   * same, has staged of it meanwhile: names may be held by it, and a directory frozen by it.
+   */
+  FreeNames forTransaction(String id) {
+    return new FreeNames(
+        reader, writer, decisions, settler, router, splitter, patience, Optional.of(id));
   }
 
   /**
@@ -130,6 +153,7 @@ public final class FreeNames {
       view.head()
           .filter(head -> head.is(IndexHead.State.FROZEN))
           .ifPresent(head -> holders.add(head.tag()));
+      own.ifPresent(holders::remove);
       if (holders.isEmpty()) {
         return view;
       }

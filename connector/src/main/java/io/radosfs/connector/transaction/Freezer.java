@@ -54,7 +54,7 @@ final class Freezer {
   Freezer(TransactionParts parts, String id, FsPath decider) {
     this.reader = parts.reader();
     this.writer = parts.writer();
-    this.freeNames = parts.freeNames();
+    this.freeNames = parts.freeNames().forTransaction(id);
     this.reclaimer = parts.reclaimer();
     this.children = parts.storedChildren();
     this.router = parts.router();
@@ -265,6 +265,10 @@ final class Freezer {
     Set<String> transactions = new HashSet<>();
     for (String key : pages.get(IndexKeys.TRANSACTION_PREFIX).entries().keySet()) {
       transactions.add(IndexKeys.transactionOf(key));
+    }
+    if (transactions.remove(id)) {
+      // Another client that commits the same has frozen it meanwhile.
+      return Optional.empty();
     }
     if (!transactions.isEmpty()) {
       freeNames.settleOrWait(index, transactions);

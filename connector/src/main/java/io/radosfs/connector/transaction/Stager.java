@@ -40,7 +40,7 @@ final class Stager {
   Stager(TransactionParts parts, String id, FsPath decider) {
     this.reader = parts.reader();
     this.writer = parts.writer();
-    this.freeNames = parts.freeNames();
+    this.freeNames = parts.freeNames().forTransaction(id);
     this.reclaimer = parts.reclaimer();
     this.router = parts.router();
     this.id = id;
@@ -193,11 +193,15 @@ final class Stager {
     DirectoryView view = reader.names(index, changes.names());
     Set<String> claimed = new HashSet<>();
     for (String name : changes.names()) {
-      if (view.claim(name).filter(claim -> claim.isBy(id)).isPresent()) {
+      if (isClaimedByThis(view, name)) {
         claimed.add(name);
       }
     }
     return changes.without(claimed);
+  }
+
+  private boolean isClaimedByThis(DirectoryView view, String name) throws IOException {
+    return view.claim(name).filter(claim -> claim.isBy(id)).isPresent();
   }
 
   /**
@@ -212,6 +216,12 @@ final class Stager {
     Optional<IndexHead> head = view.head();
     if (head.isEmpty() || head.get().is(IndexHead.State.CLOSING) || view.isSharded()) {
       return false;
+    }
+    for (String name : changes.names()) {
+      if (isClaimedByThis(view, name)) {
+        // By another client that commits the same, since it was looked at first.
+        return false;
+      }
     }
     changes.check(view);
     if (changes.areMany()) {
