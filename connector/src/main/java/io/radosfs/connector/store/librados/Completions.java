@@ -5,6 +5,7 @@ import com.sun.jna.CallbackReference;
 import com.sun.jna.CallbackThreadInitializer;
 import com.sun.jna.Native;
 import com.sun.jna.Pointer;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -57,9 +58,9 @@ final class Completions {
     PENDING.remove(id);
   }
 
-  /** How many operations librados has not called back for, for tests. */
-  static int pending() {
-    return PENDING.size();
+  /** The operations that librados has not called back for. */
+  static List<PendingOp<?>> pending() {
+    return List.copyOf(PENDING.values());
   }
 
   /** Whether the caller is run by librados, which cannot deliver other answers meanwhile. */

@@ -57,7 +57,8 @@ record Failures(String pool, String namespace) {
         : new StoreException(errno.kind(), object, text + ", " + errno.advice());
   }
 
-  private String text(String object, String operation) {
+  /** The operation, the object and the pool, for messages. */
+  String text(String object, String operation) {
     String where =
         namespace.isEmpty() ? "pool " + pool : "pool " + pool + ", namespace " + namespace;
     return object.isEmpty()

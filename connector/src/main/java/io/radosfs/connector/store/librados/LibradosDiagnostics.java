@@ -1,5 +1,7 @@
 package io.radosfs.connector.store.librados;
 
+import java.util.List;
+
 /**
  * What this process has under way in librados: for tests, and for a look at a process that hangs.
  */
@@ -7,9 +9,9 @@ public final class LibradosDiagnostics {
 
   private LibradosDiagnostics() {}
 
-  /** Operations that librados has not called back for. */
-  public static int operationsUnderWay() {
-    return Completions.pending();
+  /** What librados has not called back for: each operation's steps, object and pool. */
+  public static List<String> operationsUnderWay() {
+    return Completions.pending().stream().map(PendingOp::toString).toList();
   }
 
   /**

@@ -161,6 +161,11 @@ abstract class PendingOp<T> {
     }
   }
 
+  @Override
+  public final String toString() {
+    return failures.text(object, text());
+  }
+
   private void finish(T result, Throwable failure) {
     synchronized (this) {
       release();
