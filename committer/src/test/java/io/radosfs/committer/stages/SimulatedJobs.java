@@ -87,7 +87,7 @@ final class SimulatedJobs implements JobSupport {
    * @param patience how long others' transactions are waited for
    */
   SimulatedJobs(SimulatedClient client, long now, Duration patience) throws IOException {
-    this(client, now, patience, WHOLE, new Retention(Duration.ZERO, () -> now));
+    this(client, now, patience, DirectoryLoop.sequential());
   }
 
   /**
@@ -97,11 +97,26 @@ final class SimulatedJobs implements JobSupport {
    */
   SimulatedJobs(SimulatedClient client, long now, Duration patience, Retention retention)
       throws IOException {
-    this(client, now, patience, WHOLE, retention);
+    this(client, now, patience, WHOLE, retention, DirectoryLoop.sequential());
+  }
+
+  /**
+   * The same.
+   *
+   * @param loop in which order transactions work on directories
+   */
+  SimulatedJobs(SimulatedClient client, long now, Duration patience, DirectoryLoop loop)
+      throws IOException {
+    this(client, now, patience, WHOLE, new Retention(Duration.ZERO, () -> now), loop);
   }
 
   private SimulatedJobs(
-      SimulatedClient client, long now, Duration patience, Sharding sharding, Retention retention)
+      SimulatedClient client,
+      long now,
+      Duration patience,
+      Sharding sharding,
+      Retention retention,
+      DirectoryLoop loop)
       throws IOException {
     this.now = now;
     store = client.open(POOL, "");
@@ -111,7 +126,7 @@ final class SimulatedJobs implements JobSupport {
     KeptData keptData = new KeptData(store, remover, KeptData.Later.NEVER);
     parts = TransactionParts.of(store, remover, ledger, patience, sharding, retention, keptData);
     namespace = new IndexedNamespace(parts, ledger, DIRECTORY);
-    transactions = parts.transactions(DIRECTORY, DirectoryLoop.sequential());
+    transactions = parts.transactions(DIRECTORY, loop);
     DataPools pools = new DataPools(store);
     layouts =
         new IndexedLayouts(
@@ -132,7 +147,8 @@ final class SimulatedJobs implements JobSupport {
                 WORKING,
                 Duration.ZERO,
                 new Sharding(1, 2),
-                new Retention(Duration.ZERO, () -> WORKING))
+                new Retention(Duration.ZERO, () -> WORKING),
+                DirectoryLoop.sequential())
             .namespace();
     for (String name : new String[] {"p=1", "p=2"}) {
       namespace.mkdirs(directory.child(name), DIRECTORY);
