@@ -14,7 +14,9 @@ import java.io.OutputStream;
 import java.io.PrintStream;
 import java.net.URI;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -30,8 +32,8 @@ final class StreamBench {
   private static final long LARGE = 512L * MIB;
   private static final long SMALL = 64L * MIB;
   private static final int CHUNK = 64 << 10;
-  private static final int SMALL_STRIPE = 4 << 10;
-  private static final int WARM_STRIPES = 8_000;
+  private static final int SMALL_STRIPE = 64 << 10;
+  private static final int WARM_STRIPES = 6_000;
   private static final double GOAL = 0.9;
   private static final Duration PAUSE = Duration.ofMillis(1500);
 
@@ -124,6 +126,7 @@ final class StreamBench {
       read(file, WARM_STRIPES * (long) SMALL_STRIPE);
     }
     fileSystem.delete(file, false);
+    pause();
   }
 
   /** Something measured. */
@@ -133,14 +136,19 @@ final class StreamBench {
   }
 
   /**
-   * Each round begins with another of them, and each begins after a pause: OSDs go on working for a
-   * while after the last answer (compaction, freeing what was removed), and what comes next would
-   * pay for it.
+   * Each begins after a pause: OSDs go on working for a while after the last answer (compaction,
+   * freeing what was removed), and what comes next would pay for it. As it pays for a part all the
+   * same, each round has another order, so that none always comes after the same other one.
    */
   private static void inTurn(int round, List<Measurement> measurements) throws IOException {
-    for (int i = 0; i < measurements.size(); i++) {
+    List<Measurement> order = new ArrayList<>(measurements);
+    if (round % 2 == 0) {
+      Collections.reverse(order);
+    }
+    Collections.rotate(order, round / 2);
+    for (Measurement measurement : order) {
       pause();
-      measurements.get((round + i) % measurements.size()).run();
+      measurement.run();
     }
   }
 
@@ -171,6 +179,8 @@ final class StreamBench {
     for (Path file : List.of(in64k, in1k, in1)) {
       fileSystem.delete(file, false);
     }
+    pause();
+    pause();
     out.printf(
         Locale.ROOT,
         "stream round %d, MiB/s: written %.0f in 64-KiB calls, %.0f in 1-KiB calls, %.0f in 1-byte"
