@@ -1,6 +1,5 @@
 package io.radosfs.connector.layout;
 
-import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -76,7 +75,7 @@ public record DataLayout(Optional<String> pool, Optional<Integer> objectSize) {
     String text = StoredText.text(stored);
     try {
       if (text.startsWith(VERSION)) {
-        return of(StoredText.fields(text, VERSION.length()));
+        return of(new StoredFields(text, VERSION.length()));
       }
     } catch (IllegalArgumentException e) {
       throw StoredText.garbage(object, key, stored, e);
@@ -90,13 +89,12 @@ public record DataLayout(Optional<String> pool, Optional<Integer> objectSize) {
         + objectSize.map(size -> " " + STRIPE + "=" + size).orElse("");
   }
 
-  static DataLayout of(Map<String, String> fields) {
-    if (!fields.containsKey(POOL) && !fields.containsKey(STRIPE)) {
+  static DataLayout of(StoredFields fields) {
+    if (!fields.has(POOL) && !fields.has(STRIPE)) {
       return DEFAULT;
     }
     return new DataLayout(
-        Optional.ofNullable(fields.get(POOL)).map(StoredText::unescape),
-        Optional.ofNullable(fields.get(STRIPE)).map(Integer::valueOf));
+        fields.text(POOL), Optional.ofNullable(fields.value(STRIPE)).map(Integer::valueOf));
   }
 
   /** For people. */

@@ -1,6 +1,6 @@
 package io.radosfs.connector.layout;
 
-import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -64,10 +64,10 @@ public record Decision(State state, String owner, Set<FsPath> elsewhere) {
     String text = StoredText.text(stored);
     try {
       if (text.startsWith(VERSION)) {
-        Map<String, String> fields = StoredText.fields(text, VERSION.length());
+        StoredFields fields = new StoredFields(text, VERSION.length());
         return new Decision(
-            State.valueOf(StoredText.required(fields, "state")),
-            StoredText.unescape(StoredText.required(fields, "owner")),
+            State.valueOf(fields.required("state")),
+            fields.requiredText("owner"),
             elsewhere(fields));
       }
     } catch (IllegalArgumentException e) {
@@ -76,11 +76,11 @@ public record Decision(State state, String owner, Set<FsPath> elsewhere) {
     throw StoredText.garbage(object, IndexKeys.decision(id), stored, null);
   }
 
-  private static Set<FsPath> elsewhere(Map<String, String> fields) {
+  private static Set<FsPath> elsewhere(StoredFields fields) {
     Set<FsPath> paths = new TreeSet<>();
-    String stored = fields.get("elsewhere");
-    if (stored != null) {
-      for (String path : StoredText.unescape(stored).split(SEPARATOR, -1)) {
+    Optional<String> stored = fields.text("elsewhere");
+    if (stored.isPresent()) {
+      for (String path : stored.get().split(SEPARATOR, -1)) {
         paths.add(new FsPath(path));
       }
     }

@@ -1,6 +1,5 @@
 package io.radosfs.connector.layout;
 
-import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -83,11 +82,7 @@ public final class EntryCodec {
         return file(path, new StoredFields(text, FILE.length()));
       }
       if (text.startsWith(DIRECTORY)) {
-        Map<String, String> fields = StoredText.fields(text, DIRECTORY.length());
-        return new Entry.OfDirectory(
-            new Uid(StoredText.required(fields, "uid")),
-            attributes(new StoredFields(text, DIRECTORY.length())),
-            DataLayout.of(fields));
+        return directory(new StoredFields(text, DIRECTORY.length()));
       }
     } catch (IllegalArgumentException | ArithmeticException e) {
       throw garbage(path, stored, e);
@@ -104,9 +99,15 @@ public final class EntryCodec {
     int crc = Integer.parseUnsignedInt(fields.required("crc32c"), 16);
     FsPath origin = fields.has("origin") ? new FsPath(fields.requiredText("origin")) : path;
     boolean plainFirst = !fields.has("first");
-    Optional<String> pool = Optional.ofNullable(fields.value("pool")).map(StoredText::unescape);
+    Optional<String> pool = fields.text("pool");
     return new Entry.OfFile(
         new FileData(origin, uid, plainFirst, length, stripe, pool), crc, attributes);
+  }
+
+  private static Entry.OfDirectory directory(StoredFields fields) {
+    Attributes attributes = attributes(fields);
+    return new Entry.OfDirectory(
+        new Uid(fields.required("uid")), attributes, DataLayout.of(fields));
   }
 
   private static LayoutException garbage(FsPath path, byte[] stored, Throwable cause) {

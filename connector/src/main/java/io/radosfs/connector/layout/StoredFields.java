@@ -1,6 +1,7 @@
 package io.radosfs.connector.layout;
 
 import java.util.Arrays;
+import java.util.Optional;
 import java.util.function.BiConsumer;
 
 /**
@@ -51,6 +52,11 @@ final class StoredFields {
   String value(String name) {
     int field = find(name);
     return field < 0 ? null : text.substring(bounds[3 * field + 1], bounds[3 * field + 2]);
+  }
+
+  /** The same of a field that is free text. */
+  Optional<String> text(String name) {
+    return Optional.ofNullable(value(name)).map(StoredText::unescape);
   }
 
   /**

@@ -3,8 +3,6 @@ package io.radosfs.connector.layout;
 import java.net.URLDecoder;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
-import java.util.HashMap;
-import java.util.Map;
 
 /**
  * The text form that all stored values share: words and {@code name=value} fields, separated by
@@ -30,40 +28,6 @@ final class StoredText {
     return text.indexOf('%') < 0 && text.indexOf('+') < 0
         ? text
         : URLDecoder.decode(text, StandardCharsets.UTF_8);
-  }
-
-  /**
-   * The fields of a text from an offset on.
-   *
-   * @throws IllegalArgumentException when a word is not a field
-   */
-  static Map<String, String> fields(String text, int from) {
-    Map<String, String> fields = new HashMap<>();
-    int at = from;
-    while (at < text.length()) {
-      int end = text.indexOf(' ', at);
-      end = end < 0 ? text.length() : end;
-      int equals = text.indexOf('=', at);
-      if (equals < 0 || equals > end) {
-        throw new IllegalArgumentException("no '=' in '" + text.substring(at, end) + "'");
-      }
-      fields.put(text.substring(at, equals), text.substring(equals + 1, end));
-      at = end + 1;
-    }
-    return fields;
-  }
-
-  /**
-   * The value of a field.
-   *
-   * @throws IllegalArgumentException when there is none
-   */
-  static String required(Map<String, String> fields, String name) {
-    String value = fields.get(name);
-    if (value == null) {
-      throw new IllegalArgumentException("no " + name);
-    }
-    return value;
   }
 
   /** What is thrown for a value that cannot be read. */

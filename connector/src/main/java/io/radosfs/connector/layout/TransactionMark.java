@@ -1,6 +1,5 @@
 package io.radosfs.connector.layout;
 
-import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -67,12 +66,12 @@ public record TransactionMark(FsPath decider, Whole whole, Optional<Uid> directo
     String text = StoredText.text(stored);
     try {
       if (text.startsWith(VERSION)) {
-        Map<String, String> fields = StoredText.fields(text, VERSION.length());
+        StoredFields fields = new StoredFields(text, VERSION.length());
         return new TransactionMark(
-            new FsPath(StoredText.unescape(StoredText.required(fields, "decider"))),
-            Whole.valueOf(StoredText.required(fields, "directory")),
-            Optional.ofNullable(fields.get("uid")).map(Uid::new),
-            "made".equals(fields.get("index")));
+            new FsPath(fields.requiredText("decider")),
+            Whole.valueOf(fields.required("directory")),
+            Optional.ofNullable(fields.value("uid")).map(Uid::new),
+            "made".equals(fields.value("index")));
       }
     } catch (IllegalArgumentException e) {
       throw StoredText.garbage(object, IndexKeys.transaction(id), stored, e);
