@@ -10,8 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.stream.Collectors;
+import java.util.SortedMap;
 
 /**
  * Finds the index object that a name of a directory is in, and remembers which directories have
@@ -97,7 +96,7 @@ public final class ShardRouter {
       saw(head);
       if (!head.isSharded()
           || head.head().orElseThrow().is(IndexHead.State.CLOSING)
-          || objects(directory, head.head().orElseThrow().shards(), names).size() != 1) {
+          || head.head().orElseThrow().shards().byShard(directory, names).size() != 1) {
         return head;
       }
       shard = inShard(directory, names);
@@ -119,11 +118,11 @@ public final class ShardRouter {
     if (shards.isEmpty()) {
       return Optional.empty();
     }
-    Set<IndexObject> objects = objects(directory, shards.get(), names);
+    SortedMap<IndexObject, List<String>> objects = shards.get().byShard(directory, names);
     if (objects.size() != 1) {
       return Optional.empty();
     }
-    DirectoryView view = reader.names(objects.iterator().next(), names);
+    DirectoryView view = reader.names(objects.firstKey(), names);
     if (isUsed(view)) {
       return Optional.of(view);
     }
@@ -131,11 +130,6 @@ public final class ShardRouter {
       remembered.remove(directory, shards.get());
     }
     return Optional.empty();
-  }
-
-  private static Set<IndexObject> objects(
-      FsPath directory, Shards shards, Collection<String> names) {
-    return names.stream().map(name -> shards.of(directory, name)).collect(Collectors.toSet());
   }
 
   /** Whether a shard is there and has names. */

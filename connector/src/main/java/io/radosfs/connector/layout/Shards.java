@@ -5,7 +5,10 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
  * The objects that the names of a directory are spread over.
@@ -40,13 +43,17 @@ public record Shards(int count, String generation) {
    * unsigned big-endian number, modulo the number of shards. Part of the layout, and never changed.
    */
   public int shardOf(String name) {
-    return Integer.remainderUnsigned(
-        ByteBuffer.wrap(sha256(name.getBytes(StandardCharsets.UTF_8))).getInt(), count);
+    return shardOf(name, sha256());
   }
 
-  private static byte[] sha256(byte[] bytes) {
+  private int shardOf(String name, MessageDigest sha256) {
+    return Integer.remainderUnsigned(
+        ByteBuffer.wrap(sha256.digest(name.getBytes(StandardCharsets.UTF_8))).getInt(), count);
+  }
+
+  private static MessageDigest sha256() {
     try {
-      return MessageDigest.getInstance("SHA-256").digest(bytes);
+      return MessageDigest.getInstance("SHA-256");
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException("every Java has SHA-256", e);
     }
@@ -55,6 +62,18 @@ public record Shards(int count, String generation) {
   /** The shard that has a name. */
   public IndexObject of(FsPath directory, String name) {
     return IndexObject.shard(directory, this, shardOf(name));
+  }
+
+  /** The shards that have any of these names, each with those that it has, in their order. */
+  public SortedMap<IndexObject, List<String>> byShard(FsPath directory, Collection<String> names) {
+    MessageDigest sha256 = sha256();
+    SortedMap<Integer, List<String>> numbers = new TreeMap<>();
+    for (String name : names) {
+      numbers.computeIfAbsent(shardOf(name, sha256), any -> new ArrayList<>()).add(name);
+    }
+    SortedMap<IndexObject, List<String>> shards = new TreeMap<>();
+    numbers.forEach((k, some) -> shards.put(IndexObject.shard(directory, this, k), some));
+    return shards;
   }
 
   /** All shards. */

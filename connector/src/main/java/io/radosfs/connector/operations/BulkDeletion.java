@@ -139,12 +139,8 @@ final class BulkDeletion {
   /** The same by one write for each shard that has some of the names. */
   private Collection<String> deleteInShards(FsPath directory, List<String> names, Shards shards)
       throws IOException {
-    Map<IndexObject, List<String>> byShard = new TreeMap<>();
-    for (String name : names) {
-      byShard.computeIfAbsent(shards.of(directory, name), any -> new ArrayList<>()).add(name);
-    }
     List<String> others = new ArrayList<>();
-    for (List<String> some : byShard.values()) {
+    for (List<String> some : shards.byShard(directory, names).values()) {
       others.addAll(deleteFiles(directory, some));
     }
     return others;

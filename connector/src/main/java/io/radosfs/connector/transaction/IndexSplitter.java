@@ -145,12 +145,8 @@ public final class IndexSplitter {
         removeShardsMadeInVain(toFill);
         return false;
       }
-      for (Map.Entry<String, byte[]> stored : page.entries().entrySet()) {
-        IndexObject shard = splitting.shards().of(directory, IndexKeys.nameOf(stored.getKey()));
-        if (toFill.containsKey(shard)
-            && !fill(fillings, shard, toFill.get(shard), stored.getKey(), stored.getValue())) {
-          return false;
-        }
+      if (!fill(fillings, toFill, splitting.shards(), page)) {
+        return false;
       }
       more = page.more();
       after = more ? page.lastKey() : after;
@@ -167,6 +163,28 @@ public final class IndexSplitter {
     IndexHead opened = splitting.opened();
     return writer.applyOrLookAgain(
         IndexChange.of(directory, splitting).head(opened).transactional());
+  }
+
+  /** Fills shards with their entries of a page. Answers false when it must be looked at again. */
+  private boolean fill(
+      Map<IndexObject, IndexChange> fillings,
+      Map<IndexObject, IndexHead> toFill,
+      Shards shards,
+      DirectoryPage page)
+      throws IOException {
+    List<String> names = page.entries().keySet().stream().map(IndexKeys::nameOf).toList();
+    Map<IndexObject, List<String>> parts = shards.byShard(page.view().directory(), names);
+    parts.keySet().retainAll(toFill.keySet());
+    for (Map.Entry<IndexObject, List<String>> part : parts.entrySet()) {
+      for (String name : part.getValue()) {
+        String key = IndexKeys.entry(name);
+        byte[] value = page.entries().get(key);
+        if (!fill(fillings, part.getKey(), toFill.get(part.getKey()), key, value)) {
+          return false;
+        }
+      }
+    }
+    return true;
   }
 
   /**

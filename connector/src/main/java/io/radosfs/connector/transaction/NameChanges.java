@@ -76,12 +76,8 @@ record NameChanges(
 
   /** The same changes, by the shard that has the names. */
   SortedMap<IndexObject, NameChanges> parts(FsPath directory, Shards shards) {
-    Map<IndexObject, Set<String>> names = new HashMap<>();
-    for (String name : names()) {
-      names.computeIfAbsent(shards.of(directory, name), shard -> new HashSet<>()).add(name);
-    }
     SortedMap<IndexObject, NameChanges> parts = new TreeMap<>();
-    names.forEach((shard, some) -> parts.put(shard, only(some)));
+    shards.byShard(directory, names()).forEach((shard, some) -> parts.put(shard, only(some)));
     return parts;
   }
 

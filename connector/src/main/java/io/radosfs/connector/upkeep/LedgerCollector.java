@@ -138,14 +138,11 @@ final class LedgerCollector {
         continue;
       }
       Shards shards = head.head().orElseThrow().shards();
-      Set<IndexObject> concerned = new HashSet<>();
-      names.forEach(name -> concerned.add(shards.of(directory, name)));
-      for (IndexObject shard : List.copyOf(concerned)) {
-        if (fence(parts.reader().keys(shard, List.of()))) {
-          concerned.remove(shard);
-        }
+      boolean all = true;
+      for (IndexObject shard : shards.byShard(directory, names).keySet()) {
+        all &= fence(parts.reader().keys(shard, List.of()));
       }
-      if (concerned.isEmpty()) {
+      if (all) {
         return;
       }
     }

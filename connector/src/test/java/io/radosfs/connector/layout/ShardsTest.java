@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -29,6 +32,23 @@ class ShardsTest {
     for (int count : names) {
       assertThat(count).isBetween(850, 1150);
     }
+  }
+
+  @Test
+  void namesOfAShardAreTogetherInTheirOrder() throws Exception {
+    Shards shards = new Shards(7, GENERATION);
+    FsPath directory = FsPath.parse("/a/b");
+    List<String> names = IntStream.range(0, 100).mapToObj(i -> "part-" + i).toList();
+    SortedMap<IndexObject, List<String>> byShard = shards.byShard(directory, names);
+    assertThat(byShard).hasSize(7);
+    byShard.forEach(
+        (shard, some) ->
+            assertThat(some)
+                .isEqualTo(
+                    names.stream()
+                        .filter(name -> shards.of(directory, name).equals(shard))
+                        .toList()));
+    assertThat(shards.byShard(directory, List.of())).isEmpty();
   }
 
   @Test
