@@ -6,9 +6,7 @@ import io.radosfs.connector.layout.IndexObject;
 import io.radosfs.connector.layout.Shards;
 import java.io.IOException;
 import java.util.Collection;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 
@@ -28,15 +26,7 @@ public final class ShardRouter {
   private static final int MAX_TRIES = 200;
 
   private final IndexReader reader;
-  private final Map<FsPath, Shards> remembered =
-      new LinkedHashMap<>(16, 0.75f, true) {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<FsPath, Shards> eldest) {
-          return size() > REMEMBERED;
-        }
-      };
+  private final Remembered<FsPath, Shards> remembered = new Remembered<>(REMEMBERED);
 
   public ShardRouter(IndexReader reader) {
     this.reader = reader;
@@ -44,9 +34,7 @@ public final class ShardRouter {
 
   /** The shards that a directory has, as far as is remembered. No operation. */
   public Optional<Shards> remembered(FsPath directory) {
-    synchronized (remembered) {
-      return Optional.ofNullable(remembered.get(directory));
-    }
+    return remembered.get(directory);
   }
 
   /** The index object that has a name, as far as is remembered. No operation. */
@@ -63,13 +51,10 @@ public final class ShardRouter {
 
   /** Remembers what a view of a directory's head object tells. */
   public void saw(DirectoryView head) throws IOException {
-    boolean sharded = head.isSharded();
-    synchronized (remembered) {
-      if (sharded) {
-        remembered.put(head.directory(), head.head().orElseThrow().shards());
-      } else {
-        remembered.remove(head.directory());
-      }
+    if (head.isSharded()) {
+      remembered.put(head.directory(), head.head().orElseThrow().shards());
+    } else {
+      remembered.forget(head.directory());
     }
   }
 
@@ -126,9 +111,7 @@ public final class ShardRouter {
     if (isUsed(view)) {
       return Optional.of(view);
     }
-    synchronized (remembered) {
-      remembered.remove(directory, shards.get());
-    }
+    boolean unused = remembered.forget(directory, shards.get());
     return Optional.empty();
   }
 

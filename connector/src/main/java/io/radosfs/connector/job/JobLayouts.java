@@ -1,12 +1,12 @@
 package io.radosfs.connector.job;
 
+import io.radosfs.connector.index.Remembered;
 import io.radosfs.connector.layout.DataLayout;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.operations.DirectoryLayouts;
 import io.radosfs.connector.superblock.DataPools;
 import java.io.IOException;
-import java.util.LinkedHashMap;
-import java.util.Map;
+import java.util.Optional;
 
 /**
  * The layouts that files of jobs are written with: those of the directories that they will appear
@@ -21,19 +21,10 @@ public final class JobLayouts {
 
   private final DataPools pools;
   private final DirectoryLayouts layouts;
-  private final Map<String, Boolean> anyLayout = new Remembered<>();
-  private final Map<Place, DataLayout> known = new Remembered<>();
+  private final Remembered<String, Boolean> anyLayout = new Remembered<>(REMEMBERED);
+  private final Remembered<Place, DataLayout> known = new Remembered<>(REMEMBERED);
 
   private record Place(String jobId, FsPath directory) {}
-
-  private static final class Remembered<K, V> extends LinkedHashMap<K, V> {
-    private static final long serialVersionUID = 1L;
-
-    @Override
-    protected boolean removeEldestEntry(Map.Entry<K, V> eldest) {
-      return size() > REMEMBERED;
-    }
-  }
 
   public JobLayouts(DataPools pools, DirectoryLayouts layouts) {
     this.pools = pools;
@@ -50,30 +41,22 @@ public final class JobLayouts {
       return DataLayout.DEFAULT;
     }
     Place place = new Place(jobId, directory);
-    synchronized (this) {
-      DataLayout found = known.get(place);
-      if (found != null) {
-        return found;
-      }
+    Optional<DataLayout> found = known.get(place);
+    if (found.isPresent()) {
+      return found.get();
     }
     DataLayout inherited = layouts.inherited(directory);
-    synchronized (this) {
-      known.put(place, inherited);
-    }
+    known.put(place, inherited);
     return inherited;
   }
 
   private boolean anyLayout(String jobId) throws IOException {
-    synchronized (this) {
-      Boolean found = anyLayout.get(jobId);
-      if (found != null) {
-        return found;
-      }
+    Optional<Boolean> found = anyLayout.get(jobId);
+    if (found.isPresent()) {
+      return found.get();
     }
     boolean any = pools.anyLayout();
-    synchronized (this) {
-      anyLayout.put(jobId, any);
-    }
+    anyLayout.put(jobId, any);
     return any;
   }
 }

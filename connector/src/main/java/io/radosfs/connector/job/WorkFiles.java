@@ -1,5 +1,6 @@
 package io.radosfs.connector.job;
 
+import io.radosfs.connector.index.Remembered;
 import io.radosfs.connector.layout.Attributes;
 import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.FileData;
@@ -10,7 +11,6 @@ import io.radosfs.connector.store.ObjectStore;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -41,14 +41,7 @@ public final class WorkFiles {
   private final FileObjects objects;
   private final LongSupplier clock;
 
-  @SuppressWarnings("serial")
-  private final Map<WorkPath, WorkFile> closed =
-      new LinkedHashMap<>() {
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<WorkPath, WorkFile> eldest) {
-          return size() > REMEMBERED;
-        }
-      };
+  private final Remembered<WorkPath, WorkFile> closed = new Remembered<>(REMEMBERED);
 
   /**
    * @param index where jobs' records are
@@ -81,7 +74,7 @@ public final class WorkFiles {
       throw new PathIsDirectoryException(path.toString());
     }
     FsPath finalPath = path.finalPath();
-    if (remembered(path).isPresent()) {
+    if (closed.get(path).isPresent()) {
       if (!overwrite) {
         throw new FileAlreadyExistsException(path + " exists: this task attempt has written it");
       }
@@ -95,7 +88,7 @@ public final class WorkFiles {
             path.relative(),
             attributes,
             clock,
-            file -> remember(path, file));
+            file -> closed.put(path, file));
     return new NewWorkFile(
         finalPath,
         new Namespace.NewFile(
@@ -111,7 +104,7 @@ public final class WorkFiles {
     if (path.isAttemptDirectory()) {
       return Optional.of(directory());
     }
-    Optional<WorkFile> own = remembered(path);
+    Optional<WorkFile> own = closed.get(path);
     if (own.isPresent()) {
       return Optional.of(own.get().closed().orElseThrow());
     }
@@ -174,9 +167,7 @@ public final class WorkFiles {
     if (files.isEmpty()) {
       return false;
     }
-    synchronized (closed) {
-      files.forEach(file -> closed.remove(workPath(path, file)));
-    }
+    files.forEach(file -> closed.forget(workPath(path, file)));
     objects.remove(files.stream().map(WorkFile::data).toList());
     boolean unused = record(path).forget(files);
     return true;
@@ -202,18 +193,6 @@ public final class WorkFiles {
 
   private static WorkPath workPath(WorkPath near, WorkFile file) {
     return new WorkPath(near.destination(), near.jobId(), file.attempt(), file.relative());
-  }
-
-  private Optional<WorkFile> remembered(WorkPath path) {
-    synchronized (closed) {
-      return Optional.ofNullable(closed.get(path));
-    }
-  }
-
-  private void remember(WorkPath path, WorkFile file) {
-    synchronized (closed) {
-      closed.put(path, file);
-    }
   }
 
   private JobRecord record(WorkPath path) {

@@ -1,12 +1,12 @@
 package io.radosfs.connector.operations;
 
 import io.radosfs.connector.index.DirectoryView;
+import io.radosfs.connector.index.Remembered;
 import io.radosfs.connector.layout.IndexHead;
 import io.radosfs.connector.layout.IndexKeys;
 import io.radosfs.connector.layout.IndexObject;
 import java.io.IOException;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
@@ -22,19 +22,11 @@ final class KnownDirectories {
   private static final int MOST = 256;
 
   /** With the index's own keys alone: what is known of one name tells nothing of the next. */
-  private final Map<IndexObject, DirectoryView> views =
-      new LinkedHashMap<>(16, 0.75f, true) {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<IndexObject, DirectoryView> eldest) {
-          return size() > MOST;
-        }
-      };
+  private final Remembered<IndexObject, DirectoryView> views = new Remembered<>(MOST);
 
   /** The index object as it was when a file was last made in it, without any names. */
-  synchronized Optional<DirectoryView> recall(IndexObject index) {
-    return Optional.ofNullable(views.get(index));
+  Optional<DirectoryView> recall(IndexObject index) {
+    return views.get(index);
   }
 
   /**
@@ -43,7 +35,7 @@ final class KnownDirectories {
    * @param view what the change was guarded with
    * @param change the {@link IndexKeys#CHANGE} that it left
    */
-  synchronized void remember(DirectoryView view, byte[] change) throws IOException {
+  void remember(DirectoryView view, byte[] change) throws IOException {
     if (view.head().filter(IndexHead.OPEN::equals).isEmpty()) {
       return;
     }
@@ -59,7 +51,7 @@ final class KnownDirectories {
     views.put(view.index(), new DirectoryView(view.index(), true, values));
   }
 
-  synchronized void forget(IndexObject index) {
-    views.remove(index);
+  void forget(IndexObject index) {
+    views.forget(index);
   }
 }

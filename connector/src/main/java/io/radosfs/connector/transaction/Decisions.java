@@ -2,14 +2,12 @@ package io.radosfs.connector.transaction;
 
 import io.radosfs.connector.index.DirectoryView;
 import io.radosfs.connector.index.IndexReader;
+import io.radosfs.connector.index.Remembered;
 import io.radosfs.connector.layout.Decision;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.IndexKeys;
 import java.io.IOException;
-import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -22,16 +20,7 @@ final class Decisions {
   private static final int REMEMBERED = 10_000;
 
   private final IndexReader reader;
-  private final Map<String, Decision> committed =
-      Collections.synchronizedMap(
-          new LinkedHashMap<>() {
-            private static final long serialVersionUID = 1L;
-
-            @Override
-            protected boolean removeEldestEntry(Map.Entry<String, Decision> eldest) {
-              return size() > REMEMBERED;
-            }
-          });
+  private final Remembered<String, Decision> committed = new Remembered<>(REMEMBERED);
 
   Decisions(IndexReader reader) {
     this.reader = reader;
@@ -42,9 +31,9 @@ final class Decisions {
    * been settled everywhere and forgotten. One read, none for one known to be committed.
    */
   Optional<Decision> ask(String id, FsPath decider) throws IOException {
-    Decision known = committed.get(id);
-    if (known != null) {
-      return Optional.of(known);
+    Optional<Decision> known = committed.get(id);
+    if (known.isPresent()) {
+      return known;
     }
     Optional<Decision> decision = in(reader.keys(decider, List.of(IndexKeys.decision(id))), id);
     decision.filter(d -> d.is(Decision.State.COMMITTED)).ifPresent(d -> committed.put(id, d));

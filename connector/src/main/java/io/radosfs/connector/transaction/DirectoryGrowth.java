@@ -1,10 +1,9 @@
 package io.radosfs.connector.transaction;
 
+import io.radosfs.connector.index.Remembered;
 import io.radosfs.connector.index.ShardRouter;
 import io.radosfs.connector.layout.FsPath;
 import java.io.IOException;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,15 +22,7 @@ public final class DirectoryGrowth {
   private final IndexSplitter splitter;
   private final ShardRouter router;
   private final Sharding sharding;
-  private final Map<FsPath, Integer> added =
-      new LinkedHashMap<>(16, 0.75f, true) {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<FsPath, Integer> eldest) {
-          return size() > REMEMBERED;
-        }
-      };
+  private final Remembered<FsPath, Integer> added = new Remembered<>(REMEMBERED);
 
   DirectoryGrowth(IndexSplitter splitter, ShardRouter router, Sharding sharding) {
     this.splitter = splitter;
@@ -44,13 +35,11 @@ public final class DirectoryGrowth {
     if (names == 0 || router.remembered(directory).isPresent()) {
       return;
     }
-    synchronized (added) {
-      if (added.merge(directory, names, Integer::sum) < sharding.countedEvery()) {
-        return;
-      }
-      added.remove(directory);
+    int since = added.merge(directory, names, Integer::sum);
+    // Of several that add at a time, the one whose sum is the last counts.
+    if (since >= sharding.countedEvery() && added.forget(directory, since)) {
+      boolean unused = splitIfLarge(directory, 0);
     }
-    boolean unused = splitIfLarge(directory, 0);
   }
 
   /**
