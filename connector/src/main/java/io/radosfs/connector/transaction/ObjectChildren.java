@@ -6,8 +6,8 @@ import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.EntryCodec;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.IndexKeys;
-import io.radosfs.connector.layout.Utf8Order;
 import io.radosfs.connector.store.OmapEntries;
+import io.radosfs.connector.store.OmapKeyOrder;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Collection;
@@ -76,7 +76,7 @@ final class ObjectChildren implements RemoteIterator<VisibleChild> {
       FsPath path = directory.child(entries.name);
       return new VisibleChild(path, EntryCodec.decode(path, entries.take()));
     }
-    int order = entries.name == null ? 1 : Utf8Order.INSTANCE.compare(entries.name, claims.name);
+    int order = entries.name == null ? 1 : OmapKeyOrder.INSTANCE.compare(entries.name, claims.name);
     String name = order <= 0 ? entries.name : claims.name;
     FsPath path = directory.child(name);
     Optional<Entry> stored =

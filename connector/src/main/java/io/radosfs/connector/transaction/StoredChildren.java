@@ -7,7 +7,7 @@ import io.radosfs.connector.layout.EntryCodec;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.IndexKeys;
 import io.radosfs.connector.layout.IndexObject;
-import io.radosfs.connector.layout.Utf8Order;
+import io.radosfs.connector.store.OmapKeyOrder;
 import java.io.IOException;
 import java.util.Map;
 import java.util.SortedMap;
@@ -32,14 +32,14 @@ public final class StoredChildren {
 
   /** The children by name; empty where there is no index. ⌈n/1024⌉ reads. */
   SortedMap<String, Entry> of(FsPath directory) throws IOException {
-    SortedMap<String, Entry> children = new TreeMap<>(Utf8Order.INSTANCE);
+    SortedMap<String, Entry> children = new TreeMap<>(OmapKeyOrder.INSTANCE);
     visit(directory, children::put);
     return children;
   }
 
   /** The children that are directories. */
   SortedMap<String, Entry.OfDirectory> directories(FsPath directory) throws IOException {
-    SortedMap<String, Entry.OfDirectory> directories = new TreeMap<>(Utf8Order.INSTANCE);
+    SortedMap<String, Entry.OfDirectory> directories = new TreeMap<>(OmapKeyOrder.INSTANCE);
     visit(
         directory,
         (name, entry) -> {

@@ -9,7 +9,7 @@ import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.IndexHead;
 import io.radosfs.connector.layout.IndexKeys;
 import io.radosfs.connector.layout.IndexObject;
-import io.radosfs.connector.layout.Utf8Order;
+import io.radosfs.connector.store.OmapKeyOrder;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -119,7 +119,7 @@ public final class VisibleIndex {
       }
       addAll(some.get(), children);
     }
-    children.sort(Comparator.comparing(VisibleChild::name, Utf8Order.INSTANCE));
+    children.sort(Comparator.comparing(VisibleChild::name, OmapKeyOrder.INSTANCE));
     return Optional.of(children);
   }
 
