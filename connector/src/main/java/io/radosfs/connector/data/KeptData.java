@@ -5,6 +5,7 @@ import io.radosfs.connector.layout.LayoutException;
 import io.radosfs.connector.layout.ObjectNames;
 import io.radosfs.connector.layout.Reclaim;
 import io.radosfs.connector.layout.Uid;
+import io.radosfs.connector.store.FirstFailure;
 import io.radosfs.connector.store.ObjectStore;
 import io.radosfs.connector.store.ReadOp;
 import io.radosfs.connector.store.ReadResult;
@@ -130,25 +131,16 @@ public final class KeptData {
    * @param removed told of each file removed
    */
   public void collect(long now, Consumer<Reclaim.OfFile> removed) throws IOException {
-    IOException failure = null;
+    FirstFailure failure = new FirstFailure();
     for (int k = 0; k < OBJECTS; k++) {
-      try {
-        collect(k, now, removed);
-      } catch (IOException e) {
-        if (failure == null) {
-          failure = e;
-        } else {
-          failure.addSuppressed(e);
-        }
-      }
+      int object = k;
+      failure.attempt(() -> collect(object, now, removed, failure));
     }
-    if (failure != null) {
-      throw failure;
-    }
+    failure.rethrow();
   }
 
-  private void collect(int k, long now, Consumer<Reclaim.OfFile> removed) throws IOException {
-    IOException failure = null;
+  private void collect(int k, long now, Consumer<Reclaim.OfFile> removed, FirstFailure failure)
+      throws IOException {
     String after = "";
     boolean more = true;
     while (more) {
@@ -156,22 +148,17 @@ public final class KeptData {
       SortedMap<String, Reclaim.OfFile> files = files(k, page);
       SortedMap<String, Reclaim.OfFile> due = new TreeMap<>(files);
       due.values().removeIf(file -> file.until() > now);
-      try {
-        remove(k, due, removed);
-      } catch (IOException e) {
-        failure = failure == null ? e : failure;
-      }
+      remove(k, due, removed, failure);
       more = page.isPresent() && page.get().more(0) && due.size() == files.size();
       after = more ? files.lastKey() : after;
-    }
-    if (failure != null) {
-      throw failure;
     }
   }
 
   private void remove(
-      int k, SortedMap<String, Reclaim.OfFile> due, Consumer<Reclaim.OfFile> removed)
-      throws IOException {
+      int k,
+      SortedMap<String, Reclaim.OfFile> due,
+      Consumer<Reclaim.OfFile> removed,
+      FirstFailure failure) {
     if (due.isEmpty()) {
       return;
     }
@@ -180,19 +167,15 @@ public final class KeptData {
         (key, file) ->
             lines.computeIfAbsent(file.file().data(), any -> new ArrayList<>()).add(key));
     Set<String> gone = new TreeSet<>();
-    IOException failure = null;
-    try {
-      remover.removeAll(lines.keySet().iterator(), file -> gone.addAll(lines.get(file)));
-    } catch (IOException e) {
-      failure = e;
-    }
+    failure.attempt(
+        () -> remover.removeAll(lines.keySet().iterator(), file -> gone.addAll(lines.get(file))));
     if (!gone.isEmpty()) {
       WriteOp op = WriteOp.builder().assertExists().removeOmap(gone).build();
-      RepeatableOps.repeat(() -> index.write(ObjectNames.replaced(k), op));
-      gone.forEach(key -> removed.accept(due.get(key)));
-    }
-    if (failure != null) {
-      throw failure;
+      failure.attempt(
+          () -> {
+            RepeatableOps.repeat(() -> index.write(ObjectNames.replaced(k), op));
+            gone.forEach(key -> removed.accept(due.get(key)));
+          });
     }
   }
 

@@ -1,6 +1,7 @@
 package io.radosfs.connector.mount;
 
 import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.store.FirstFailure;
 import io.radosfs.connector.transaction.DirectoryLoop;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -57,45 +58,25 @@ final class ParallelDirectories implements DirectoryLoop, AutoCloseable {
       tasks.add(task);
       threads.execute(task);
     }
-    Throwable failure = null;
+    FirstFailure failure = new FirstFailure();
     for (FutureTask<Void> task : tasks) {
-      failure = first(failure, failureOf(task));
+      await(task, failure);
     }
-    rethrow(failure);
+    failure.rethrow();
   }
 
-  private static Throwable failureOf(FutureTask<Void> task) throws InterruptedIOException {
+  private static void await(FutureTask<Void> task, FirstFailure failure)
+      throws InterruptedIOException {
     try {
       Void unused = task.get();
-      return null;
     } catch (ExecutionException e) {
-      return e.getCause();
+      failure.add(e.getCause());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       InterruptedIOException interrupted =
           new InterruptedIOException("interrupted while others worked on directories");
       interrupted.initCause(e);
       throw interrupted;
-    }
-  }
-
-  private static Throwable first(Throwable failure, Throwable next) {
-    if (failure == null || next == null) {
-      return failure == null ? next : failure;
-    }
-    failure.addSuppressed(next);
-    return failure;
-  }
-
-  private static void rethrow(Throwable failure) throws IOException {
-    if (failure instanceof IOException e) {
-      throw e;
-    } else if (failure instanceof RuntimeException e) {
-      throw e;
-    } else if (failure instanceof Error e) {
-      throw e;
-    } else if (failure != null) {
-      throw new IOException(failure);
     }
   }
 

@@ -4,6 +4,7 @@ import io.radosfs.connector.data.DataStores;
 import io.radosfs.connector.data.NoSuchPoolException;
 import io.radosfs.connector.layout.FileData;
 import io.radosfs.connector.store.Cluster;
+import io.radosfs.connector.store.FirstFailure;
 import io.radosfs.connector.store.ObjectStore;
 import io.radosfs.connector.store.StoreException;
 import io.radosfs.connector.store.StoreException.Kind;
@@ -104,21 +105,11 @@ final class Stores implements DataStores, Closeable {
   @Override
   public synchronized void close() throws IOException {
     closed = true;
-    IOException failure = null;
+    FirstFailure failure = new FirstFailure();
     for (ObjectStore store : open.values()) {
-      try {
-        store.close();
-      } catch (IOException e) {
-        if (failure == null) {
-          failure = e;
-        } else {
-          failure.addSuppressed(e);
-        }
-      }
+      failure.attempt(store::close);
     }
     open.clear();
-    if (failure != null) {
-      throw failure;
-    }
+    failure.rethrow();
   }
 }

@@ -1,6 +1,7 @@
 package io.radosfs.connector.transaction;
 
 import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.store.FirstFailure;
 import java.io.IOException;
 import java.util.Collection;
 
@@ -22,21 +23,11 @@ public interface DirectoryLoop {
   /** One after another, in the calling thread. */
   static DirectoryLoop sequential() {
     return (directories, work) -> {
-      IOException failure = null;
+      FirstFailure failure = new FirstFailure();
       for (FsPath directory : directories) {
-        try {
-          work.on(directory);
-        } catch (IOException e) {
-          if (failure == null) {
-            failure = e;
-          } else {
-            failure.addSuppressed(e);
-          }
-        }
+        failure.attempt(() -> work.on(directory));
       }
-      if (failure != null) {
-        throw failure;
-      }
+      failure.rethrow();
     };
   }
 }

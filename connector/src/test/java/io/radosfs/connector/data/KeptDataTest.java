@@ -3,6 +3,7 @@ package io.radosfs.connector.data;
 import static io.radosfs.connector.data.Fixture.content;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.radosfs.connector.layout.Attributes;
 import io.radosfs.connector.layout.Entry;
@@ -12,7 +13,9 @@ import io.radosfs.connector.layout.LayoutException;
 import io.radosfs.connector.layout.ObjectNames;
 import io.radosfs.connector.layout.Reclaim;
 import io.radosfs.connector.store.ObjectStore;
+import io.radosfs.connector.store.StoreException;
 import io.radosfs.connector.store.WriteOp;
+import io.radosfs.connector.store.simulation.Fault;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -123,6 +126,28 @@ class KeptDataTest {
     unremovable = Optional.empty();
     kept().collect(10, removed::add);
     assertThat(listed()).isEmpty();
+  }
+
+  /** What cannot be removed is what a person must know of, whatever else fails after it. */
+  @Test
+  void theFirstFailureIsThrownThoughTheListCannotBeWrittenEither() throws IOException {
+    Reclaim.OfFile stuck = file("a", 10);
+    Reclaim.OfFile other = file("b", 10);
+    kept().keep(List.of(stuck, other));
+    unremovable = Optional.of(stuck.file().data());
+    fixture
+        .cluster
+        .client("client")
+        .faults()
+        .always(
+            op -> op.write() && op.object().startsWith("//replaced/"),
+            Fault.failWith(StoreException.Kind.NO_SPACE));
+    Throwable thrown = catchThrowable(() -> kept().collect(10, removed::add));
+    assertThat(thrown).hasMessageContaining("may not delete there");
+    assertThat(thrown.getSuppressed()).hasSize(1);
+    assertThat(thrown.getSuppressed()[0]).hasMessageContaining("//replaced/");
+    assertThat(removed).isEmpty();
+    assertThat(listed()).containsExactlyInAnyOrder(stuck, other);
   }
 
   @Test
