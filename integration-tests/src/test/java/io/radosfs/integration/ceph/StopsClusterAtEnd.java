@@ -1,10 +1,11 @@
 package io.radosfs.integration.ceph;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import org.apache.hadoop.fs.FileSystem;
 import org.junit.platform.launcher.TestExecutionListener;
 import org.junit.platform.launcher.TestPlan;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Stops the shared cluster when the last test has ended, after the file systems in Hadoop's cache,
@@ -13,12 +14,14 @@ import org.junit.platform.launcher.TestPlan;
  */
 public final class StopsClusterAtEnd implements TestExecutionListener {
 
+  private static final Logger LOG = LoggerFactory.getLogger(StopsClusterAtEnd.class);
+
   @Override
   public void testPlanExecutionFinished(TestPlan plan) {
     try {
       FileSystem.closeAll();
     } catch (IOException e) {
-      throw new UncheckedIOException(e);
+      LOG.info("File systems were left open whose pools are gone: {}", e.getMessage());
     } finally {
       SharedCephCluster.stop();
     }
