@@ -17,6 +17,7 @@ import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.store.WriteOp;
 import io.radosfs.connector.store.simulation.SimulatedClient;
 import io.radosfs.connector.store.simulation.SimulatedCluster;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -43,8 +44,7 @@ class CommitJobTest {
     fs = new SimulatedJobs(client);
     check = new PoolCheck(cluster);
     job = Job.of(fs, SimulatedJobs.OUT, "j1");
-    SetupJobStage.run(
-        job, SimulatedJobs.info("j1"), RequireEmpty.NOTHING, OverwriteConflict.WAIT, Duration.ZERO);
+    SimulatedJobs.setUp(job);
   }
 
   private static CommitJobStage.Request append() {
@@ -121,12 +121,7 @@ class CommitJobTest {
     var unused = CommitJobStage.run(job, append());
     assertThat(check.tree()).containsOnlyKeys("_SUCCESS");
     Job second = Job.of(fs, SimulatedJobs.OUT, "j2");
-    SetupJobStage.run(
-        second,
-        SimulatedJobs.info("j2"),
-        RequireEmpty.NOTHING,
-        OverwriteConflict.WAIT,
-        Duration.ZERO);
+    SimulatedJobs.setUp(second);
     fs.write(second, SimulatedJobs.attempt(0, 0), "empty", 0);
     var none = CommitTaskStage.run(second, SimulatedJobs.attempt(0, 0), 1);
     var done =
@@ -399,12 +394,7 @@ class CommitJobTest {
     task(1, 0, "part-1");
     for (Validation how : Validation.values()) {
       Job good = SimulatedJobs.job(client, "good-" + how);
-      SetupJobStage.run(
-          good,
-          SimulatedJobs.info(good.id()),
-          RequireEmpty.NOTHING,
-          OverwriteConflict.WAIT,
-          Duration.ZERO);
+      SimulatedJobs.setUp(good);
       fs.write(good, SimulatedJobs.attempt(0, 0), "none-" + how, 0);
       fs.write(good, SimulatedJobs.attempt(0, 0), "some-" + how, 750);
       var committed = CommitTaskStage.run(good, SimulatedJobs.attempt(0, 0), 1);
@@ -508,12 +498,7 @@ class CommitJobTest {
   @Test
   void twoJobsOnOneDestinationDoNotDisturbEachOther() throws Exception {
     Job other = SimulatedJobs.job(cluster.client("b"), "j2");
-    SetupJobStage.run(
-        other,
-        SimulatedJobs.info("j2"),
-        RequireEmpty.NOTHING,
-        OverwriteConflict.WAIT,
-        Duration.ZERO);
+    SimulatedJobs.setUp(other);
     SimulatedJobs otherFs = (SimulatedJobs) other.fs();
     task(0, 0, "p=1/j1");
     otherFs.write(other, SimulatedJobs.attempt(0, 0), "p=1/j2", 10);
@@ -533,12 +518,7 @@ class CommitJobTest {
       Job many = Job.of(fs, new FsPath("many-" + directories), "j" + directories);
       int start = client.ops();
       long data = dataOps();
-      SetupJobStage.run(
-          many,
-          SimulatedJobs.info(many.id()),
-          RequireEmpty.NOTHING,
-          OverwriteConflict.WAIT,
-          Duration.ZERO);
+      SimulatedJobs.setUp(many);
       for (int t = 0; t < tasks; t++) {
         for (int f = 0; f < filesOfTask; f++) {
           String directory = directories == 1 ? "" : "d=" + f % directories + "/";
@@ -546,9 +526,7 @@ class CommitJobTest {
         }
         var committed = CommitTaskStage.run(many, SimulatedJobs.attempt(t, 0), 1);
       }
-      int beforeCommit = client.ops();
-      var unused = CommitJobStage.run(many, append());
-      int commit = client.ops() - beforeCommit - 1;
+      int commit = opsOfCommit(client, many);
       int all = client.ops() - start - (int) (dataOps() - data);
       System.out.printf(
           "job of %d files in %d directories by %d tasks: %d operations, commitJob %d of them%n",
@@ -574,27 +552,27 @@ class CommitJobTest {
     for (int[] size : sizes) {
       SimulatedCluster own = SimulatedCluster.withPools(SimulatedJobs.POOL);
       Job many = SimulatedJobs.job(own.client("driver"), "many");
-      SetupJobStage.run(
-          many,
-          SimulatedJobs.info(many.id()),
-          RequireEmpty.NOTHING,
-          OverwriteConflict.WAIT,
-          Duration.ZERO);
+      SimulatedJobs.setUp(many);
       int files = size[0];
       int directories = size[1];
       int tasks = size[2];
       for (int task = 0; task < tasks; task++) {
         LargeCommitProgram.commitTask(many, task, tasks, files, directories);
       }
-      int before = own.client("driver").ops();
-      var unused = CommitJobStage.run(many, append());
-      int commit = own.client("driver").ops() - before - 1;
+      int commit = opsOfCommit(own.client("driver"), many);
       System.out.printf(
           "commitJob of %d files in %d directories by %d tasks: %d operations%n",
           files, directories, tasks, commit);
       assertThat(commit)
           .isLessThanOrEqualTo(3 * directories + files / 1_000 + tasks / 500 + COMMIT_JOB_MAX);
     }
+  }
+
+  /** Commits a job; answers the operations of that but one, which writes the data of the report. */
+  private static int opsOfCommit(SimulatedClient client, Job job) throws IOException {
+    int before = client.ops();
+    var unused = CommitJobStage.run(job, append());
+    return client.ops() - before - 1;
   }
 
   private long dataOps() {

@@ -234,12 +234,7 @@ class CommitSchedulesTest {
   private static void setUpSecond(SimulatedClient client, Scenario second) throws Exception {
     Job other = SimulatedJobs.job(client, "j2");
     SimulatedJobs fs = (SimulatedJobs) other.fs();
-    SetupJobStage.run(
-        other,
-        SimulatedJobs.info("j2"),
-        RequireEmpty.NOTHING,
-        OverwriteConflict.WAIT,
-        Duration.ZERO);
+    SimulatedJobs.setUp(other);
     for (int task = 0; task < 2; task++) {
       for (String file : second.files()[task]) {
         fs.write(other, SimulatedJobs.attempt(task, 0), file, 250);

@@ -12,7 +12,6 @@ import io.radosfs.connector.simulated.PoolChecker;
 import io.radosfs.connector.store.simulation.SimulatedClient;
 import io.radosfs.connector.store.simulation.SimulatedCluster;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -50,8 +49,7 @@ class LayoutOfJobTest {
 
   private Job begin(String id) throws IOException {
     Job job = Job.of(fs, SimulatedJobs.OUT, id);
-    SetupJobStage.run(
-        job, SimulatedJobs.info(id), RequireEmpty.NOTHING, OverwriteConflict.WAIT, Duration.ZERO);
+    SimulatedJobs.setUp(job);
     return job;
   }
 

@@ -49,8 +49,7 @@ class OverwriteTurnsTest {
     fs.create("/out/p=2/old", 120);
     for (String id : new String[] {"one", "other"}) {
       Job job = Job.of(fs, SimulatedJobs.OUT, id);
-      SetupJobStage.run(
-          job, SimulatedJobs.info(id), RequireEmpty.NOTHING, OverwriteConflict.WAIT, Duration.ZERO);
+      SimulatedJobs.setUp(job);
       for (int task = 0; task < 2; task++) {
         fs.write(job, SimulatedJobs.attempt(task, 0), "p=" + (task + 1) + "/" + id, 250);
         var unused = CommitTaskStage.run(job, SimulatedJobs.attempt(task, 0), 1);

@@ -69,8 +69,7 @@ class ReplacedDataTest {
       opened.add(((Entry.OfFile) entry).data());
     }
     Job job = Job.of(fs, SimulatedJobs.OUT, "j1");
-    SetupJobStage.run(
-        job, SimulatedJobs.info("j1"), RequireEmpty.NOTHING, OverwriteConflict.WAIT, Duration.ZERO);
+    SimulatedJobs.setUp(job);
     fs.write(job, SimulatedJobs.attempt(0, 0), "p=1/new", 250);
     var unused = CommitTaskStage.run(job, SimulatedJobs.attempt(0, 0), 1);
   }

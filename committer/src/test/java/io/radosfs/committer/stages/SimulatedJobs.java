@@ -173,6 +173,12 @@ final class SimulatedJobs implements JobSupport {
     return new JobInfo(JobInfo.VERSION, id, id, "test", "test", "me@here", 0);
   }
 
+  /** Sets a job up that minds nothing at its destination, and collects no dead ones. */
+  static void setUp(Job job) throws IOException {
+    SetupJobStage.run(
+        job, info(job.id()), RequireEmpty.NOTHING, OverwriteConflict.WAIT, Duration.ZERO);
+  }
+
   static TaskAttempt attempt(int task, int attempt) {
     return new TaskAttempt(String.format("m%06d", task), Integer.toString(attempt));
   }

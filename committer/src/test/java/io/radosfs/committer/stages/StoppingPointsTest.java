@@ -13,7 +13,6 @@ import io.radosfs.connector.store.simulation.SimulatedCluster;
 import io.radosfs.connector.store.simulation.Trial;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.SortedMap;
@@ -133,8 +132,7 @@ class StoppingPointsTest {
       fs.create(Scenario.full(path).toString(), 120);
     }
     Job job = Job.of(fs, SimulatedJobs.OUT, "j1");
-    SetupJobStage.run(
-        job, SimulatedJobs.info("j1"), RequireEmpty.NOTHING, OverwriteConflict.WAIT, Duration.ZERO);
+    SimulatedJobs.setUp(job);
     int[][] attempts = {{0, 0}, {0, 1}, {1, 0}};
     for (int[] attempt : attempts) {
       for (String file : scenario.files()[attempt[0]]) {
@@ -334,12 +332,7 @@ class StoppingPointsTest {
                   client -> {
                     setUp(client, first);
                     Job other = SimulatedJobs.job(client, "j2");
-                    SetupJobStage.run(
-                        other,
-                        SimulatedJobs.info("j2"),
-                        RequireEmpty.NOTHING,
-                        OverwriteConflict.WAIT,
-                        Duration.ZERO);
+                    SimulatedJobs.setUp(other);
                     SimulatedJobs fs = (SimulatedJobs) other.fs();
                     for (int task = 0; task < 2; task++) {
                       fs.write(other, SimulatedJobs.attempt(task, 0), second.files()[task][0], 250);

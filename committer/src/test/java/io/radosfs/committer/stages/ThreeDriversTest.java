@@ -7,7 +7,6 @@ import io.radosfs.connector.store.simulation.Experiment;
 import io.radosfs.connector.store.simulation.SimulatedClient;
 import io.radosfs.connector.store.simulation.SimulatedCluster;
 import io.radosfs.connector.store.simulation.Trial;
-import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.SortedMap;
@@ -30,8 +29,7 @@ class ThreeDriversTest {
     fs.create("/out/p=3/old", 120);
     for (String id : JOBS) {
       Job job = Job.of(fs, SimulatedJobs.OUT, id);
-      SetupJobStage.run(
-          job, SimulatedJobs.info(id), RequireEmpty.NOTHING, OverwriteConflict.WAIT, Duration.ZERO);
+      SimulatedJobs.setUp(job);
       for (String place : PLACES) {
         fs.write(job, SimulatedJobs.attempt(0, 0), place + "part-" + id, 250);
       }
