@@ -36,7 +36,7 @@ class EdgeJobsIT {
   @BeforeAll
   static void start() {
     on = SparkOnCeph.withNewPool();
-    pool = new PoolState(on.ceph, on.pool, on.configuration());
+    pool = new PoolState(on);
   }
 
   @AfterAll

@@ -4,20 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import io.radosfs.integration.ceph.CephCluster;
-import io.radosfs.integration.ceph.OwnCephCluster;
-import io.radosfs.integration.spark.HookedConnections;
 import io.radosfs.integration.spark.ProtocolJob;
 import io.radosfs.integration.tables.Deep;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Supplier;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.internal.io.FileCommitProtocol.TaskCommitMessage;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -27,16 +21,10 @@ import org.junit.jupiter.params.provider.MethodSource;
  * A pool that is full, or at its quota, while a job writes or when it commits: an error that names
  * the pool, the old data as it was, and nothing left once there is room and the job has been ended.
  */
-class FullPoolIT {
+class FullPoolIT extends OwnClusterJobs {
 
   private static final byte[] OLD = new byte[100];
   private static final byte[] NEW = new byte[1 << 20];
-
-  private static OwnCephCluster own;
-  private static CephCluster ceph;
-
-  private String pool;
-  private JobFiles files;
 
   /** Why there is no room. */
   enum Lack {
@@ -44,34 +32,13 @@ class FullPoolIT {
     FULL_CLUSTER
   }
 
-  @BeforeAll
-  static void start() {
-    own = OwnCephCluster.start(1);
-    ceph = own.ceph();
-  }
-
-  @AfterAll
-  static void stop() throws IOException {
-    HookedConnections.closeAll();
-    if (own != null) {
-      own.close();
-    }
+  FullPoolIT() {
+    super("20s");
   }
 
   @BeforeEach
-  void createPool() throws IOException {
-    pool = ceph.createPool();
-    Configuration conf = JobFiles.configuration(ceph);
-    conf.set("fs.rados.cluster.factory", HookedConnections.class.getName());
-    conf.set("fs.rados.operation.timeout", "20s");
-    files = new JobFiles(ceph, pool, conf);
+  void writeOldData() throws IOException {
     files.write("table/old", OLD);
-  }
-
-  @AfterEach
-  void deletePool() throws Exception {
-    giveRoom();
-    ceph.deletePool(pool);
   }
 
   /** QuotaIT writes beyond a quota too. */
@@ -130,20 +97,21 @@ class FullPoolIT {
   /** Returns when the OSD knows. */
   private void takeRoom(Lack lack) throws Exception {
     if (lack == Lack.QUOTA) {
-      ceph.ceph("osd", "pool", "set-quota", pool, "max_objects", "1");
+      own.ceph().ceph("osd", "pool", "set-quota", pool, "max_objects", "1");
     } else {
-      ceph.ceph("osd", "set-nearfull-ratio", "0.000001");
-      ceph.ceph("osd", "set-backfillfull-ratio", "0.000002");
-      ceph.ceph("osd", "set-full-ratio", "0.000003");
+      own.ceph().ceph("osd", "set-nearfull-ratio", "0.000001");
+      own.ceph().ceph("osd", "set-backfillfull-ratio", "0.000002");
+      own.ceph().ceph("osd", "set-full-ratio", "0.000003");
     }
     await("no room", () -> !canWrite());
   }
 
-  private void giveRoom() throws Exception {
-    ceph.ceph("osd", "pool", "set-quota", pool, "max_objects", "0");
-    ceph.ceph("osd", "set-full-ratio", "0.95");
-    ceph.ceph("osd", "set-backfillfull-ratio", "0.9");
-    ceph.ceph("osd", "set-nearfull-ratio", "0.85");
+  @AfterEach
+  void giveRoom() throws Exception {
+    own.ceph().ceph("osd", "pool", "set-quota", pool, "max_objects", "0");
+    own.ceph().ceph("osd", "set-full-ratio", "0.95");
+    own.ceph().ceph("osd", "set-backfillfull-ratio", "0.9");
+    own.ceph().ceph("osd", "set-nearfull-ratio", "0.85");
     await("room", this::canWrite);
   }
 

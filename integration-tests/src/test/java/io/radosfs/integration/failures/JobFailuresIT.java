@@ -55,7 +55,7 @@ class JobFailuresIT {
   @BeforeAll
   static void start() {
     on = SparkOnCeph.withNewPool();
-    pool = new PoolState(on.ceph, on.pool, on.configuration());
+    pool = new PoolState(on);
   }
 
   @AfterEach
@@ -162,7 +162,7 @@ class JobFailuresIT {
 
     assertThat(hooked.objects().jobs()).as("its abort has failed").hasSize(1);
     assertThat(spark.read().parquet(hooked.uri("table")).count()).isEqualTo(5);
-    new PoolState(hooked.ceph, hooked.pool, hooked.configuration()).assertCleanAfterCollection();
+    new PoolState(hooked).assertCleanAfterCollection();
     hooked.close();
   }
 

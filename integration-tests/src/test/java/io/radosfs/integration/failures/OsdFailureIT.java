@@ -3,7 +3,6 @@ package io.radosfs.integration.failures;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import io.radosfs.integration.ceph.OwnCephCluster;
 import io.radosfs.integration.spark.HookedConnections;
 import io.radosfs.integration.spark.ProtocolJob;
 import io.radosfs.integration.tables.Deep;
@@ -16,12 +15,8 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.internal.io.FileCommitProtocol.TaskCommitMessage;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -31,49 +26,23 @@ import org.junit.jupiter.params.provider.MethodSource;
  * The one OSD of a cluster is killed by SIGKILL while a job writes and while it commits. Where it
  * is back soon nobody notices; where it is not the job fails, and the old data is there after.
  */
-class OsdFailureIT {
+class OsdFailureIT extends OwnClusterJobs {
 
   private static final byte[] OLD = content(1, 100);
   private static final byte[] NEW = content(2, 6 << 20);
 
-  private static OwnCephCluster own;
+  private static final String PATIENCE = "60s";
 
   @TempDir Path folder;
 
-  private String pool;
-  private JobFiles files;
-
-  @BeforeAll
-  static void start() {
-    own = OwnCephCluster.start(1);
-  }
-
-  @AfterAll
-  static void stop() throws IOException {
-    HookedConnections.closeAll();
-    if (own != null) {
-      own.close();
-    }
-  }
-
-  @BeforeEach
-  void createPool() {
-    pool = own.ceph().createPool();
-    files = new JobFiles(own.ceph(), pool, configuration("60s"));
+  OsdFailureIT() {
+    super(PATIENCE);
   }
 
   @AfterEach
-  void deletePool() {
+  void startTheOsd() {
     HookedConnections.unhook();
     own.startDead();
-    own.ceph().deletePool(pool);
-  }
-
-  private Configuration configuration(String patience) {
-    Configuration conf = JobFiles.configuration(own.ceph());
-    conf.set("fs.rados.cluster.factory", HookedConnections.class.getName());
-    conf.set("fs.rados.operation.timeout", patience);
-    return conf;
   }
 
   @Test
@@ -150,7 +119,7 @@ class OsdFailureIT {
       files.assertFiles("table", OLD, 1);
     }
     files.pool().assertCheckFindsNothing();
-    ProtocolJob.commitSaved(saved, configuration("60s"));
+    ProtocolJob.commitSaved(saved, configuration(PATIENCE));
     files.assertFiles("table", NEW, 2);
     files.pool().assertCleanAfterCollection();
   }

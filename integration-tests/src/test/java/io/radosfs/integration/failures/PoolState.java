@@ -10,6 +10,7 @@ import io.radosfs.connector.mount.Mount;
 import io.radosfs.connector.operations.Namespace;
 import io.radosfs.connector.uri.Authority;
 import io.radosfs.integration.ceph.CephCluster;
+import io.radosfs.integration.spark.SparkOnCeph;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -31,6 +32,10 @@ final class PoolState {
     this.ceph = ceph;
     this.pool = pool;
     this.conf = conf;
+  }
+
+  PoolState(SparkOnCeph on) {
+    this(on.ceph, on.pool, on.configuration());
   }
 
   /**

@@ -89,7 +89,7 @@ class SparkClusterIT {
     assertThat(ids.stream().sorted())
         .isEqualTo(LongStream.range(0, ClusterApp.ROWS).boxed().toList());
     assertThat(on.dataFiles(table)).as("files of tasks").hasSize(4 * ClusterApp.TASKS);
-    new PoolState(on.ceph, on.pool, on.configuration()).assertCleanAfterCollection();
+    new PoolState(on).assertCleanAfterCollection();
     assertThat(on.files(table)).as("files with _SUCCESS").hasSize(1 + 4 * ClusterApp.TASKS);
   }
 

@@ -1,0 +1,60 @@
+package io.radosfs.integration.failures;
+
+import io.radosfs.integration.ceph.OwnCephCluster;
+import io.radosfs.integration.spark.HookedConnections;
+import java.io.IOException;
+import org.apache.hadoop.conf.Configuration;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+
+/** Jobs on a cluster of the test's own, of one OSD, to which it may do harm. */
+abstract class OwnClusterJobs {
+
+  static OwnCephCluster own;
+
+  private final String patience;
+
+  String pool;
+  JobFiles files;
+
+  /**
+   * @param patience fs.rados.operation.timeout
+   */
+  OwnClusterJobs(String patience) {
+    this.patience = patience;
+  }
+
+  @BeforeAll
+  static void startCluster() {
+    own = OwnCephCluster.start(1);
+  }
+
+  @AfterAll
+  static void stopCluster() throws IOException {
+    HookedConnections.closeAll();
+    if (own != null) {
+      own.close();
+    }
+  }
+
+  @BeforeEach
+  void createPool() {
+    pool = own.ceph().createPool();
+    files = new JobFiles(own.ceph(), pool, configuration(patience));
+  }
+
+  /** After what the test does to make the cluster well again. */
+  @AfterEach
+  void deletePool() {
+    own.ceph().deletePool(pool);
+  }
+
+  static Configuration configuration(String patience) {
+    Configuration conf = JobFiles.configuration(own.ceph());
+    conf.set("fs.rados.cluster.factory", HookedConnections.class.getName());
+    conf.set("fs.rados.operation.timeout", patience);
+    return conf;
+  }
+}
