@@ -11,15 +11,12 @@ import java.io.File;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.IntStream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.internal.io.FileCommitProtocol.TaskCommitMessage;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 
 /** Two drivers, in processes of their own, commit one job: both say that it is committed. */
 class TwoDriversIT {
@@ -53,27 +50,38 @@ class TwoDriversIT {
     ceph.deletePool(pool);
   }
 
-  /** Writes of the other driver after which it stands still, until this one has committed. */
-  static IntStream writes() {
-    return IntStream.range(0, Deep.choose(12, 30)).filter(n -> n % Deep.choose(3, 1) == 0);
+  /** Wherever the other driver stands still: after each number of writes that its commit has. */
+  @Test
+  void theOneThatStandsStillFindsTheJobCommitted() throws Exception {
+    int writes = 0;
+    while (standsStillAfter(writes)) {
+      writes += Deep.choose(3, 1);
+    }
+    assertThat(writes).as("writes of a commit").isGreaterThanOrEqualTo(10);
   }
 
-  @ParameterizedTest
-  @MethodSource("writes")
-  void theOneThatStandsStillFindsTheJobCommitted(int writes) throws Exception {
+  /**
+   * Commits a job by a driver that stands still after so many writes, until this one has committed
+   * it. Answers false when it has made fewer.
+   */
+  private static boolean standsStillAfter(int writes) throws Exception {
     String table = "slow" + writes;
     File job = job(table);
     other.tell(writes + " " + job);
     String said = other.answer();
-    assertThat(said).isEqualTo(SecondDriverApp.STOPPED);
+    boolean stopped = said.equals(SecondDriverApp.STOPPED);
 
     ProtocolJob.commitSaved(job, files.conf());
     files.assertFiles(table, NEW, 4);
-    other.tell("go on");
+    if (stopped) {
+      other.tell("go on");
+      said = other.answer();
+    }
 
-    assertThat(other.answer()).isEqualTo(SecondDriverApp.COMMITTED);
+    assertThat(said).as("after %d writes", writes).isEqualTo(SecondDriverApp.COMMITTED);
     files.assertFiles(table, NEW, 4);
     files.pool().assertCleanAfterCollection();
+    return stopped;
   }
 
   @Test
