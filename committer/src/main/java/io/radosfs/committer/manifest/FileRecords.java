@@ -44,8 +44,17 @@ final class FileRecords {
   private static final class Numbered<T> {
     private final List<T> values = new ArrayList<>();
     private final Map<T, Integer> numbers = new HashMap<>();
+    private int last = -1;
 
     int of(T value) {
+      // As a rule what the file before has, too.
+      if (last < 0 || !values.get(last).equals(value)) {
+        last = number(value);
+      }
+      return last;
+    }
+
+    private int number(T value) {
       return numbers.computeIfAbsent(
           value,
           added -> {

@@ -2,6 +2,7 @@ package io.radosfs.committer.manifest;
 
 import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.layout.Shards;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -19,7 +20,8 @@ import java.util.TreeMap;
  * size, is there once. Immutable, and so thread-safe.
  *
  * <p>The files of a directory come in the order of a hash of their names, which is the same in
- * every table.
+ * every table: so that what goes into one shard of the directory's index comes together ({@link
+ * Shards#order}).
  */
 public final class FileTable {
 
@@ -104,13 +106,12 @@ public final class FileTable {
     }
   }
 
-  /** So many bits of a name's hash as there is room for beside a place, never negative. */
+  /**
+   * A hash of a name, of as many bits as there is room for beside a place, never negative. In its
+   * order names of one shard of a directory come together.
+   */
   public static long hash(String name) {
-    int hash = name.hashCode();
-    hash = (hash ^ (hash >>> 16)) * 0x85ebca6b;
-    hash = (hash ^ (hash >>> 13)) * 0xc2b2ae35;
-    hash ^= hash >>> 16;
-    return hash >>> (PLACE_BITS - Integer.SIZE + 1);
+    return Shards.order(name) >>> (PLACE_BITS - Integer.SIZE + 1);
   }
 
   private static FsPath below(FsPath directory, String name) {

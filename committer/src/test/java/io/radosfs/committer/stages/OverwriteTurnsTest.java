@@ -3,7 +3,6 @@ package io.radosfs.committer.stages;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.radosfs.committer.manifest.Overwrite;
-import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.store.ReadOp;
 import io.radosfs.connector.store.simulation.Experiment;
 import io.radosfs.connector.store.simulation.Fault;
@@ -14,6 +13,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -68,10 +68,13 @@ class OverwriteTurnsTest {
   private static DirectoryLoop order(String id) {
     return id.equals("one")
         ? DirectoryLoop.sequential()
-        : (directories, work) -> {
-          List<FsPath> backwards = new ArrayList<>(directories);
-          Collections.reverse(backwards);
-          DirectoryLoop.sequential().run(backwards, work);
+        : new DirectoryLoop() {
+          @Override
+          public <T> void run(Collection<T> directories, Work<T> work) throws IOException {
+            List<T> backwards = new ArrayList<>(directories);
+            Collections.reverse(backwards);
+            DirectoryLoop.sequential().run(backwards, work);
+          }
         };
   }
 

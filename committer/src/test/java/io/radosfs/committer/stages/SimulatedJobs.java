@@ -124,7 +124,16 @@ final class SimulatedJobs implements JobSupport {
     remover = new DataRemover(stores, 4);
     ProcessLedger ledger = new ProcessLedger(store, () -> now);
     KeptData keptData = new KeptData(store, remover, KeptData.Later.NEVER);
-    parts = TransactionParts.of(store, remover, ledger, patience, sharding, retention, keptData);
+    parts =
+        TransactionParts.of(
+            store,
+            remover,
+            ledger,
+            patience,
+            sharding,
+            retention,
+            keptData,
+            DirectoryLoop.sequential());
     namespace = new IndexedNamespace(parts, ledger, DIRECTORY);
     transactions = parts.transactions(DIRECTORY, loop);
     DataPools pools = new DataPools(store);

@@ -97,6 +97,11 @@ public record DirectoryView(IndexObject index, boolean exists, Map<String, byte[
         : Optional.of(EntryCodec.decode(directory().child(name), stored));
   }
 
+  /** Whether there is a claim on any name that was asked for. */
+  public boolean hasClaims() {
+    return values.keySet().stream().anyMatch(key -> key.startsWith(IndexKeys.CLAIM_PREFIX));
+  }
+
   /** The claim on a name that was asked for. */
   public Optional<Claim> claim(String name) throws LayoutException, InvalidNameException {
     byte[] stored = values.get(IndexKeys.claim(name));

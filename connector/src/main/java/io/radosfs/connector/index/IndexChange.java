@@ -14,6 +14,8 @@ import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
  * One guarded change of one object of a directory index: what must hold, and what is set and
@@ -200,7 +202,7 @@ public final class IndexChange {
     if (removesIndex) {
       return op.remove().build();
     }
-    Map<String, byte[]> all = new HashMap<>(sets);
+    SortedMap<String, byte[]> all = new TreeMap<>(sets);
     newHead.ifPresent(head -> all.put(IndexKeys.HEAD, head.encode()));
     byte[] tokenBytes = token.value().getBytes(StandardCharsets.UTF_8);
     all.put(IndexKeys.CHANGE, tokenBytes);

@@ -92,8 +92,7 @@ public record Claim(
             + String.join(",", transactions.stream().map(StoredText::escape).toList())
             + " "
             + removed.map(Uid::value).orElse("-");
-    return StoredText.bytes(
-        entry.map(e -> head + " " + StoredText.text(EntryCodec.encode(path, e))).orElse(head));
+    return StoredText.bytes(entry.map(e -> head + " " + EntryCodec.text(path, e)).orElse(head));
   }
 
   /** Reads a stored claim on the name of this path. */

@@ -1,5 +1,6 @@
 package io.radosfs.connector.layout;
 
+import java.util.HexFormat;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -29,13 +30,18 @@ public final class EntryCodec {
 
   /** The stored form of the entry of a child at this path. */
   public static byte[] encode(FsPath path, Entry entry) {
+    return StoredText.bytes(text(path, entry));
+  }
+
+  /** The same as text. */
+  static String text(FsPath path, Entry entry) {
     StringBuilder text = new StringBuilder(160);
     if (entry instanceof Entry.OfFile file) {
       FileData data = file.data();
       text.append(FILE).append("length=").append(data.length());
       appendCommon(text, entry);
       text.append(" stripe=").append(data.objectSize());
-      text.append(" crc32c=").append(String.format("%08x", file.crc32c()));
+      text.append(" crc32c=").append(HexFormat.of().toHexDigits(file.crc32c()));
       if (!data.origin().equals(path)) {
         text.append(" origin=").append(StoredText.escape(data.origin().key()));
       }
@@ -48,7 +54,7 @@ public final class EntryCodec {
       appendCommon(text, entry);
       text.append(((Entry.OfDirectory) entry).layout().fields());
     }
-    return StoredText.bytes(text.toString());
+    return text.toString();
   }
 
   private static void appendCommon(StringBuilder text, Entry entry) {

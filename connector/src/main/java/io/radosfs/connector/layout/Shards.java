@@ -46,9 +46,21 @@ public record Shards(int count, String generation) {
     return shardOf(name, sha256());
   }
 
+  /**
+   * A number of a name. In its order, unsigned, names of one shard come one after another, whatever
+   * power of two the number of shards is: who works through many names so has few shards in hand at
+   * a time.
+   */
+  public static int order(String name) {
+    return Integer.reverse(number(name, sha256()));
+  }
+
   private int shardOf(String name, MessageDigest sha256) {
-    return Integer.remainderUnsigned(
-        ByteBuffer.wrap(sha256.digest(name.getBytes(StandardCharsets.UTF_8))).getInt(), count);
+    return Integer.remainderUnsigned(number(name, sha256), count);
+  }
+
+  private static int number(String name, MessageDigest sha256) {
+    return ByteBuffer.wrap(sha256.digest(name.getBytes(StandardCharsets.UTF_8))).getInt();
   }
 
   private static MessageDigest sha256() {

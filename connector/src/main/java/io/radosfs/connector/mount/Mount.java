@@ -119,7 +119,8 @@ public final class Mount implements Closeable {
             new Sharding(
                 settings.get(Options.DIRECTORY_THRESHOLD), settings.get(Options.DIRECTORY_SHARDS)),
             new Retention(settings.get(Options.REPLACED_RETENTION), System::currentTimeMillis),
-            new KeptData(stores.index(), remover, keptTimer));
+            new KeptData(stores.index(), remover, keptTimer),
+            directories);
     this.root =
         Identity.ofProcess(settings).attributes(ROOT_PERMISSION).withModified(superblock.created());
     this.namespace = new IndexedNamespace(parts, ledger, root);

@@ -1,6 +1,5 @@
 package io.radosfs.connector.mount;
 
-import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.store.FirstFailure;
 import io.radosfs.connector.transaction.DirectoryLoop;
 import java.io.IOException;
@@ -42,17 +41,17 @@ final class ParallelDirectories implements DirectoryLoop, AutoCloseable {
   }
 
   @Override
-  public void run(Collection<FsPath> directories, Work work) throws IOException {
-    if (directories.size() < 2) {
-      DirectoryLoop.sequential().run(directories, work);
+  public <T> void run(Collection<T> all, Work<T> work) throws IOException {
+    if (all.size() < 2) {
+      DirectoryLoop.sequential().run(all, work);
       return;
     }
-    List<FutureTask<Void>> tasks = new ArrayList<>(directories.size());
-    for (FsPath directory : directories) {
+    List<FutureTask<Void>> tasks = new ArrayList<>(all.size());
+    for (T one : all) {
       FutureTask<Void> task =
           new FutureTask<>(
               () -> {
-                work.on(directory);
+                work.on(one);
                 return null;
               });
       tasks.add(task);

@@ -49,7 +49,7 @@ public final class DirectoryGrowth {
    *     need not be counted again
    */
   boolean adding(FsPath directory, int names) {
-    return sharding.isLarge(names)
+    return names >= sharding.countedEvery()
         && router.remembered(directory).isEmpty()
         && splitIfLarge(directory, names);
   }

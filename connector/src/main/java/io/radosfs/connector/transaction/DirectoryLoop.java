@@ -1,33 +1,35 @@
 package io.radosfs.connector.transaction;
 
-import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.store.FirstFailure;
 import java.io.IOException;
 import java.util.Collection;
 
 /**
- * How work on many directories is run: one after another, or several at a time. Every directory is
- * tried even where another fails; then the first failure is thrown, with the others suppressed.
+ * How work on many directories, or on the objects of one, is run: one after another, or several at
+ * a time. Each is tried even where another fails; then the first failure is thrown, with the others
+ * suppressed. Work may itself run a loop.
  */
-@FunctionalInterface
 public interface DirectoryLoop {
 
-  /** Work on one directory. */
+  /** Work on one directory, or one object of a directory's index. */
   @FunctionalInterface
-  interface Work {
-    void on(FsPath directory) throws IOException;
+  interface Work<T> {
+    void on(T one) throws IOException;
   }
 
-  void run(Collection<FsPath> directories, Work work) throws IOException;
+  <T> void run(Collection<T> all, Work<T> work) throws IOException;
 
   /** One after another, in the calling thread. */
   static DirectoryLoop sequential() {
-    return (directories, work) -> {
-      FirstFailure failure = new FirstFailure();
-      for (FsPath directory : directories) {
-        failure.attempt(() -> work.on(directory));
+    return new DirectoryLoop() {
+      @Override
+      public <T> void run(Collection<T> all, Work<T> work) throws IOException {
+        FirstFailure failure = new FirstFailure();
+        for (T one : all) {
+          failure.attempt(() -> work.on(one));
+        }
+        failure.rethrow();
       }
-      failure.rethrow();
     };
   }
 }

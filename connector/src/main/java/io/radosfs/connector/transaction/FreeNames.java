@@ -141,7 +141,7 @@ public final class FreeNames {
         continue;
       }
       Set<String> holders = new HashSet<>();
-      for (String name : view.isSharded() ? Set.<String>of() : names) {
+      for (String name : view.isSharded() || !view.hasClaims() ? Set.<String>of() : names) {
         Optional<Claim> claim = view.claim(name);
         boolean mayStay =
             shared.contains(name)

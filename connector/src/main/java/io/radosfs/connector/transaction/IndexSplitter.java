@@ -15,11 +15,13 @@ import io.radosfs.connector.layout.Uid;
 import io.radosfs.connector.ledger.ProcessLedger;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Spreads the names of a directory over shards, while others use it:
@@ -49,18 +51,21 @@ public final class IndexSplitter {
   private final ShardRouter router;
   private final ProcessLedger ledger;
   private final Sharding sharding;
+  private final DirectoryLoop loop;
 
   IndexSplitter(
       IndexReader reader,
       IndexWriter writer,
       ShardRouter router,
       ProcessLedger ledger,
-      Sharding sharding) {
+      Sharding sharding,
+      DirectoryLoop loop) {
     this.reader = reader;
     this.writer = writer;
     this.router = router;
     this.ledger = ledger;
     this.sharding = sharding;
+    this.loop = loop;
   }
 
   /**
@@ -151,14 +156,10 @@ public final class IndexSplitter {
       more = page.more();
       after = more ? page.lastKey() : after;
     }
-    for (Map.Entry<IndexObject, IndexHead> shard : toFill.entrySet()) {
-      IndexChange opening =
-          fillings.computeIfAbsent(
-              shard.getKey(), any -> IndexChange.of(shard.getKey(), shard.getValue()));
-      layout.ifPresent(value -> opening.set(IndexKeys.LAYOUT, value));
-      if (!writer.applyOrLookAgain(opening.head(IndexHead.OPEN).transactional())) {
-        return false;
-      }
+    toFill.forEach(
+        (shard, filling) -> fillings.computeIfAbsent(shard, any -> IndexChange.of(shard, filling)));
+    if (!open(fillings.values(), layout)) {
+      return false;
     }
     IndexHead opened = splitting.opened();
     return writer.applyOrLookAgain(
@@ -187,6 +188,21 @@ public final class IndexSplitter {
     return true;
   }
 
+  /** Opens shards, with what is still to be set in them. */
+  private boolean open(Collection<IndexChange> fillings, Optional<byte[]> layout)
+      throws IOException {
+    AtomicBoolean all = new AtomicBoolean(true);
+    loop.run(
+        fillings,
+        filling -> {
+          layout.ifPresent(value -> filling.set(IndexKeys.LAYOUT, value));
+          if (!writer.applyOrLookAgain(filling.head(IndexHead.OPEN).transactional())) {
+            all.set(false);
+          }
+        });
+    return all.get();
+  }
+
   /**
    * Adds an entry to what a shard is to be filled with, and fills it with that where it is much: no
    * more is held of a directory of whatever size. Answers false when it must be looked at again.
@@ -210,16 +226,19 @@ public final class IndexSplitter {
   /** Makes the shards that lack; answers those that are still to be filled. */
   private Map<IndexObject, IndexHead> makeShards(FsPath directory, Shards shards)
       throws IOException {
-    Map<IndexObject, IndexHead> toFill = new TreeMap<>();
-    for (IndexObject shard : shards.of(directory)) {
-      Optional<IndexHead> head = reader.keys(shard, List.of()).head();
-      for (int i = 0; head.isEmpty() && i < MAX_TRIES; i++) {
-        boolean unused =
-            writer.applyOrLookAgain(IndexChange.creating(shard, IndexHead.filling(Uid.random())));
-        head = reader.keys(shard, List.of()).head();
-      }
-      head.filter(h -> h.is(IndexHead.State.FILLING)).ifPresent(h -> toFill.put(shard, h));
-    }
+    Map<IndexObject, IndexHead> toFill = new ConcurrentSkipListMap<>();
+    loop.run(
+        shards.of(directory),
+        shard -> {
+          Optional<IndexHead> head = reader.keys(shard, List.of()).head();
+          for (int i = 0; head.isEmpty() && i < MAX_TRIES; i++) {
+            boolean unused =
+                writer.applyOrLookAgain(
+                    IndexChange.creating(shard, IndexHead.filling(Uid.random())));
+            head = reader.keys(shard, List.of()).head();
+          }
+          head.filter(h -> h.is(IndexHead.State.FILLING)).ifPresent(h -> toFill.put(shard, h));
+        });
     return toFill;
   }
 

@@ -11,6 +11,7 @@ import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.IndexHead;
 import io.radosfs.connector.layout.IndexKeys;
+import io.radosfs.connector.layout.IndexObject;
 import io.radosfs.connector.layout.TransactionMark;
 import io.radosfs.connector.layout.Uid;
 import java.io.FileNotFoundException;
@@ -286,7 +287,7 @@ final class IndexedTransactions implements Transactions {
    * several operations, so that few of these are in memory at a time.
    */
   private void onEach(
-      Collection<FsPath> directories, Optional<CommitPlan> plan, DirectoryLoop.Work work)
+      Collection<FsPath> directories, Optional<CommitPlan> plan, DirectoryLoop.Work<FsPath> work)
       throws IOException {
     List<FsPath> large =
         directories.stream()
@@ -386,7 +387,7 @@ final class IndexedTransactions implements Transactions {
       if (alone) {
         staged.expectNoOthers(change);
       } else {
-        staged.shared(decider);
+        staged.shared(IndexObject.head(decider));
       }
       if (writer.applyOrLookAgain(change)) {
         boolean settled = alone && !staged.isConcerned(decider) && changes.onlyAdds();
@@ -429,15 +430,21 @@ final class IndexedTransactions implements Transactions {
     settle(
         registration,
         directories,
-        loop,
+        loop::run,
         directory -> settleOne(registration.id(), directory, committed));
+  }
+
+  /** How the directories of one level are worked on. */
+  @FunctionalInterface
+  private interface Runner {
+    void run(List<FsPath> level, DirectoryLoop.Work<FsPath> work) throws IOException;
   }
 
   private void settle(
       Registration registration,
       Collection<FsPath> directories,
-      DirectoryLoop runner,
-      DirectoryLoop.Work one)
+      Runner runner,
+      DirectoryLoop.Work<FsPath> one)
       throws IOException {
     SortedMap<Integer, List<FsPath>> levels = new TreeMap<>();
     for (FsPath directory : CommitPlan.withAncestors(directories, registration.decider())) {

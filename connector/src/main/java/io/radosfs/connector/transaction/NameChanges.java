@@ -14,6 +14,7 @@ import io.radosfs.connector.layout.Shards;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -52,9 +53,10 @@ record NameChanges(
   static final int MANY = 64;
 
   NameChanges {
-    add = Map.copyOf(add);
-    remove = Map.copyOf(remove);
-    directories = Map.copyOf(directories);
+    // Not copied, as there may be thousands: nobody changes them after.
+    add = Collections.unmodifiableMap(add);
+    remove = Collections.unmodifiableMap(remove);
+    directories = Collections.unmodifiableMap(directories);
   }
 
   static NameChanges none() {
@@ -102,6 +104,9 @@ record NameChanges(
   }
 
   private static Map<String, Entry> both(Map<String, Entry> one, Map<String, Entry> other) {
+    if (one.isEmpty() || other.isEmpty()) {
+      return one.isEmpty() ? other : one;
+    }
     Map<String, Entry> both = new HashMap<>(one);
     both.putAll(other);
     return both;
@@ -117,6 +122,9 @@ record NameChanges(
   }
 
   Collection<String> names() {
+    if (remove.isEmpty() && directories.isEmpty()) {
+      return add.keySet();
+    }
     Set<String> names = new HashSet<>(add.keySet());
     names.addAll(remove.keySet());
     names.addAll(directories.keySet());
@@ -132,6 +140,9 @@ record NameChanges(
   }
 
   NameChanges without(Set<String> names) {
+    if (names.isEmpty()) {
+      return this;
+    }
     return new NameChanges(
         except(add, names), except(remove, names), except(directories, names), layout);
   }

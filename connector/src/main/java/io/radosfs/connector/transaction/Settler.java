@@ -21,6 +21,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 
 /**
@@ -37,11 +38,16 @@ final class Settler {
   private final IndexReader reader;
   private final IndexWriter writer;
   private final Retention retention;
+  private final DirectoryLoop loop;
 
-  Settler(IndexReader reader, IndexWriter writer, Retention retention) {
+  /**
+   * @param loop how the shards of a directory are worked on
+   */
+  Settler(IndexReader reader, IndexWriter writer, Retention retention, DirectoryLoop loop) {
     this.reader = reader;
     this.writer = writer;
     this.retention = retention;
+    this.loop = loop;
   }
 
   /**
@@ -116,9 +122,15 @@ final class Settler {
     DirectoryView view = page.view();
     if (view.isSharded()) {
       // The head comes last, as it leads to the shards.
-      for (IndexObject shard : concerned.apply(view.head().orElseThrow().shards())) {
-        reclaims |= settle(shard, id, committed);
-      }
+      AtomicBoolean listed = new AtomicBoolean(reclaims);
+      loop.run(
+          concerned.apply(view.head().orElseThrow().shards()),
+          shard -> {
+            if (settle(shard, id, committed)) {
+              listed.set(true);
+            }
+          });
+      reclaims = listed.get();
     }
     Optional<byte[]> stored = view.value(IndexKeys.transaction(id));
     if (stored.isEmpty()) {

@@ -8,9 +8,6 @@ package io.radosfs.connector.transaction;
  */
 public record Sharding(int threshold, int shards) {
 
-  /** A commit that adds this part of the threshold or more to a directory counts before. */
-  private static final int LARGE = 4;
-
   /** Names that one client adds to a directory before it counts, as a part of the threshold. */
   private static final int COUNTED = 32;
 
@@ -20,12 +17,7 @@ public record Sharding(int threshold, int shards) {
     }
   }
 
-  /** Whether a change that adds so many names to a directory counts those that are there. */
-  boolean isLarge(int names) {
-    return names >= Math.max(1, threshold / LARGE);
-  }
-
-  /** Names that one client adds to a directory before it counts them. */
+  /** Names that one client adds to a directory before those that are there are counted. */
   int countedEvery() {
     return Math.max(1, threshold / COUNTED);
   }

@@ -9,11 +9,14 @@ import io.radosfs.connector.layout.EntryCodec;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.IndexHead;
 import io.radosfs.connector.layout.IndexKeys;
+import io.radosfs.connector.layout.IndexObject;
+import io.radosfs.connector.layout.Shards;
 import io.radosfs.connector.layout.TransactionMark;
 import io.radosfs.connector.layout.Uid;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -23,43 +26,50 @@ import java.util.concurrent.ConcurrentHashMap;
  * What is claimed there is known without reading it; so, once it is committed, it is applied
  * without, guarded with the {@link IndexKeys#TRANSACTIONS} that the last claim has set: nobody has
  * staged, settled or shared anything there since. Where that does not hold, the {@link Settler}
- * reads what there is, as it does for all others; and in directories with shards.
+ * reads what there is, as it does for all others. In a directory with shards the same holds for
+ * each of them; but which of them others have staged in is not known, so that the settler looks at
+ * all of them after.
  *
- * <p>Thread-safe, as long as one directory is worked on by one thread.
+ * <p>Thread-safe, as long as one index object is worked on by one thread.
  */
 final class StagedHere {
 
   private final IndexWriter writer;
   private final String id;
   private final TransactionMark mark;
-  private final Map<FsPath, Optional<State>> directories = new ConcurrentHashMap<>();
+  private final DirectoryLoop loop;
+  private final Map<IndexObject, Optional<State>> indexes = new ConcurrentHashMap<>();
+  private final Map<FsPath, Shards> sharded = new ConcurrentHashMap<>();
 
   /**
    * How the index was left.
    *
    * @param token the value of {@link IndexKeys#TRANSACTIONS}, and of {@link IndexKeys#CHANGE}
    * @param made whether this call made the index, so that nothing but its claims was in it
+   * @param names that this call has claimed there
    */
-  private record State(IndexHead head, Uid token, boolean made) {
+  private record State(IndexHead head, Uid token, boolean made, int names) {
 
     byte[] guard() {
       return token.value().getBytes(StandardCharsets.UTF_8);
     }
 
-    State after(IndexChange change) {
-      return new State(head, change.token(), made);
+    State after(IndexChange change, int more) {
+      return new State(head, change.token(), made, names + more);
     }
   }
 
-  StagedHere(IndexWriter writer, String id, FsPath decider) {
+  StagedHere(IndexWriter writer, String id, FsPath decider, DirectoryLoop loop) {
     this.writer = writer;
     this.id = id;
     this.mark = TransactionMark.keeping(decider);
+    this.loop = loop;
   }
 
   /** A change was applied that made the index, with these claims and no others. */
-  void made(IndexChange change, IndexHead head) {
-    directories.put(change.index().directory(), Optional.of(new State(head, change.token(), true)));
+  void made(IndexChange change, IndexHead head, NameChanges changes) {
+    State state = new State(head, change.token(), true, changes.names().size());
+    indexes.put(change.index(), Optional.of(state));
   }
 
   /**
@@ -69,13 +79,13 @@ final class StagedHere {
    * @return false when that cannot be
    */
   boolean claimMore(FsPath directory, NameChanges changes) throws IOException {
-    Optional<State> known =
-        directories.getOrDefault(directory, Optional.empty()).filter(State::made);
+    IndexObject index = IndexObject.head(directory);
+    Optional<State> known = known(index).filter(State::made);
     if (known.isEmpty() || !changes.onlyAdds() || !changes.directories().isEmpty()) {
       return false;
     }
     IndexChange change =
-        IndexChange.of(directory, known.get().head())
+        IndexChange.of(index, known.get().head())
             .expect(IndexKeys.CHANGE, known.get().guard())
             .transactional();
     for (Map.Entry<String, Claim> claim : changes.claims(id).entrySet()) {
@@ -86,30 +96,37 @@ final class StagedHere {
     if (!writer.applyOrLookAgain(change)) {
       return false;
     }
-    directories.put(directory, Optional.of(known.get().after(change)));
+    indexes.put(index, Optional.of(known.get().after(change, changes.names().size())));
     return true;
   }
 
+  private Optional<State> known(IndexObject index) {
+    return indexes.getOrDefault(index, Optional.empty());
+  }
+
   /**
-   * A change was applied that claimed names, guarded with the whole directory being as in the view.
+   * A change was applied that claimed names, guarded with the whole index object being as in the
+   * view.
    *
    * @param before an earlier view, with the transaction's mark if there was one
    */
   void claimed(IndexChange change, NameChanges changes, DirectoryView before, DirectoryView view)
       throws IOException {
-    FsPath directory = change.index().directory();
     Optional<byte[]> seen = view.value(IndexKeys.TRANSACTIONS);
-    Optional<State> known = directories.get(directory);
+    Optional<State> known = indexes.get(change.index());
     boolean alone =
         known == null
             ? before.value(IndexKeys.transaction(id)).isEmpty() && before.sameTransactions(view)
             : known.filter(state -> Arrays.equals(state.guard(), seen.orElse(null))).isPresent();
     boolean additions = changes.onlyAdds() && changes.directories().isEmpty();
-    directories.put(
-        directory,
-        alone && additions
-            ? Optional.of(new State(view.head().orElseThrow(), change.token(), false))
-            : Optional.empty());
+    int names = known == null ? 0 : known.map(State::names).orElse(0);
+    State state =
+        new State(
+            view.head().orElseThrow(),
+            change.token(),
+            /* made= */ false,
+            names + changes.names().size());
+    indexes.put(change.index(), alone && additions ? Optional.of(state) : Optional.empty());
   }
 
   /**
@@ -117,7 +134,7 @@ final class StagedHere {
    * call for the same job may have.
    */
   void expectNoOthers(IndexChange decision) {
-    Optional<State> known = directories.get(decision.index().directory());
+    Optional<State> known = indexes.get(decision.index());
     if (known == null) {
       decision.expectAbsent(IndexKeys.transaction(id));
     } else {
@@ -127,67 +144,100 @@ final class StagedHere {
 
   /** The decision was applied, guarded so. */
   void decided(IndexChange decision) {
-    directories.computeIfPresent(
-        decision.index().directory(), (any, known) -> known.map(state -> state.after(decision)));
+    indexes.computeIfPresent(
+        decision.index(), (any, known) -> known.map(state -> state.after(decision, 0)));
   }
 
   /** Others have a part in what is staged there. */
-  void shared(FsPath directory) {
-    directories.put(directory, Optional.empty());
+  void shared(IndexObject index) {
+    indexes.put(index, Optional.empty());
+  }
+
+  /** Names of a directory are staged in these shards. */
+  void inShards(FsPath directory, Shards shards) {
+    shared(IndexObject.head(directory));
+    sharded.put(directory, shards);
   }
 
   /** Whether this call has staged anything there. */
   boolean isConcerned(FsPath directory) {
-    return directories.containsKey(directory);
+    return indexes.containsKey(IndexObject.head(directory));
   }
 
   /**
-   * Applies what was staged in a directory. One write for each batch.
+   * Applies what was staged in a directory. One write for each batch, or for each part of a batch
+   * in a shard.
    *
-   * @return false when it must be settled as what others have staged
+   * @return false when it must be settled, or looked at, as what others have staged
    */
   boolean apply(FsPath directory, CommitPlan plan) throws IOException {
-    Optional<State> known = directories.getOrDefault(directory, Optional.empty());
+    Shards shards = sharded.get(directory);
+    if (shards != null) {
+      applyInShards(directory, shards, plan);
+      return false;
+    }
+    IndexObject index = IndexObject.head(directory);
+    Optional<State> known = known(index);
     if (known.isEmpty()) {
       return false;
     }
-    Application application = new Application(directory, known.get(), plan.size(directory));
+    Application application = new Application(index, known.get(), plan.size(directory));
     plan.inBatches(directory, application::on);
     return application.left == 0;
   }
 
-  /** How far the batches of a directory have come. */
+  private void applyInShards(FsPath directory, Shards shards, CommitPlan plan) throws IOException {
+    Map<IndexObject, Application> applications = new HashMap<>();
+    for (IndexObject shard : shards.of(directory)) {
+      known(shard)
+          .ifPresent(
+              state -> applications.put(shard, new Application(shard, state, state.names())));
+    }
+    if (applications.isEmpty()) {
+      return;
+    }
+    plan.inBatches(
+        directory,
+        batch -> {
+          Map<IndexObject, NameChanges> parts = batch.parts(directory, shards);
+          parts.keySet().retainAll(applications.keySet());
+          loop.run(parts.keySet(), shard -> applications.get(shard).on(parts.get(shard)));
+        });
+  }
+
+  /** How far the batches of an index object have come. */
   private final class Application {
-    private final FsPath directory;
+    private final IndexObject index;
     private State state;
     private int left;
     private boolean refused;
 
-    Application(FsPath directory, State state, int names) {
-      this.directory = directory;
+    Application(IndexObject index, State state, int names) {
+      this.index = index;
       this.state = state;
       this.left = names;
     }
 
     void on(NameChanges batch) throws IOException {
-      if (refused) {
+      int rest = left - batch.names().size();
+      if (refused || rest < 0) {
+        // More than was claimed: there is something that this does not know of.
+        refused = true;
         return;
       }
       IndexChange change =
-          IndexChange.of(directory, state.head())
+          IndexChange.of(index, state.head())
               .expect(IndexKeys.transaction(id), mark.encode())
               .expect(IndexKeys.TRANSACTIONS, state.guard())
               .transactional();
       for (Map<String, ? extends Entry> added : batch.additions()) {
         for (Map.Entry<String, ? extends Entry> entry : added.entrySet()) {
+          FsPath path = index.directory().child(entry.getKey());
           change
-              .set(
-                  IndexKeys.entry(entry.getKey()),
-                  EntryCodec.encode(directory.child(entry.getKey()), entry.getValue()))
+              .set(IndexKeys.entry(entry.getKey()), EntryCodec.encode(path, entry.getValue()))
               .remove(IndexKeys.claim(entry.getKey()));
         }
       }
-      int rest = left - batch.names().size();
       if (rest == 0) {
         change.remove(IndexKeys.transaction(id));
         if (state.head().is(IndexHead.State.OPENING)) {
@@ -197,7 +247,7 @@ final class StagedHere {
       refused = !writer.applyOrLookAgain(change);
       if (!refused) {
         left = rest;
-        state = state.after(change);
+        state = state.after(change, 0);
       }
     }
   }

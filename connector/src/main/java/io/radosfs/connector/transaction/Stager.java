@@ -19,6 +19,7 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Stages one transaction: writes its mark and its claims into the directories concerned. Nothing of
@@ -35,6 +36,7 @@ final class Stager {
   private final ShardRouter router;
   private final String id;
   private final FsPath decider;
+  private final DirectoryLoop loop;
   private final StagedHere stagedHere;
 
   Stager(TransactionParts parts, String id, FsPath decider) {
@@ -45,7 +47,8 @@ final class Stager {
     this.router = parts.router();
     this.id = id;
     this.decider = decider;
-    this.stagedHere = new StagedHere(writer, id, decider);
+    this.loop = parts.loop();
+    this.stagedHere = new StagedHere(writer, id, decider, loop);
   }
 
   FsPath decider() {
@@ -98,18 +101,22 @@ final class Stager {
   }
 
   /**
-   * Stages names of a directory with shards, one shard after another; who settles them reads what
-   * there is. Answers false when these shards are no more, and it must be looked at again.
+   * Stages names of a directory with shards, in each of those that have some. Answers false when
+   * these shards are no more, and it must be looked at again.
    */
   private boolean stageInShards(FsPath directory, Shards shards, NameChanges changes)
       throws IOException {
-    stagedHere.shared(directory);
-    for (Map.Entry<IndexObject, NameChanges> part : changes.parts(directory, shards).entrySet()) {
-      if (!stageInShard(part.getKey(), part.getValue())) {
-        return false;
-      }
-    }
-    return true;
+    stagedHere.inShards(directory, shards);
+    AtomicBoolean all = new AtomicBoolean(true);
+    Map<IndexObject, NameChanges> parts = changes.parts(directory, shards);
+    loop.run(
+        parts.keySet(),
+        shard -> {
+          if (!stageInShard(shard, parts.get(shard))) {
+            all.set(false);
+          }
+        });
+    return all.get();
   }
 
   private boolean stageInShard(IndexObject shard, NameChanges changes) throws IOException {
@@ -128,7 +135,7 @@ final class Stager {
   private boolean create(FsPath directory, NameChanges changes) throws IOException {
     IndexChange change = creating(directory, changes);
     if (writer.applyOrLookAgain(change)) {
-      stagedHere.made(change, IndexHead.opening(id));
+      stagedHere.made(change, IndexHead.opening(id), changes);
       return true;
     }
     return false;
@@ -182,7 +189,7 @@ final class Stager {
       // A repeated commit; names not claimed yet are those of batches that did not come to be.
       NameChanges rest = withoutOwnClaims(staged.index(), changes);
       if (rest.names().size() < changes.names().size()) {
-        stagedHere.shared(staged.directory());
+        stagedHere.shared(staged.index());
       }
       return rest.isEmpty() || claim(staged, rest);
     }
@@ -217,7 +224,7 @@ final class Stager {
     if (head.isEmpty() || head.get().is(IndexHead.State.CLOSING) || view.isSharded()) {
       return false;
     }
-    for (String name : changes.names()) {
+    for (String name : view.hasClaims() ? changes.names() : Set.<String>of()) {
       if (isClaimedByThis(view, name)) {
         // By another client that commits the same, since it was looked at first.
         return false;
@@ -227,15 +234,13 @@ final class Stager {
     if (changes.areMany()) {
       IndexChange change = claiming(view, changes).expectUnchanged(view);
       if (writer.applyOrLookAgain(change)) {
-        if (index.isHead()) {
-          stagedHere.claimed(change, changes, before, view);
-        }
+        stagedHere.claimed(change, changes, before, view);
         return true;
       }
     }
     IndexChange change = claiming(view, changes);
     changes.expectNames(change, view);
-    stagedHere.shared(index.directory());
+    stagedHere.shared(index);
     return writer.applyOrLookAgain(change);
   }
 

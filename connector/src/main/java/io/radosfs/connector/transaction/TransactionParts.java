@@ -25,6 +25,7 @@ import java.time.Duration;
  * @param growth has that done in time
  * @param retention how long the data of replaced files is kept
  * @param keptData which is kept
+ * @param loop how several objects of one directory are worked on
  */
 public record TransactionParts(
     IndexReader reader,
@@ -41,13 +42,15 @@ public record TransactionParts(
     StoredChildren storedChildren,
     ProcessLedger ledger,
     Retention retention,
-    KeptData keptData) {
+    KeptData keptData,
+    DirectoryLoop loop) {
 
   /**
    * Puts the parts together.
    *
    * @param index where the directory indexes are
    * @param patience how long to wait for another's transaction
+   * @param loop how several objects of one directory are worked on
    */
   public static TransactionParts of(
       ObjectStore index,
@@ -56,13 +59,14 @@ public record TransactionParts(
       Duration patience,
       Sharding sharding,
       Retention retention,
-      KeptData keptData) {
+      KeptData keptData,
+      DirectoryLoop loop) {
     IndexReader reader = new IndexReader(index);
     IndexWriter writer = new IndexWriter(index, reader);
     Decisions decisions = new Decisions(reader);
-    Settler settler = new Settler(reader, writer, retention);
+    Settler settler = new Settler(reader, writer, retention, loop);
     ShardRouter router = new ShardRouter(reader);
-    IndexSplitter splitter = new IndexSplitter(reader, writer, router, ledger, sharding);
+    IndexSplitter splitter = new IndexSplitter(reader, writer, router, ledger, sharding, loop);
     FreeNames freeNames =
         new FreeNames(reader, writer, decisions, settler, router, splitter, patience);
     Reclaimer reclaimer =
@@ -82,7 +86,8 @@ public record TransactionParts(
         new StoredChildren(reader),
         ledger,
         retention,
-        keptData);
+        keptData,
+        loop);
   }
 
   /**

@@ -4,12 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ShardsTest {
 
@@ -31,6 +35,24 @@ class ShardsTest {
     }
     for (int count : names) {
       assertThat(count).isBetween(850, 1150);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {2, 64, 4096})
+  void inTheirOrderNamesOfOneShardComeTogether(int count) {
+    Shards shards = new Shards(count, GENERATION);
+    List<String> names = new ArrayList<>();
+    for (int i = 0; i < 10_000; i++) {
+      names.add("part-" + i);
+    }
+    names.sort((one, other) -> Integer.compareUnsigned(Shards.order(one), Shards.order(other)));
+    Set<Integer> before = new HashSet<>();
+    int last = -1;
+    for (String name : names) {
+      int shard = shards.shardOf(name);
+      assertThat(shard == last || before.add(shard)).as(name).isTrue();
+      last = shard;
     }
   }
 

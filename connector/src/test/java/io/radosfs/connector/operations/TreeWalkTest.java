@@ -13,6 +13,7 @@ import io.radosfs.connector.transaction.DirectoryLoop;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -46,9 +47,12 @@ class TreeWalkTest {
 
   private List<String> walk(String top) throws IOException {
     DirectoryLoop loop =
-        (directories, work) -> {
-          batches.add(directories.size());
-          DirectoryLoop.sequential().run(directories, work);
+        new DirectoryLoop() {
+          @Override
+          public <T> void run(Collection<T> directories, Work<T> work) throws IOException {
+            batches.add(directories.size());
+            DirectoryLoop.sequential().run(directories, work);
+          }
         };
     TreeWalk walk = new TreeWalk(path(top), this::list, loop);
     List<String> met = new ArrayList<>();

@@ -72,7 +72,15 @@ public final class SimulatedMount {
     this.remover = new DataRemover(stores, 4);
     KeptData keptData = new KeptData(store, remover, KeptData.Later.NEVER);
     this.parts =
-        TransactionParts.of(store, remover, ledger, Duration.ZERO, sharding, retention, keptData);
+        TransactionParts.of(
+            store,
+            remover,
+            ledger,
+            Duration.ZERO,
+            sharding,
+            retention,
+            keptData,
+            DirectoryLoop.sequential());
     this.namespace = new IndexedNamespace(parts, ledger, ATTRIBUTES);
     this.layouts =
         new IndexedLayouts(

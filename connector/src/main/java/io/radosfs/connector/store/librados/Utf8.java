@@ -17,7 +17,7 @@ final class Utf8 {
    *     a question mark and collide with another name
    */
   static byte[] bytes(String text) {
-    if (text.chars().noneMatch(c -> Character.isSurrogate((char) c))) {
+    if (!hasSurrogates(text)) {
       return text.getBytes(StandardCharsets.UTF_8);
     }
     try {
@@ -28,6 +28,16 @@ final class Utf8 {
     } catch (CharacterCodingException e) {
       throw new IllegalArgumentException("half a surrogate pair in the name " + text, e);
     }
+  }
+
+  /** Run for each key of an operation that may have thousands. */
+  private static boolean hasSurrogates(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      if (Character.isSurrogate(text.charAt(i))) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /**
