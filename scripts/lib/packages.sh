@@ -115,7 +115,8 @@ need_jdk_and_maven() {
 }
 
 has_librados() {
-  ldconfig -p 2>/dev/null | grep -q 'librados\.so\.2'
+  # Not by a pipe to grep -q, which ends ldconfig by a signal where it has found it early: with pipefail, a failure.
+  [[ "$(ldconfig -p 2>/dev/null)" == *librados.so.2* ]]
 }
 
 # The C library that the connector calls.
