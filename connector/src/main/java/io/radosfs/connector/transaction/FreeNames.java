@@ -38,18 +38,10 @@ public final class FreeNames {
   private final Duration patience;
   private final Optional<String> own;
 
+  /**
+   * @param own the transaction that this is for, if it is for one ({@link #forTransaction})
+   */
   FreeNames(
-      IndexReader reader,
-      IndexWriter writer,
-      Decisions decisions,
-      Settler settler,
-      ShardRouter router,
-      IndexSplitter splitter,
-      Duration patience) {
-    this(reader, writer, decisions, settler, router, splitter, patience, Optional.empty());
-  }
-
-  private FreeNames(
       IndexReader reader,
       IndexWriter writer,
       Decisions decisions,

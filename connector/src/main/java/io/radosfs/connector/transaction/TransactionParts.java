@@ -10,6 +10,7 @@ import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.ledger.ProcessLedger;
 import io.radosfs.connector.store.ObjectStore;
 import java.time.Duration;
+import java.util.Optional;
 
 /**
  * The index of one file system and all that reads and changes it under transactions, put together.
@@ -68,7 +69,8 @@ public record TransactionParts(
     ShardRouter router = new ShardRouter(reader);
     IndexSplitter splitter = new IndexSplitter(reader, writer, router, ledger, sharding, loop);
     FreeNames freeNames =
-        new FreeNames(reader, writer, decisions, settler, router, splitter, patience);
+        new FreeNames(
+            reader, writer, decisions, settler, router, splitter, patience, Optional.empty());
     Reclaimer reclaimer =
         new Reclaimer(index, reader, writer, router, freeNames, data, retention, keptData);
     return new TransactionParts(
