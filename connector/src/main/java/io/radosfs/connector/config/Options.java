@@ -94,8 +94,9 @@ public final class Options {
   public static final Option<Integer> READ_WINDOW =
       new Option<>(
           "fs.rados.read.window",
-          "16",
-          "Objects of one file that are read ahead at a time, once it is read in sequence",
+          "24",
+          "Objects of one file that are read ahead at a time, once it is read in sequence. They come"
+              + " in another order than they are read in: with 16, OSDs wait for the reader",
           Types.count(1, 256));
 
   public static final Option<Long> BUFFER_LIMIT =
