@@ -95,8 +95,7 @@ public final class Options {
       new Option<>(
           "fs.rados.read.window",
           "24",
-          "Objects of one file that are read ahead at a time, once it is read in sequence. They come"
-              + " in another order than they are read in: with 16, OSDs wait for the reader",
+          "Objects of one file that are read ahead at a time, once it is read in sequence",
           Types.count(1, 256));
 
   public static final Option<Long> BUFFER_LIMIT =
