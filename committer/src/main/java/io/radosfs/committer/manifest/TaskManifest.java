@@ -95,7 +95,7 @@ public record TaskManifest(
       List<PromotedFile> files = new ArrayList<>(stored.files().size());
       for (StoredFile file : stored.files()) {
         FsPath path = JobPaths.resolve(destination, file.path());
-        Entry entry = EntryCodec.decode(path, file.entry().getBytes(StandardCharsets.UTF_8));
+        Entry entry = EntryCodec.decode(path, file.entry());
         files.add(new PromotedFile(path, (Entry.OfFile) entry));
       }
       return new TaskManifest(jobId, attempt, stored.sequence(), stored.committed(), files);

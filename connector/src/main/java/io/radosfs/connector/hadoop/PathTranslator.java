@@ -14,13 +14,15 @@ public final class PathTranslator {
   private final Authority authority;
   private final URI uri;
   private final String uriAuthority;
-  private final String root;
+
+  /** The root with scheme and authority. */
+  private final URI root;
 
   public PathTranslator(Authority authority) {
     this.authority = authority;
     this.uri = authority.uri();
     this.uriAuthority = authority.text();
-    this.root = new Path(Authority.SCHEME, uriAuthority, "/").toUri().toString();
+    this.root = new Path(Authority.SCHEME, uriAuthority, "/").toUri();
   }
 
   public URI uri() {
@@ -40,13 +42,14 @@ public final class PathTranslator {
   /** The path with scheme and authority. Any name is taken as it is, also with a colon in it. */
   public Path toHadoop(FsPath path) {
     return isPlain(path.key())
-        ? new Path(URI.create(root + path.key()))
+        ? new Path(root.resolve("/" + path.key()))
         : new Path(Authority.SCHEME, uriAuthority, path.toString());
   }
 
   /**
    * Whether a URI has the path as it is: then Hadoop need not look for what to quote and to tidy
-   * up, which it does more slowly than all else that a listing does for a name.
+   * up, which it does more slowly than all else that a listing does for a name; and scheme and
+   * authority, which are read already, not be read anew.
    */
   private static boolean isPlain(String key) {
     for (int i = 0; i < key.length(); i++) {

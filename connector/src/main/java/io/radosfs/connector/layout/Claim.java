@@ -109,9 +109,7 @@ public record Claim(
             Kind.valueOf(words[0]),
             transactions,
             words[2].equals("-") ? Optional.empty() : Optional.of(new Uid(words[2])),
-            words.length < 4
-                ? Optional.empty()
-                : Optional.of(EntryCodec.decode(path, StoredText.bytes(words[3]))));
+            words.length < 4 ? Optional.empty() : Optional.of(EntryCodec.decode(path, words[3])));
       }
     } catch (IllegalArgumentException | ArrayIndexOutOfBoundsException e) {
       throw garbage(path, stored, e);

@@ -82,13 +82,17 @@ public final class EntryCodec {
    * @throws LayoutException when it is not one, naming the path and the object that holds it
    */
   public static Entry decode(FsPath path, byte[] stored) throws LayoutException {
-    String text = StoredText.text(stored);
+    return decode(path, StoredText.text(stored));
+  }
+
+  /** The same of a stored form that is text already. */
+  public static Entry decode(FsPath path, String stored) throws LayoutException {
     try {
-      if (text.startsWith(FILE)) {
-        return file(path, new StoredFields(text, FILE.length()));
+      if (stored.startsWith(FILE)) {
+        return file(path, new StoredFields(stored, FILE.length()));
       }
-      if (text.startsWith(DIRECTORY)) {
-        return directory(new StoredFields(text, DIRECTORY.length()));
+      if (stored.startsWith(DIRECTORY)) {
+        return directory(new StoredFields(stored, DIRECTORY.length()));
       }
     } catch (IllegalArgumentException | ArithmeticException e) {
       throw garbage(path, stored, e);
@@ -116,12 +120,15 @@ public final class EntryCodec {
         new Uid(fields.required("uid")), attributes, DataLayout.of(fields));
   }
 
-  private static LayoutException garbage(FsPath path, byte[] stored, Throwable cause) {
+  private static LayoutException garbage(FsPath path, String stored, Throwable cause) {
     if (path.isRoot()) {
-      return StoredText.garbage("?", "?", stored, cause);
+      return StoredText.garbage("?", "?", StoredText.bytes(stored), cause);
     }
     return StoredText.garbage(
-        ObjectNames.index(path.parent()), IndexKeys.entry(path.name()), stored, cause);
+        ObjectNames.index(path.parent()),
+        IndexKeys.entry(path.name()),
+        StoredText.bytes(stored),
+        cause);
   }
 
   private static Attributes attributes(StoredFields fields) {

@@ -99,7 +99,7 @@ public sealed interface Reclaim {
         until = Long.parseLong(words[0]);
         text = words[1];
       }
-      if (EntryCodec.decode(FsPath.ROOT, StoredText.bytes(text)) instanceof Entry.OfFile file) {
+      if (EntryCodec.decode(FsPath.ROOT, text) instanceof Entry.OfFile file) {
         return new OfFile(file, until);
       }
     } catch (IllegalArgumentException | ArrayIndexOutOfBoundsException | LayoutException e) {

@@ -74,13 +74,13 @@ final class ObjectChildren implements RemoteIterator<VisibleChild> {
   private VisibleChild merge() throws IOException {
     if (claims.name == null) {
       FsPath path = directory.child(entries.name);
-      return new VisibleChild(path, EntryCodec.decode(path, entries.take()));
+      return new VisibleChild(path, EntryCodec.decode(path, entries.takeText()));
     }
     int order = entries.name == null ? 1 : OmapKeyOrder.INSTANCE.compare(entries.name, claims.name);
     String name = order <= 0 ? entries.name : claims.name;
     FsPath path = directory.child(name);
     Optional<Entry> stored =
-        order <= 0 ? Optional.of(EntryCodec.decode(path, entries.take())) : Optional.empty();
+        order <= 0 ? Optional.of(EntryCodec.decode(path, entries.takeText())) : Optional.empty();
     Optional<Claim> claim =
         order >= 0 ? Optional.of(Claim.decode(path, claims.take())) : Optional.empty();
     return resolution
@@ -113,9 +113,20 @@ final class ObjectChildren implements RemoteIterator<VisibleChild> {
     /** The value of the next name, which makes way for the one after. */
     byte[] take() {
       byte[] value = pages.element().value(at);
+      pass();
+      return value;
+    }
+
+    /** The same as text. */
+    String takeText() {
+      String value = pages.element().text(at);
+      pass();
+      return value;
+    }
+
+    private void pass() {
       at++;
       show();
-      return value;
     }
   }
 }

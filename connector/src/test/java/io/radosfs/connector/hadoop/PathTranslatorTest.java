@@ -33,7 +33,8 @@ class PathTranslatorTest {
       Path expected = new Path("rados", authority, path);
       assertThat(made).isEqualTo(expected);
       assertThat(made).hasToString(expected.toString());
-      assertThat(made.toUri()).isEqualTo(expected.toUri());
+      assertThat(made).hasSameHashCodeAs(expected);
+      assertThat(made.toUri()).isEqualTo(expected.toUri()).hasToString(expected.toUri().toString());
       assertThat(made.toUri().getPath()).isEqualTo(path);
       assertThat(made.getName()).isEqualTo(expected.getName());
       assertThat(paths.toFs(made, made)).isEqualTo(FsPath.parse(path));
