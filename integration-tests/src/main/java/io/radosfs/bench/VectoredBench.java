@@ -29,6 +29,10 @@ final class VectoredBench {
   private static final long ROW_GROUP = 128L << 20;
   private static final long LARGER = 512L << 20;
   private static final int REPETITIONS = 10;
+
+  /** So many that the JVM has compiled what they run, as in a process that has read for a while. */
+  private static final int WARM_UP = 100;
+
   private static final double GOAL = 5;
 
   private final FileSystem fileSystem;
@@ -62,8 +66,9 @@ final class VectoredBench {
       write(bytes);
       for (int round = 0; round <= rounds; round++) {
         // Each goes first in every other round.
-        double first = measure(bytes, round % 2 == 0);
-        double second = measure(bytes, round % 2 != 0);
+        int repetitions = round == 0 ? WARM_UP : REPETITIONS;
+        double first = measure(bytes, round % 2 == 0, repetitions);
+        double second = measure(bytes, round % 2 != 0, repetitions);
         double byOne = round % 2 == 0 ? first : second;
         double byMany = round % 2 == 0 ? second : first;
         if (round > 0) {
@@ -98,10 +103,10 @@ final class VectoredBench {
   }
 
   /** Milliseconds for the ranges, the mean of some repetitions, each of other ranges. */
-  private double measure(long bytes, boolean byOne) throws IOException {
+  private double measure(long bytes, boolean byOne, int repetitions) throws IOException {
     long nanos = 0;
     try (FSDataInputStream in = fileSystem.open(file)) {
-      for (int i = 0; i < REPETITIONS; i++) {
+      for (int i = 0; i < repetitions; i++) {
         List<FileRange> ranges = scattered(bytes);
         long started = System.nanoTime();
         if (byOne) {
@@ -117,7 +122,7 @@ final class VectoredBench {
         nanos += System.nanoTime() - started;
       }
     }
-    return nanos / 1e6 / REPETITIONS;
+    return nanos / 1e6 / repetitions;
   }
 
   /** In the file's order, as a reader of columns asks for them. */
