@@ -7,16 +7,20 @@ import java.io.InterruptedIOException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Works on several directories at a time. Threads are made when there is work and end when there is
- * none; beyond their number the calling thread does the work itself, so that no work ever waits for
- * other work. Thread-safe.
+ * Works on several directories at a time. The calling thread takes one after another, and so does
+ * every thread of the pool that is free: none waits while something is left to do, and where none
+ * is free, as within work on a directory, the caller does it all. Threads are made when there is
+ * work and end when there is none. Thread-safe.
  */
 final class ParallelDirectories implements DirectoryLoop, AutoCloseable {
 
@@ -36,8 +40,7 @@ final class ParallelDirectories implements DirectoryLoop, AutoCloseable {
               Thread thread = new Thread(task, name);
               thread.setDaemon(true);
               return thread;
-            },
-            (task, full) -> task.run());
+            });
   }
 
   @Override
@@ -48,20 +51,45 @@ final class ParallelDirectories implements DirectoryLoop, AutoCloseable {
     }
     List<FutureTask<Void>> tasks = new ArrayList<>(all.size());
     for (T one : all) {
-      FutureTask<Void> task =
+      tasks.add(
           new FutureTask<>(
               () -> {
                 work.on(one);
                 return null;
-              });
-      tasks.add(task);
-      threads.execute(task);
+              }));
+    }
+    Queue<FutureTask<Void>> left = new ConcurrentLinkedQueue<>(tasks);
+    int helpers = 0;
+    while (helpers < tasks.size() - 1 && isHelped(left)) {
+      helpers++;
+    }
+    for (FutureTask<Void> task = left.poll(); task != null; task = left.poll()) {
+      task.run();
+      // Threads that were at another's work may be free by now.
+      if (helpers < tasks.size() - 1 && !left.isEmpty() && isHelped(left)) {
+        helpers++;
+      }
     }
     FirstFailure failure = new FirstFailure();
     for (FutureTask<Void> task : tasks) {
       await(task, failure);
     }
     failure.rethrow();
+  }
+
+  /** Has a thread take what is left, one after another; false when none is free. */
+  private boolean isHelped(Queue<FutureTask<Void>> left) {
+    try {
+      threads.execute(
+          () -> {
+            for (FutureTask<Void> task = left.poll(); task != null; task = left.poll()) {
+              task.run();
+            }
+          });
+      return true;
+    } catch (RejectedExecutionException e) {
+      return false;
+    }
   }
 
   private static void await(FutureTask<Void> task, FirstFailure failure)

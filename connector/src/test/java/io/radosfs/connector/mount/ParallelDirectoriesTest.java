@@ -5,10 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.radosfs.connector.layout.FsPath;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class ParallelDirectoriesTest {
@@ -27,6 +31,32 @@ class ParallelDirectoriesTest {
     try (ParallelDirectories loop = new ParallelDirectories(2, "test")) {
       loop.run(directories, outer -> loop.run(directories, done::add));
       assertThat(done).containsExactlyInAnyOrderElementsOf(directories);
+    }
+  }
+
+  @Test
+  void nothingWaitsForWhatTheCallerWorksOn() throws IOException {
+    Thread caller = Thread.currentThread();
+    CountDownLatch others = new CountDownLatch(directories.size() - 1);
+    AtomicInteger calls = new AtomicInteger();
+    try (ParallelDirectories loop = new ParallelDirectories(2, "test")) {
+      loop.run(
+          directories,
+          directory -> {
+            if (Thread.currentThread() != caller || calls.incrementAndGet() > 1) {
+              others.countDown();
+            } else {
+              awaitAll(others);
+            }
+          });
+    }
+  }
+
+  private static void awaitAll(CountDownLatch latch) throws IOException {
+    try {
+      assertThat(latch.await(30, TimeUnit.SECONDS)).isTrue();
+    } catch (InterruptedException e) {
+      throw new InterruptedIOException("interrupted");
     }
   }
 
