@@ -163,7 +163,12 @@ class SparkSubmitIT {
         .collect(Collectors.joining(File.pathSeparator));
   }
 
+  /** The one built here, or {@code -Dradosfs.jar=PATH}, such as one built for another Spark. */
   private static Path oneJar() throws IOException {
+    String given = System.getProperty("radosfs.jar");
+    if (given != null) {
+      return Path.of(given).toRealPath();
+    }
     try (Stream<Path> built = Files.list(Path.of("..", "committer", "target"))) {
       return built
           .filter(path -> path.getFileName().toString().matches("radosfs-spark-.*\\.jar"))
