@@ -7,6 +7,8 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -16,6 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * driver that holds an object for each file does not fit into what is left. A million files in 512
  * MiB, on a real Ceph, is integration-tests' LargeCommitIT.
  */
+@Execution(ExecutionMode.CONCURRENT)
 class CommitMemoryTest {
 
   private static final int FILES = 100_000;

@@ -26,6 +26,8 @@ import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -35,6 +37,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * answer, recovered in each way there is; and two such jobs at the same time. Those over 20
  * directories are sampled, unless with {@code -Pdeep}.
  */
+@Execution(ExecutionMode.CONCURRENT)
 class CommitSchedulesTest {
 
   private static final boolean DEEP = Boolean.getBoolean("radosfs.deep");

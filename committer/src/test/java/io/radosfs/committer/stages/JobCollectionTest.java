@@ -29,6 +29,8 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -36,6 +38,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Collects jobs that stopped at any operation of their whole lives, and jobs that are alive all the
  * while: they are committed whole or not at all, and in the end nothing is left of them.
  */
+@Execution(ExecutionMode.CONCURRENT)
 class JobCollectionTest {
 
   private static final long SEED = 20_261_121;

@@ -24,6 +24,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -31,6 +33,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * An overwriting job that keeps what it replaces, stopped at every operation and recovered in each
  * way: readers in the middle of the old files finish, and in the end nothing is left.
  */
+@Execution(ExecutionMode.CONCURRENT)
 class ReplacedDataTest {
 
   private static final Duration KEPT = Duration.ofMinutes(5);

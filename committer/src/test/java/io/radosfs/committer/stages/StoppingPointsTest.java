@@ -19,10 +19,13 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Stops every step of the protocol at every operation, and recovers in each way there is. */
+@Execution(ExecutionMode.CONCURRENT)
 class StoppingPointsTest {
 
   private static final long SEED = 20_261_122;

@@ -1,6 +1,7 @@
 package io.radosfs.connector.layout;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -55,6 +56,8 @@ public record IndexHead(State state, Shards shards, String tag) {
 
   /** The head of an open index that holds all names itself, and of an open shard. */
   public static final IndexHead OPEN = new IndexHead(State.OPEN, Shards.NONE, "");
+
+  private static final byte[] OPEN_STORED = OPEN.encode();
 
   public static IndexHead opening(String maker) {
     return new IndexHead(State.OPENING, Shards.NONE, maker);
@@ -117,6 +120,9 @@ public record IndexHead(State state, Shards shards, String tag) {
    * @param object the index object, for the error
    */
   public static IndexHead decode(String object, byte[] stored) throws LayoutException {
+    if (Arrays.equals(stored, OPEN_STORED)) {
+      return OPEN; // nearly every head there is
+    }
     String text = new String(stored, StandardCharsets.UTF_8);
     Matcher matcher = STORED.matcher(text);
     try {

@@ -40,7 +40,7 @@ public final class ObjectNames {
 
   /** A shard of a directory's index. */
   static String shard(FsPath directory, String generation, int k) {
-    return directory.key() + "//shard/" + generation + "/" + String.format("%04x", k);
+    return directory.key() + "//shard/" + generation + "/" + hex(k, 4);
   }
 
   /** The first stripe of a file written to this path, where the name is free. */
@@ -55,7 +55,7 @@ public final class ObjectNames {
 
   /** Stripe {@code k} (1 or more) of the file written to this path. */
   public static String stripe(FsPath path, Uid uid, int k) {
-    return path.key() + "//" + uid + "/" + String.format("%08x", k);
+    return path.key() + "//" + uid + "/" + hex(k, 8);
   }
 
   public static String job(FsPath destination, String jobId) {
@@ -79,5 +79,11 @@ public final class ObjectNames {
 
   public static String ledger(String processId) {
     return LEDGER_PREFIX + processId;
+  }
+
+  /** In so many digits, or more where it needs more. Each access to a stripe or shard names it. */
+  private static String hex(int k, int digits) {
+    String text = Integer.toHexString(k);
+    return "0".repeat(Math.max(0, digits - text.length())) + text;
   }
 }

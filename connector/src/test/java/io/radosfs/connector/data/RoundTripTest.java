@@ -7,8 +7,11 @@ import java.io.IOException;
 import java.util.Collection;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** On the simulation, with asynchronous operations in any order. */
+@Execution(ExecutionMode.CONCURRENT)
 class RoundTripTest extends RoundTripContract {
 
   private final Fixture fixture = new Fixture();

@@ -12,8 +12,11 @@ import io.radosfs.connector.store.simulation.Trial;
 import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** A writer that is stopped, or whose answers are lost, at each of its operations. */
+@Execution(ExecutionMode.CONCURRENT)
 class WriterStoppingPointsTest {
 
   private static final int WINDOW = 3;

@@ -14,12 +14,15 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * Stops what concerns layouts at every RADOS operation and loses every answer, and has two clients
  * at once: a directory has the layout of before or of after, wherever it was renamed to, files are
  * where their entries say, and nothing leaks.
  */
+@Execution(ExecutionMode.CONCURRENT)
 class LayoutStoppingPointsTest {
 
   private static final long SEED = 20_261_121;

@@ -16,12 +16,15 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * Two clients at once: the second runs as a whole before every operation of the first, and in
  * interleavings chosen by chance; then each of them also dies in between. No file is lost, none is
  * there twice, and nothing leaks, whoever wins.
  */
+@Execution(ExecutionMode.CONCURRENT)
 class NamespaceRacesTest {
 
   private static final String LONG = "more than one stripe of it";

@@ -14,11 +14,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * Stops each change of the namespace at every RADOS operation and loses every answer: a reader sees
  * the tree as before or as after, before recovery and after it, and nothing leaks (I1 to I5).
  */
+@Execution(ExecutionMode.CONCURRENT)
 class NamespaceStoppingPointsTest {
 
   /** Something done to a mounted file system. */

@@ -10,11 +10,14 @@ import java.io.IOException;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * The same where every directory of more than one child has its names in two shards; and what is
  * peculiar to these. {@code a} and {@code b} are in one shard, {@code c} to {@code e} in the other.
  */
+@Execution(ExecutionMode.CONCURRENT)
 class ShardedStoppingPointsTest extends NamespaceStoppingPointsTest {
 
   private static final String LONG = "more than one stripe of it";

@@ -14,12 +14,15 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * Three clients at once. Short changes: every order in which the clients go on with at most one (or
  * {@code -Pdeep}: two) of them held up before it has ended, and each nested in the next. Long ones:
  * interleavings by chance. No file is lost, none is there twice, and nothing leaks, whoever wins.
  */
+@Execution(ExecutionMode.CONCURRENT)
 class ThreeClientsTest {
 
   private static final String LONG = "more than one stripe of it";

@@ -28,12 +28,15 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * Stops commits of transactions at every RADOS operation and loses every answer: at every instant
  * all directories together are as before or as after (I5), the old data is there until then (I8),
  * and recovery, by aborting or by committing again, converges (I7).
  */
+@Execution(ExecutionMode.CONCURRENT)
 class CommitStoppingPointsTest {
 
   private static final FsPath OUT = new FsPath("out");

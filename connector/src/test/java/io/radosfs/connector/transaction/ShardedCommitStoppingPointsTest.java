@@ -3,8 +3,11 @@ package io.radosfs.connector.transaction;
 import io.radosfs.connector.simulated.SimulatedMount;
 import io.radosfs.connector.store.simulation.SimulatedClient;
 import java.io.IOException;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** The same where every directory of more than one child has its names in two shards. */
+@Execution(ExecutionMode.CONCURRENT)
 class ShardedCommitStoppingPointsTest extends CommitStoppingPointsTest {
 
   @Override

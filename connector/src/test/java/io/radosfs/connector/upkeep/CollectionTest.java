@@ -17,12 +17,15 @@ import java.io.IOException;
 import java.util.Map;
 import java.util.SortedMap;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * Collects after processes that stopped at any operation, beside processes that are alive all the
  * while, and stops itself anywhere: no visible file loses an object, and in the end nothing is left
  * that no index refers to.
  */
+@Execution(ExecutionMode.CONCURRENT)
 class CollectionTest {
 
   private static final String LONG = "more than one stripe of it";

@@ -33,11 +33,14 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * The data of replaced files is kept for readers in the middle of them, whoever stops where, and
  * goes after that: it is accounted for at every instant, and nothing is left in the end.
  */
+@Execution(ExecutionMode.CONCURRENT)
 class ReplacedDataTest {
 
   private static final String OLD = "old, and more than one stripe";

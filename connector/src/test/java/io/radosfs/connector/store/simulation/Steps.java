@@ -6,11 +6,14 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 
-/** Operations in words for the log, and copies of them. */
+/**
+ * Operations in words for the log, and copies of them. Every operation of every run is put in
+ * words, so without streams and formats: they were a fifth of the simulation's time.
+ */
 final class Steps {
 
   private static final int NAMES_SHOWN = 4;
@@ -19,11 +22,23 @@ final class Steps {
   private Steps() {}
 
   static String summary(WriteOp op) {
-    return op.steps().stream().map(Steps::describe).collect(Collectors.joining(" "));
+    StringBuilder text = new StringBuilder();
+    for (WriteOp.Step step : op.steps()) {
+      separate(text, " ").append(describe(step));
+    }
+    return text.toString();
   }
 
   static String summary(ReadOp op) {
-    return op.steps().stream().map(Steps::describe).collect(Collectors.joining(" "));
+    StringBuilder text = new StringBuilder();
+    for (ReadOp.Step step : op.steps()) {
+      separate(text, " ").append(describe(step));
+    }
+    return text.toString();
+  }
+
+  private static StringBuilder separate(StringBuilder text, String separator) {
+    return text.length() == 0 ? text : text.append(separator);
   }
 
   /** The same operation on copies of its buffers, for an operation that outlives its caller. */
@@ -80,9 +95,13 @@ final class Steps {
     } else if (step instanceof ReadOp.OmapByKeys byKeys) {
       return "omapByKeys(" + names(byKeys.keys()) + ")";
     } else if (step instanceof ReadOp.OmapRange range) {
-      return String.format(
-          "omapRange(after '%s', prefix '%s', max %d)",
-          range.startAfter(), range.prefix(), range.max());
+      return "omapRange(after '"
+          + range.startAfter()
+          + "', prefix '"
+          + range.prefix()
+          + "', max "
+          + range.max()
+          + ")";
     } else if (step instanceof ReadOp.Data data) {
       return "data(" + data.into().remaining() + " bytes at " + data.offset() + ")";
     } else if (step instanceof ReadOp.Size) {
@@ -93,20 +112,29 @@ final class Steps {
   }
 
   private static String entries(Map<String, byte[]> entries) {
-    return more(
-        entries.size(),
-        entries.entrySet().stream()
-            .limit(NAMES_SHOWN)
-            .map(entry -> entry.getKey() + "=" + show(entry.getValue())));
+    StringBuilder text = new StringBuilder();
+    Iterator<Map.Entry<String, byte[]>> shown = entries.entrySet().iterator();
+    for (int i = 0; i < NAMES_SHOWN && shown.hasNext(); i++) {
+      Map.Entry<String, byte[]> entry = shown.next();
+      separate(text, ", ").append(entry.getKey()).append('=').append(show(entry.getValue()));
+    }
+    return more(entries.size(), text);
   }
 
   private static String names(Collection<String> names) {
-    return more(names.size(), names.stream().sorted(Utf8Order.COMPARATOR).limit(NAMES_SHOWN));
+    List<String> sorted = new ArrayList<>(names);
+    sorted.sort(Utf8Order.COMPARATOR);
+    StringBuilder text = new StringBuilder();
+    for (String name : sorted.subList(0, Math.min(NAMES_SHOWN, sorted.size()))) {
+      separate(text, ", ").append(name);
+    }
+    return more(sorted.size(), text);
   }
 
-  private static String more(int size, java.util.stream.Stream<String> shown) {
-    String text = shown.collect(Collectors.joining(", "));
-    return size > NAMES_SHOWN ? text + ", and " + (size - NAMES_SHOWN) + " more" : text;
+  private static String more(int size, StringBuilder shown) {
+    return size > NAMES_SHOWN
+        ? shown.append(", and ").append(size - NAMES_SHOWN).append(" more").toString()
+        : shown.toString();
   }
 
   /** Bytes as text when they are printable ASCII, otherwise their number. */

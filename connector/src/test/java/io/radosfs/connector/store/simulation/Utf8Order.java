@@ -36,6 +36,13 @@ public final class Utf8Order implements Comparator<String> {
 
   /** The string's UTF-8 length; names and keys that UTF-8 cannot hold are programming errors. */
   static int length(String s) {
+    int ascii = 0;
+    while (ascii < s.length() && s.charAt(ascii) < 0x80) {
+      ascii++;
+    }
+    if (ascii == s.length()) {
+      return ascii;
+    }
     try {
       ByteBuffer bytes = StandardCharsets.UTF_8.newEncoder().encode(CharBuffer.wrap(s));
       return bytes.remaining();
