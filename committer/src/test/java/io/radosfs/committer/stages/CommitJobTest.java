@@ -27,6 +27,8 @@ import org.apache.hadoop.fs.PathExistsException;
 import org.apache.hadoop.mapreduce.lib.output.committer.manifest.files.ManifestSuccessData;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class CommitJobTest {
 
@@ -510,31 +512,31 @@ class CommitJobTest {
     check.assertNothingLeft();
   }
 
-  @Test
-  void operationsStayWithinTheBounds() throws Exception {
-    int tasks = 10;
-    int filesOfTask = 14;
-    for (int directories : new int[] {1, 7}) {
-      Job many = Job.of(fs, new FsPath("many-" + directories), "j" + directories);
-      int start = client.ops();
-      long data = dataOps();
-      SimulatedJobs.setUp(many);
-      for (int t = 0; t < tasks; t++) {
-        for (int f = 0; f < filesOfTask; f++) {
-          String directory = directories == 1 ? "" : "d=" + f % directories + "/";
-          fs.write(many, SimulatedJobs.attempt(t, 0), directory + t + "-" + f, 50);
-        }
-        var committed = CommitTaskStage.run(many, SimulatedJobs.attempt(t, 0), 1);
+  /** The whole job, with all that its tasks do beside the data. */
+  @ParameterizedTest
+  @CsvSource({"10, 14, 1", "10, 14, 7", "100, 40, 1", "100, 40, 40", "4, 1500, 3"})
+  void operationsStayWithinTheBounds(int tasks, int filesOfTask, int directories) throws Exception {
+    Job many = Job.of(fs, new FsPath("many"), "all");
+    int start = client.ops();
+    long data = dataOps();
+    SimulatedJobs.setUp(many);
+    for (int t = 0; t < tasks; t++) {
+      for (int f = 0; f < filesOfTask; f++) {
+        String directory = directories == 1 ? "" : "d=" + f % directories + "/";
+        fs.write(many, SimulatedJobs.attempt(t, 0), directory + t + "-" + f, 50);
       }
-      int commit = opsOfCommit(client, many);
-      int all = client.ops() - start - (int) (dataOps() - data);
-      System.out.printf(
-          "job of %d files in %d directories by %d tasks: %d operations, commitJob %d of them%n",
-          tasks * filesOfTask, directories, tasks, all, commit);
-      assertThat(commit).isLessThanOrEqualTo(3 * directories + COMMIT_JOB_MAX);
-      assertThat(all)
-          .isLessThanOrEqualTo(3 * tasks * filesOfTask + 2 * tasks + 3 * directories + 20);
+      var committed = CommitTaskStage.run(many, SimulatedJobs.attempt(t, 0), 1);
     }
+    int commit = opsOfCommit(client, many);
+    int all = client.ops() - start - (int) (dataOps() - data);
+    int files = tasks * filesOfTask;
+    System.out.printf(
+        "job of %d files in %d directories by %d tasks: %d operations, commitJob %d of them%n",
+        files, directories, tasks, all, commit);
+    assertThat(commit)
+        .isLessThanOrEqualTo(3 * directories + files / 1000 + tasks / 500 + COMMIT_JOB_MAX);
+    assertThat(all)
+        .isLessThanOrEqualTo(3 * files + 2 * tasks + 3 * directories + files / 1000 + 20);
   }
 
   /** Jobs of many files, whose manifests are made up. */
