@@ -1,5 +1,7 @@
 package io.radosfs.connector.layout;
 
+import java.util.HexFormat;
+
 /**
  * The names of RADOS objects. They cannot collide, because a normalised path holds no {@code //}
  * and ends in no {@code /}, and a person can read them in {@code rados ls}:
@@ -40,7 +42,7 @@ public final class ObjectNames {
 
   /** A shard of a directory's index. */
   static String shard(FsPath directory, String generation, int k) {
-    return directory.key() + "//shard/" + generation + "/" + hex(k, 4);
+    return directory.key() + "//shard/" + generation + "/" + shardNumber(k);
   }
 
   /** The first stripe of a file written to this path, where the name is free. */
@@ -55,7 +57,7 @@ public final class ObjectNames {
 
   /** Stripe {@code k} (1 or more) of the file written to this path. */
   public static String stripe(FsPath path, Uid uid, int k) {
-    return path.key() + "//" + uid + "/" + hex(k, 8);
+    return path.key() + "//" + uid + "/" + HexFormat.of().toHexDigits(k);
   }
 
   public static String job(FsPath destination, String jobId) {
@@ -81,9 +83,9 @@ public final class ObjectNames {
     return LEDGER_PREFIX + processId;
   }
 
-  /** In so many digits, or more where it needs more. Each access to a stripe or shard names it. */
-  private static String hex(int k, int digits) {
+  /** In four hexadecimal digits, or more where it needs more. Each access to a shard names it. */
+  private static String shardNumber(int k) {
     String text = Integer.toHexString(k);
-    return "0".repeat(Math.max(0, digits - text.length())) + text;
+    return "0".repeat(Math.max(0, 4 - text.length())) + text;
   }
 }
