@@ -235,11 +235,15 @@ final class StripeWriter {
   }
 
   private WriteOp operation(Stripe stripe) {
-    WriteOp.Builder op = WriteOp.builder().createExclusive();
+    WriteOp.Builder op =
+        WriteOp.builder()
+            .createExclusive()
+            .hintWrittenOnce(objectSize)
+            .writeFull(stripe.data.duplicate());
     if (stripe.number == 0) {
       op.setXattr(FileData.UID_XATTR, uid);
     }
-    return op.hintWrittenOnce(objectSize).writeFull(stripe.data.duplicate()).build();
+    return op.build();
   }
 
   private static boolean isUnknown(IOException failure) {

@@ -75,8 +75,8 @@ public final class StoredFileObjects implements FileObjects {
     WriteOp op =
         WriteOp.builder()
             .createExclusive()
-            .setXattr(FileData.UID_XATTR, uid)
             .writeFull(ByteBuffer.wrap(content))
+            .setXattr(FileData.UID_XATTR, uid)
             .build();
     try {
       RepeatableOps.repeat(() -> store.write(file.stripe(0), op));

@@ -61,8 +61,8 @@ public final class PoolTrial {
     WriteOp op =
         WriteOp.builder()
             .createIfMissing()
-            .setXattr(FileData.UID_XATTR, uid)
             .writeFull(ByteBuffer.wrap(new byte[1]))
+            .setXattr(FileData.UID_XATTR, uid)
             .build();
     RepeatableOps.repeat(() -> store.write(file.stripe(0), op));
   }

@@ -56,6 +56,10 @@ public record WriteOp(List<Step> steps) {
   /**
    * Replaces the object's data by the bytes between the buffer's position and limit, which stay as
    * they are ({@code rados_write_op_write_full}). A direct buffer saves a copy.
+   *
+   * <p>Best before steps that bring other bytes (an xattr's): the bytes of all steps travel one
+   * after another, and an OSD has to copy data that does not begin at a page. That took a sixth of
+   * an OSD's processor time for objects of 4 MiB.
    */
   public record WriteFull(ByteBuffer data) implements Step {}
 

@@ -58,6 +58,13 @@ class StripedOutputStreamTest {
   }
 
   @Test
+  void theContentComesBeforeTheUidSoThatItBeginsAtAPage() throws IOException {
+    fixture.write(store(), file, content(1, STRIPE));
+    String steps = fixture.cluster.log().entries().get(0).op().summary();
+    assertThat(steps).containsSubsequence("writeFull", "setXattr");
+  }
+
+  @Test
   void theSizeOfWritesMakesNoDifferenceToTheOperations() throws IOException {
     byte[] content = content(2, 300_001);
     List<Integer> counts = new ArrayList<>();
