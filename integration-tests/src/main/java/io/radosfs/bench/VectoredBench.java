@@ -31,7 +31,7 @@ final class VectoredBench {
   private static final int REPETITIONS = 10;
 
   /** So many that the JVM has compiled what they run, as in a process that has read for a while. */
-  private static final int WARM_UP = 100;
+  private static final int WARM_UP = 400;
 
   private static final double GOAL = 5;
 
