@@ -33,6 +33,7 @@ public final class FreeNames {
   private final IndexWriter writer;
   private final Decisions decisions;
   private final Settler settler;
+  private final MovedTrees movedTrees;
   private final ShardRouter router;
   private final IndexSplitter splitter;
   private final Duration patience;
@@ -54,6 +55,7 @@ public final class FreeNames {
     this.writer = writer;
     this.decisions = decisions;
     this.settler = settler;
+    this.movedTrees = new MovedTrees(reader, settler);
     this.router = router;
     this.splitter = splitter;
     this.patience = patience;
@@ -177,7 +179,7 @@ public final class FreeNames {
 
   /**
    * Settles those of these transactions that are decided; those whose marks are in a head object,
-   * in the shards of the directory too.
+   * in the shards of the directory too, and renames in all that is below ({@link MovedTrees}).
    *
    * @return false when one is pending and worth waiting for
    */
@@ -199,7 +201,13 @@ public final class FreeNames {
         abort(index.directory(), id, decider, decision.get());
         return true;
       }
-      settler.settle(index, id, decision.filter(d -> d.is(Decision.State.COMMITTED)).isPresent());
+      boolean committed = decision.filter(d -> d.is(Decision.State.COMMITTED)).isPresent();
+      Optional<Move> move = decision.flatMap(d -> Move.parse(id, d.owner()));
+      if (move.isPresent()) {
+        movedTrees.settle(index, move.get(), committed);
+      } else {
+        settler.settle(index, id, committed);
+      }
     }
     return true;
   }

@@ -288,20 +288,37 @@ public final class PoolInspector {
       unreadable(object, e);
       return;
     }
-    boolean closing = head.is(IndexHead.State.CLOSING);
+    boolean gone = isGone(object, head);
     if (head.is(IndexHead.State.SPLITTING)) {
       notes.add("directory " + directory + " is being split into shards");
     }
     for (IndexObject shard : head.shards().of(directory)) {
       if (head.isSharded()) {
-        shard(shard, closing);
+        shard(shard, gone);
       } else {
         // Copies, which nobody reads yet.
         reach(index, shard.name());
       }
     }
     // Entries that are in the shards too may still be there, and mean nothing.
-    omap(directory, object, closing, key -> head.isSharded() && isEntry(key));
+    omap(directory, object, gone, key -> head.isSharded() && isEntry(key));
+  }
+
+  /** Whether nobody sees its entries any more, so that their data may be deleted by now. */
+  private boolean isGone(String object, IndexHead head) throws IOException {
+    if (!head.is(IndexHead.State.FROZEN)) {
+      return head.is(IndexHead.State.CLOSING);
+    }
+    String id = head.tag();
+    Optional<byte[]> mark = index.value(object, IndexKeys.transaction(id));
+    if (mark.isEmpty()) {
+      return false;
+    }
+    FsPath decider = TransactionMark.decode(object, id, mark.get()).decider();
+    String decides = ObjectNames.index(decider);
+    Optional<byte[]> decision = index.value(decides, IndexKeys.decision(id));
+    return decision.isPresent()
+        && Decision.decode(decides, id, decision.get()).is(Decision.State.COMMITTED);
   }
 
   private static boolean isEntry(String key) {
@@ -309,7 +326,7 @@ public final class PoolInspector {
   }
 
   /** A closing or frozen directory may lack shards already. */
-  private void shard(IndexObject shard, boolean closing) throws IOException {
+  private void shard(IndexObject shard, boolean gone) throws IOException {
     Optional<byte[]> stored = index.value(shard.name(), IndexKeys.HEAD);
     if (stored.isEmpty()) {
       IndexHead head =
@@ -328,17 +345,17 @@ public final class PoolInspector {
       return;
     }
     reach(index, shard.name());
-    omap(shard.directory(), shard.name(), closing, key -> false);
+    omap(shard.directory(), shard.name(), gone, key -> false);
   }
 
-  private void omap(FsPath directory, String object, boolean closing, Predicate<String> ignored)
+  private void omap(FsPath directory, String object, boolean gone, Predicate<String> ignored)
       throws IOException {
     index.omap(
         object,
         (key, value) -> {
           try {
             if (!ignored.test(key)) {
-              key(directory, object, key, value, closing);
+              key(directory, object, key, value, gone);
             }
           } catch (LayoutException e) {
             unreadable(object, e);
@@ -346,12 +363,12 @@ public final class PoolInspector {
         });
   }
 
-  private void key(FsPath directory, String object, String key, byte[] value, boolean closing)
+  private void key(FsPath directory, String object, String key, byte[] value, boolean gone)
       throws IOException {
     if (key.startsWith(IndexKeys.ENTRY_PREFIX)) {
       FsPath path = directory.child(IndexKeys.nameOf(key));
       Entry entry = EntryCodec.decode(path, value);
-      if (closing || entry instanceof Entry.OfDirectory) {
+      if (gone || entry instanceof Entry.OfDirectory) {
         leadsTo(path, entry);
       } else {
         file(path, ((Entry.OfFile) entry).data());

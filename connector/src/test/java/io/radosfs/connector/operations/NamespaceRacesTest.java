@@ -292,6 +292,48 @@ class NamespaceRacesTest {
             }));
   }
 
+  /** Whoever settles a part of a rename leaves nothing below that nobody finds any more. */
+  @Test
+  void renameOfATreeAgainstReplacingAFileInTheMiddleOfIt() {
+    explore(
+        race(
+            "rename of a tree against replacing a file in the middle of it",
+            NamespaceRacesTest::writeTree,
+            m -> m.namespace().rename(path("/d/t"), path("/x/t"), false),
+            m -> {
+              String top = m.namespace().lookup(path("/x/t")).isPresent() ? "/x/t" : "/d/t";
+              m.write(top + "/s/f", "new", true);
+            },
+            (tree, a, b) -> {
+              assertThat(a).isTrue();
+              assertThat(tree).containsEntry("/x/t/s/r/f", "f");
+              assertThat(tree.values().stream().filter("f"::equals)).hasSizeBetween(1, 2);
+              assertThat(tree.containsValue("new")).isEqualTo(b);
+            }));
+  }
+
+  @Test
+  void renameOfATreeAgainstWritingWhereItWas() {
+    explore(
+        race(
+            "rename of a tree against writing where it was",
+            NamespaceRacesTest::writeTree,
+            m -> m.namespace().rename(path("/d/t"), path("/x/t"), false),
+            m -> m.write("/d/t/new", "new"),
+            (tree, a, b) -> {
+              assertThat(a).isTrue();
+              assertThat(tree).containsEntry("/x/t/s/r/f", "f").containsEntry("/x/t/s/f", "f");
+              assertThat(tree.values().stream().filter("f"::equals)).hasSize(2);
+              assertThat(tree.containsValue("new")).isEqualTo(b);
+            }));
+  }
+
+  private static void writeTree(SimulatedMount mount) throws IOException {
+    mount.write("/d/t/s/f", "f");
+    mount.write("/d/t/s/r/f", "f");
+    mount.mkdirs("/x");
+  }
+
   @Test
   void renameAgainstRemovalOfTheSource() {
     explore(

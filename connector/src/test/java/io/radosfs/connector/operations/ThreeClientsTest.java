@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -232,6 +233,103 @@ class ThreeClientsTest {
               // The removal goes from the leaves up: what it has taken is not moved.
               assertThat(succeeded.get(0) || !tree.containsKey("/x/t/s/old")).isTrue();
             }));
+  }
+
+  @Test
+  void aTreeIsMovedWhileTwoWriteWhereItGoes() {
+    exploreLong(
+        race(
+            "a tree is moved while two write where it goes",
+            m -> {
+              m.write("/d/t/s/old", "o");
+              m.mkdirs("/x");
+            },
+            List.of(
+                renames("/d/t", "/x/t", false),
+                m -> writeIfThere(m, "/x/t", "/x/t/f"),
+                m -> writeIfThere(m, "/x/t", "/x/t/s/f")),
+            (tree, succeeded) -> {
+              assertThat(succeeded).containsExactly(true, true, true);
+              assertThat(tree).containsKey("/x/t/s/old").doesNotContainKey("/d/t/s/old");
+            }));
+  }
+
+  @Test
+  void aTreeIsMovedWhileTwoWriteWhereItWas() {
+    exploreLong(
+        race(
+            "a tree is moved while two write where it was",
+            m -> {
+              m.write("/d/t/s/old", "o");
+              m.mkdirs("/x");
+            },
+            List.of(
+                renames("/d/t", "/x/t", false),
+                m -> m.write("/d/t/f", "f", true),
+                m -> m.write("/d/t/s/f", "f", true)),
+            (tree, succeeded) -> {
+              assertThat(places(tree, "/d/t/s/old", "/x/t/s/old")).isEqualTo(1);
+              assertThat(tree.containsKey("/x/t/s/old")).isEqualTo(succeeded.get(0));
+              assertThat(places(tree, "/d/t/f", "/x/t/f")).isEqualTo(succeeded.get(1) ? 1 : 0);
+              assertThat(places(tree, "/d/t/s/f", "/x/t/s/f")).isEqualTo(succeeded.get(2) ? 1 : 0);
+            }));
+  }
+
+  /** The one aborts the rename, the other clears away what is staged of it, and it goes on. */
+  @Test
+  void aTreeIsMovedWhileOneWritesWhereItWasAndOneWhereItGoes() {
+    exploreLong(
+        race(
+            "a tree is moved while one writes where it was and one where it goes",
+            m -> {
+              m.write("/d/t/s/old", "o");
+              m.write("/d/t/s/r/old", "o");
+              m.mkdirs("/x");
+            },
+            List.of(
+                renames("/d/t", "/x/t", false),
+                m -> m.write("/d/t/s/f", "f"),
+                m -> m.write("/x/t/s/g", "g")),
+            (tree, succeeded) -> {
+              String top = succeeded.get(0) ? "/x/t" : "/d/t";
+              assertThat(tree).containsKey(top + "/s/old").containsKey(top + "/s/r/old");
+              assertThat(tree.values().stream().filter("o"::equals)).hasSize(2);
+              assertThat(places(tree, "/d/t/s/f", "/x/t/s/f")).isEqualTo(succeeded.get(1) ? 1 : 0);
+              assertThat(tree.containsKey("/x/t/s/g")).isEqualTo(succeeded.get(2));
+            }));
+  }
+
+  @Test
+  void aTreeIsMovedAndMovedOnWhileOneReplacesAFileOfIt() {
+    exploreLong(
+        race(
+            "a tree is moved and moved on while one replaces a file of it",
+            m -> {
+              m.write("/d/t/s/old", "o");
+              m.write("/d/t/s/r/old", "o");
+              m.mkdirs("/x");
+              m.mkdirs("/y");
+            },
+            List.of(
+                renames("/d/t", "/x/t", false),
+                renames("/x/t", "/y/t", false),
+                m -> writeIfThere(m, "/x/t/s", "/x/t/s/old")),
+            (tree, succeeded) -> {
+              assertThat(places(tree, "/d/t/s/r/old", "/x/t/s/r/old", "/y/t/s/r/old")).isEqualTo(1);
+              assertThat(places(tree, "/d/t/s/old", "/x/t/s/old", "/y/t/s/old")).isBetween(1, 2);
+              assertThat(tree.values()).contains("o");
+            }));
+  }
+
+  private static int places(SortedMap<String, String> tree, String... paths) {
+    return (int) Stream.of(paths).filter(tree::containsKey).count();
+  }
+
+  private static void writeIfThere(SimulatedMount mount, String directory, String file)
+      throws IOException {
+    if (mount.namespace().lookup(path(directory)).isPresent()) {
+      mount.write(file, "new", true);
+    }
   }
 
   @Test

@@ -1,0 +1,117 @@
+package io.radosfs.connector.transaction;
+
+import io.radosfs.connector.index.DirectoryPage;
+import io.radosfs.connector.index.DirectoryView;
+import io.radosfs.connector.index.IndexReader;
+import io.radosfs.connector.layout.Claim;
+import io.radosfs.connector.layout.Entry;
+import io.radosfs.connector.layout.IndexKeys;
+import io.radosfs.connector.layout.IndexObject;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * Settles the indexes of a directory tree that is renamed, the old ones (frozen) and the new ones,
+ * from the leaves up, <em>whoever does it</em>: an index without the rename's mark, or that is not
+ * there, says that nothing is left to settle below it. By that the one who finishes the rename
+ * finds all that is left from the top, and the decision is forgotten only when no mark is left: a
+ * mark without a decision means that the rename was given up.
+ */
+final class MovedTrees {
+
+  private final IndexReader reader;
+  private final StoredChildren children;
+  private final Settler settler;
+
+  MovedTrees(IndexReader reader, Settler settler) {
+    this.reader = reader;
+    this.children = new StoredChildren(reader);
+    this.settler = settler;
+  }
+
+  /**
+   * Settles a decided rename in one index object, and before that in all that is below it. Three
+   * operations for each directory, and a read for each 1,024 names.
+   */
+  void settle(IndexObject index, Move move, boolean committed) throws IOException {
+    if (index.directory().isAtOrBelow(move.destination())) {
+      settleNew(index, move.id(), committed);
+    } else if (index.directory().isAtOrBelow(move.source())) {
+      settleOld(index, move.id(), committed);
+    } else {
+      settler.settle(index, move.id(), committed);
+    }
+  }
+
+  private void settleNew(IndexObject index, String id, boolean committed) throws IOException {
+    String mark = IndexKeys.transaction(id);
+    DirectoryView view = reader.keys(index, Set.of(mark));
+    if (!view.isSharded() && view.value(mark).isEmpty()) {
+      return;
+    }
+    Set<String> below = new TreeSet<>();
+    for (IndexObject object : objects(view)) {
+      addClaimed(object, id, below);
+      if (committed) {
+        // Where not all of the names were settled at once, the first of them are entries by now.
+        addDirectories(object, below);
+      }
+    }
+    for (String name : below) {
+      settleNew(IndexObject.head(index.directory().child(name)), id, committed);
+    }
+    settler.settle(index, id, committed);
+  }
+
+  private void settleOld(IndexObject index, String id, boolean committed) throws IOException {
+    DirectoryView view = reader.keys(index, Set.of());
+    if (view.head().filter(head -> head.isFrozenBy(id)).isEmpty()) {
+      return;
+    }
+    Set<String> below = new TreeSet<>();
+    for (IndexObject object : objects(view)) {
+      addDirectories(object, below);
+    }
+    for (String name : below) {
+      settleOld(IndexObject.head(index.directory().child(name)), id, committed);
+    }
+    settler.settle(index, id, committed);
+  }
+
+  /** The objects that have the names of a directory, of a shard those that are in it. */
+  private static List<IndexObject> objects(DirectoryView view) throws IOException {
+    return view.isSharded()
+        ? view.head().orElseThrow().shards().of(view.directory())
+        : List.of(view.index());
+  }
+
+  private void addClaimed(IndexObject index, String id, Set<String> names) throws IOException {
+    DirectoryPage page = reader.page(index, IndexKeys.CLAIM_PREFIX, "");
+    while (true) {
+      for (Map.Entry<String, byte[]> stored : page.entries().entrySet()) {
+        String name = IndexKeys.nameOf(stored.getKey());
+        Claim claim = Claim.decode(index.directory().child(name), stored.getValue());
+        if (claim.isBy(id) && claim.kind() == Claim.Kind.MAKE_DIRECTORY) {
+          names.add(name);
+        }
+      }
+      if (!page.more()) {
+        return;
+      }
+      page = reader.page(index, IndexKeys.CLAIM_PREFIX, page.lastKey());
+    }
+  }
+
+  private void addDirectories(IndexObject index, Set<String> names) throws IOException {
+    children.visit(
+        index,
+        (name, entry) -> {
+          if (entry instanceof Entry.OfDirectory) {
+            names.add(name);
+          }
+        });
+  }
+}
