@@ -12,8 +12,12 @@ import io.radosfs.connector.store.StoreException;
 import io.radosfs.connector.store.StoreException.Kind;
 import io.radosfs.connector.store.WriteOp;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
@@ -42,6 +46,8 @@ public final class ProcessLedger implements AutoCloseable {
 
   /** Ledgers tried until one is not taken over at once, which no sound collector does. */
   private static final int MAX_LEDGERS = 5;
+
+  private static final int LINES_AT_ONCE = 500;
 
   private final ObjectStore store;
   private final LongSupplier clock;
@@ -81,6 +87,25 @@ public final class ProcessLedger implements AutoCloseable {
     String key = Uid.random().value();
     add(key, new LedgerEntry.NewIndex(directory));
     return key;
+  }
+
+  /** The same for several; one write for up to {@value #LINES_AT_ONCE}. */
+  public List<String> beginIndexes(Collection<FsPath> directories) throws IOException {
+    List<String> keys = new ArrayList<>();
+    Map<String, LedgerEntry> entries = new HashMap<>();
+    for (FsPath directory : directories) {
+      String key = Uid.random().value();
+      keys.add(key);
+      entries.put(key, new LedgerEntry.NewIndex(directory));
+      if (entries.size() == LINES_AT_ONCE) {
+        add(entries);
+        entries.clear();
+      }
+    }
+    if (!entries.isEmpty()) {
+      add(entries);
+    }
+    return keys;
   }
 
   /** Writes down shards before they are made; answers the key to settle. One write. */
@@ -148,13 +173,18 @@ public final class ProcessLedger implements AutoCloseable {
   }
 
   private void add(String key, LedgerEntry entry) throws IOException {
-    Map<String, byte[]> line = Map.of(LedgerKeys.OPEN_PREFIX + key, entry.encode());
+    add(Map.of(key, entry));
+  }
+
+  private void add(Map<String, LedgerEntry> entries) throws IOException {
+    Map<String, byte[]> lines = new HashMap<>();
+    entries.forEach((key, entry) -> lines.put(LedgerKeys.OPEN_PREFIX + key, entry.encode()));
     for (int i = 0; i < MAX_LEDGERS; i++) {
       String object = ensureRegistered();
-      Set<String> crossedOut = takeSettled(key);
+      Set<String> crossedOut = takeSettled(entries.keySet());
       boolean done = false;
       try {
-        if ((!made && create(object, line)) || writeOwned(object, crossedOut, line)) {
+        if ((!made && create(object, lines)) || writeOwned(object, crossedOut, lines)) {
           done = true;
           return;
         }
@@ -171,13 +201,13 @@ public final class ProcessLedger implements AutoCloseable {
   }
 
   /** Answers false when the object is there, which only this process or a collector makes. */
-  private boolean create(String object, Map<String, byte[]> line) throws IOException {
+  private boolean create(String object, Map<String, byte[]> lines) throws IOException {
     WriteOp op =
         WriteOp.builder()
             .createExclusive()
             .setOmap(LedgerKeys.STATE, LedgerKeys.open())
             .setOmap(LedgerKeys.RENEWED, LedgerKeys.time(clock.getAsLong()))
-            .setOmap(line)
+            .setOmap(lines)
             .build();
     return isMade(RepeatableOps.accepted(() -> store.write(object, op), Kind.EXISTS));
   }
@@ -228,8 +258,8 @@ public final class ProcessLedger implements AutoCloseable {
     settled.addAll(crossedOut);
   }
 
-  private synchronized Set<String> takeSettled(String newKey) {
-    open.add(newKey);
+  private synchronized Set<String> takeSettled(Collection<String> newKeys) {
+    open.addAll(newKeys);
     Set<String> taken = new HashSet<>(settled);
     settled.clear();
     return taken;

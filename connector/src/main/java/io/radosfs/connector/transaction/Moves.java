@@ -21,6 +21,7 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -62,9 +63,9 @@ public final class Moves {
   }
 
   /**
-   * Moves what has this entry; the destination's parent exists. Five writes for a file, three more
-   * for every directory of a tree. Where the destination's parent has shards, the new name is
-   * staged too, as it is elsewhere than the decision.
+   * Moves what has this entry; the destination's parent exists. Five writes for a file; for a tree
+   * one more, and three for every directory of it. Where the destination's parent has shards, the
+   * new name is staged too, as it is elsewhere than the decision.
    *
    * @param overwrite whether a file at the destination is replaced
    */
@@ -92,10 +93,10 @@ public final class Moves {
   private void tryToMove(Move move, boolean overwrite) throws IOException {
     transactions.register(move.registration());
     boolean sharded = parts.router().remembered(move.decider()).isPresent();
-    Map<FsPath, Integer> grown = new HashMap<>();
+    NewTree tree = new NewTree(move, parts);
     Freezer freezer = parts.freezer(move.id(), move.decider());
     try {
-      Staged staged = stage(move, freezer, sharded, grown);
+      Staged staged = stage(move, freezer, sharded, tree);
       if (sharded) {
         stageDestination(move, staged.moved(), overwrite);
         decideAlone(move);
@@ -105,20 +106,21 @@ public final class Moves {
     } catch (OutcomeUnknownException e) {
       throw e;
     } catch (IOException e) {
-      if (withdraw(move, freezer, sharded, e)) {
+      if (withdraw(move, freezer, sharded, tree, e)) {
         return;
       }
       throw e;
     }
-    finishQuietly(move, freezer, sharded);
-    grown.forEach(parts.growth()::added);
+    finishQuietly(move, freezer, sharded, tree);
+    tree.grown();
   }
 
   /** What was decided stays decided: what is not settled now is by the next who meets it. */
-  private void finishQuietly(Move move, Freezer freezer, boolean sharded) {
+  private void finishQuietly(Move move, Freezer freezer, boolean sharded, NewTree tree) {
     try {
       settlement.finish(move, sharded, true);
       freezer.removeIndexesMadeInVain();
+      tree.settled();
     } catch (IOException e) {
       LOG.warn(
           "{} to {} is renamed, but could not be settled yet; the next change there will",
@@ -129,16 +131,20 @@ public final class Moves {
   }
 
   /** Answers whether the transaction turns out to be committed. */
-  private boolean withdraw(Move move, Freezer freezer, boolean sharded, IOException failure) {
+  private boolean withdraw(
+      Move move, Freezer freezer, boolean sharded, NewTree tree, IOException failure) {
     try {
       if (transactions.abort(move.registration()) == Transactions.State.COMMITTED) {
         settlement.finish(move, sharded, true);
         freezer.removeIndexesMadeInVain();
+        tree.settled();
         return true;
       }
       // First, as those of directories removed meanwhile cannot be found from the top.
       freezer.removeIndexesMadeInVain();
+      tree.withdraw();
       settlement.finish(move, sharded, false);
+      tree.settled();
     } catch (IOException e) {
       failure.addSuppressed(e);
     }
@@ -156,9 +162,9 @@ public final class Moves {
   /**
    * Claims the old name, freezes a tree and prepares its new indexes.
    *
-   * @param grown takes the new directories, with the number of names in them
+   * @param newTree takes these
    */
-  private Staged stage(Move move, Freezer freezer, boolean sharded, Map<FsPath, Integer> grown)
+  private Staged stage(Move move, Freezer freezer, boolean sharded, NewTree newTree)
       throws IOException {
     Entry entry;
     if (move.withinParent() && !sharded) {
@@ -169,16 +175,15 @@ public final class Moves {
     if (!(entry instanceof Entry.OfDirectory top)) {
       return new Staged(entry, entry);
     }
-    Stager stager = parts.stager(move.id(), move.decider());
     Map<FsPath, Freezer.Frozen> tree = freezer.freeze(move.source(), top, TransactionMark::moving);
+    Map<FsPath, NameChanges> contents = new LinkedHashMap<>();
     for (FsPath directory : tree.keySet()) {
       NameChanges content = contentOf(directory, tree);
       if (!content.isEmpty()) {
-        FsPath place = move.newPathOf(directory);
-        stager.stage(place, content, true);
-        grown.put(place, tree.get(directory).children().size());
+        contents.put(move.newPathOf(directory), content);
       }
     }
+    newTree.stage(contents);
     return new Staged(entry, top.withLayout(tree.get(move.source()).layout()));
   }
 

@@ -284,7 +284,8 @@ final class LedgerCollector {
         parts.reclaimer().finishRemoval(directory, new Uid(head.tag()));
         return true;
       }
-      if (head.is(IndexHead.State.FROZEN)) {
+      if (head.is(IndexHead.State.FROZEN) || head.is(IndexHead.State.OPENING)) {
+        // Made for a transaction, if for any, that is named so.
         parts.freeNames().settleDecided(IndexObject.head(directory), List.of(head.tag()));
       }
       Map<String, DirectoryPage> pages = parts.reader().pages(directory, List.of(), all);

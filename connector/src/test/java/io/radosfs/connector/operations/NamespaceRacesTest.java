@@ -328,6 +328,25 @@ class NamespaceRacesTest {
             }));
   }
 
+  /** The second aborts the rename and clears away what is staged, and the first goes on staging. */
+  @Test
+  void renameOfATreeAgainstWritingWhereItWasAndWhereItGoes() {
+    explore(
+        race(
+            "rename of a tree against writing where it was and where it goes",
+            NamespaceRacesTest::writeTree,
+            m -> m.namespace().rename(path("/d/t"), path("/x/t"), false),
+            m -> {
+              m.write("/d/t/s/new", "new");
+              m.write("/x/t/s/new", "new");
+            },
+            (tree, a, b) -> {
+              String top = a ? "/x/t" : "/d/t";
+              assertThat(tree).containsEntry(top + "/s/r/f", "f").containsEntry(top + "/s/f", "f");
+              assertThat(tree.values().stream().filter("f"::equals)).hasSize(2);
+            }));
+  }
+
   private static void writeTree(SimulatedMount mount) throws IOException {
     mount.write("/d/t/s/f", "f");
     mount.write("/d/t/s/r/f", "f");

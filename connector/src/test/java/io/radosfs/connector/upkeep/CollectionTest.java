@@ -195,6 +195,39 @@ class CollectionTest {
     experiment.randomInterleavings(SEED, 100);
   }
 
+  /** Others have aborted the rename and cleared away what they found, and it went on, and died. */
+  @Test
+  void afterOneWhoDiedRenamingATree() {
+    Experiment experiment =
+        Experiment.named("collect after a renamer of a tree")
+            .setUp(
+                client -> {
+                  SimulatedMount mount = mount(client);
+                  mount.write("/d/t/s/r/f", "o");
+                  mount.mkdirs("/x");
+                })
+            .program(
+                "renamer",
+                client -> mount(client).namespace().rename(path("/d/t"), path("/x/t"), false))
+            .program(
+                "writer",
+                client -> {
+                  SimulatedMount mount = mount(client);
+                  mount.write("/d/t/s/g", LONG);
+                  mount.write("/x/t/s/g", LONG);
+                })
+            .recover(client -> collect(mount(client)))
+            .checkBeforeRecovery(this::checkPool)
+            .check(
+                trial -> {
+                  assertThat(checkPool(trial).values()).contains("o");
+                  checkNothingLeft(trial);
+                });
+    experiment.everyInsertion();
+    experiment.everyInsertionThenCrash();
+    experiment.randomInterleavings(SEED, 100);
+  }
+
   @Test
   void aWriterThatComesBackIsToldAndGoesOn() {
     Experiment.named("a writer comes back")

@@ -1,0 +1,62 @@
+package io.radosfs.connector.transaction;
+
+import io.radosfs.connector.layout.FsPath;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The new indexes that a client makes for a tree that it renames. Another client may abort the
+ * rename and clear away what it finds of it, and the first one, which does not know yet, go on
+ * staging below: nothing leads there then. So the ledger does, and who made them takes them back.
+ *
+ * <p>For one try of a rename by one thread.
+ */
+final class NewTree {
+
+  private final Move move;
+  private final TransactionParts parts;
+  private final Map<FsPath, Integer> names = new LinkedHashMap<>();
+  private List<String> lines = List.of();
+
+  NewTree(Move move, TransactionParts parts) {
+    this.move = move;
+    this.parts = parts;
+  }
+
+  /**
+   * Stages the indexes. One write for each, and one in the ledger for all of them.
+   *
+   * @param contents by path, those above before those below
+   */
+  void stage(Map<FsPath, NameChanges> contents) throws IOException {
+    contents.forEach((directory, content) -> names.put(directory, content.names().size()));
+    lines = parts.ledger().beginIndexes(contents.keySet());
+    Stager stager = parts.stager(move.id(), move.decider());
+    for (Map.Entry<FsPath, NameChanges> each : contents.entrySet()) {
+      stager.stage(each.getKey(), each.getValue(), true);
+    }
+  }
+
+  /** Takes back what was staged of a rename that is aborted, those below first. */
+  void withdraw() throws IOException {
+    List<FsPath> deepestFirst = new ArrayList<>(names.keySet());
+    Collections.reverse(deepestFirst);
+    for (FsPath directory : deepestFirst) {
+      boolean unused = parts.settler().settle(directory, move.id(), false);
+    }
+  }
+
+  /** All of it is settled: the ledger need not lead there any more. No RADOS operation. */
+  void settled() {
+    lines.forEach(parts.ledger()::settle);
+  }
+
+  /** The names are where they are to be. */
+  void grown() {
+    names.forEach(parts.growth()::added);
+  }
+}
