@@ -321,6 +321,51 @@ class ThreeClientsTest {
             }));
   }
 
+  @Test
+  void twoMoveEachDirectoryIntoTheOther() {
+    exploreLong(
+        race(
+            "two that move each directory into the other while one writes in one of them",
+            m -> {
+              m.write("/a/b/s/one", "1");
+              m.write("/c/s/two", "2");
+            },
+            List.of(
+                renames("/a/b", "/c/b", false),
+                renames("/c", "/a/b/c", false),
+                m -> writeIfThere(m, "/a/b/s", "/a/b/s/three")),
+            (tree, succeeded) -> {
+              // Each may be refused because of the other; or both succeed, one after the other, as
+              // a directory that goes just then is made anew.
+              assertThat(tree.values().stream().filter("1"::equals)).hasSize(1);
+              assertThat(tree.values().stream().filter("2"::equals)).hasSize(1);
+            }));
+  }
+
+  @Test
+  void aTreeIsRemovedWhileOneMovesAPartOutAndOneMovesATreeIn() {
+    exploreLong(
+        race(
+            "a tree is removed while one moves a part out and one moves a tree in",
+            m -> {
+              m.write("/d/t/s/r/f", "out");
+              m.write("/d/t/s/g", "out");
+              m.write("/y/u/v/f", "in");
+              m.mkdirs("/x");
+            },
+            List.of(
+                m -> m.namespace().delete(path("/d/t"), true),
+                renames("/d/t/s", "/x/s", false),
+                renames("/y/u", "/d/t/u", false)),
+            (tree, succeeded) -> {
+              assertThat(tree.containsKey("/y/u/v/f")).isEqualTo(!succeeded.get(2));
+              // The removal goes from the leaves up, and may have begun with what is moved.
+              int moved = places(tree, "/x/s/r/f", "/x/s/g");
+              assertThat(moved).isLessThanOrEqualTo(succeeded.get(1) ? 2 : 0);
+              assertThat(succeeded.get(0) && tree.containsKey("/d/t/s/g")).isFalse();
+            }));
+  }
+
   private static int places(SortedMap<String, String> tree, String... paths) {
     return (int) Stream.of(paths).filter(tree::containsKey).count();
   }
