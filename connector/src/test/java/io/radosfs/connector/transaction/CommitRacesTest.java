@@ -253,4 +253,30 @@ class CommitRacesTest {
             m -> m.namespace().delete(path("/out/p=2/q=1/r=1"), true)),
         (tree, committed, succeeded) -> assertAdded(tree, committed));
   }
+
+  @Test
+  void againstMovingItsDestination() {
+    explore(
+        "commit against moving its destination",
+        List.of(
+            m -> m.namespace().rename(path("/out"), path("/y/out"), false),
+            m -> m.write("/out/p=1/q=1/late", "l")),
+        (tree, committed, succeeded) -> {
+          assertAdded(tree, committed);
+          String top = succeeded.get(0) ? "/y/out" : "/out";
+          assertThat(tree).containsKey(top + "/p=1/q=1/old");
+          assertThat(tree.values().stream().filter("l"::equals)).hasSize(succeeded.get(1) ? 1 : 0);
+        });
+  }
+
+  @Test
+  void againstRemovingItsDestination() {
+    explore(
+        "commit against removing its destination",
+        List.of(
+            m -> m.namespace().delete(path("/out"), true), m -> m.write("/out/p=3/q=2/late", "l")),
+        (tree, committed, succeeded) ->
+            assertThat(tree.values().stream().filter("job"::equals).count())
+                .isLessThanOrEqualTo(committed ? 3 : 0));
+  }
 }
