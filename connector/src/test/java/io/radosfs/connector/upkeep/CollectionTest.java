@@ -195,6 +195,39 @@ class CollectionTest {
     experiment.randomInterleavings(SEED, 100);
   }
 
+  /** The file that the dead one wrote is deep in a tree that is renamed, also in part. */
+  @Test
+  void besideOneWhoRenamesATreeWithWhatADeadOneWrote() {
+    Experiment experiment =
+        Experiment.named("collect beside renames of a tree")
+            .setUp(
+                client -> {
+                  SimulatedMount dead = mount(client);
+                  dead.mkdirs("/b");
+                  dead.mkdirs("/a/s/r");
+                  dead.write("/w/f", LONG);
+                  dead.namespace().rename(path("/w/f"), path("/a/s/r/f"), false);
+                })
+            .program(
+                "renamer",
+                client -> {
+                  SimulatedMount m = mount(client);
+                  m.namespace().rename(path("/a"), path("/c"), false);
+                  m.namespace().rename(path("/c/s"), path("/b/s"), false);
+                  m.namespace().rename(path("/b/s/r"), path("/a"), false);
+                })
+            .program("collector", client -> collect(mount(client)))
+            .recover(client -> collect(mount(client)))
+            .checkBeforeRecovery(this::checkPool)
+            .check(
+                trial -> {
+                  assertThat(checkPool(trial).values()).contains(LONG);
+                  checkNothingLeft(trial);
+                });
+    experiment.everyInsertion();
+    experiment.randomInterleavings(SEED, 100);
+  }
+
   /** Others have aborted the rename and cleared away what they found, and it went on, and died. */
   @Test
   void afterOneWhoDiedRenamingATree() {
