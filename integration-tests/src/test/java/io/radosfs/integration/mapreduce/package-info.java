@@ -1,0 +1,2 @@
+/** MapReduce's own programs on {@code rados://}, with the committer. */
+package io.radosfs.integration.mapreduce;
