@@ -93,7 +93,7 @@ record JobFiles(CephCluster ceph, String name, Configuration conf) {
     return FileSystem.newInstance(URI.create("rados://" + name + "/"), conf);
   }
 
-  private Path path(String below) {
+  Path path(String below) {
     return new Path("rados://" + name + "/" + below);
   }
 }

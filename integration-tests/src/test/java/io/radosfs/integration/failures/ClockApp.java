@@ -1,0 +1,82 @@
+package io.radosfs.integration.failures;
+
+import io.radosfs.connector.cli.Radosfs;
+import io.radosfs.integration.spark.ProtocolJob;
+import io.radosfs.integration.tables.Program;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.UUID;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+
+/** A driver and a collector of garbage, with the clock that its process has. */
+public final class ClockApp {
+
+  /** Asks for the milliseconds since the epoch. */
+  static final String TIME = "time";
+
+  /** Asks for a job that adds one file, committed. */
+  static final String JOB = "job";
+
+  /** Asks for the collection of what was not heard of for an hour. */
+  static final String COLLECT = "collect";
+
+  static final String DONE = "done";
+
+  private ClockApp() {}
+
+  /**
+   * Runs until its input ends.
+   *
+   * @param arguments the cluster's ceph.conf, the job's destination, and the file's content
+   */
+  @SuppressWarnings("SystemOut") // the test reads it
+  public static void main(String[] arguments) throws IOException {
+    Configuration conf = new Configuration();
+    conf.set("fs.rados.ceph.conf", arguments[0]);
+    conf.set("fs.rados.replaced.retention", "0");
+    try (BufferedReader told =
+        new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
+      for (String line = told.readLine(); line != null; line = told.readLine()) {
+        String answer =
+            switch (line) {
+              case TIME -> Long.toString(System.currentTimeMillis());
+              case JOB -> job(conf, arguments[1], arguments[2].getBytes(StandardCharsets.UTF_8));
+              case COLLECT -> collect(conf, new Path(arguments[1]));
+              default -> "cannot do '" + line + "'";
+            };
+        System.out.println(Program.ANSWER + answer.replace('\n', ' '));
+      }
+    }
+  }
+
+  private static String job(Configuration conf, String to, byte[] content) {
+    try {
+      ProtocolJob job = new ProtocolJob(conf, to, UUID.randomUUID().toString()).setup();
+      job.commit(List.of(job.attempt(0, 0).file("", "-theirs", content).commit()));
+      return DONE;
+    } catch (Exception e) {
+      return e.toString();
+    }
+  }
+
+  private static String collect(Configuration conf, Path destination) {
+    StringWriter said = new StringWriter();
+    PrintWriter out = new PrintWriter(said);
+    int status =
+        Radosfs.run(
+            out,
+            out,
+            "gc",
+            "--older-than",
+            "1h",
+            "-Dfs.rados.ceph.conf=" + conf.get("fs.rados.ceph.conf"),
+            new Path(destination, "/").toString());
+    return status == 0 ? DONE : said.toString();
+  }
+}
