@@ -68,8 +68,10 @@ spawn() {
   local command
   mapfile -t command < <(daemon_command "$1")
   # In a session of its own, so that a Ctrl-C in the terminal does not reach it. -f: do not fork, so that the
-  # process id known here is the daemon's.
-  setsid "${command[@]}" -f >>"$CLUSTER_DIR/log/$1.out" 2>&1 </dev/null 9>&- &
+  # process id known here is the daemon's. Ceph's own packages have tcmalloc; Debian's have the C library's malloc, which
+  # without these two gives the memory of each object written back to the kernel, and pays with page faults.
+  MALLOC_TRIM_THRESHOLD_=$((128 << 20)) MALLOC_MMAP_THRESHOLD_=$((32 << 20)) \
+    setsid "${command[@]}" -f >>"$CLUSTER_DIR/log/$1.out" 2>&1 </dev/null 9>&- &
   local pid="$!" waited
   printf '%s\n' "$pid" >"$CLUSTER_DIR/pids/$1"
   # For a moment it is still this script, then setsid: it must not be taken for dead in that time.
