@@ -181,8 +181,8 @@ public final class PoolInspector {
           }
         });
     for (Map.Entry<String, byte[]> mark : marks.entrySet()) {
-      FsPath decider = TransactionMark.decode(object, mark.getKey(), mark.getValue()).decider();
-      if (index.value(ObjectNames.index(decider), IndexKeys.decision(mark.getKey())).isPresent()) {
+      String deciding = deciding(object, mark.getKey(), mark.getValue());
+      if (index.value(deciding, IndexKeys.decision(mark.getKey())).isPresent()) {
         notes.add("a directory is being made: " + object);
         return true;
       }
@@ -314,11 +314,20 @@ public final class PoolInspector {
     if (mark.isEmpty()) {
       return false;
     }
-    FsPath decider = TransactionMark.decode(object, id, mark.get()).decider();
-    String decides = ObjectNames.index(decider);
-    Optional<byte[]> decision = index.value(decides, IndexKeys.decision(id));
-    return decision.isPresent()
-        && Decision.decode(decides, id, decision.get()).is(Decision.State.COMMITTED);
+    try {
+      String deciding = deciding(object, id, mark.get());
+      Optional<byte[]> decision = index.value(deciding, IndexKeys.decision(id));
+      return decision.isPresent()
+          && Decision.decode(deciding, id, decision.get()).is(Decision.State.COMMITTED);
+    } catch (LayoutException e) {
+      unreadable(object, e);
+      return false;
+    }
+  }
+
+  /** The object with the decision of a transaction that has left a mark in another one. */
+  private static String deciding(String object, String id, byte[] mark) throws LayoutException {
+    return ObjectNames.index(TransactionMark.decode(object, id, mark).decider());
   }
 
   private static boolean isEntry(String key) {

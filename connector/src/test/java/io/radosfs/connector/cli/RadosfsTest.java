@@ -3,6 +3,7 @@ package io.radosfs.connector.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.radosfs.connector.layout.IndexHead;
 import io.radosfs.connector.layout.IndexKeys;
 import io.radosfs.connector.layout.ObjectNames;
 import io.radosfs.connector.ledger.LedgerTakenOverException;
@@ -194,6 +195,24 @@ class RadosfsTest {
     assertThat(run("fsck", "--data", "rados://meta")).isEqualTo(1);
     assertThat(out.toString()).contains("LENGTH /d/short: ").contains("has 7 bytes, not 4194304");
     open.close();
+    fs.close();
+  }
+
+  @Test
+  void fsckNamesADamagedMarkOfAFrozenDirectoryAndGoesOn() throws IOException {
+    FileSystem fs = FileSystem.newInstance(URI.create("rados://meta/"), conf);
+    fs.create(new Path("rados://meta/d/f")).close();
+    ObjectStore store = cluster.client("vandal").open("meta", "");
+    store.write(
+        "d/",
+        WriteOp.builder()
+            .setOmap(IndexKeys.HEAD, IndexHead.frozen("t1").encode())
+            .setOmap(IndexKeys.transaction("t1"), new byte[] {'?'})
+            .build());
+    assertThat(run("fsck", "rados://meta")).isEqualTo(1);
+    assertThat(out.toString())
+        .contains("UNREADABLE d/: cannot read omap key 't/t1'")
+        .contains("1 files: 1 wrong");
     fs.close();
   }
 
