@@ -67,9 +67,12 @@ public record TeraSortPrograms(Configuration conf, Path root) {
 
   private void check(int rows) throws IOException {
     try (FileSystem fs = root.getFileSystem(conf)) {
-      assertThat(names(fs, "gen")).contains("_SUCCESS", "part-m-00000");
+      assertThat(names(fs, "gen")).containsExactly("_SUCCESS", "part-m-00000");
       assertThat(names(fs, "sorted")).contains("_SUCCESS", "part-r-00000", "part-r-00001");
       assertThat(bytes(fs, "gen")).isEqualTo((long) rows * ROW_BYTES);
+      assertThat(fs.getContentSummary(new Path(root, "gen")).getLength())
+          .as("with the report")
+          .isGreaterThan((long) rows * ROW_BYTES);
       assertThat(bytes(fs, "sorted")).isEqualTo((long) rows * ROW_BYTES);
       String checksum = text(fs, "checksum/part-r-00000").strip();
       assertThat(text(fs, "report/part-r-00000").strip())
