@@ -58,8 +58,7 @@ public record WriteOp(List<Step> steps) {
    * they are ({@code rados_write_op_write_full}). A direct buffer saves a copy.
    *
    * <p>Best before steps that bring other bytes (an xattr's): the bytes of all steps travel one
-   * after another, and an OSD has to copy data that does not begin at a page. That took a sixth of
-   * an OSD's processor time for objects of 4 MiB.
+   * after another, and an OSD has to copy data that does not begin at a page.
    */
   public record WriteFull(ByteBuffer data) implements Step {}
 

@@ -4,7 +4,6 @@ import io.radosfs.connector.index.DirectoryPage;
 import io.radosfs.connector.index.DirectoryView;
 import io.radosfs.connector.index.IndexReader;
 import io.radosfs.connector.layout.Claim;
-import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.IndexKeys;
 import io.radosfs.connector.layout.IndexObject;
 import java.io.IOException;
@@ -57,7 +56,7 @@ final class MovedTrees {
       addClaimed(object, id, below);
       if (committed) {
         // Where not all of the names were settled at once, the first of them are entries by now.
-        addDirectories(object, below);
+        below.addAll(children.directories(object).keySet());
       }
     }
     for (String name : below) {
@@ -73,7 +72,7 @@ final class MovedTrees {
     }
     Set<String> below = new TreeSet<>();
     for (IndexObject object : objects(view)) {
-      addDirectories(object, below);
+      below.addAll(children.directories(object).keySet());
     }
     for (String name : below) {
       settleOld(IndexObject.head(index.directory().child(name)), id, committed);
@@ -103,15 +102,5 @@ final class MovedTrees {
       }
       page = reader.page(index, IndexKeys.CLAIM_PREFIX, page.lastKey());
     }
-  }
-
-  private void addDirectories(IndexObject index, Set<String> names) throws IOException {
-    children.visit(
-        index,
-        (name, entry) -> {
-          if (entry instanceof Entry.OfDirectory) {
-            names.add(name);
-          }
-        });
   }
 }

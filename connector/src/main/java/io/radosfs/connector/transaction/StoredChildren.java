@@ -40,14 +40,23 @@ public final class StoredChildren {
   /** The children that are directories. */
   SortedMap<String, Entry.OfDirectory> directories(FsPath directory) throws IOException {
     SortedMap<String, Entry.OfDirectory> directories = new TreeMap<>(OmapKeyOrder.INSTANCE);
-    visit(
-        directory,
-        (name, entry) -> {
-          if (entry instanceof Entry.OfDirectory below) {
-            directories.put(name, below);
-          }
-        });
+    visit(directory, onlyDirectories(directories));
     return directories;
+  }
+
+  /** The same of one index object. */
+  SortedMap<String, Entry.OfDirectory> directories(IndexObject index) throws IOException {
+    SortedMap<String, Entry.OfDirectory> directories = new TreeMap<>(OmapKeyOrder.INSTANCE);
+    visit(index, onlyDirectories(directories));
+    return directories;
+  }
+
+  private static Visitor onlyDirectories(SortedMap<String, Entry.OfDirectory> to) {
+    return (name, entry) -> {
+      if (entry instanceof Entry.OfDirectory directory) {
+        to.put(name, directory);
+      }
+    };
   }
 
   /** Visits all children, wherever they are. A read for each 1,024, and one for each shard. */

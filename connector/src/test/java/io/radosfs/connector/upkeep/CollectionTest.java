@@ -163,6 +163,18 @@ class CollectionTest {
             }));
   }
 
+  /** Whatever happens, a file with that content is there, and in the end nothing is left over. */
+  private Experiment keeping(String content, String name) {
+    return Experiment.named(name)
+        .recover(client -> collect(mount(client)))
+        .checkBeforeRecovery(this::checkPool)
+        .check(
+            trial -> {
+              assertThat(checkPool(trial).values()).contains(content);
+              checkNothingLeft(trial);
+            });
+  }
+
   @Test
   void besideOneWhoRenamesWhatADeadOneWrote() {
     Step renames =
@@ -173,7 +185,7 @@ class CollectionTest {
           m.namespace().rename(path("/c/f"), path("/b/g"), false);
         };
     Experiment experiment =
-        Experiment.named("collect beside renames")
+        keeping(LONG, "collect beside renames")
             .setUp(
                 client -> {
                   SimulatedMount dead = mount(client);
@@ -183,14 +195,7 @@ class CollectionTest {
                   dead.namespace().rename(path("/w/f"), path("/a/f"), false);
                 })
             .program("renamer", client -> renames.on(mount(client)))
-            .program("collector", client -> collect(mount(client)))
-            .recover(client -> collect(mount(client)))
-            .checkBeforeRecovery(this::checkPool)
-            .check(
-                trial -> {
-                  assertThat(checkPool(trial).values()).contains(LONG);
-                  checkNothingLeft(trial);
-                });
+            .program("collector", client -> collect(mount(client)));
     experiment.everyInsertion();
     experiment.randomInterleavings(SEED, 100);
   }
@@ -199,7 +204,7 @@ class CollectionTest {
   @Test
   void besideOneWhoRenamesATreeWithWhatADeadOneWrote() {
     Experiment experiment =
-        Experiment.named("collect beside renames of a tree")
+        keeping(LONG, "collect beside renames of a tree")
             .setUp(
                 client -> {
                   SimulatedMount dead = mount(client);
@@ -216,14 +221,7 @@ class CollectionTest {
                   m.namespace().rename(path("/c/s"), path("/b/s"), false);
                   m.namespace().rename(path("/b/s/r"), path("/a"), false);
                 })
-            .program("collector", client -> collect(mount(client)))
-            .recover(client -> collect(mount(client)))
-            .checkBeforeRecovery(this::checkPool)
-            .check(
-                trial -> {
-                  assertThat(checkPool(trial).values()).contains(LONG);
-                  checkNothingLeft(trial);
-                });
+            .program("collector", client -> collect(mount(client)));
     experiment.everyInsertion();
     experiment.randomInterleavings(SEED, 100);
   }
@@ -232,7 +230,7 @@ class CollectionTest {
   @Test
   void afterOneWhoDiedRenamingATree() {
     Experiment experiment =
-        Experiment.named("collect after a renamer of a tree")
+        keeping("o", "collect after a renamer of a tree")
             .setUp(
                 client -> {
                   SimulatedMount mount = mount(client);
@@ -248,13 +246,6 @@ class CollectionTest {
                   SimulatedMount mount = mount(client);
                   mount.write("/d/t/s/g", LONG);
                   mount.write("/x/t/s/g", LONG);
-                })
-            .recover(client -> collect(mount(client)))
-            .checkBeforeRecovery(this::checkPool)
-            .check(
-                trial -> {
-                  assertThat(checkPool(trial).values()).contains("o");
-                  checkNothingLeft(trial);
                 });
     experiment.everyInsertion();
     experiment.everyInsertionThenCrash();
