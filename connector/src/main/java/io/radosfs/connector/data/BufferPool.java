@@ -5,16 +5,19 @@ import java.util.ArrayDeque;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Direct buffers with one budget, shared by the streams of a file system.
+ * Direct buffers, and memory that librados holds for streams, with one budget, shared by the
+ * streams of a file system.
  *
- * <p><b>No deadlock.</b> Nobody ever waits in the pool. {@link #acquire} always succeeds, if need
- * be beyond the budget: a stream takes the one buffer that it cannot go on without this way. {@link
- * #tryAcquire} stays within the budget: a stream takes every further buffer (stripes under way,
- * read-ahead) this way, and when there is none it waits for one of its own operations, or does
- * without. So the memory in use is at most the budget and one buffer a stream.
+ * <p><b>No deadlock.</b> Nobody ever waits in the pool. {@link #acquire} and {@link #reserve}
+ * always succeed, if need be beyond the budget: a stream takes this way what it cannot go on
+ * without, one buffer and, when it writes, one stripe under way. {@link #tryAcquire} and {@link
+ * #tryReserve} stay within the budget: a stream takes all else this way (further stripes under way,
+ * read-ahead), and when there is none it waits for one of its own operations, or does without. So
+ * the memory in use is at most the budget and two buffers a stream.
  *
  * <p>Buffers that come back are kept for the next taker as long as those in use and those kept fit
  * the budget together.
@@ -58,12 +61,22 @@ public final class BufferPool {
     return budget;
   }
 
-  /** Bytes that streams hold now. */
+  /** Counts memory that librados takes, if need be beyond the budget. Never waits. */
+  public Reservation reserve(int bytes) {
+    return count(bytes, true);
+  }
+
+  /** The same, or nothing when that would exceed the budget. Never waits. */
+  public Optional<Reservation> tryReserve(int bytes) {
+    return Optional.ofNullable(count(bytes, false));
+  }
+
+  /** Bytes that streams hold now, or librados for them. */
   public synchronized long inUse() {
     return bytesInUse;
   }
 
-  /** The most bytes that streams ever held at a time. */
+  /** The most that these ever were. */
   public synchronized long mostInUse() {
     return mostInUse;
   }
@@ -73,13 +86,30 @@ public final class BufferPool {
     return bytesKept;
   }
 
-  private Lease take(int capacity, boolean beyondBudget) {
+  private Reservation count(int bytes, boolean beyondBudget) {
     synchronized (this) {
-      if (!beyondBudget && bytesInUse + capacity > budget) {
+      if (!counted(bytes, beyondBudget)) {
         return null;
       }
-      bytesInUse += capacity;
-      mostInUse = Math.max(mostInUse, bytesInUse);
+      makeRoom();
+    }
+    return new Reservation(bytes);
+  }
+
+  private boolean counted(int bytes, boolean beyondBudget) {
+    if (!beyondBudget && bytesInUse + bytes > budget) {
+      return false;
+    }
+    bytesInUse += bytes;
+    mostInUse = Math.max(mostInUse, bytesInUse);
+    return true;
+  }
+
+  private Lease take(int capacity, boolean beyondBudget) {
+    synchronized (this) {
+      if (!counted(capacity, beyondBudget)) {
+        return null;
+      }
       ArrayDeque<ByteBuffer> fitting = kept.get(capacity);
       if (fitting != null && !fitting.isEmpty()) {
         bytesKept -= capacity;
@@ -94,9 +124,7 @@ public final class BufferPool {
       return new Lease(fresh);
     } finally {
       if (fresh == null) {
-        synchronized (this) {
-          bytesInUse -= capacity;
-        }
+        giveBack(capacity);
       }
     }
   }
@@ -112,6 +140,10 @@ public final class BufferPool {
         bytesKept -= largest.getKey();
       }
     }
+  }
+
+  private synchronized void giveBack(int bytes) {
+    bytesInUse -= bytes;
   }
 
   private synchronized void giveBack(ByteBuffer buffer) {
@@ -132,6 +164,20 @@ public final class BufferPool {
       return Integer.highestOneBit(capacity - 1) << 1;
     }
     return (int) Math.min((capacity + COARSE - 1L) / COARSE * COARSE, Integer.MAX_VALUE);
+  }
+
+  /** Memory elsewhere, counted until this is closed, once however often it is closed. */
+  public final class Reservation implements AutoCloseable {
+    private final AtomicInteger bytes;
+
+    private Reservation(int bytes) {
+      this.bytes = new AtomicInteger(bytes);
+    }
+
+    @Override
+    public void close() {
+      giveBack(bytes.getAndSet(0));
+    }
   }
 
   /** A buffer on loan. Closing it gives it back, once however often it is closed. */

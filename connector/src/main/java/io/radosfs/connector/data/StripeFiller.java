@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 import java.util.zip.CRC32C;
 
 /**
@@ -76,11 +77,12 @@ final class StripeFiller {
 
   /** Sends what is left, at least one stripe, and waits until all are in RADOS. */
   FileData finish() throws IOException {
-    if (current != null || stripesSent.get() == 0) {
+    if (stripesSent.get() == 0 || current != null && current.buffer().position() > 0) {
       sendStripe();
     }
+    release();
     while (writer.unanswered() > 0) {
-      writer.await().close();
+      writer.await();
       settings.progress().run();
     }
     return writer.file().withLength(bytesSent.get());
@@ -96,7 +98,7 @@ final class StripeFiller {
     return writer.unresolved();
   }
 
-  /** Gives back the buffer that was not sent. */
+  /** Gives back the buffer that is filled. */
   void release() {
     if (current != null) {
       current.close();
@@ -140,28 +142,21 @@ final class StripeFiller {
 
   private BufferPool.Lease nextBuffer(int wanted) throws IOException {
     int size = Math.min(wanted, begun.objectSize());
-    Optional<BufferPool.Lease> free = Optional.empty();
-    while (free.isEmpty()) {
-      if (writer.unanswered() == 0) {
-        free = Optional.of(pool.acquire(size));
-      } else {
-        free = pool.tryAcquire(size);
-        if (free.isEmpty()) {
-          free = Optional.of(writer.await()).filter(own -> fits(own, size));
-        }
-      }
-    }
-    limitToStripe(free.get().buffer());
-    return free.get();
+    BufferPool.Lease next = withinBudget(() -> pool.tryAcquire(size), () -> pool.acquire(size));
+    limitToStripe(next.buffer());
+    return next;
   }
 
-  /** Whether one's own buffer, that has come back, is large enough; if not it is given back. */
-  private static boolean fits(BufferPool.Lease own, int size) {
-    if (own.buffer().capacity() >= size) {
-      return true;
+  /** Memory of the pool: beyond its budget only where none of the file's own is to be free soon. */
+  private <T> T withinBudget(Supplier<Optional<T>> within, Supplier<T> beyond) throws IOException {
+    while (writer.unanswered() > 0) {
+      Optional<T> free = within.get();
+      if (free.isPresent()) {
+        return free.get();
+      }
+      writer.await();
     }
-    own.close();
-    return false;
+    return beyond.get();
   }
 
   private ByteBuffer limitToStripe(ByteBuffer buffer) {
@@ -174,15 +169,21 @@ final class StripeFiller {
       hasBegun = true;
     }
     while (writer.unanswered() >= settings.window() + AHEAD) {
-      writer.await().close();
+      writer.await();
     }
-    for (Optional<BufferPool.Lease> done = writer.poll(); done.isPresent(); done = writer.poll()) {
-      done.get().close();
-    }
+    writer.settle();
     BufferPool.Lease stripe = current == null ? pool.acquire(1) : current;
-    current = null;
     int count = stripe.buffer().position();
-    writer.send((int) stripesSent.getAndIncrement(), stripe);
+    BufferPool.Reservation copy =
+        withinBudget(() -> pool.tryReserve(count), () -> pool.reserve(count));
+    int number = (int) stripesSent.getAndIncrement();
+    if (number == 0) {
+      current = null;
+      writer.sendFirst(stripe, copy);
+    } else {
+      writer.send(number, stripe, copy);
+      limitToStripe(stripe.buffer());
+    }
     bytesSent.addAndGet(count);
     settings.bytes().accept(count);
     settings.progress().run();

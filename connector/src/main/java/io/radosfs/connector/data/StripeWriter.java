@@ -12,7 +12,6 @@ import io.radosfs.connector.store.WriteOp;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
-import java.util.Optional;
 import java.util.concurrent.LinkedBlockingQueue;
 
 /**
@@ -25,7 +24,14 @@ import java.util.concurrent.LinkedBlockingQueue;
  *
  * <p><b>Lost answers.</b> A stripe whose answer was lost is looked up (one read) before it is sent
  * again, at most {@value #ATTEMPTS} times in all. An operation is atomic, so a stripe that is there
- * is there whole. A stripe keeps its buffer until it is known to be in RADOS.
+ * is there whole.
+ *
+ * <p><b>Memory.</b> librados copies a stripe when it is sent, and holds that copy until it is
+ * answered. The first stripe alone keeps its buffer beside, as it may have to be sent under another
+ * name; so a lost answer of another one, whose object then is not there, ends the file. librados
+ * itself sends again whatever an OSD did not answer, for as long as the operation timeout says;
+ * keeping all buffers for what comes after would cost as much memory again, and a tenth of the
+ * speed, as each stripe would be filled in memory that the processor's cache does not hold.
  *
  * <p>Answers are dealt with in the thread that calls {@link #await}, {@link #poll} or {@link
  * #drain}, never in the store's. Not thread-safe.
@@ -72,19 +78,40 @@ final class StripeWriter {
   }
 
   /**
-   * Writes a stripe, each once: at once, or as soon as the window allows.
+   * Writes the first stripe: at once, or as soon as the window allows.
    *
    * @param buffer its content, from 0 to the position; owned by this from now on
+   * @param copy for librados' copy; likewise
    */
-  void send(int number, BufferPool.Lease buffer) {
-    boolean sent = false;
+  void sendFirst(BufferPool.Lease buffer, BufferPool.Reservation copy) {
+    start(new Stripe(0, file.stripe(0), buffer.buffer().position(), copy, buffer), content(buffer));
+  }
+
+  /**
+   * Writes another stripe, each once: at once, or as soon as the window allows.
+   *
+   * @param buffer its content, from 0 to the position; the caller's again when this returns
+   * @param copy for librados' copy; owned by this from now on
+   */
+  void send(int number, BufferPool.Lease buffer, BufferPool.Reservation copy) {
+    start(
+        new Stripe(number, file.stripe(number), buffer.buffer().position(), copy, null),
+        content(buffer));
+  }
+
+  private static ByteBuffer content(BufferPool.Lease buffer) {
+    return buffer.buffer().duplicate().flip();
+  }
+
+  private void start(Stripe stripe, ByteBuffer content) {
+    boolean started = false;
     try {
-      send(new Stripe(number, buffer, buffer.buffer().duplicate().flip(), file.stripe(number)));
+      send(stripe, content);
       unanswered++;
-      sent = true;
+      started = true;
     } finally {
-      if (!sent) {
-        buffer.close();
+      if (!started) {
+        stripe.release();
       }
     }
   }
@@ -92,42 +119,33 @@ final class StripeWriter {
   /**
    * Waits until some stripe is safely in RADOS.
    *
-   * @return its buffer, now the caller's
    * @throws IOException when a stripe could not be written, or on an interrupt (then the stripes
    *     stay under way)
    */
-  BufferPool.Lease await() throws IOException {
-    while (true) {
-      Stripe stripe = Await.take(answered);
-      if (settled(stripe)) {
-        return stripe.buffer;
-      }
+  void await() throws IOException {
+    boolean settled = false;
+    while (!settled) {
+      settled = settled(Await.take(answered));
     }
   }
 
-  /** The buffer of a stripe that is safely in RADOS by now, if there is one; see {@link #await}. */
-  Optional<BufferPool.Lease> poll() throws IOException {
-    while (true) {
-      Stripe stripe = answered.poll();
-      if (stripe == null) {
-        return Optional.empty();
-      }
-      if (settled(stripe)) {
-        return Optional.of(stripe.buffer);
-      }
+  /** Deals with the answers that are there; see {@link #await}. */
+  void settle() throws IOException {
+    for (Stripe stripe = answered.poll(); stripe != null; stripe = answered.poll()) {
+      boolean unused = settled(stripe);
     }
   }
 
   /**
-   * Waits for the answer of every stripe under way, good or bad, and gives the buffers back;
-   * repeats nothing, and starts nothing that waits for its turn.
+   * Waits for the answer of every stripe under way, good or bad, and frees their memory; repeats
+   * nothing, and starts nothing that waits for its turn.
    */
   void drain() throws IOException {
     window.cancelWaiting();
     while (unanswered > 0) {
       Stripe stripe = Await.take(answered);
       unanswered--;
-      stripe.buffer.close();
+      stripe.release();
       unresolved |= stripe.failure != null && isUnknown(stripe.failure);
     }
   }
@@ -135,29 +153,29 @@ final class StripeWriter {
   /** Deals with an answer: the stripe is in RADOS (true), or was sent once more (false). */
   private boolean settled(Stripe stripe) throws IOException {
     boolean done = false;
-    boolean resent = false;
+    boolean sentAgain = false;
     try {
       done = stripe.failure == null || isThere(stripe, stripe.failure);
-      if (!done) {
-        send(stripe);
-        resent = true;
+      if (done) {
+        statistics.stored(stripe.length);
+      } else {
+        send(stripe, content(stripe.buffer));
+        sentAgain = true;
       }
       return done;
     } finally {
-      if (done) {
-        statistics.stored(stripe.data.remaining());
-      }
-      if (!resent) {
+      if (!sentAgain) {
         unanswered--;
-      }
-      if (!done && !resent) {
-        unresolved |= stripe.lostAnswer;
-        stripe.buffer.close();
+        unresolved |= !done && stripe.lostAnswer;
+        stripe.release();
       }
     }
   }
 
-  /** Decides after a failed attempt; false asks for another, under the name that is now set. */
+  /**
+   * Decides after a failed attempt; false, which only a stripe with its buffer gets, asks for
+   * another, under the name that is now set.
+   */
   private boolean isThere(Stripe stripe, IOException failure) throws IOException {
     if (isUnknown(failure)) {
       stripe.lostAnswer = true;
@@ -179,7 +197,7 @@ final class StripeWriter {
         useNameWithUid(stripe);
         return false;
       default:
-        if (stripe.attempts >= ATTEMPTS) {
+        if (stripe.attempts >= ATTEMPTS || stripe.buffer == null) {
           throw Await.rethrowable(failure);
         }
         return false;
@@ -202,7 +220,7 @@ final class StripeWriter {
       if (stripe.number == 0 && !Arrays.equals(uid, seen.xattr(1).orElse(null))) {
         return Found.OTHERS;
       }
-      return seen.bytes(0) == stripe.data.remaining() ? Found.OURS : Found.OTHERS;
+      return seen.bytes(0) == stripe.length ? Found.OURS : Found.OTHERS;
     } catch (StoreException e) {
       if (e.is(Kind.NOT_FOUND)) {
         return Found.NOTHING;
@@ -221,11 +239,12 @@ final class StripeWriter {
     stripe.attempts = 0;
   }
 
-  private void send(Stripe stripe) {
+  private void send(Stripe stripe, ByteBuffer content) {
     stripe.attempts++;
-    OutputStatistics.Upload upload = statistics.upload(stripe.data.remaining());
+    OutputStatistics.Upload upload = statistics.upload(stripe.length);
+    WriteOp op = operation(stripe.number, content);
     window
-        .start(turn -> store.writeAsync(stripe.name, operation(stripe), turn.thenRun(upload::sent)))
+        .start(turn -> store.writeAsync(stripe.name, op, turn.thenRun(upload::sent)))
         .whenComplete(
             (done, thrown) -> {
               upload.answered();
@@ -234,13 +253,10 @@ final class StripeWriter {
             });
   }
 
-  private WriteOp operation(Stripe stripe) {
+  private WriteOp operation(int number, ByteBuffer content) {
     WriteOp.Builder op =
-        WriteOp.builder()
-            .createExclusive()
-            .hintWrittenOnce(objectSize)
-            .writeFull(stripe.data.duplicate());
-    if (stripe.number == 0) {
+        WriteOp.builder().createExclusive().hintWrittenOnce(objectSize).writeFull(content);
+    if (number == 0) {
       op.setXattr(FileData.UID_XATTR, uid);
     }
     return op.build();
@@ -253,18 +269,31 @@ final class StripeWriter {
   /** A stripe on its way; handed between threads by the queue. */
   private static final class Stripe {
     final int number;
+    final int length;
+    final BufferPool.Reservation copy;
+
+    /** What it is sent again from; null where librados alone has the content. */
     final BufferPool.Lease buffer;
-    final ByteBuffer data;
+
     String name;
     int attempts;
     boolean lostAnswer;
     IOException failure;
 
-    Stripe(int number, BufferPool.Lease buffer, ByteBuffer data, String name) {
+    Stripe(
+        int number, String name, int length, BufferPool.Reservation copy, BufferPool.Lease buffer) {
       this.number = number;
-      this.buffer = buffer;
-      this.data = data;
       this.name = name;
+      this.length = length;
+      this.copy = copy;
+      this.buffer = buffer;
+    }
+
+    void release() {
+      copy.close();
+      if (buffer != null) {
+        buffer.close();
+      }
     }
   }
 }

@@ -55,23 +55,25 @@ public interface ObjectStore extends AutoCloseable {
   void write(String object, WriteOp op) throws IOException;
 
   /**
-   * Starts a compound write. The future fails with a {@link StoreException}. Buffers given to the
-   * operation must not be changed until the future is done; the store has no claim on them after.
+   * Starts a compound write. The future fails with a {@link StoreException}. What is in the buffers
+   * given to the operation is taken over, as librados copies it, before this returns: they are the
+   * caller's again, and the store holds as much memory until the future is done.
    */
   CompletableFuture<Void> writeAsync(String object, WriteOp op);
 
   /**
    * Makes a compound write ready at once, in the calling thread, and starts it when its turn comes,
    * in the thread that says so: what is dear about it, above all the client library's own copy of
-   * the data, is over by then, and the OSDs do not wait for it. For the rest as {@link
-   * #writeAsync(String, WriteOp)}.
+   * the data, is over by then, and the OSDs do not wait for it. For the rest, buffers among it, as
+   * {@link #writeAsync(String, WriteOp)}.
    *
    * @param turn to be completed in every case: until then native memory is held. When it fails or
    *     is cancelled, nothing is sent and the future fails likewise
    */
   default CompletableFuture<Void> writeAsync(
       String object, WriteOp op, CompletableFuture<Void> turn) {
-    return turn.thenCompose(now -> writeAsync(object, op));
+    WriteOp own = op.withOwnData();
+    return turn.thenCompose(now -> writeAsync(object, own));
   }
 
   /** Runs a compound read ({@code rados_aio_read_op_operate}) and waits for its answer. */

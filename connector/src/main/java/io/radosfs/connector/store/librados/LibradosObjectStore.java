@@ -27,8 +27,10 @@ import java.util.concurrent.TimeoutException;
  * <p><b>Back-pressure.</b> Starting an operation waits while 100 MiB or 1,024 operations are under
  * way in the cluster handle ({@code objecter_inflight_op_bytes}, {@code objecter_inflight_ops}).
  *
- * <p><b>Buffers.</b> A direct buffer is read and written in place. When a blocking method returns
- * or throws, buffers are the caller's again: a read that was given up is cancelled first.
+ * <p><b>Buffers.</b> A direct buffer is read and written in place. A write's buffers are the
+ * caller's again when the method returns, blocking or not, as librados has its own copy by then
+ * ({@code rados_write_op_write_full}). So are a read's when a blocking method returns or throws: a
+ * read that was given up is cancelled first.
  */
 public final class LibradosObjectStore implements ObjectStore {
 
