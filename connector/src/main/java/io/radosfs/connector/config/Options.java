@@ -102,8 +102,9 @@ public final class Options {
       new Option<>(
           "fs.rados.buffer.limit",
           "256M",
-          "Off-heap memory for the buffers of all streams of the process; a writer that finds it"
-              + " spent waits. Set by the file system that is opened first",
+          "Off-heap memory for the buffers of all streams of the process, and for librados' copies"
+              + " of what they write; a writer that finds it spent waits. Set by the file system that"
+              + " is opened first",
           Types.size("1M", "1T"));
 
   public static final Option<Boolean> DOWNGRADE_SYNCABLE =

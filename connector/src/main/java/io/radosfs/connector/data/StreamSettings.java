@@ -1,5 +1,6 @@
 package io.radosfs.connector.data;
 
+import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import org.apache.hadoop.fs.statistics.IOStatistics;
@@ -16,6 +17,8 @@ import org.apache.hadoop.fs.statistics.IOStatistics;
  * @param sync what a writer does when asked for hflush or hsync
  * @param plan how a reader is going to read
  * @param statistics given a stream's statistics, once, when it is closed or aborted
+ * @param background runs what a writer does not wait for, a few milliseconds at a time: in another
+ *     thread, or in the one that asks
  */
 public record StreamSettings(
     int window,
@@ -23,7 +26,8 @@ public record StreamSettings(
     Runnable progress,
     SyncRequests sync,
     ReadPlan plan,
-    Consumer<IOStatistics> statistics) {
+    Consumer<IOStatistics> statistics,
+    Executor background) {
 
   public static final int DEFAULT_WINDOW = 8;
 
@@ -40,30 +44,35 @@ public record StreamSettings(
         () -> {},
         SyncRequests.refused(),
         ReadPlan.unknown(),
-        counted -> {});
+        counted -> {},
+        Runnable::run);
   }
 
   public StreamSettings withWindow(int stripes) {
-    return new StreamSettings(stripes, bytes, progress, sync, plan, statistics);
+    return new StreamSettings(stripes, bytes, progress, sync, plan, statistics, background);
   }
 
   public StreamSettings withBytes(LongConsumer consumer) {
-    return new StreamSettings(window, consumer, progress, sync, plan, statistics);
+    return new StreamSettings(window, consumer, progress, sync, plan, statistics, background);
   }
 
   public StreamSettings withProgress(Runnable callback) {
-    return new StreamSettings(window, bytes, callback, sync, plan, statistics);
+    return new StreamSettings(window, bytes, callback, sync, plan, statistics, background);
   }
 
   public StreamSettings withSync(SyncRequests requests) {
-    return new StreamSettings(window, bytes, progress, requests, plan, statistics);
+    return new StreamSettings(window, bytes, progress, requests, plan, statistics, background);
   }
 
   public StreamSettings withPlan(ReadPlan reading) {
-    return new StreamSettings(window, bytes, progress, sync, reading, statistics);
+    return new StreamSettings(window, bytes, progress, sync, reading, statistics, background);
   }
 
   public StreamSettings withStatistics(Consumer<IOStatistics> gatherer) {
-    return new StreamSettings(window, bytes, progress, sync, plan, gatherer);
+    return new StreamSettings(window, bytes, progress, sync, plan, gatherer, background);
+  }
+
+  public StreamSettings withBackground(Executor executor) {
+    return new StreamSettings(window, bytes, progress, sync, plan, statistics, executor);
   }
 }

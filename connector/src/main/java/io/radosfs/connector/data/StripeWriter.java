@@ -12,6 +12,7 @@ import io.radosfs.connector.store.WriteOp;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 
 /**
@@ -30,8 +31,8 @@ import java.util.concurrent.LinkedBlockingQueue;
  * answered. The first stripe alone keeps its buffer beside, as it may have to be sent under another
  * name; so a lost answer of another one, whose object then is not there, ends the file. librados
  * itself sends again whatever an OSD did not answer, for as long as the operation timeout says;
- * keeping all buffers for what comes after would cost as much memory again, and a tenth of the
- * speed, as each stripe would be filled in memory that the processor's cache does not hold.
+ * keeping all buffers for what comes after would cost as much memory again, and time, as each
+ * stripe would be filled in memory that the processor's cache does not hold.
  *
  * <p>Answers are dealt with in the thread that calls {@link #await}, {@link #poll} or {@link
  * #drain}, never in the store's. Not thread-safe.
@@ -45,6 +46,7 @@ final class StripeWriter {
   private final long objectSize;
   private final OperationWindow window;
   private final OutputStatistics statistics;
+  private final CompletableFuture<Void> recorded;
   private final LinkedBlockingQueue<Stripe> answered = new LinkedBlockingQueue<>();
   private FileData file;
   private int unanswered;
@@ -52,8 +54,16 @@ final class StripeWriter {
 
   /**
    * @param window the most stripes that RADOS works on at a time
+   * @param recorded done when objects of the file may be made: what is sent before waits for it,
+   *     and fails as it does
    */
-  StripeWriter(ObjectStore store, FileData file, int window, OutputStatistics statistics) {
+  StripeWriter(
+      ObjectStore store,
+      FileData file,
+      int window,
+      CompletableFuture<Void> recorded,
+      OutputStatistics statistics) {
+    this.recorded = recorded;
     this.statistics = statistics;
     this.store = store;
     this.window = new OperationWindow(window);
@@ -146,7 +156,7 @@ final class StripeWriter {
       Stripe stripe = Await.take(answered);
       unanswered--;
       stripe.release();
-      unresolved |= stripe.failure != null && isUnknown(stripe.failure);
+      unresolved |= stripe.failure != null && isUnknown(stripe.failure) && wasSent();
     }
   }
 
@@ -177,6 +187,9 @@ final class StripeWriter {
    * another, under the name that is now set.
    */
   private boolean isThere(Stripe stripe, IOException failure) throws IOException {
+    if (!wasSent()) {
+      throw Await.rethrowable(failure);
+    }
     if (isUnknown(failure)) {
       stripe.lostAnswer = true;
     } else if (!(failure instanceof StoreException store && store.is(Kind.EXISTS))) {
@@ -244,7 +257,10 @@ final class StripeWriter {
     OutputStatistics.Upload upload = statistics.upload(stripe.length);
     WriteOp op = operation(stripe.number, content);
     window
-        .start(turn -> store.writeAsync(stripe.name, op, turn.thenRun(upload::sent)))
+        .start(
+            turn ->
+                store.writeAsync(
+                    stripe.name, op, turn.thenCompose(now -> recorded).thenRun(upload::sent)))
         .whenComplete(
             (done, thrown) -> {
               upload.answered();
@@ -260,6 +276,11 @@ final class StripeWriter {
       op.setXattr(FileData.UID_XATTR, uid);
     }
     return op.build();
+  }
+
+  /** Else an answered stripe's failure is that of the recording, and nothing of it was sent. */
+  private boolean wasSent() {
+    return !recorded.isCompletedExceptionally();
   }
 
   private static boolean isUnknown(IOException failure) {

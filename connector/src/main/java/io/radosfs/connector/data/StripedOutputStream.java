@@ -26,8 +26,9 @@ import org.apache.hadoop.fs.statistics.IOStatisticsSource;
  * at a time and a few more wait, full, for their turn; beyond that the writer waits.
  *
  * <p><b>Memory.</b> A few KiB on the heap, and from the first few KiB on a buffer that grows with
- * the file to the size of a stripe; one of that size for every stripe under way or ready, within
- * the pool's budget. Where that is used up, a stream waits for its own stripes.
+ * the file to the size of a stripe; a second one until the first stripe is in RADOS. Within the
+ * pool's budget, as much as librados copies of every stripe under way or ready: where the budget is
+ * used up, a stream waits for its own stripes.
  *
  * <p><b>Failures.</b> After one, every write and close throws it anew. The first close after a
  * failure, or {@link #abort}, waits for the stripes under way, removes all, and tells the publisher

@@ -60,7 +60,8 @@ final class FileStreams {
             .withWindow(writeWindow)
             .withBytes(statistics::incrementBytesWritten)
             .withSync(sync)
-            .withStatistics(gatherer());
+            .withStatistics(gatherer())
+            .withBackground(mount.background());
     if (creation.progress() != null) {
       settings = settings.withProgress(creation.progress()::progress);
     }

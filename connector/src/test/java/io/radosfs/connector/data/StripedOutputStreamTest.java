@@ -17,6 +17,10 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.fs.StreamCapabilities;
 import org.junit.jupiter.api.Test;
@@ -33,6 +37,14 @@ class StripedOutputStreamTest {
 
   private StripedOutputStream create() throws IOException {
     return fixture.create(store(), file, publisher);
+  }
+
+  /** Of a file of which a few stripes can be full before the ledger knows. */
+  private StripedOutputStream createWith(FilePublisher told, Executor background)
+      throws IOException {
+    FileData larger = Fixture.file(Fixture.PATH, 4000);
+    return new StripedOutputStream(
+        store(), larger, told, fixture.pool, Fixture.window(3).withBackground(background));
   }
 
   private int ops() {
@@ -110,6 +122,61 @@ class StripedOutputStreamTest {
   }
 
   @Test
+  void whatLibradosHoldsOfAStripeCountsToo() throws IOException {
+    int stripe = 1 << 20;
+    FileData data = Fixture.file(Fixture.PATH, stripe);
+    try (StripedOutputStream out =
+        new StripedOutputStream(store(), data, publisher, fixture.pool, Fixture.window(8))) {
+      out.write(new byte[stripe / 2]);
+      assertThat(fixture.pool.inUse()).as("a buffer that is filled").isEqualTo(stripe / 2);
+      out.write(new byte[stripe / 2]);
+      assertThat(fixture.pool.inUse()).as("and librados' copy of it").isEqualTo(2L * stripe);
+    }
+    assertThat(fixture.pool.inUse()).isZero();
+  }
+
+  @Test
+  void allStripesButTheFirstAreFilledInOneBuffer() throws IOException {
+    FileData data = Fixture.file(Fixture.PATH, 1 << 20);
+    try (ScatteredStore scattered = new ScatteredStore(store(), 1);
+        StripedOutputStream out =
+            new StripedOutputStream(scattered, data, publisher, fixture.pool, Fixture.window(8))) {
+      out.write(new byte[9 << 20]);
+    }
+    assertThat(fixture.pool.kept()).isEqualTo(2 << 20);
+  }
+
+  @Test
+  void aLostRequestOfTheFirstStripeIsMadeUpFor() throws IOException {
+    fixture.cluster.client("writer").faults().atWrite(1, Fault.LOSE_REQUEST);
+    byte[] content = content(3, 2500);
+    FileData written = fixture.write(store(), file, content);
+    assertThat(fixture.read(store(), written)).isEqualTo(content);
+  }
+
+  @Test
+  void aLostAnswerOfALaterStripeIsLookedUp() throws IOException {
+    fixture.cluster.client("writer").faults().atWrite(2, Fault.LOSE_ANSWER);
+    byte[] content = content(3, 2500);
+    FileData written = fixture.write(store(), file, content);
+    assertThat(ops()).isEqualTo(4);
+    assertThat(fixture.read(store(), written)).isEqualTo(content);
+  }
+
+  @Test
+  void aLostRequestOfALaterStripeEndsTheFile() throws IOException {
+    fixture.cluster.client("writer").faults().atWrite(2, Fault.LOSE_REQUEST);
+    StripedOutputStream out = create();
+    out.write(content(3, 2500));
+    assertThatThrownBy(out::close)
+        .isInstanceOfSatisfying(
+            StoreException.class, e -> assertThat(e.kind()).isEqualTo(Kind.OUTCOME_UNKNOWN));
+    assertThat(fixture.objects()).isEmpty();
+    assertThat(publisher.abandoned).as("it may yet appear").isNull();
+    assertThat(fixture.pool.inUse()).isZero();
+  }
+
+  @Test
   void aTakenNameGivesTheNameWithTheUid() throws IOException {
     byte[] first = content(3, 2500);
     byte[] second = content(4, 1500);
@@ -155,6 +222,62 @@ class StripedOutputStreamTest {
     out.write(1);
     assertThatThrownBy(out::close).hasMessage("no ledger");
     assertThat(ops()).isZero();
+    assertThat(fixture.pool.inUse()).isZero();
+  }
+
+  @Test
+  void aLongFileIsFilledWhileTheLedgerIsTold() throws IOException {
+    List<Runnable> background = new ArrayList<>();
+    byte[] content = content(6, 18_000);
+    StripedOutputStream out = createWith(publisher, background::add);
+    out.write(content, 0, 10_000);
+    assertThat(background).hasSize(1);
+    assertThat(fixture.objects()).as("before the ledger knows").isEmpty();
+
+    background.get(0).run();
+
+    assertThat(publisher.begun).isNotNull();
+    assertThat(fixture.objects()).hasSize(2);
+    out.write(content, 10_000, 8_000);
+    out.close();
+    assertThat(background).hasSize(1);
+    assertThat(fixture.read(store(), publisher.published)).isEqualTo(content);
+  }
+
+  @Test
+  void nothingIsWrittenWhereTheLedgerLearnsOfItInVain() throws IOException {
+    for (IOException failure :
+        List.of(
+            new IOException("no ledger"),
+            new StoreException(Kind.OUTCOME_UNKNOWN, "ledger", "no ledger"))) {
+      List<Runnable> background = new ArrayList<>();
+      RecordingPublisher failing = new RecordingPublisher();
+      failing.failBegin = failure;
+      StripedOutputStream out = createWith(failing, background::add);
+      out.write(content(6, 10_000));
+      background.get(0).run();
+      assertThatThrownBy(out::close).hasMessage("no ledger");
+      assertThatThrownBy(out::close).hasMessage("no ledger");
+      assertThat(ops()).as("neither writes nor looks").isZero();
+      assertThat(failing.abandoned).isNull();
+      assertThat(fixture.pool.inUse()).isZero();
+    }
+  }
+
+  @Test
+  void abortWaitsUntilTheLedgerIsTold() throws Exception {
+    CompletableFuture<Runnable> begin = new CompletableFuture<>();
+    StripedOutputStream out = createWith(publisher, begin::complete);
+    out.write(content(6, 10_000));
+    CompletableFuture<Void> aborted = CompletableFuture.runAsync(() -> out.abort());
+    assertThatThrownBy(() -> aborted.get(50, TimeUnit.MILLISECONDS))
+        .isInstanceOf(TimeoutException.class);
+
+    begin.get().run();
+
+    aborted.get(10, TimeUnit.SECONDS);
+    assertThat(publisher.abandoned).isNotNull();
+    assertThat(fixture.objects()).isEmpty();
     assertThat(fixture.pool.inUse()).isZero();
   }
 
