@@ -5,11 +5,10 @@ import java.io.IOException;
 
 /**
  * What makes a written file known: to a directory index (a plain create) or to a job (a task's work
- * file). One publisher serves one file; the writer calls its methods one after another, {@link
- * #begin} perhaps in another thread than the others, in this order: {@link #expectMore} or not,
- * {@link #begin} once, then {@link #publish} or {@link #abandon} once. Where {@code begin} or what
- * is before it fails, nothing else is called; where objects may be left, or may yet appear, neither
- * is, and the ledger keeps the file.
+ * file). One publisher serves one file; the writer calls its methods from one thread, in this
+ * order: {@link #expectMore} or not, {@link #begin} once, then {@link #publish} or {@link #abandon}
+ * once. Where {@code begin} or what is before it fails, nothing else is called; where objects may
+ * be left, or may yet appear, neither is, and the ledger keeps the file.
  */
 public interface FilePublisher {
 

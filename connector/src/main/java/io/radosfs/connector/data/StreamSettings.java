@@ -1,6 +1,5 @@
 package io.radosfs.connector.data;
 
-import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import org.apache.hadoop.fs.statistics.IOStatistics;
@@ -17,8 +16,6 @@ import org.apache.hadoop.fs.statistics.IOStatistics;
  * @param sync what a writer does when asked for hflush or hsync
  * @param plan how a reader is going to read
  * @param statistics given a stream's statistics, once, when it is closed or aborted
- * @param background runs what a writer does not wait for, a few milliseconds at a time: in another
- *     thread, or in the one that asks
  */
 public record StreamSettings(
     int window,
@@ -26,8 +23,7 @@ public record StreamSettings(
     Runnable progress,
     SyncRequests sync,
     ReadPlan plan,
-    Consumer<IOStatistics> statistics,
-    Executor background) {
+    Consumer<IOStatistics> statistics) {
 
   public static final int DEFAULT_WINDOW = 8;
 
@@ -44,35 +40,30 @@ public record StreamSettings(
         () -> {},
         SyncRequests.refused(),
         ReadPlan.unknown(),
-        counted -> {},
-        Runnable::run);
+        counted -> {});
   }
 
   public StreamSettings withWindow(int stripes) {
-    return new StreamSettings(stripes, bytes, progress, sync, plan, statistics, background);
+    return new StreamSettings(stripes, bytes, progress, sync, plan, statistics);
   }
 
   public StreamSettings withBytes(LongConsumer consumer) {
-    return new StreamSettings(window, consumer, progress, sync, plan, statistics, background);
+    return new StreamSettings(window, consumer, progress, sync, plan, statistics);
   }
 
   public StreamSettings withProgress(Runnable callback) {
-    return new StreamSettings(window, bytes, callback, sync, plan, statistics, background);
+    return new StreamSettings(window, bytes, callback, sync, plan, statistics);
   }
 
   public StreamSettings withSync(SyncRequests requests) {
-    return new StreamSettings(window, bytes, progress, requests, plan, statistics, background);
+    return new StreamSettings(window, bytes, progress, requests, plan, statistics);
   }
 
   public StreamSettings withPlan(ReadPlan reading) {
-    return new StreamSettings(window, bytes, progress, sync, reading, statistics, background);
+    return new StreamSettings(window, bytes, progress, sync, reading, statistics);
   }
 
   public StreamSettings withStatistics(Consumer<IOStatistics> gatherer) {
-    return new StreamSettings(window, bytes, progress, sync, plan, gatherer, background);
-  }
-
-  public StreamSettings withBackground(Executor executor) {
-    return new StreamSettings(window, bytes, progress, sync, plan, statistics, executor);
+    return new StreamSettings(window, bytes, progress, sync, plan, gatherer);
   }
 }

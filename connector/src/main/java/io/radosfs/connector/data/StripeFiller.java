@@ -1,21 +1,17 @@
 package io.radosfs.connector.data;
 
 import io.radosfs.connector.layout.FileData;
-import io.radosfs.connector.store.Await;
 import io.radosfs.connector.store.ObjectStore;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import java.util.zip.CRC32C;
 
 /**
  * Fills buffers with the bytes of a file, and sends each as a stripe when it is full: the memory
- * and back-pressure of {@link StripedOutputStream}. Tells the publisher before the first is sent; a
- * file of several stripes is filled on meanwhile.
+ * and back-pressure of {@link StripedOutputStream}. Tells the publisher before the first is sent.
  *
  * <p>Not thread-safe, but for the counters.
  */
@@ -41,10 +37,7 @@ final class StripeFiller {
   private final AtomicLong bytesSent;
   private final AtomicLong stripesSent;
 
-  /** Done, well or not, when the publisher has been told. */
-  private final CompletableFuture<Void> recorded = new CompletableFuture<>();
-
-  private boolean told;
+  private boolean hasBegun;
   private BufferPool.Lease current;
 
   StripeFiller(
@@ -60,12 +53,12 @@ final class StripeFiller {
     this.publisher = publisher;
     this.pool = pool;
     this.settings = settings;
-    this.writer = new StripeWriter(store, begun, settings.window(), recorded, statistics);
+    this.writer = new StripeWriter(store, begun, settings.window(), statistics);
   }
 
-  /** Whether objects of the file may exist. To be asked after {@link #drain}. */
+  /** Whether objects of the file may exist. */
   boolean hasBegun() {
-    return told && !recorded.isCompletedExceptionally();
+    return hasBegun;
   }
 
   int highestStripe() {
@@ -102,9 +95,6 @@ final class StripeFiller {
    */
   boolean drain() throws IOException {
     writer.drain();
-    if (told) {
-      boolean unused = Await.get(recorded.handle((done, thrown) -> thrown == null));
-    }
     return writer.unresolved();
   }
 
@@ -126,9 +116,8 @@ final class StripeFiller {
       room.put(bytes, offset + done, fitting);
       done += fitting;
       if (room.position() == begun.objectSize()) {
-        if (!told) {
+        if (!hasBegun) {
           publisher.expectMore();
-          record(settings.background());
         }
         sendStripe();
       }
@@ -174,27 +163,10 @@ final class StripeFiller {
     return buffer.clear().limit(Math.min(buffer.capacity(), begun.objectSize()));
   }
 
-  /** Has the publisher told. What fails at once is thrown, what fails later by a stripe. */
-  private void record(Executor executor) throws IOException {
-    told = true;
-    executor.execute(this::tell);
-    if (recorded.isCompletedExceptionally()) {
-      throw recorded.handle((done, thrown) -> Await.failure(thrown)).join();
-    }
-  }
-
-  private void tell() {
-    try {
-      publisher.begin(begun, settings.window());
-      recorded.complete(null);
-    } catch (IOException | RuntimeException | Error e) {
-      recorded.completeExceptionally(e);
-    }
-  }
-
   private void sendStripe() throws IOException {
-    if (!told) {
-      record(Runnable::run);
+    if (!hasBegun) {
+      publisher.begin(begun, settings.window());
+      hasBegun = true;
     }
     while (writer.unanswered() >= settings.window() + AHEAD) {
       writer.await();

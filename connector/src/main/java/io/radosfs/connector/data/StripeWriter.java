@@ -12,7 +12,6 @@ import io.radosfs.connector.store.WriteOp;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 
 /**
@@ -23,18 +22,17 @@ import java.util.concurrent.LinkedBlockingQueue;
  * first stripe, the uid. Where the plain name of the first stripe is taken, one more, under the
  * name with the uid.
  *
- * <p><b>Lost answers.</b> A stripe whose answer was lost is looked up (one read) before it is sent
- * again, at most {@value #ATTEMPTS} times in all. An operation is atomic, so a stripe that is there
- * is there whole.
+ * <p><b>Lost answers.</b> A stripe whose answer was lost is looked up (one read). An operation is
+ * atomic, so a stripe that is there is there whole. The first stripe, if it is not there, is sent
+ * again, at most {@value #ATTEMPTS} times in all; another one ends the file.
  *
  * <p><b>Memory.</b> librados copies a stripe when it is sent, and holds that copy until it is
  * answered. The first stripe alone keeps its buffer beside, as it may have to be sent under another
- * name; so a lost answer of another one, whose object then is not there, ends the file. librados
- * itself sends again whatever an OSD did not answer, for as long as the operation timeout says;
- * keeping all buffers for what comes after would cost as much memory again, and time, as each
- * stripe would be filled in memory that the processor's cache does not hold.
+ * name. librados itself sends again whatever an OSD did not answer, for as long as the operation
+ * timeout says; keeping all buffers for what comes after would cost as much memory again, and time,
+ * as each stripe would be filled in memory that the processor's cache does not hold.
  *
- * <p>Answers are dealt with in the thread that calls {@link #await}, {@link #poll} or {@link
+ * <p>Answers are dealt with in the thread that calls {@link #await}, {@link #settle} or {@link
  * #drain}, never in the store's. Not thread-safe.
  */
 final class StripeWriter {
@@ -46,7 +44,6 @@ final class StripeWriter {
   private final long objectSize;
   private final OperationWindow window;
   private final OutputStatistics statistics;
-  private final CompletableFuture<Void> recorded;
   private final LinkedBlockingQueue<Stripe> answered = new LinkedBlockingQueue<>();
   private FileData file;
   private int unanswered;
@@ -54,16 +51,8 @@ final class StripeWriter {
 
   /**
    * @param window the most stripes that RADOS works on at a time
-   * @param recorded done when objects of the file may be made: what is sent before waits for it,
-   *     and fails as it does
    */
-  StripeWriter(
-      ObjectStore store,
-      FileData file,
-      int window,
-      CompletableFuture<Void> recorded,
-      OutputStatistics statistics) {
-    this.recorded = recorded;
+  StripeWriter(ObjectStore store, FileData file, int window, OutputStatistics statistics) {
     this.statistics = statistics;
     this.store = store;
     this.window = new OperationWindow(window);
@@ -77,7 +66,7 @@ final class StripeWriter {
     return file;
   }
 
-  /** The number of stripes sent and not yet returned by {@link #await} or {@link #poll}. */
+  /** The number of stripes sent whose answers were not dealt with yet. */
   int unanswered() {
     return unanswered;
   }
@@ -156,7 +145,7 @@ final class StripeWriter {
       Stripe stripe = Await.take(answered);
       unanswered--;
       stripe.release();
-      unresolved |= stripe.failure != null && isUnknown(stripe.failure) && wasSent();
+      unresolved |= stripe.failure != null && isUnknown(stripe.failure);
     }
   }
 
@@ -187,9 +176,6 @@ final class StripeWriter {
    * another, under the name that is now set.
    */
   private boolean isThere(Stripe stripe, IOException failure) throws IOException {
-    if (!wasSent()) {
-      throw Await.rethrowable(failure);
-    }
     if (isUnknown(failure)) {
       stripe.lostAnswer = true;
     } else if (!(failure instanceof StoreException store && store.is(Kind.EXISTS))) {
@@ -257,10 +243,7 @@ final class StripeWriter {
     OutputStatistics.Upload upload = statistics.upload(stripe.length);
     WriteOp op = operation(stripe.number, content);
     window
-        .start(
-            turn ->
-                store.writeAsync(
-                    stripe.name, op, turn.thenCompose(now -> recorded).thenRun(upload::sent)))
+        .start(turn -> store.writeAsync(stripe.name, op, turn.thenRun(upload::sent)))
         .whenComplete(
             (done, thrown) -> {
               upload.answered();
@@ -276,11 +259,6 @@ final class StripeWriter {
       op.setXattr(FileData.UID_XATTR, uid);
     }
     return op.build();
-  }
-
-  /** Else an answered stripe's failure is that of the recording, and nothing of it was sent. */
-  private boolean wasSent() {
-    return !recorded.isCompletedExceptionally();
   }
 
   private static boolean isUnknown(IOException failure) {

@@ -60,8 +60,7 @@ final class FileStreams {
             .withWindow(writeWindow)
             .withBytes(statistics::incrementBytesWritten)
             .withSync(sync)
-            .withStatistics(gatherer())
-            .withBackground(mount.background());
+            .withStatistics(gatherer());
     if (creation.progress() != null) {
       settings = settings.withProgress(creation.progress()::progress);
     }

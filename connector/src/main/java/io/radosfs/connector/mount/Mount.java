@@ -50,7 +50,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.Executor;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.fs.statistics.IOStatistics;
@@ -65,9 +64,6 @@ public final class Mount implements Closeable {
 
   private static final Logger LOG = LoggerFactory.getLogger(Mount.class);
 
-  /** Each is busy for one write, at the beginning of a long file. */
-  private static final int BACKGROUND_THREADS = 16;
-
   private static final FsPermission ROOT_PERMISSION = new FsPermission((short) 0755);
 
   private final Authority authority;
@@ -81,7 +77,6 @@ public final class Mount implements Closeable {
   private final JobHeartbeats jobHeartbeats;
   private final LedgerRenewal renewal;
   private final ParallelDirectories directories;
-  private final ElasticThreads background;
   private final KeptDataTimer keptTimer;
   private final TransactionParts parts;
   private final Attributes root;
@@ -113,7 +108,6 @@ public final class Mount implements Closeable {
     this.renewal = new LedgerRenewal(ledger, jobHeartbeats, "radosfs ledger of " + authority);
     this.directories =
         new ParallelDirectories(settings.get(Options.TRANSACTION_THREADS), "radosfs " + authority);
-    this.background = new ElasticThreads(BACKGROUND_THREADS, "radosfs streams of " + authority);
     this.keptTimer =
         new KeptDataTimer(System::currentTimeMillis, "radosfs replaced data of " + authority);
     this.parts =
@@ -399,11 +393,6 @@ public final class Mount implements Closeable {
     return buffers;
   }
 
-  /** For what a stream need not wait for. */
-  public Executor background() {
-    return background;
-  }
-
   public DataRemover remover() {
     return remover;
   }
@@ -421,8 +410,7 @@ public final class Mount implements Closeable {
         ledger;
         renewal;
         keptTimer;
-        directories;
-        background) {
+        directories) {
       // Closed in the reverse order, whatever fails.
     }
   }

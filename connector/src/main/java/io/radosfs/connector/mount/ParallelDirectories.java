@@ -11,18 +11,36 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Works on several directories at a time. The calling thread takes one after another, and so does
  * every thread of the pool that is free: none waits while something is left to do, and where none
- * is free, as within work on a directory, the caller does it all. Thread-safe.
+ * is free, as within work on a directory, the caller does it all. Threads are made when there is
+ * work and end when there is none. Thread-safe.
  */
 final class ParallelDirectories implements DirectoryLoop, AutoCloseable {
 
-  private final ElasticThreads threads;
+  private static final int IDLE_SECONDS = 10;
+
+  private final ThreadPoolExecutor threads;
 
   ParallelDirectories(int parallel, String name) {
-    threads = new ElasticThreads(parallel, name);
+    threads =
+        new ThreadPoolExecutor(
+            0,
+            parallel,
+            IDLE_SECONDS,
+            TimeUnit.SECONDS,
+            new SynchronousQueue<>(),
+            task -> {
+              Thread thread = new Thread(task, name);
+              thread.setDaemon(true);
+              return thread;
+            });
   }
 
   @Override
@@ -61,12 +79,17 @@ final class ParallelDirectories implements DirectoryLoop, AutoCloseable {
 
   /** Has a thread take what is left, one after another; false when none is free. */
   private boolean isHelped(Queue<FutureTask<Void>> left) {
-    return threads.tryExecute(
-        () -> {
-          for (FutureTask<Void> task = left.poll(); task != null; task = left.poll()) {
-            task.run();
-          }
-        });
+    try {
+      threads.execute(
+          () -> {
+            for (FutureTask<Void> task = left.poll(); task != null; task = left.poll()) {
+              task.run();
+            }
+          });
+      return true;
+    } catch (RejectedExecutionException e) {
+      return false;
+    }
   }
 
   private static void await(FutureTask<Void> task, FirstFailure failure)
@@ -87,6 +110,6 @@ final class ParallelDirectories implements DirectoryLoop, AutoCloseable {
   /** Lets work under way end. */
   @Override
   public void close() {
-    threads.close();
+    threads.shutdown();
   }
 }

@@ -17,10 +17,6 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.fs.StreamCapabilities;
 import org.junit.jupiter.api.Test;
@@ -37,14 +33,6 @@ class StripedOutputStreamTest {
 
   private StripedOutputStream create() throws IOException {
     return fixture.create(store(), file, publisher);
-  }
-
-  /** Of a file of which a few stripes can be full before the ledger knows. */
-  private StripedOutputStream createWith(FilePublisher told, Executor background)
-      throws IOException {
-    FileData larger = Fixture.file(Fixture.PATH, 4000);
-    return new StripedOutputStream(
-        store(), larger, told, fixture.pool, Fixture.window(3).withBackground(background));
   }
 
   private int ops() {
@@ -222,62 +210,6 @@ class StripedOutputStreamTest {
     out.write(1);
     assertThatThrownBy(out::close).hasMessage("no ledger");
     assertThat(ops()).isZero();
-    assertThat(fixture.pool.inUse()).isZero();
-  }
-
-  @Test
-  void aLongFileIsFilledWhileTheLedgerIsTold() throws IOException {
-    List<Runnable> background = new ArrayList<>();
-    byte[] content = content(6, 18_000);
-    StripedOutputStream out = createWith(publisher, background::add);
-    out.write(content, 0, 10_000);
-    assertThat(background).hasSize(1);
-    assertThat(fixture.objects()).as("before the ledger knows").isEmpty();
-
-    background.get(0).run();
-
-    assertThat(publisher.begun).isNotNull();
-    assertThat(fixture.objects()).hasSize(2);
-    out.write(content, 10_000, 8_000);
-    out.close();
-    assertThat(background).hasSize(1);
-    assertThat(fixture.read(store(), publisher.published)).isEqualTo(content);
-  }
-
-  @Test
-  void nothingIsWrittenWhereTheLedgerLearnsOfItInVain() throws IOException {
-    for (IOException failure :
-        List.of(
-            new IOException("no ledger"),
-            new StoreException(Kind.OUTCOME_UNKNOWN, "ledger", "no ledger"))) {
-      List<Runnable> background = new ArrayList<>();
-      RecordingPublisher failing = new RecordingPublisher();
-      failing.failBegin = failure;
-      StripedOutputStream out = createWith(failing, background::add);
-      out.write(content(6, 10_000));
-      background.get(0).run();
-      assertThatThrownBy(out::close).hasMessage("no ledger");
-      assertThatThrownBy(out::close).hasMessage("no ledger");
-      assertThat(ops()).as("neither writes nor looks").isZero();
-      assertThat(failing.abandoned).isNull();
-      assertThat(fixture.pool.inUse()).isZero();
-    }
-  }
-
-  @Test
-  void abortWaitsUntilTheLedgerIsTold() throws Exception {
-    CompletableFuture<Runnable> begin = new CompletableFuture<>();
-    StripedOutputStream out = createWith(publisher, begin::complete);
-    out.write(content(6, 10_000));
-    CompletableFuture<Void> aborted = CompletableFuture.runAsync(() -> out.abort());
-    assertThatThrownBy(() -> aborted.get(50, TimeUnit.MILLISECONDS))
-        .isInstanceOf(TimeoutException.class);
-
-    begin.get().run();
-
-    aborted.get(10, TimeUnit.SECONDS);
-    assertThat(publisher.abandoned).isNotNull();
-    assertThat(fixture.objects()).isEmpty();
     assertThat(fixture.pool.inUse()).isZero();
   }
 

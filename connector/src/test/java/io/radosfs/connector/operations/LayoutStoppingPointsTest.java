@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.radosfs.connector.layout.DataLayout;
 import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.simulated.LostStripe;
 import io.radosfs.connector.simulated.PoolChecker;
 import io.radosfs.connector.simulated.SimulatedMount;
 import io.radosfs.connector.store.simulation.Experiment;
@@ -154,7 +155,9 @@ class LayoutStoppingPointsTest {
                 layout(mount, made).ifPresent(layout -> assertThat(layout).isEqualTo(EC));
               }
               written(mount, "/d/s/t/f").ifPresent(layout -> assertThat(layout).isEqualTo(EC));
-              if (!trial.outcome("a").crashed()) {
+              if (LostStripe.ended(trial.outcome("a"))) {
+                assertThat(written(mount, "/d/s/t/f")).isEmpty();
+              } else if (!trial.outcome("a").crashed()) {
                 assertThat(mount.read(path("/d/s/t/f"))).isEqualTo(LONG);
               }
             }));

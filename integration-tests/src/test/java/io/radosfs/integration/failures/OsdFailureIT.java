@@ -34,6 +34,9 @@ class OsdFailureIT extends OwnClusterJobs {
   private static final byte[] OLD = content(1, 100);
   private static final byte[] NEW = content(2, 6 << 20);
 
+  /** More than is under way, or ready, at a time. */
+  private static final byte[] LONG = content(3, 80 << 20);
+
   private static final String PATIENCE = "60s";
 
   /** A commit has more writes than that, by a few. */
@@ -55,15 +58,34 @@ class OsdFailureIT extends OwnClusterJobs {
   void aTaskGoesOnWhenTheOsdIsBack() throws Exception {
     files.write("table/old", OLD);
     ProtocolJob job = files.overwrite("table");
-    ProtocolJob.Attempt attempt = job.attempt(0, 0).write(Arrays.copyOf(NEW, 5 << 20));
+    ProtocolJob.Attempt attempt = job.attempt(0, 0).write(Arrays.copyOf(LONG, 20 << 20));
     own.killOsd(0);
     CompletableFuture<Void> back = CompletableFuture.runAsync(own::startDead);
     TaskCommitMessage message =
-        attempt.write(Arrays.copyOfRange(NEW, 5 << 20, NEW.length)).close().commit();
+        attempt.write(Arrays.copyOfRange(LONG, 20 << 20, LONG.length)).close().commit();
     back.get(2, TimeUnit.MINUTES);
     job.commit(List.of(message));
-    files.assertFiles("table", NEW, 1);
+    files.assertFiles("table", LONG, 1);
     files.pool().assertClean();
+  }
+
+  @Test
+  void aTaskThatGivesUpLeavesTheOldData() throws Exception {
+    files.write("table/old", OLD);
+    JobFiles impatient = new JobFiles(own.ceph(), pool, configuration("2s"));
+    ProtocolJob job = impatient.overwrite("table");
+    ProtocolJob.Attempt attempt = job.attempt(0, 0).write(Arrays.copyOf(LONG, 20 << 20));
+    own.killOsd(0);
+
+    Throwable failure =
+        catchThrowable(
+            () -> attempt.write(Arrays.copyOfRange(LONG, 20 << 20, LONG.length)).close());
+
+    own.startDead();
+    assertThat(failure).isInstanceOf(IOException.class).hasStackTraceContaining(pool);
+    job.abort();
+    files.assertFiles("table", OLD, 1);
+    files.pool().assertCleanAfterCollection();
   }
 
   /** Writes of commitJob that are done when the OSD dies; with the last of many it is over. */
