@@ -249,12 +249,6 @@ write_conf() {
   osd_objectstore = bluestore
   bluestore_block_size = $bytes
   osd_memory_target = 939524096
-  # Debian's Ceph cannot tune its caches to that target, for want of tcmalloc: it would keep them at their smallest, 32 MiB
-  # of objects' data, and read all else from the disk each time.
-  bluestore_cache_autotune = false
-  bluestore_cache_size = 536870912
-  bluestore_cache_meta_ratio = 0.2
-  bluestore_cache_kv_ratio = 0.2
   # No benchmark of the disk at start, which newer releases do for their scheduler.
   osd_op_queue = wpq
 CONF
