@@ -2,10 +2,8 @@ package io.radosfs.integration.failures;
 
 import io.radosfs.connector.cli.Radosfs;
 import io.radosfs.integration.spark.ProtocolJob;
-import io.radosfs.integration.tables.Program;
-import java.io.BufferedReader;
+import io.radosfs.integration.tables.Told;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
@@ -35,23 +33,19 @@ public final class ClockApp {
    *
    * @param arguments the cluster's ceph.conf, the job's destination, and the file's content
    */
-  @SuppressWarnings("SystemOut") // the test reads it
   public static void main(String[] arguments) throws IOException {
     Configuration conf = new Configuration();
     conf.set("fs.rados.ceph.conf", arguments[0]);
     conf.set("fs.rados.replaced.retention", "0");
-    try (BufferedReader told =
-        new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
-      for (String line = told.readLine(); line != null; line = told.readLine()) {
-        String answer =
-            switch (line) {
-              case TIME -> Long.toString(System.currentTimeMillis());
-              case JOB -> job(conf, arguments[1], arguments[2].getBytes(StandardCharsets.UTF_8));
-              case COLLECT -> collect(conf, new Path(arguments[1]));
-              default -> "cannot do '" + line + "'";
-            };
-        System.out.println(Program.ANSWER + answer.replace('\n', ' '));
-      }
+    try (Told told = new Told()) {
+      told.answerEach(
+          line ->
+              switch (line) {
+                case TIME -> Long.toString(System.currentTimeMillis());
+                case JOB -> job(conf, arguments[1], arguments[2].getBytes(StandardCharsets.UTF_8));
+                case COLLECT -> collect(conf, new Path(arguments[1]));
+                default -> "cannot do '" + line + "'";
+              });
     }
   }
 

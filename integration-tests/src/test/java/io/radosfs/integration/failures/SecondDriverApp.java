@@ -2,12 +2,9 @@ package io.radosfs.integration.failures;
 
 import io.radosfs.integration.spark.HookedConnections;
 import io.radosfs.integration.spark.ProtocolJob;
-import io.radosfs.integration.tables.Program;
-import java.io.BufferedReader;
+import io.radosfs.integration.tables.Told;
 import java.io.File;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.nio.charset.StandardCharsets;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.conf.Configuration;
 
@@ -28,28 +25,27 @@ public final class SecondDriverApp {
    *
    * @param arguments the cluster's ceph.conf
    */
-  @SuppressWarnings("SystemOut") // the test reads it
   public static void main(String[] arguments) throws IOException {
     Configuration conf = new Configuration();
     conf.set("fs.rados.ceph.conf", arguments[0]);
     conf.set("fs.rados.replaced.retention", "0");
     conf.set("fs.rados.cluster.factory", HookedConnections.class.getName());
-    try (BufferedReader told =
-        new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
-      System.out.println(Program.ANSWER + READY);
-      for (String line = told.readLine(); line != null; line = told.readLine()) {
-        String[] words = line.split(" ", 2);
-        AtomicInteger left = new AtomicInteger(Integer.parseInt(words[0]));
-        HookedConnections.hook(
-            write -> {
-              if (left.getAndDecrement() == 0) {
-                System.out.println(Program.ANSWER + STOPPED);
-                String go = told.readLine();
-              }
-              return write.go();
-            });
-        System.out.println(Program.ANSWER + commit(new File(words[1]), conf));
-      }
+    try (Told told = new Told()) {
+      told.answer(READY);
+      told.answerEach(
+          line -> {
+            String[] words = line.split(" ", 2);
+            AtomicInteger left = new AtomicInteger(Integer.parseInt(words[0]));
+            HookedConnections.hook(
+                write -> {
+                  if (left.getAndDecrement() == 0) {
+                    told.answer(STOPPED);
+                    String go = told.next();
+                  }
+                  return write.go();
+                });
+            return commit(new File(words[1]), conf);
+          });
     }
   }
 
@@ -58,7 +54,7 @@ public final class SecondDriverApp {
       ProtocolJob.commitSaved(job, conf);
       return COMMITTED;
     } catch (IOException | ClassNotFoundException | RuntimeException e) {
-      return e.toString().replace('\n', ' ');
+      return e.toString();
     }
   }
 }

@@ -1,0 +1,42 @@
+package io.radosfs.integration.tables;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+
+/** A {@link Program} from within: the lines that it is told, and its answers. */
+public final class Told implements AutoCloseable {
+
+  private final BufferedReader in = new BufferedReader(new InputStreamReader(System.in, UTF_8));
+
+  /** What is done for a line, and answered. */
+  @FunctionalInterface
+  public interface Work {
+    String on(String line);
+  }
+
+  /** The next line; null where there will be none. */
+  public String next() throws IOException {
+    return in.readLine();
+  }
+
+  /** An answer is one line. */
+  @SuppressWarnings("SystemOut") // the test reads it
+  public void answer(String text) {
+    System.out.println(Program.ANSWER + text.replace('\n', ' '));
+  }
+
+  /** Answers every line until there are no more. */
+  public void answerEach(Work work) throws IOException {
+    for (String line = next(); line != null; line = next()) {
+      answer(work.on(line));
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    in.close();
+  }
+}
