@@ -1,10 +1,7 @@
 package io.radosfs.integration.failures;
 
-import io.radosfs.integration.tables.Program;
-import java.io.BufferedReader;
+import io.radosfs.integration.tables.Told;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.nio.charset.StandardCharsets;
 import org.apache.spark.sql.SaveMode;
 import org.apache.spark.sql.SparkSession;
 
@@ -20,17 +17,16 @@ public final class ClusterApp {
 
   private ClusterApp() {}
 
-  @SuppressWarnings("SystemOut") // the test reads it
   public static void main(String[] arguments) throws IOException {
     try (SparkSession spark = SparkSession.builder().getOrCreate();
-        BufferedReader told =
-            new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
-      System.out.println(Program.ANSWER + DONE);
-      for (String line = told.readLine(); line != null; line = told.readLine()) {
-        String[] words = line.split(" ");
-        System.setProperty(TroubledCommitProtocol.TROUBLE, words[0]);
-        System.out.println(Program.ANSWER + overwrite(spark, words[1]));
-      }
+        Told told = new Told()) {
+      told.answer(DONE);
+      told.answerEach(
+          line -> {
+            String[] words = line.split(" ");
+            System.setProperty(TroubledCommitProtocol.TROUBLE, words[0]);
+            return overwrite(spark, words[1]);
+          });
     }
   }
 
@@ -45,7 +41,7 @@ public final class ClusterApp {
           .parquet(table);
       return DONE;
     } catch (RuntimeException e) {
-      return e.toString().replace('\n', ' ');
+      return e.toString();
     }
   }
 }

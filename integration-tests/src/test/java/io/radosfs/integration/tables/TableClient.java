@@ -1,10 +1,6 @@
 package io.radosfs.integration.tables;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import io.radosfs.workbench.SparkSessions;
-import java.io.BufferedReader;
-import java.io.InputStreamReader;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,16 +32,13 @@ public final class TableClient {
    *
    * @param arguments the cluster's ceph.conf
    */
-  @SuppressWarnings("SystemOut") // the test reads it
   public static void main(String[] arguments) throws Exception {
     try (SparkSession spark =
             SparkSessions.local(Integer.toString(THREADS), Path.of(arguments[0]));
-        BufferedReader in = new BufferedReader(new InputStreamReader(System.in, UTF_8))) {
+        Told told = new Told()) {
       TableClient client = new TableClient(spark);
-      System.out.println(Program.ANSWER + "ready");
-      for (String line = in.readLine(); line != null; line = in.readLine()) {
-        System.out.println(Program.ANSWER + client.work(line.split(" ", -1)));
-      }
+      told.answer("ready");
+      told.answerEach(line -> client.work(line.split(" ", -1)));
     }
   }
 

@@ -13,8 +13,8 @@ public final class Told implements AutoCloseable {
 
   /** What is done for a line, and answered. */
   @FunctionalInterface
-  public interface Work {
-    String on(String line);
+  public interface Work<E extends Exception> {
+    String on(String line) throws E;
   }
 
   /** The next line; null where there will be none. */
@@ -29,7 +29,7 @@ public final class Told implements AutoCloseable {
   }
 
   /** Answers every line until there are no more. */
-  public void answerEach(Work work) throws IOException {
+  public <E extends Exception> void answerEach(Work<E> work) throws IOException, E {
     for (String line = next(); line != null; line = next()) {
       answer(work.on(line));
     }
