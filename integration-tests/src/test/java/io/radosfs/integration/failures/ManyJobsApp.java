@@ -11,6 +11,9 @@ import java.io.IOException;
 import java.lang.management.BufferPoolMXBean;
 import java.lang.management.ManagementFactory;
 import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import org.apache.hadoop.conf.Configuration;
@@ -53,7 +56,8 @@ public final class ManyJobsApp {
   }
 
   /**
-   * Each answer: threads, files, bytes of direct buffers, bytes of malloc.
+   * Each answer: files, bytes of direct buffers, bytes of malloc, and the names of the threads, by
+   * commas.
    *
    * @param arguments the cluster's ceph.conf, the pool, and the numbers of jobs, ascending, after
    *     which to answer
@@ -97,11 +101,26 @@ public final class ManyJobsApp {
             .filter(pool -> pool.getName().equals("direct"))
             .mapToLong(BufferPoolMXBean::getMemoryUsed)
             .sum();
-    return count("/proc/self/task") + " " + count("/proc/self/fd") + " " + direct + " " + malloc();
+    int files = new File("/proc/self/fd").list().length;
+    return files + " " + direct + " " + malloc() + " " + threads();
   }
 
-  private static int count(String folder) {
-    return new File(folder).list().length;
+  /**
+   * The names of the threads, those of C libraries too, as the kernel has them (15 bytes). Without
+   * the JVM's compilers, which come and go with the work that they find.
+   */
+  private static String threads() throws IOException {
+    List<String> names = new ArrayList<>();
+    for (File task : new File("/proc/self/task").listFiles()) {
+      try {
+        names.add(Files.readString(task.toPath().resolve("comm"), UTF_8).strip());
+      } catch (NoSuchFileException e) {
+        // It has ended since.
+        continue;
+      }
+    }
+    names.removeIf(name -> name.matches("C[12] Compiler.*"));
+    return String.join(",", names);
   }
 
   private static long malloc() {
