@@ -106,8 +106,8 @@ public final class ManyJobsApp {
   }
 
   /**
-   * The names of the threads, those of C libraries too, as the kernel has them (15 bytes). Without
-   * the JVM's compilers, which come and go with the work that they find.
+   * The sorted names of the threads, those of C libraries too, as the kernel has them (15 bytes).
+   * Without the JVM's compilers, which come and go with the work that they find.
    */
   private static String threads() throws IOException {
     List<String> names = new ArrayList<>();
@@ -120,6 +120,7 @@ public final class ManyJobsApp {
       }
     }
     names.removeIf(name -> name.matches("C[12] Compiler.*"));
+    names.sort(null);
     return String.join(",", names);
   }
 
