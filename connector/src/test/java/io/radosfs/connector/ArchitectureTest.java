@@ -44,6 +44,8 @@ class ArchitectureTest {
           .definedBy(ROOT + ".layout..")
           .layer("store")
           .definedBy(ROOT + ".store")
+          .layer("retry")
+          .definedBy(ROOT + ".retry..")
           .layer("librados")
           .definedBy(ROOT + ".store.librados..")
           .whereLayer("cli")
@@ -63,6 +65,8 @@ class ArchitectureTest {
           .whereLayer("layout")
           .mayNotAccessAnyLayer()
           .whereLayer("store")
+          .mayNotAccessAnyLayer()
+          .whereLayer("retry")
           .mayNotAccessAnyLayer()
           .whereLayer("librados")
           .mayOnlyBeAccessedByLayers("mount");

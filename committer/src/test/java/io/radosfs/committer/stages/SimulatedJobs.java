@@ -27,8 +27,10 @@ import io.radosfs.connector.operations.IndexedLayouts;
 import io.radosfs.connector.operations.IndexedNamespace;
 import io.radosfs.connector.operations.Namespace;
 import io.radosfs.connector.operations.PoolTrial;
+import io.radosfs.connector.retry.Retries;
 import io.radosfs.connector.store.ObjectStore;
 import io.radosfs.connector.store.simulation.SimulatedClient;
+import io.radosfs.connector.store.simulation.VirtualPauses;
 import io.radosfs.connector.superblock.DataPools;
 import io.radosfs.connector.transaction.DirectoryLoop;
 import io.radosfs.connector.transaction.Retention;
@@ -133,7 +135,8 @@ final class SimulatedJobs implements JobSupport {
             sharding,
             retention,
             keptData,
-            DirectoryLoop.sequential());
+            DirectoryLoop.sequential(),
+            new Retries(new VirtualPauses(), () -> {}));
     namespace = new IndexedNamespace(parts, ledger, DIRECTORY);
     transactions = parts.transactions(DIRECTORY, loop);
     DataPools pools = new DataPools(store);

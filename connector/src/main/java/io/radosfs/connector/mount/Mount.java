@@ -28,6 +28,8 @@ import io.radosfs.connector.operations.IndexedNamespace;
 import io.radosfs.connector.operations.Namespace;
 import io.radosfs.connector.operations.PoolTrial;
 import io.radosfs.connector.placement.BlockHosts;
+import io.radosfs.connector.retry.Pauses;
+import io.radosfs.connector.retry.Retries;
 import io.radosfs.connector.store.Cluster;
 import io.radosfs.connector.store.CountingObjectStore;
 import io.radosfs.connector.store.ObjectStore;
@@ -120,7 +122,9 @@ public final class Mount implements Closeable {
                 settings.get(Options.DIRECTORY_THRESHOLD), settings.get(Options.DIRECTORY_SHARDS)),
             new Retention(settings.get(Options.REPLACED_RETENTION), System::currentTimeMillis),
             new KeptData(stores.index(), remover, keptTimer),
-            directories);
+            directories,
+            new Retries(
+                Pauses.real(), () -> statistics.incrementCounter(RadosStatistic.RETRIED.symbol())));
     this.root =
         Identity.ofProcess(settings).attributes(ROOT_PERMISSION).withModified(superblock.created());
     this.namespace = new IndexedNamespace(parts, ledger, root);

@@ -10,6 +10,7 @@ import io.radosfs.connector.layout.IndexHead;
 import io.radosfs.connector.layout.IndexKeys;
 import io.radosfs.connector.layout.IndexObject;
 import io.radosfs.connector.layout.Uid;
+import io.radosfs.connector.retry.Retries;
 import io.radosfs.connector.superblock.DataPools;
 import io.radosfs.connector.transaction.TransactionParts;
 import java.io.FileNotFoundException;
@@ -22,8 +23,6 @@ import org.apache.hadoop.fs.PathIsNotDirectoryException;
 
 /** {@link DirectoryLayouts} in directory indexes. */
 public final class IndexedLayouts implements DirectoryLayouts {
-
-  private static final int MAX_TRIES = 200;
 
   private final TransactionParts parts;
   private final DataPools pools;
@@ -91,27 +90,44 @@ public final class IndexedLayouts implements DirectoryLayouts {
 
   @Override
   public DataLayout change(FsPath directory, UnaryOperator<DataLayout> change) throws IOException {
-    Optional<String> tried = Optional.empty();
-    for (int i = 0; i < MAX_TRIES; i++) {
+    return parts
+        .retries()
+        .run("change of the layout of " + directory, new Change(directory, change));
+  }
+
+  /** One change, which is tried until nobody comes in between. */
+  private final class Change implements Retries.Task<DataLayout> {
+    private final FsPath directory;
+    private final UnaryOperator<DataLayout> change;
+
+    /** The pool that was tried, which is done once. */
+    private Optional<String> tried = Optional.empty();
+
+    private Change(FsPath directory, UnaryOperator<DataLayout> change) {
+      this.directory = directory;
+      this.change = change;
+    }
+
+    @Override
+    public Optional<DataLayout> attempt() throws IOException {
       DirectoryView view = open(directory);
       if (!view.isOpen()) {
-        continue;
+        return Optional.empty();
       }
       DataLayout before = view.layout();
       DataLayout after = normal.apply(change.apply(before));
       if (after.equals(before)) {
-        return after;
+        return Optional.of(after);
       }
       if (after.pool().isPresent() && !after.pool().equals(tried)) {
         trial.run(after.pool().get());
         tried = after.pool();
       }
       pools.register(after);
-      if (changeInShards(view, after) && parts.writer().applyOrLookAgain(replacing(view, after))) {
-        return after;
-      }
+      return changeInShards(view, after) && parts.writer().applyOrLookAgain(replacing(view, after))
+          ? Optional.of(after)
+          : Optional.empty();
     }
-    throw new IOException("the layout of " + directory + " keeps changing; try again");
   }
 
   /**

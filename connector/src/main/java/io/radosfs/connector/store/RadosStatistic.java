@@ -19,6 +19,8 @@ public enum RadosStatistic {
       "rados_op_refused",
       "operations answered by NOT_FOUND, EXISTS or GUARD_FAILED, as protocols expect at times"),
   OP_FAILED("rados_op_failed", "operations that failed in any other way, unanswered ones too"),
+  RETRIED(
+      "rados_retried", "changes tried again, as others had changed what they rest on meanwhile"),
   BYTES_READ("rados_bytes_read", "bytes of data read"),
   BYTES_WRITTEN("rados_bytes_written", "bytes of data written, as far as RADOS confirmed it"),
   OMAP_KEYS_READ("rados_omap_keys_read", "omap entries read"),

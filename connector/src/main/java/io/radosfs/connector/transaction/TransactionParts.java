@@ -8,6 +8,7 @@ import io.radosfs.connector.index.ShardRouter;
 import io.radosfs.connector.layout.Attributes;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.ledger.ProcessLedger;
+import io.radosfs.connector.retry.Retries;
 import io.radosfs.connector.store.ObjectStore;
 import java.time.Duration;
 import java.util.Optional;
@@ -27,6 +28,7 @@ import java.util.Optional;
  * @param retention how long the data of replaced files is kept
  * @param keptData which is kept
  * @param loop how several objects of one directory are worked on
+ * @param retries how changes are tried again that others were faster with
  */
 public record TransactionParts(
     IndexReader reader,
@@ -44,7 +46,8 @@ public record TransactionParts(
     ProcessLedger ledger,
     Retention retention,
     KeptData keptData,
-    DirectoryLoop loop) {
+    DirectoryLoop loop,
+    Retries retries) {
 
   /**
    * Puts the parts together.
@@ -52,6 +55,7 @@ public record TransactionParts(
    * @param index where the directory indexes are
    * @param patience how long to wait for another's transaction
    * @param loop how several objects of one directory are worked on
+   * @param retries how changes are tried again that others were faster with
    */
   public static TransactionParts of(
       ObjectStore index,
@@ -61,7 +65,8 @@ public record TransactionParts(
       Sharding sharding,
       Retention retention,
       KeptData keptData,
-      DirectoryLoop loop) {
+      DirectoryLoop loop,
+      Retries retries) {
     IndexReader reader = new IndexReader(index);
     IndexWriter writer = new IndexWriter(index, reader);
     Decisions decisions = new Decisions(reader);
@@ -89,7 +94,8 @@ public record TransactionParts(
         ledger,
         retention,
         keptData,
-        loop);
+        loop,
+        retries);
   }
 
   /**

@@ -19,8 +19,10 @@ import io.radosfs.connector.operations.IndexedNamespace;
 import io.radosfs.connector.operations.Namespace;
 import io.radosfs.connector.operations.PoolTrial;
 import io.radosfs.connector.operations.Sweep;
+import io.radosfs.connector.retry.Retries;
 import io.radosfs.connector.store.ObjectStore;
 import io.radosfs.connector.store.simulation.SimulatedClient;
+import io.radosfs.connector.store.simulation.VirtualPauses;
 import io.radosfs.connector.superblock.DataPools;
 import io.radosfs.connector.transaction.DirectoryLoop;
 import io.radosfs.connector.transaction.Moves;
@@ -80,7 +82,8 @@ public final class SimulatedMount {
             sharding,
             retention,
             keptData,
-            DirectoryLoop.sequential());
+            DirectoryLoop.sequential(),
+            new Retries(new VirtualPauses(), () -> {}));
     this.namespace = new IndexedNamespace(parts, ledger, ATTRIBUTES);
     this.layouts =
         new IndexedLayouts(

@@ -1,0 +1,29 @@
+package io.radosfs.connector.retry;
+
+import java.io.InterruptedIOException;
+import java.time.Duration;
+
+/** Pauses that double, up to a longest one. Not thread-safe. */
+public final class Backoff {
+
+  private static final Duration FIRST = Duration.ofMillis(2);
+  private static final Duration LONGEST = Duration.ofMillis(50);
+
+  private final Pauses pauses;
+  private Duration next = FIRST;
+
+  public Backoff(Pauses pauses) {
+    this.pauses = pauses;
+  }
+
+  /**
+   * Pauses.
+   *
+   * @throws InterruptedIOException when the thread is interrupted, which it stays
+   */
+  public void pause() throws InterruptedIOException {
+    pauses.pause(next);
+    Duration twice = next.multipliedBy(2);
+    next = twice.compareTo(LONGEST) < 0 ? twice : LONGEST;
+  }
+}

@@ -1,0 +1,5 @@
+/**
+ * Trying again what others were faster with: one bounded loop, and the clock that it waits by.
+ * Knows nothing of RADOS.
+ */
+package io.radosfs.connector.retry;
