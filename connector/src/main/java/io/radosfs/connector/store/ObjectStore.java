@@ -26,6 +26,8 @@ import java.util.concurrent.CompletableFuture;
  *   <li>{@code OUTCOME_UNKNOWN}: no answer in time (ETIMEDOUT, or this client's own bound): a write
  *       may have taken effect, may yet do so, or may never. Writes alone; a read that has no answer
  *       is {@code TIMED_OUT} and may be repeated.
+ *   <li>{@code BLOCKLISTED}: this connection is cut off for good (ESHUTDOWN); to repeat anything on
+ *       it is of no use. A write may have taken effect.
  * </ul>
  *
  * <p>Guards come before changes, and see the object as it was before the operation. Omap guards on

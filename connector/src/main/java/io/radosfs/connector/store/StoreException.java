@@ -29,6 +29,12 @@ public class StoreException extends IOException {
     TIMED_OUT,
     /** A write without an answer in time: it may have taken effect, or may yet. */
     OUTCOME_UNKNOWN,
+    /**
+     * ESHUTDOWN: the cluster has blocklisted the address of this connection, which is of no more
+     * use: every operation on it is answered so. A write may have taken effect all the same, as an
+     * OSD that takes it up again after re-peering answers so what it has applied before.
+     */
+    BLOCKLISTED,
     /** Anything else; the errno is in the message. */
     OTHER
   }

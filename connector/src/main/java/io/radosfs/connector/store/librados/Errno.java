@@ -36,7 +36,7 @@ enum Errno {
           + " use this one as its data pool"),
   ESHUTDOWN(
       108,
-      Kind.OTHER,
+      Kind.BLOCKLISTED,
       "the cluster has blocklisted this client or librados is shut down: see `ceph osd blocklist"
           + " ls`, and connect anew"),
   ETIMEDOUT(
