@@ -11,8 +11,12 @@ import java.util.Set;
  *
  * <p>Immutable; built with {@link #builder()}. An operation on a missing object fails with
  * NOT_FOUND.
+ *
+ * @param afterWrites whether it keeps its place behind this client's earlier writes of the object,
+ *     those without an answer among them ({@code LIBRADOS_OPERATION_ORDER_READS_WRITES}); without,
+ *     it may overtake one that waits
  */
-public record ReadOp(List<Step> steps) {
+public record ReadOp(List<Step> steps, boolean afterWrites) {
 
   /** What one range step asks for at most: {@code osd_max_omap_entries_per_request}. */
   public static final int MAX_RANGE = 1024;
@@ -64,6 +68,13 @@ public record ReadOp(List<Step> steps) {
   /** Collects steps; the results are numbered by the order of the steps, from 0. */
   public static final class Builder {
     private final List<Step> steps = new ArrayList<>();
+    private boolean afterWrites;
+
+    /** Has it keep its place behind earlier writes, see {@link ReadOp#afterWrites()}. */
+    public Builder afterWrites() {
+      afterWrites = true;
+      return this;
+    }
 
     public Builder compareXattr(String name, byte[] expected) {
       steps.add(new CompareXattr(name, expected));
@@ -99,7 +110,7 @@ public record ReadOp(List<Step> steps) {
       if (steps.isEmpty()) {
         throw new IllegalStateException("an operation without steps");
       }
-      return new ReadOp(steps);
+      return new ReadOp(steps, afterWrites);
     }
   }
 }

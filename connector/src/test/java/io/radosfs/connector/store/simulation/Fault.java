@@ -7,9 +7,11 @@ import java.util.List;
  * What goes wrong at an operation.
  *
  * @param action what happens
- * @param kind the error of a {@link Action#FAIL}; otherwise null
+ * @param kind the error of a {@link Action#FAIL} or {@link Action#FAIL_AFTER}; otherwise null
+ * @param delay of a write that takes effect late: how many operations of all clients go by before
+ *     it does, at most; 0 for until it is told
  */
-public record Fault(Action action, StoreException.Kind kind) {
+public record Fault(Action action, StoreException.Kind kind, int delay) {
 
   /** What happens to the operation and to its client. */
   public enum Action {
@@ -19,7 +21,18 @@ public record Fault(Action action, StoreException.Kind kind) {
     LOSE_ANSWER,
     LOSE_REQUEST,
     DELAY,
-    FAIL
+    OVERTAKEN,
+    FAIL,
+    FAIL_AFTER,
+    BLOCKLIST,
+    BLOCKLIST_AFTER,
+    INTERRUPT,
+    INTERRUPT_AFTER,
+    INTERRUPT_LATE
+  }
+
+  private Fault(Action action, StoreException.Kind kind) {
+    this(action, kind, 0);
   }
 
   /** The client dies; the operation does not take effect. */
@@ -47,6 +60,36 @@ public record Fault(Action action, StoreException.Kind kind) {
    */
   public static final Fault DELAY = new Fault(Action.DELAY, null);
 
+  /**
+   * The same, but that this client's reads of the object overtake the write, as those of a degraded
+   * or scrubbed one do, unless they say {@link io.radosfs.connector.store.ReadOp#afterWrites()}.
+   */
+  public static final Fault OVERTAKEN = new Fault(Action.OVERTAKEN, null);
+
+  /**
+   * The client is blocklisted: this operation and all later ones are refused, and what of its
+   * writes is under way never takes effect. {@link SimulatedClient#connectAnew} ends it.
+   */
+  public static final Fault BLOCKLIST = new Fault(Action.BLOCKLIST, null);
+
+  /**
+   * The same, but that the operation was applied: what an OSD answers that takes it up again after
+   * re-peering.
+   */
+  public static final Fault BLOCKLIST_AFTER = new Fault(Action.BLOCKLIST_AFTER, null);
+
+  /**
+   * The calling thread is interrupted before the operation is sent. Who waits for its answer gets
+   * an InterruptedIOException and it does not take effect; who does not, finds the thread's flag.
+   */
+  public static final Fault INTERRUPT = new Fault(Action.INTERRUPT, null);
+
+  /** The same with the operation under way: it takes effect. */
+  public static final Fault INTERRUPT_AFTER = new Fault(Action.INTERRUPT_AFTER, null);
+
+  /** The same with the operation under way: it takes effect as one of {@link #DELAY} does. */
+  public static final Fault INTERRUPT_LATE = new Fault(Action.INTERRUPT_LATE, null);
+
   /** The four that every protocol must survive. */
   public static final List<Fault> STANDARD =
       List.of(CRASH_BEFORE, CRASH_AFTER, LOSE_ANSWER, LOSE_REQUEST);
@@ -60,6 +103,16 @@ public record Fault(Action action, StoreException.Kind kind) {
     return new Fault(Action.FAIL, kind);
   }
 
+  /** The operation takes effect, and is answered with this error all the same. */
+  public static Fault failAfter(StoreException.Kind kind) {
+    return new Fault(Action.FAIL_AFTER, kind);
+  }
+
+  /** The same fault, with the write taking effect once so many operations have gone by. */
+  public Fault landingAfter(int operations) {
+    return new Fault(action, kind, operations);
+  }
+
   boolean crashes() {
     return action == Action.CRASH_BEFORE
         || action == Action.CRASH_AFTER
@@ -68,11 +121,16 @@ public record Fault(Action action, StoreException.Kind kind) {
 
   /** Whether it differs from its standard sibling for writes alone. */
   boolean forWritesOnly() {
-    return action == Action.CRASH_LATE || action == Action.DELAY;
+    return action == Action.CRASH_LATE
+        || action == Action.DELAY
+        || action == Action.OVERTAKEN
+        || action == Action.INTERRUPT_LATE;
   }
 
   @Override
   public String toString() {
-    return kind == null ? action.name() : action + "(" + kind + ")";
+    return action
+        + (kind == null ? "" : "(" + kind + ")")
+        + (delay == 0 ? "" : " for " + delay + " operations");
   }
 }

@@ -4,6 +4,7 @@ package io.radosfs.connector.store.simulation;
  * One call of a client, as fault plans and schedulers see it before it takes effect.
  *
  * @param client the client's name
+ * @param connection which of the client's connections it comes by, from 0
  * @param number the client's how-manieth operation, from 1, reads and writes together
  * @param ordinal the client's how-manieth write, or read, from 1
  * @param write whether it is a write
@@ -12,6 +13,7 @@ package io.radosfs.connector.store.simulation;
  */
 public record OpInfo(
     String client,
+    int connection,
     int number,
     int ordinal,
     boolean write,

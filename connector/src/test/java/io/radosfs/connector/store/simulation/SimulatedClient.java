@@ -27,6 +27,8 @@ public final class SimulatedClient implements Cluster {
   private final Map<String, Access> access = new HashMap<>();
   private int writes;
   private int reads;
+  private int connection;
+  private int blocklisted = -1;
   private volatile ClientCrashed crash;
 
   SimulatedClient(SimulatedCluster cluster, String name) {
@@ -80,12 +82,44 @@ public final class SimulatedClient implements Cluster {
     return crash;
   }
 
+  /**
+   * Has every operation refused from now on that comes by a store opened so far. What is under way
+   * never takes effect.
+   */
+  public SimulatedClient blocklist() {
+    synchronized (this) {
+      blocklisted = connection;
+    }
+    cluster.dropDelayed(name);
+    return this;
+  }
+
+  /** Whether it is blocklisted and has not connected anew. */
+  public synchronized boolean isBlocklisted() {
+    return blocklisted == connection;
+  }
+
+  /**
+   * Connects anew, by an address that is not blocklisted: stores opened from now on work, those
+   * opened before stay as they are.
+   */
+  public synchronized SimulatedClient connectAnew() {
+    connection++;
+    return this;
+  }
+
+  synchronized boolean isBlocklisted(OpInfo op) {
+    return op.connection() <= blocklisted;
+  }
+
   @Override
   public ObjectStore open(String pool, String namespace) throws StoreException {
     if (!cluster.hasPool(pool)) {
       throw new StoreException(Kind.NOT_FOUND, "", "no pool named " + pool);
     }
-    return new SimulatedObjectStore(this, pool, namespace);
+    synchronized (this) {
+      return new SimulatedObjectStore(this, pool, namespace, connection);
+    }
   }
 
   @Override
@@ -98,9 +132,10 @@ public final class SimulatedClient implements Cluster {
   public void close() {}
 
   synchronized OpInfo number(
-      boolean write, String pool, String namespace, String object, String summary) {
+      int connected, boolean write, String pool, String namespace, String object, String summary) {
     int ordinal = write ? ++writes : ++reads;
-    return new OpInfo(name, writes + reads, ordinal, write, pool, namespace, object, summary);
+    return new OpInfo(
+        name, connected, writes + reads, ordinal, write, pool, namespace, object, summary);
   }
 
   void requireAlive(OpInfo op) {

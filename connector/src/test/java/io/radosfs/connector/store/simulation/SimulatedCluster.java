@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
+import java.util.function.Predicate;
 
 /**
  * A RADOS cluster in memory. Clients are opened with {@link #client}; all else is for tests: pools,
@@ -46,7 +47,17 @@ public final class SimulatedCluster {
 
   private static final long CAPACITY = 1L << 40;
 
-  private record DelayedWrite(OpInfo op, SimulatedPool pool, WriteOp write) {}
+  /** What the OSDs answer who is blocklisted. */
+  static final Kind BLOCKLISTED = Kind.OTHER;
+
+  /**
+   * A write that has not taken effect yet.
+   *
+   * @param overtaken whether its client's reads go before it, unless they keep their place
+   * @param due the number of operations at which it does take effect
+   */
+  private record DelayedWrite(
+      OpInfo op, SimulatedPool pool, WriteOp write, boolean overtaken, long due) {}
 
   private final Map<String, SimulatedPool> pools = new HashMap<>();
   private final Map<String, SimulatedClient> clients = new HashMap<>();
@@ -54,6 +65,7 @@ public final class SimulatedCluster {
   private final OpLog log = new OpLog();
   private List<String> hosts = List.of("localhost");
   private int monitorCommands;
+  private long performed;
   private volatile OpGate gate = OpGate.OPEN;
 
   /** A cluster without pools. */
@@ -157,6 +169,15 @@ public final class SimulatedCluster {
     return landed;
   }
 
+  /** The writes that have not taken effect yet. */
+  public synchronized int delayedOps() {
+    return delayed.size();
+  }
+
+  synchronized void dropDelayed(String client) {
+    delayed.removeIf(write -> write.op().client().equals(client));
+  }
+
   void setGate(OpGate gate) {
     this.gate = gate;
   }
@@ -185,21 +206,30 @@ public final class SimulatedCluster {
           return PoolUsage.of(
               pool.bytes(), pool.objectCount(), CAPACITY - pool.bytes(), pool.quota(), 0);
         },
-        null);
+        null,
+        false,
+        false);
   }
 
   /** All names at one instant, which a real pool's listing does not promise. */
   synchronized List<String> list(SimulatedClient client, OpInfo op) throws StoreException {
-    return perform(client, op, () -> pools.get(op.pool()).names(op.namespace()), null);
+    return perform(
+        client, op, () -> pools.get(op.pool()).names(op.namespace()), null, false, false);
   }
 
-  synchronized ReadResult read(SimulatedClient client, OpInfo op, ReadOp read)
+  synchronized ReadResult read(SimulatedClient client, OpInfo op, ReadOp read, boolean waits)
       throws StoreException {
     return perform(
-        client, op, () -> pools.get(op.pool()).read(op.namespace(), op.object(), read), null);
+        client,
+        op,
+        () -> pools.get(op.pool()).read(op.namespace(), op.object(), read),
+        null,
+        !read.afterWrites(),
+        waits);
   }
 
-  synchronized void write(SimulatedClient client, OpInfo op, WriteOp write) throws StoreException {
+  synchronized void write(SimulatedClient client, OpInfo op, WriteOp write, boolean waits)
+      throws StoreException {
     SimulatedPool pool = pools.get(op.pool());
     perform(
         client,
@@ -208,19 +238,40 @@ public final class SimulatedCluster {
           pool.write(op.namespace(), op.object(), write);
           return null;
         },
-        new DelayedWrite(op, pool, write));
+        new DelayedWrite(op, pool, write, false, Long.MAX_VALUE),
+        false,
+        waits);
   }
 
   private interface Effect<T> {
     T run() throws StoreException;
   }
 
-  /** Runs one operation through the client's rights and fault plan, and logs what came of it. */
-  private <T> T perform(SimulatedClient client, OpInfo op, Effect<T> effect, DelayedWrite write)
+  /**
+   * Runs one operation through the client's rights and fault plan, and logs what came of it.
+   *
+   * @param write what is delayed if it is to be; null for a read
+   * @param overtakes whether it is a read that does not wait for earlier writes
+   * @param waits whether the caller waits for the answer, and so notices an interrupt
+   */
+  private <T> T perform(
+      SimulatedClient client,
+      OpInfo op,
+      Effect<T> effect,
+      DelayedWrite write,
+      boolean overtakes,
+      boolean waits)
       throws StoreException {
     client.requireAlive(op);
-    landBefore(op);
-    Optional<Fault> fault = client.faults().strike(op);
+    performed++;
+    land(late -> late.due() <= performed);
+    land(
+        late ->
+            late.op().client().equals(op.client())
+                && late.op().sameObject(op)
+                && !(overtakes && late.overtaken()));
+    Optional<Fault> fault =
+        client.isBlocklisted(op) ? Optional.empty() : client.faults().strike(op);
     if (fault.isEmpty()) {
       return apply(client, op, effect, "");
     }
@@ -232,21 +283,41 @@ public final class SimulatedCluster {
         throw crash(client, op, note);
       }
       case CRASH_LATE -> {
-        delay(write);
+        delay(write, fault.get());
         throw crash(client, op, note);
       }
       case LOSE_ANSWER -> {
         applyQuietly(client, op, effect, note);
         throw noAnswer(op, note);
       }
-      case DELAY -> {
-        delay(write);
+      case DELAY, OVERTAKEN -> {
+        delay(write, fault.get());
         throw noAnswer(op, note);
       }
       case LOSE_REQUEST -> throw noAnswer(op, note);
-      case FAIL -> {
-        log.add(op, fault.get().kind() + note);
-        throw new StoreException(fault.get().kind(), op.object(), "injected at " + op);
+      case FAIL -> throw refusal(op, fault.get().kind(), note);
+      case FAIL_AFTER -> {
+        T unused = apply(client, op, effect, note);
+        throw refusal(op, fault.get().kind(), note);
+      }
+      case BLOCKLIST -> {
+        client.blocklist();
+        throw refusal(op, BLOCKLISTED, note);
+      }
+      case BLOCKLIST_AFTER -> {
+        applyQuietly(client, op, effect, note);
+        client.blocklist();
+        throw refusal(op, BLOCKLISTED, note);
+      }
+      case INTERRUPT, INTERRUPT_AFTER, INTERRUPT_LATE -> {
+        Thread.currentThread().interrupt();
+        if (!waits || fault.get().action() == Fault.Action.INTERRUPT_AFTER) {
+          return apply(client, op, effect, note);
+        }
+        if (fault.get().action() == Fault.Action.INTERRUPT_LATE) {
+          delay(write, fault.get());
+        }
+        throw noAnswer(op, note);
       }
     }
     throw new AssertionError(fault);
@@ -255,6 +326,10 @@ public final class SimulatedCluster {
   private <T> T apply(SimulatedClient client, OpInfo op, Effect<T> effect, String note)
       throws StoreException {
     try {
+      if (client.isBlocklisted(op)) {
+        throw new StoreException(
+            BLOCKLISTED, op.object(), "client " + op.client() + " is blocklisted: " + op);
+      }
       client.requireAccess(op);
       T answer = effect.run();
       log.add(op, "ok" + note);
@@ -284,17 +359,28 @@ public final class SimulatedCluster {
     return new StoreException(kind, op.object(), "no answer" + note + " to " + op);
   }
 
-  private void delay(DelayedWrite write) {
+  private StoreException refusal(OpInfo op, Kind kind, String note) {
+    log.add(op, kind + note);
+    return new StoreException(kind, op.object(), "injected" + note + " at " + op);
+  }
+
+  private void delay(DelayedWrite write, Fault fault) {
     if (write != null) {
-      delayed.add(new DelayedWrite(write.op(), write.pool(), Steps.copy(write.write())));
+      delayed.add(
+          new DelayedWrite(
+              write.op(),
+              write.pool(),
+              Steps.copy(write.write()),
+              fault.action() == Fault.Action.OVERTAKEN,
+              fault.delay() == 0 ? Long.MAX_VALUE : performed + fault.delay()));
     }
   }
 
-  /** RADOS keeps the order of one client's operations on one object. */
-  private void landBefore(OpInfo op) {
+  /** Lets delayed writes take effect. RADOS keeps the order of one client's writes to an object. */
+  private void land(Predicate<DelayedWrite> which) {
     for (Iterator<DelayedWrite> it = delayed.iterator(); it.hasNext(); ) {
       DelayedWrite write = it.next();
-      if (write.op().client().equals(op.client()) && write.op().sameObject(op)) {
+      if (which.test(write)) {
         it.remove();
         land(write);
       }

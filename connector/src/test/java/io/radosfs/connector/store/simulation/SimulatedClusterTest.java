@@ -10,6 +10,7 @@ import io.radosfs.connector.store.StoreException;
 import io.radosfs.connector.store.StoreException.Kind;
 import io.radosfs.connector.store.WriteOp;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -109,6 +110,91 @@ class SimulatedClusterTest {
     assertThatThrownBy(() -> store.write("x", set("k", "1"))).isInstanceOf(ClientCrashed.class);
     assertThat(cluster.objects("meta", "ns")).isEmpty();
     assertThat(cluster.landDelayedOps()).isEqualTo(1);
+    assertThat(cluster.objects("meta", "ns")).containsOnlyKeys("x");
+  }
+
+  @Test
+  void anErrorMayComeAfterTheEffect() throws IOException {
+    a.faults().atWrite(1, Fault.failAfter(Kind.OTHER)).atWrite(2, Fault.failWith(Kind.OTHER));
+    expect(Kind.OTHER, () -> store.write("x", set("k", "1")));
+    expect(Kind.OTHER, () -> store.write("y", set("k", "1")));
+    assertThat(cluster.objects("meta", "ns")).containsOnlyKeys("x");
+    a.faults().atWrite(3, Fault.failAfter(Kind.OTHER));
+    expect(Kind.EXISTS, () -> store.write("x", WriteOp.builder().createExclusive().build()));
+  }
+
+  @Test
+  void aReadOvertakesAWriteThatWaitsUnlessItKeepsItsPlace() throws IOException {
+    ReadOp inPlace = ReadOp.builder().size().afterWrites().build();
+    a.faults().atWrite(1, Fault.OVERTAKEN).atWrite(2, Fault.OVERTAKEN);
+    expect(Kind.OUTCOME_UNKNOWN, () -> store.write("x", data(3)));
+    expect(Kind.NOT_FOUND, () -> store.read("x", SIZE));
+    expect(Kind.NOT_FOUND, () -> other.read("x", inPlace));
+    assertThat(store.read("x", inPlace).bytes(0)).isEqualTo(3);
+    expect(Kind.OUTCOME_UNKNOWN, () -> store.write("x", data(4)));
+    assertThat(store.read("x", SIZE).bytes(0)).isEqualTo(3);
+    // The client's next write comes after the one before it.
+    store.write("x", data(5));
+    assertThat(cluster.delayedOps()).isZero();
+    assertThat(store.read("x", SIZE).bytes(0)).isEqualTo(5);
+  }
+
+  @Test
+  void aWriteMayLandAfterOthersHaveRepeatedAndUndoneIt() throws IOException {
+    a.faults().atWrite(1, Fault.DELAY.landingAfter(3));
+    expect(Kind.OUTCOME_UNKNOWN, () -> store.write("x", data(3)));
+    other.write("x", data(3));
+    other.write("x", WriteOp.builder().remove().build());
+    assertThat(cluster.delayedOps()).isEqualTo(1);
+    assertThat(other.read("x", SIZE).bytes(0)).isEqualTo(3);
+    assertThat(cluster.delayedOps()).isZero();
+  }
+
+  @Test
+  void aBlocklistedClientIsRefusedUntilItConnectsAnew() throws IOException {
+    a.faults().atWrite(1, Fault.DELAY).atWrite(2, Fault.BLOCKLIST_AFTER);
+    expect(Kind.OUTCOME_UNKNOWN, () -> store.write("late", set("k", "1")));
+    expect(SimulatedCluster.BLOCKLISTED, () -> store.write("x", set("k", "1")));
+    assertThat(a.isBlocklisted()).isTrue();
+    expect(SimulatedCluster.BLOCKLISTED, () -> store.read("x", SIZE));
+    assertThat(cluster.landDelayedOps()).isZero();
+    assertThat(cluster.objects("meta", "ns")).containsOnlyKeys("x");
+    a.connectAnew();
+    assertThat(a.isBlocklisted()).isFalse();
+    a.open("meta", "ns").write("y", set("k", "1"));
+    expect(SimulatedCluster.BLOCKLISTED, () -> store.write("z", set("k", "1")));
+    a.faults().atOp(a.ops() + 1, Fault.BLOCKLIST);
+    expect(SimulatedCluster.BLOCKLISTED, () -> a.open("meta", "ns").write("z", set("k", "1")));
+    assertThat(cluster.objects("meta", "ns")).containsOnlyKeys("x", "y");
+  }
+
+  @Test
+  void anInterruptComesBeforeOrAfterTheOperation() throws IOException {
+    a.faults()
+        .atWrite(1, Fault.INTERRUPT)
+        .atWrite(2, Fault.INTERRUPT_AFTER)
+        .atWrite(3, Fault.INTERRUPT_LATE)
+        .atRead(1, Fault.INTERRUPT);
+    for (String object : List.of("w1", "w2", "w3")) {
+      assertThatThrownBy(() -> store.write(object, set("k", "1")))
+          .isInstanceOf(InterruptedIOException.class);
+      assertThat(Thread.currentThread().isInterrupted()).isFalse();
+    }
+    assertThat(cluster.objects("meta", "ns")).containsOnlyKeys("w2");
+    assertThatThrownBy(() -> store.read("w2", SIZE)).isInstanceOf(InterruptedIOException.class);
+    assertThat(cluster.landDelayedOps()).isEqualTo(1);
+    assertThat(cluster.objects("meta", "ns")).containsOnlyKeys("w2", "w3");
+  }
+
+  @Test
+  void whoDoesNotWaitFindsTheThreadInterrupted() throws IOException {
+    a.faults().atWrite(1, Fault.INTERRUPT);
+    assertThat(store.writeAsync("x", set("k", "1"))).isCompleted();
+    assertThatThrownBy(() -> store.write("y", set("k", "1")))
+        .isInstanceOf(InterruptedIOException.class)
+        .hasMessageContaining("not started");
+    assertThat(Thread.currentThread().isInterrupted()).isFalse();
+    assertThat(a.ops()).isEqualTo(1);
     assertThat(cluster.objects("meta", "ns")).containsOnlyKeys("x");
   }
 

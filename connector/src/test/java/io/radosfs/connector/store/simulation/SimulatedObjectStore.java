@@ -20,13 +20,15 @@ final class SimulatedObjectStore implements ObjectStore {
   private final SimulatedCluster cluster;
   private final String pool;
   private final String namespace;
+  private final int connection;
   private volatile boolean closed;
 
-  SimulatedObjectStore(SimulatedClient client, String pool, String namespace) {
+  SimulatedObjectStore(SimulatedClient client, String pool, String namespace, int connection) {
     this.client = client;
     this.cluster = client.cluster();
     this.pool = pool;
     this.namespace = Objects.requireNonNull(namespace);
+    this.connection = connection;
   }
 
   @Override
@@ -41,14 +43,20 @@ final class SimulatedObjectStore implements ObjectStore {
 
   @Override
   public void write(String object, WriteOp op) throws IOException {
-    submit(object, op);
-    answerInterrupt();
+    answerInterrupt("not started");
+    try {
+      submit(object, op, true);
+    } catch (StoreException e) {
+      answerInterrupt("under way");
+      throw e;
+    }
+    answerInterrupt("under way");
   }
 
   @Override
   public CompletableFuture<Void> writeAsync(String object, WriteOp op) {
     try {
-      submit(object, op);
+      submit(object, op, false);
       return CompletableFuture.completedFuture(null);
     } catch (StoreException e) {
       return CompletableFuture.failedFuture(e);
@@ -57,15 +65,22 @@ final class SimulatedObjectStore implements ObjectStore {
 
   @Override
   public ReadResult read(String object, ReadOp op) throws IOException {
-    ReadResult result = submit(object, op);
-    answerInterrupt();
+    answerInterrupt("not started");
+    ReadResult result;
+    try {
+      result = submit(object, op, true);
+    } catch (StoreException e) {
+      answerInterrupt("under way");
+      throw e;
+    }
+    answerInterrupt("under way");
     return result;
   }
 
   @Override
   public CompletableFuture<ReadResult> readAsync(String object, ReadOp op) {
     try {
-      return CompletableFuture.completedFuture(submit(object, op));
+      return CompletableFuture.completedFuture(submit(object, op, false));
     } catch (StoreException e) {
       return CompletableFuture.failedFuture(e);
     }
@@ -105,19 +120,22 @@ final class SimulatedObjectStore implements ObjectStore {
     closed = true;
   }
 
-  private void submit(String object, WriteOp write) throws StoreException {
+  /**
+   * @param waits whether the caller waits for the answer, and so notices an interrupt
+   */
+  private void submit(String object, WriteOp write, boolean waits) throws StoreException {
     OpInfo op = begin(true, object, Steps.summary(write));
     try {
-      cluster.write(client, op, write);
+      cluster.write(client, op, write, waits);
     } finally {
       cluster.gate().after(op);
     }
   }
 
-  private ReadResult submit(String object, ReadOp read) throws StoreException {
+  private ReadResult submit(String object, ReadOp read, boolean waits) throws StoreException {
     OpInfo op = begin(false, object, Steps.summary(read));
     try {
-      return cluster.read(client, op, read);
+      return cluster.read(client, op, read, waits);
     } finally {
       cluster.gate().after(op);
     }
@@ -131,16 +149,15 @@ final class SimulatedObjectStore implements ObjectStore {
     if (Utf8Order.length(namespace) > SimulatedCluster.MAX_NAMESPACE_BYTES) {
       throw new StoreException(Kind.NAME_TOO_LONG, object, "namespace too long: " + namespace);
     }
-    OpInfo op = client.number(write, pool, namespace, object, summary);
+    OpInfo op = client.number(connection, write, pool, namespace, object, summary);
     client.requireAlive(op);
     cluster.gate().before(op);
     return op;
   }
 
-  /** The operation has gone out by the time that its caller notices the interrupt. */
-  private static void answerInterrupt() throws InterruptedIOException {
+  private static void answerInterrupt(String state) throws InterruptedIOException {
     if (Thread.interrupted()) {
-      throw new InterruptedIOException("interrupted while waiting for an answer");
+      throw new InterruptedIOException("interrupted with an operation " + state);
     }
   }
 }
