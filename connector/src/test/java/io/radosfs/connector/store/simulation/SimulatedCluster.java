@@ -47,9 +47,6 @@ public final class SimulatedCluster {
 
   private static final long CAPACITY = 1L << 40;
 
-  /** What the OSDs answer who is blocklisted. */
-  static final Kind BLOCKLISTED = Kind.OTHER;
-
   /**
    * A write that has not taken effect yet.
    *
@@ -302,12 +299,12 @@ public final class SimulatedCluster {
       }
       case BLOCKLIST -> {
         client.blocklist();
-        throw refusal(op, BLOCKLISTED, note);
+        throw refusal(op, Kind.BLOCKLISTED, note);
       }
       case BLOCKLIST_AFTER -> {
         applyQuietly(client, op, effect, note);
         client.blocklist();
-        throw refusal(op, BLOCKLISTED, note);
+        throw refusal(op, Kind.BLOCKLISTED, note);
       }
       case INTERRUPT, INTERRUPT_AFTER, INTERRUPT_LATE -> {
         Thread.currentThread().interrupt();
@@ -328,7 +325,7 @@ public final class SimulatedCluster {
     try {
       if (client.isBlocklisted(op)) {
         throw new StoreException(
-            BLOCKLISTED, op.object(), "client " + op.client() + " is blocklisted: " + op);
+            Kind.BLOCKLISTED, op.object(), "client " + op.client() + " is blocklisted: " + op);
       }
       client.requireAccess(op);
       T answer = effect.run();

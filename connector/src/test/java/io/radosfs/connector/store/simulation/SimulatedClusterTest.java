@@ -154,17 +154,17 @@ class SimulatedClusterTest {
   void aBlocklistedClientIsRefusedUntilItConnectsAnew() throws IOException {
     a.faults().atWrite(1, Fault.DELAY).atWrite(2, Fault.BLOCKLIST_AFTER);
     expect(Kind.OUTCOME_UNKNOWN, () -> store.write("late", set("k", "1")));
-    expect(SimulatedCluster.BLOCKLISTED, () -> store.write("x", set("k", "1")));
+    expect(Kind.BLOCKLISTED, () -> store.write("x", set("k", "1")));
     assertThat(a.isBlocklisted()).isTrue();
-    expect(SimulatedCluster.BLOCKLISTED, () -> store.read("x", SIZE));
+    expect(Kind.BLOCKLISTED, () -> store.read("x", SIZE));
     assertThat(cluster.landDelayedOps()).isZero();
     assertThat(cluster.objects("meta", "ns")).containsOnlyKeys("x");
     a.connectAnew();
     assertThat(a.isBlocklisted()).isFalse();
     a.open("meta", "ns").write("y", set("k", "1"));
-    expect(SimulatedCluster.BLOCKLISTED, () -> store.write("z", set("k", "1")));
+    expect(Kind.BLOCKLISTED, () -> store.write("z", set("k", "1")));
     a.faults().atOp(a.ops() + 1, Fault.BLOCKLIST);
-    expect(SimulatedCluster.BLOCKLISTED, () -> a.open("meta", "ns").write("z", set("k", "1")));
+    expect(Kind.BLOCKLISTED, () -> a.open("meta", "ns").write("z", set("k", "1")));
     assertThat(cluster.objects("meta", "ns")).containsOnlyKeys("x", "y");
   }
 
