@@ -10,6 +10,7 @@ import io.radosfs.connector.layout.IndexHead;
 import io.radosfs.connector.layout.IndexKeys;
 import io.radosfs.connector.layout.Reclaim;
 import io.radosfs.connector.layout.Uid;
+import io.radosfs.connector.store.OutcomeUnknownException;
 import io.radosfs.connector.transaction.Moves;
 import io.radosfs.connector.transaction.Removals;
 import io.radosfs.connector.transaction.TransactionAbortedException;
@@ -40,7 +41,6 @@ import org.slf4j.LoggerFactory;
 final class Deletion {
 
   private static final Logger LOG = LoggerFactory.getLogger(Deletion.class);
-  private static final int MAX_TRIES = 200;
 
   private final TransactionParts parts;
   private final Moves moves;
@@ -53,26 +53,22 @@ final class Deletion {
   }
 
   boolean delete(FsPath path, boolean recursive) throws IOException {
-    String name = path.name();
-    for (int i = 0; i < MAX_TRIES; i++) {
-      DirectoryView view = parts.freeNames().view(path.parent(), List.of(name));
-      Optional<Entry> entry = view.isOpen() ? view.entry(name) : Optional.empty();
-      if (entry.isEmpty()) {
-        return false;
-      }
-      if (entry.get() instanceof Entry.OfDirectory) {
-        removeDirectory(path, entry.get().uid(), recursive);
-        return true;
-      }
-      if (removeFile(path, (Entry.OfFile) entry.get(), view)) {
-        return true;
-      }
-    }
-    throw contended(path);
+    return parts.retries().run("deletion of " + path, () -> tryToDelete(path, recursive));
   }
 
-  private static IOException contended(FsPath path) {
-    return new IOException(path + " keeps changing and could not be deleted; try again");
+  /** Empty when it must be looked at again. */
+  private Optional<Boolean> tryToDelete(FsPath path, boolean recursive) throws IOException {
+    String name = path.name();
+    DirectoryView view = parts.freeNames().view(path.parent(), List.of(name));
+    Optional<Entry> entry = view.isOpen() ? view.entry(name) : Optional.empty();
+    if (entry.isEmpty()) {
+      return Optional.of(false);
+    }
+    boolean removed =
+        entry.get() instanceof Entry.OfDirectory
+            ? removeDirectory(path, entry.get().uid(), recursive)
+            : removeFile(path, (Entry.OfFile) entry.get(), view);
+    return removed ? Optional.of(true) : Optional.empty();
   }
 
   private boolean removeFile(FsPath path, Entry.OfFile file, DirectoryView view)
@@ -112,105 +108,158 @@ final class Deletion {
     }
   }
 
-  private void removeDirectory(FsPath directory, Uid uid, boolean recursive) throws IOException {
-    List<String> made = new ArrayList<>();
-    for (int i = 0; i < MAX_TRIES; i++) {
-      if (tryToClose(directory, uid, recursive, made)) {
-        afterwards(
-            directory,
-            () -> {
-              parts.reclaimer().finishRemoval(directory, uid);
-              made.forEach(parts.ledger()::settle);
-            });
-        return;
-      }
+  /** Answers false when another directory, or nothing, is at the path by now. */
+  private boolean removeDirectory(FsPath directory, Uid uid, boolean recursive) throws IOException {
+    OneRemoval removal = new OneRemoval(directory, uid, recursive);
+    boolean removed = parts.retries().run("deletion of " + directory, removal::attempt);
+    if (removed || !removal.made.isEmpty()) {
+      afterwards(directory, removal::finish);
     }
-    throw contended(directory);
+    return removed;
   }
 
   /**
-   * Answers whether the directory now is closing under this uid; false to look again.
-   *
-   * @param made takes the ledger's keys of indexes that are made closing: somebody else may have
-   *     removed the directory, so that nothing else leads to them
+   * The removal of the directory that had this uid when the path was looked at. It may be gone by
+   * the time that its index is read, and another be there. So the entry is looked at once more
+   * after the index was read, and the index is closed only as it was read. What was closed then is
+   * this directory's: no index passes from one directory to another at its path without a change of
+   * it, as a removal closes it and a rename freezes it before the entry goes, and it is opened only
+   * for an entry that is there. An index that nobody has opened yet may be another's, and holds no
+   * names. It costs nothing: the entry is then removed with what that look has found.
    */
-  private boolean tryToClose(FsPath directory, Uid uid, boolean recursive, List<String> made)
-      throws IOException {
-    Map<String, DirectoryPage> pages =
-        parts
-            .reader()
-            .pages(
-                directory,
-                Set.of(),
-                Map.of(
-                    IndexKeys.ENTRY_PREFIX, "",
-                    IndexKeys.TRANSACTION_PREFIX, "",
-                    IndexKeys.DECISION_PREFIX, ""));
-    DirectoryPage entries = pages.get(IndexKeys.ENTRY_PREFIX);
-    DirectoryView view = entries.view();
-    Optional<IndexHead> head = view.head();
-    if (head.isEmpty()) {
-      made.add(parts.ledger().beginIndex(directory));
-      return parts
-          .writer()
-          .applyOrLookAgain(IndexChange.creating(directory, IndexHead.closing(uid)));
-    }
-    if (head.get().is(IndexHead.State.CLOSING)) {
-      if (head.get().tag().equals(uid.value())) {
-        return true;
-      }
-      parts.reclaimer().finishRemoval(directory, new Uid(head.get().tag()));
-      return false;
-    }
-    if (head.get().is(IndexHead.State.FROZEN) || head.get().is(IndexHead.State.SPLITTING)) {
-      parts.freeNames().view(directory, Set.of());
-      return false;
-    }
-    Set<String> transactions = new HashSet<>();
-    pages
-        .get(IndexKeys.TRANSACTION_PREFIX)
-        .entries()
-        .keySet()
-        .forEach(key -> transactions.add(IndexKeys.transactionOf(key)));
-    if (!transactions.isEmpty()) {
-      parts.freeNames().settleOrWait(view.index(), transactions);
-      return false;
-    }
-    if (!recursive && !view.isSharded() && !entries.entries().isEmpty()) {
-      throw new PathIsNotEmptyDirectoryException(directory.toString());
-    }
-    if (!pages.get(IndexKeys.DECISION_PREFIX).entries().isEmpty()) {
-      // A rename decided here may not be settled at its source yet, nor a job at a location
-      // elsewhere, which would then be lost sight of.
-      moves.recover(directory);
-    }
-    Map<FsPath, Uid> below = directoriesIn(entries, recursive);
-    for (Map.Entry<FsPath, Uid> child : below.entrySet()) {
-      removeDirectory(child.getKey(), child.getValue(), true);
-    }
-    if (view.isSharded()) {
-      return removeSharded(directory, uid, recursive);
-    }
-    return below.isEmpty()
-        && parts
-            .writer()
-            .applyOrLookAgain(
-                IndexChange.of(directory, head.get())
-                    .expectUnchanged(view)
-                    .head(head.get().closingAs(uid))
-                    .transactional());
-  }
+  private final class OneRemoval {
 
-  /** Answers false when it must be looked at again. */
-  private boolean removeSharded(FsPath directory, Uid uid, boolean recursive) throws IOException {
-    try {
-      removals.remove(directory, uid, !recursive);
-      return true;
-    } catch (PathIsNotEmptyDirectoryException e) {
-      throw e;
-    } catch (TransactionAbortedException | PathIOException | FileNotFoundException e) {
-      LOG.debug("others were at {}, which is looked at again", directory, e);
-      return false;
+    private final FsPath directory;
+    private final Uid uid;
+    private final boolean recursive;
+
+    /**
+     * The ledger's keys of indexes that were made closing: somebody else may have removed the
+     * directory, so that nothing else leads to them.
+     */
+    private final List<String> made = new ArrayList<>();
+
+    private Optional<DirectoryView> parent = Optional.empty();
+
+    /** Whether it may be by this removal that the directory is gone. */
+    private boolean mayBeClosed;
+
+    OneRemoval(FsPath directory, Uid uid, boolean recursive) {
+      this.directory = directory;
+      this.uid = uid;
+      this.recursive = recursive;
+    }
+
+    void finish() throws IOException {
+      parts.reclaimer().finishRemoval(directory, uid, parent);
+      made.forEach(parts.ledger()::settle);
+    }
+
+    /**
+     * Answers true when the directory is closing under this uid, or removed; false when it is not
+     * at the path any more; empty to look again.
+     */
+    Optional<Boolean> attempt() throws IOException {
+      Map<String, DirectoryPage> pages =
+          parts
+              .reader()
+              .pages(
+                  directory,
+                  Set.of(),
+                  Map.of(
+                      IndexKeys.ENTRY_PREFIX, "",
+                      IndexKeys.TRANSACTION_PREFIX, "",
+                      IndexKeys.DECISION_PREFIX, ""));
+      DirectoryPage entries = pages.get(IndexKeys.ENTRY_PREFIX);
+      DirectoryView view = entries.view();
+      Optional<IndexHead> head = view.head();
+      if (head.isEmpty()) {
+        return isThere() ? closeByMaking() : Optional.of(mayBeClosed);
+      }
+      if (head.get().is(IndexHead.State.CLOSING)) {
+        if (head.get().tag().equals(uid.value())) {
+          return Optional.of(true);
+        }
+        parts.reclaimer().finishRemoval(directory, new Uid(head.get().tag()));
+        return Optional.empty();
+      }
+      if (head.get().is(IndexHead.State.FROZEN) || head.get().is(IndexHead.State.SPLITTING)) {
+        parts.freeNames().view(directory, Set.of());
+        return Optional.empty();
+      }
+      Set<String> transactions = new HashSet<>();
+      pages
+          .get(IndexKeys.TRANSACTION_PREFIX)
+          .entries()
+          .keySet()
+          .forEach(key -> transactions.add(IndexKeys.transactionOf(key)));
+      if (!transactions.isEmpty()) {
+        parts.freeNames().settleOrWait(view.index(), transactions);
+        return Optional.empty();
+      }
+      if (!recursive && !view.isSharded() && !entries.entries().isEmpty()) {
+        throw new PathIsNotEmptyDirectoryException(directory.toString());
+      }
+      if (!pages.get(IndexKeys.DECISION_PREFIX).entries().isEmpty()) {
+        // A rename decided here may not be settled at its source yet, nor a job at a location
+        // elsewhere, which would then be lost sight of.
+        moves.recover(directory);
+      }
+      Map<FsPath, Uid> below = directoriesIn(entries, recursive);
+      for (Map.Entry<FsPath, Uid> child : below.entrySet()) {
+        // Where another directory is there by now, the look again finds it.
+        boolean unused = removeDirectory(child.getKey(), child.getValue(), true);
+      }
+      if (view.isSharded()) {
+        return removeSharded();
+      }
+      if (!below.isEmpty()) {
+        return Optional.empty();
+      }
+      return isThere()
+          ? close(
+              IndexChange.of(directory, head.get())
+                  .expectUnchanged(view)
+                  .head(head.get().closingAs(uid))
+                  .transactional())
+          : Optional.of(mayBeClosed);
+    }
+
+    /** Whether the directory is at its path still. One read. */
+    private boolean isThere() throws IOException {
+      String name = directory.name();
+      DirectoryView view = parts.freeNames().view(directory.parent(), List.of(name));
+      parent = Optional.of(view);
+      Optional<Entry> entry = view.isOpen() ? view.entry(name) : Optional.empty();
+      return entry.filter(found -> found.uid().equals(uid)).isPresent();
+    }
+
+    private Optional<Boolean> closeByMaking() throws IOException {
+      made.add(parts.ledger().beginIndex(directory));
+      return close(IndexChange.creating(directory, IndexHead.closing(uid)));
+    }
+
+    private Optional<Boolean> close(IndexChange closing) throws IOException {
+      try {
+        return parts.writer().apply(closing) ? Optional.of(true) : Optional.empty();
+      } catch (OutcomeUnknownException e) {
+        // If it had effect, the next look finds the directory closing, or gone.
+        mayBeClosed = true;
+        return Optional.empty();
+      }
+    }
+
+    /** It claims the entry with this uid before it touches the directory's own objects. */
+    private Optional<Boolean> removeSharded() throws IOException {
+      try {
+        removals.remove(directory, uid, !recursive);
+        return Optional.of(true);
+      } catch (PathIsNotEmptyDirectoryException e) {
+        throw e;
+      } catch (TransactionAbortedException | PathIOException | FileNotFoundException e) {
+        LOG.debug("others were at {}, which is looked at again", directory, e);
+        return isThere() ? Optional.empty() : Optional.of(mayBeClosed);
+      }
     }
   }
 

@@ -20,6 +20,7 @@ import io.radosfs.connector.layout.LayoutException;
 import io.radosfs.connector.layout.ObjectNames;
 import io.radosfs.connector.layout.Reclaim;
 import io.radosfs.connector.layout.Uid;
+import io.radosfs.connector.retry.Retries;
 import io.radosfs.connector.store.ObjectStore;
 import io.radosfs.connector.store.RepeatableOps;
 import io.radosfs.connector.store.StoreException;
@@ -41,8 +42,6 @@ import java.util.Optional;
  */
 public final class Reclaimer {
 
-  private static final int MAX_TRIES = 200;
-
   private final ObjectStore store;
   private final IndexReader reader;
   private final IndexWriter writer;
@@ -51,6 +50,7 @@ public final class Reclaimer {
   private final DataRemover data;
   private final Retention retention;
   private final KeptData keptData;
+  private final Retries retries;
 
   Reclaimer(
       ObjectStore store,
@@ -60,7 +60,8 @@ public final class Reclaimer {
       FreeNames freeNames,
       DataRemover data,
       Retention retention,
-      KeptData keptData) {
+      KeptData keptData,
+      Retries retries) {
     this.store = store;
     this.reader = reader;
     this.writer = writer;
@@ -69,6 +70,7 @@ public final class Reclaimer {
     this.data = data;
     this.retention = retention;
     this.keptData = keptData;
+    this.retries = retries;
   }
 
   /**
@@ -162,31 +164,53 @@ public final class Reclaimer {
    * @param uid of the directory, as in the closing head
    */
   public void finishRemoval(FsPath directory, Uid uid) throws IOException {
-    IndexObject listing = removeEntry(directory, uid);
+    finishRemoval(directory, uid, Optional.empty());
+  }
+
+  /**
+   * The same.
+   *
+   * @param parent the directory above as it was seen a while ago, which saves a read where it is so
+   *     still
+   */
+  public void finishRemoval(FsPath directory, Uid uid, Optional<DirectoryView> parent)
+      throws IOException {
+    IndexObject listing = removeEntry(directory, uid, parent);
     deleteIndex(directory, uid);
     forget(listing, List.of(IndexKeys.reclaim(uid)));
   }
 
   /** Answers which index object has, or would have, the directory listed to be deleted. */
-  private IndexObject removeEntry(FsPath directory, Uid uid) throws IOException {
-    FsPath parent = directory.parent();
-    String name = directory.name();
-    for (int i = 0; i < MAX_TRIES; i++) {
-      DirectoryView view = freeNames.view(parent, List.of(name));
-      Optional<Entry> entry = view.entry(name);
-      if (entry.isEmpty() || !entry.get().uid().equals(uid)) {
-        return view.index();
-      }
-      IndexChange change =
-          IndexChange.of(view)
-              .expectFree(name, view.storedEntry(name))
-              .remove(IndexKeys.entry(name))
-              .set(IndexKeys.reclaim(uid), Reclaim.of(directory, entry.get()).encode());
-      if (writer.applyOrLookAgain(change)) {
-        return view.index();
+  private IndexObject removeEntry(FsPath directory, Uid uid, Optional<DirectoryView> parent)
+      throws IOException {
+    if (parent.isPresent()) {
+      Optional<IndexObject> listing = tryToRemoveEntry(directory, uid, parent.get());
+      if (listing.isPresent()) {
+        return listing.get();
       }
     }
-    throw new IOException("the entry of " + directory + " keeps changing; try again");
+    return retries.run(
+        "removal of the entry of " + directory,
+        () ->
+            tryToRemoveEntry(
+                directory, uid, freeNames.view(directory.parent(), List.of(directory.name()))));
+  }
+
+  /** Empty when it must be looked at again. */
+  private Optional<IndexObject> tryToRemoveEntry(FsPath directory, Uid uid, DirectoryView parent)
+      throws IOException {
+    String name = directory.name();
+    Optional<Entry> entry = parent.entry(name);
+    if (entry.isEmpty() || !entry.get().uid().equals(uid)) {
+      return Optional.of(parent.index());
+    }
+    boolean removed =
+        writer.applyOrLookAgain(
+            IndexChange.of(parent)
+                .expectFree(name, parent.storedEntry(name))
+                .remove(IndexKeys.entry(name))
+                .set(IndexKeys.reclaim(uid), Reclaim.of(directory, entry.get()).encode()));
+    return removed ? Optional.of(parent.index()) : Optional.empty();
   }
 
   /**
@@ -197,7 +221,8 @@ public final class Reclaimer {
     DirectoryView view = reader.keys(directory, List.of(IndexKeys.KEPT_UNTIL));
     Optional<IndexHead> head = view.head();
     if (head.isPresent() && head.get().is(IndexHead.State.FROZEN)) {
-      boolean unused = freeNames.settle(view.index(), List.of(head.get().tag()), false);
+      // What is listed was decided. What is not is another directory's, made there since.
+      freeNames.settleDecided(view.index(), List.of(head.get().tag()));
       view = reader.keys(directory, List.of(IndexKeys.KEPT_UNTIL));
       head = view.head();
     }

@@ -77,7 +77,7 @@ public record TransactionParts(
         new FreeNames(
             reader, writer, decisions, settler, router, splitter, patience, Optional.empty());
     Reclaimer reclaimer =
-        new Reclaimer(index, reader, writer, router, freeNames, data, retention, keptData);
+        new Reclaimer(index, reader, writer, router, freeNames, data, retention, keptData, retries);
     return new TransactionParts(
         reader,
         writer,
