@@ -53,9 +53,26 @@ public final class ProcessLedger implements AutoCloseable {
   private final LongSupplier clock;
   private final Set<String> open = new HashSet<>();
   private final Set<String> settled = new HashSet<>();
-  private Uid process = Uid.random();
-  private boolean registered;
-  private volatile boolean made;
+  private Current current = new Current();
+
+  /**
+   * The ledger that is written to. Once it is taken over, or closed with nothing in it, there is
+   * another one in its place, and it never comes back: who has begun to write to it finds it gone,
+   * and writes to the new one. So nobody who ends one of them can touch the next.
+   */
+  private static final class Current {
+
+    private final Uid process = Uid.random();
+
+    /** Whether it is in the list; guarded by the process' ledger, as its place in it is. */
+    private boolean registered;
+
+    private volatile boolean made;
+
+    private String object() {
+      return ObjectNames.ledger(process.value());
+    }
+  }
 
   public ProcessLedger(ObjectStore store) {
     this(store, System::currentTimeMillis);
@@ -71,7 +88,7 @@ public final class ProcessLedger implements AutoCloseable {
 
   /** The name of the ledger's object. */
   public synchronized String object() {
-    return ObjectNames.ledger(process.value());
+    return current.object();
   }
 
   /**
@@ -164,12 +181,14 @@ public final class ProcessLedger implements AutoCloseable {
 
   /** Says that the process is alive, if it has anything written down. One write, or none. */
   public void renew() throws IOException {
+    Current ledger;
     synchronized (this) {
-      if (!made || open.isEmpty()) {
+      ledger = current;
+      if (!ledger.made || open.isEmpty()) {
         return;
       }
     }
-    boolean unused = writeOwned(object(), Set.of(), Map.of());
+    boolean unused = writeOwned(ledger, Set.of(), Map.of());
   }
 
   private void add(String key, LedgerEntry entry) throws IOException {
@@ -180,20 +199,21 @@ public final class ProcessLedger implements AutoCloseable {
     Map<String, byte[]> lines = new HashMap<>();
     entries.forEach((key, entry) -> lines.put(LedgerKeys.OPEN_PREFIX + key, entry.encode()));
     for (int i = 0; i < MAX_LEDGERS; i++) {
-      String object = ensureRegistered();
-      Set<String> crossedOut = takeSettled(entries.keySet());
+      Entered entered = enter(entries.keySet());
+      Current ledger = entered.ledger();
       boolean done = false;
       try {
-        if ((!made && create(object, lines)) || writeOwned(object, crossedOut, lines)) {
+        if ((!ledger.made && create(ledger, lines))
+            || writeOwned(ledger, entered.crossedOut(), lines)) {
           done = true;
           return;
         }
       } finally {
         if (!done) {
-          giveBack(crossedOut);
+          giveBack(entered.crossedOut());
         }
       }
-      startAnew(object);
+      startAnew(ledger);
     }
     throw new LedgerTakenOverException(
         "each ledger of this process is taken over as soon as it is made; is a `radosfs gc` with a"
@@ -201,7 +221,7 @@ public final class ProcessLedger implements AutoCloseable {
   }
 
   /** Answers false when the object is there, which only this process or a collector makes. */
-  private boolean create(String object, Map<String, byte[]> lines) throws IOException {
+  private boolean create(Current ledger, Map<String, byte[]> lines) throws IOException {
     WriteOp op =
         WriteOp.builder()
             .createExclusive()
@@ -209,11 +229,12 @@ public final class ProcessLedger implements AutoCloseable {
             .setOmap(LedgerKeys.RENEWED, LedgerKeys.time(clock.getAsLong()))
             .setOmap(lines)
             .build();
-    return isMade(RepeatableOps.accepted(() -> store.write(object, op), Kind.EXISTS));
+    return isMade(
+        ledger, RepeatableOps.accepted(() -> store.write(ledger.object(), op), Kind.EXISTS));
   }
 
   /** Answers false when the ledger is this process' no more. */
-  private boolean writeOwned(String object, Set<String> crossedOut, Map<String, byte[]> lines)
+  private boolean writeOwned(Current ledger, Set<String> crossedOut, Map<String, byte[]> lines)
       throws IOException {
     WriteOp op =
         WriteOp.builder()
@@ -224,13 +245,15 @@ public final class ProcessLedger implements AutoCloseable {
             .setOmap(lines)
             .build();
     return isMade(
-        RepeatableOps.accepted(() -> store.write(object, op), Kind.GUARD_FAILED, Kind.NOT_FOUND));
+        ledger,
+        RepeatableOps.accepted(
+            () -> store.write(ledger.object(), op), Kind.GUARD_FAILED, Kind.NOT_FOUND));
   }
 
   /** What was accepted by the ledger's object shows that it is made. */
-  private boolean isMade(boolean accepted) {
+  private static boolean isMade(Current ledger, boolean accepted) {
     if (accepted) {
-      made = true;
+      ledger.made = true;
     }
     return accepted;
   }
@@ -241,16 +264,14 @@ public final class ProcessLedger implements AutoCloseable {
     return keys;
   }
 
-  private synchronized void startAnew(String taken) {
-    if (object().equals(taken)) {
+  private synchronized void startAnew(Current gone) {
+    if (current == gone) {
       LOG.warn(
           "The ledger {} of this process was taken over by a collector of garbage, which took the"
               + " process for dead. Files that are being written now will fail when they are"
               + " closed; new ones go to a new ledger",
-          taken);
-      process = Uid.random();
-      registered = false;
-      made = false;
+          gone.object());
+      current = new Current();
     }
   }
 
@@ -258,52 +279,70 @@ public final class ProcessLedger implements AutoCloseable {
     settled.addAll(crossedOut);
   }
 
-  private synchronized Set<String> takeSettled(Collection<String> newKeys) {
+  /**
+   * Where lines are to be written.
+   *
+   * @param crossedOut what is to be crossed out with them
+   */
+  private record Entered(Current ledger, Set<String> crossedOut) {}
+
+  /**
+   * Announces new lines, so that the ledger is not closed over them. The registration comes before
+   * the ledger, so that no ledger is ever unknown.
+   */
+  private synchronized Entered enter(Collection<String> newKeys) throws IOException {
+    Current ledger = current;
+    if (!ledger.registered) {
+      byte[] value = LedgerKeys.bytes(ledger.object());
+      RepeatableOps.repeat(
+          () ->
+              store.write(
+                  ObjectNames.LEDGERS,
+                  WriteOp.builder()
+                      .createIfMissing()
+                      .setOmap(ledger.process.value(), value)
+                      .build()));
+      ledger.registered = true;
+    }
     open.addAll(newKeys);
+    return new Entered(ledger, takeSettled());
+  }
+
+  private Set<String> takeSettled() {
     Set<String> taken = new HashSet<>(settled);
     settled.clear();
     return taken;
   }
 
-  /** The registration comes before the ledger, so that no ledger is ever unknown. */
-  private synchronized String ensureRegistered() throws IOException {
-    String object = object();
-    if (!registered) {
-      byte[] value = LedgerKeys.bytes(object);
-      RepeatableOps.repeat(
-          () ->
-              store.write(
-                  ObjectNames.LEDGERS,
-                  WriteOp.builder().createIfMissing().setOmap(process.value(), value).build()));
-      registered = true;
-    }
-    return object;
-  }
-
   /**
    * Removes the ledger when all is crossed out; else leaves what is not. Two writes, none when
-   * nothing was ever written down. A ledger that was taken over is the collector's.
+   * nothing was ever written down. A ledger that was taken over is the collector's. What begins
+   * meanwhile, or after, is written to another ledger.
    */
   @Override
   public void close() throws IOException {
+    Current ledger;
     boolean everything;
     Set<String> crossedOut;
-    String object;
     synchronized (this) {
-      if (!registered) {
+      ledger = current;
+      if (!ledger.registered) {
         return;
       }
-      object = object();
       everything = open.isEmpty();
-      crossedOut = new HashSet<>(settled);
-      settled.clear();
-    }
-    if (!everything) {
-      if (!crossedOut.isEmpty()) {
-        boolean unused = writeOwned(object, crossedOut, Map.of());
+      crossedOut = takeSettled();
+      if (everything) {
+        current = new Current();
       }
-      return;
     }
+    if (everything) {
+      remove(ledger);
+    } else if (!crossedOut.isEmpty()) {
+      boolean unused = writeOwned(ledger, crossedOut, Map.of());
+    }
+  }
+
+  private void remove(Current ledger) throws IOException {
     WriteOp removal =
         WriteOp.builder()
             .assertExists()
@@ -311,7 +350,7 @@ public final class ProcessLedger implements AutoCloseable {
             .remove()
             .build();
     try {
-      RepeatableOps.repeat(() -> store.write(object, removal));
+      RepeatableOps.repeat(() -> store.write(ledger.object(), removal));
     } catch (StoreException e) {
       if (e.is(Kind.GUARD_FAILED)) {
         return;
@@ -324,6 +363,6 @@ public final class ProcessLedger implements AutoCloseable {
         () ->
             store.write(
                 ObjectNames.LEDGERS,
-                WriteOp.builder().createIfMissing().removeOmap(process.value()).build()));
+                WriteOp.builder().createIfMissing().removeOmap(ledger.process.value()).build()));
   }
 }
