@@ -34,8 +34,9 @@ public interface FilePublisher {
    * @param crc32c CRC-32C of the content
    * @throws IOException when it could not be; the writer then removes the objects and calls {@link
    *     #abandon}, unless the error leaves the outcome open: {@link
-   *     io.radosfs.connector.store.OutcomeUnknownException}, a {@code StoreException} of the kind
-   *     OUTCOME_UNKNOWN, {@link java.io.InterruptedIOException}
+   *     io.radosfs.connector.store.OutcomeUnknownException}, {@link
+   *     java.io.InterruptedIOException}, a failure of a write that may have taken effect ({@link
+   *     io.radosfs.connector.store.FailedWrite})
    */
   void publish(FileData finished, int crc32c) throws IOException;
 

@@ -2,6 +2,7 @@ package io.radosfs.connector.data;
 
 import io.radosfs.connector.layout.FileData;
 import io.radosfs.connector.store.Await;
+import io.radosfs.connector.store.FailedWrite;
 import io.radosfs.connector.store.ObjectStore;
 import io.radosfs.connector.store.StoreException;
 import io.radosfs.connector.store.StoreException.Kind;
@@ -92,9 +93,7 @@ final class RemovalLoop {
       } catch (RuntimeException e) {
         fail(target, Await.failure(e));
       }
-    } else if (failure instanceof StoreException e
-        && e.is(Kind.OUTCOME_UNKNOWN)
-        && removal.attempts < ATTEMPTS) {
+    } else if (new FailedWrite(failure).isUnanswered() && removal.attempts < ATTEMPTS) {
       try {
         start(removal);
       } catch (IOException | RuntimeException again) {

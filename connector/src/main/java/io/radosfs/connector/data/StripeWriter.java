@@ -2,6 +2,7 @@ package io.radosfs.connector.data;
 
 import io.radosfs.connector.layout.FileData;
 import io.radosfs.connector.store.Await;
+import io.radosfs.connector.store.FailedWrite;
 import io.radosfs.connector.store.ObjectStore;
 import io.radosfs.connector.store.ReadOp;
 import io.radosfs.connector.store.ReadResult;
@@ -71,7 +72,7 @@ final class StripeWriter {
     return unanswered;
   }
 
-  /** Whether a write was given up without an answer: it may yet take effect. */
+  /** Whether a write was given up that may have taken effect, or may yet. */
   boolean unresolved() {
     return unresolved;
   }
@@ -145,7 +146,9 @@ final class StripeWriter {
       Stripe stripe = Await.take(answered);
       unanswered--;
       stripe.release();
-      unresolved |= stripe.failure != null && isUnknown(stripe.failure);
+      unresolved |=
+          stripe.failure != null
+              && (stripe.lostAnswer || new FailedWrite(stripe.failure).mayHaveTakenEffect());
     }
   }
 
@@ -176,13 +179,17 @@ final class StripeWriter {
    * another, under the name that is now set.
    */
   private boolean isThere(Stripe stripe, IOException failure) throws IOException {
-    if (isUnknown(failure)) {
+    FailedWrite failed = new FailedWrite(failure);
+    if (failed.mayHaveTakenEffect()) {
       stripe.lostAnswer = true;
-    } else if (!(failure instanceof StoreException store && store.is(Kind.EXISTS))) {
-      throw Await.rethrowable(failure);
-    } else if (ownsPlainName(stripe) && !stripe.lostAnswer) {
-      useNameWithUid(stripe);
-      return false;
+    } else if (!stripe.lostAnswer) {
+      if (!failed.is(Kind.EXISTS)) {
+        throw Await.rethrowable(failure);
+      }
+      if (ownsPlainName(stripe)) {
+        useNameWithUid(stripe);
+        return false;
+      }
     }
     switch (look(stripe)) {
       case OURS:
@@ -196,7 +203,7 @@ final class StripeWriter {
         useNameWithUid(stripe);
         return false;
       default:
-        if (stripe.attempts >= ATTEMPTS || stripe.buffer == null) {
+        if (!failed.isUnanswered() || stripe.attempts >= ATTEMPTS || stripe.buffer == null) {
           throw Await.rethrowable(failure);
         }
         return false;
@@ -210,7 +217,7 @@ final class StripeWriter {
   }
 
   private Found look(Stripe stripe) throws IOException {
-    ReadOp.Builder op = ReadOp.builder().size();
+    ReadOp.Builder op = ReadOp.builder().afterWrites().size();
     if (stripe.number == 0) {
       op.xattr(FileData.UID_XATTR);
     }
@@ -261,10 +268,6 @@ final class StripeWriter {
     return op.build();
   }
 
-  private static boolean isUnknown(IOException failure) {
-    return failure instanceof StoreException store && store.is(Kind.OUTCOME_UNKNOWN);
-  }
-
   /** A stripe on its way; handed between threads by the queue. */
   private static final class Stripe {
     final int number;
@@ -276,7 +279,10 @@ final class StripeWriter {
 
     String name;
     int attempts;
+
+    /** Whether a try may have taken effect, and was not seen to have had none. */
     boolean lostAnswer;
+
     IOException failure;
 
     Stripe(

@@ -2,6 +2,7 @@ package io.radosfs.connector.data;
 
 import io.radosfs.connector.layout.FileData;
 import io.radosfs.connector.store.Await;
+import io.radosfs.connector.store.FailedWrite;
 import io.radosfs.connector.store.ObjectStore;
 import io.radosfs.connector.store.OutcomeUnknownException;
 import io.radosfs.connector.store.StoreException;
@@ -16,6 +17,7 @@ import org.apache.hadoop.fs.StreamCapabilities;
 import org.apache.hadoop.fs.Syncable;
 import org.apache.hadoop.fs.statistics.IOStatistics;
 import org.apache.hadoop.fs.statistics.IOStatisticsSource;
+import org.apache.hadoop.security.AccessControlException;
 
 /**
  * Writes a file as stripes. It becomes visible, whole, in {@link #close} (I2), by its {@link
@@ -257,7 +259,7 @@ public final class StripedOutputStream extends OutputStream
       publisher.publish(finished, filler.crc32c());
     } catch (IOException e) {
       counted.publishingExceptions.incrementAndGet();
-      visible = mayHaveTakenEffect(e);
+      visible = mayBePublished(e);
       throw e;
     } finally {
       if (visible) {
@@ -267,10 +269,12 @@ public final class StripedOutputStream extends OutputStream
     }
   }
 
-  private static boolean mayHaveTakenEffect(IOException e) {
+  /** As {@link FilePublisher#publish} says: what else it throws, it throws of unpublished files. */
+  private static boolean mayBePublished(IOException e) {
+    boolean ofTheStore = e instanceof StoreException || e instanceof AccessControlException;
     return e instanceof OutcomeUnknownException
         || e instanceof InterruptedIOException
-        || e instanceof StoreException store && store.is(StoreException.Kind.OUTCOME_UNKNOWN);
+        || ofTheStore && new FailedWrite(e).mayHaveTakenEffect();
   }
 
   private interface Step {

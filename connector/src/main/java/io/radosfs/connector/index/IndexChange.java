@@ -8,9 +8,12 @@ import io.radosfs.connector.layout.LayoutException;
 import io.radosfs.connector.layout.Uid;
 import io.radosfs.connector.store.WriteOp;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -30,13 +33,15 @@ public final class IndexChange {
   private final Set<String> removals = new LinkedHashSet<>();
   private Optional<IndexHead> newHead = Optional.empty();
   private Optional<byte[]> changeSeen = Optional.empty();
-  private final Uid token = Uid.random();
+  private final List<byte[]> tokens = new ArrayList<>();
+  private Uid token;
   private boolean transactional;
   private boolean removesIndex;
 
   private IndexChange(IndexObject index, Optional<IndexHead> expectedHead) {
     this.index = index;
     this.expectedHead = expectedHead;
+    renewToken();
   }
 
   /** A change of an index object whose head is exactly this. */
@@ -136,9 +141,32 @@ public final class IndexChange {
     return this;
   }
 
-  /** The {@link IndexKeys#CHANGE} that it sets, by which its effect can be told. */
+  /**
+   * The {@link IndexKeys#CHANGE} that it sets, by which its effect can be told. Of a change that
+   * was repeated it is that of the last try; if another try was applied, a guard with it does not
+   * hold.
+   */
   public Uid token() {
     return token;
+  }
+
+  /**
+   * Gives the next try another token. If it sets an index up that others have removed since an
+   * earlier try made it, then the two are not taken for the same by who remembers the token, or the
+   * {@link IndexKeys#FENCE}, of the first.
+   */
+  final void renewToken() {
+    token = Uid.random();
+    tokens.add(tokenBytes());
+  }
+
+  private byte[] tokenBytes() {
+    return token.value().getBytes(StandardCharsets.UTF_8);
+  }
+
+  /** Whether this is the token of any try. */
+  boolean isToken(byte[] change) {
+    return tokens.stream().anyMatch(own -> Arrays.equals(own, change));
   }
 
   public IndexObject index() {
@@ -169,8 +197,13 @@ public final class IndexChange {
     return removals;
   }
 
-  boolean isTransactional() {
-    return transactional;
+  /** Whether the key's value is another after the change. */
+  boolean alters(String key) {
+    return removesIndex
+        || key.equals(IndexKeys.CHANGE)
+        || (transactional && key.equals(IndexKeys.TRANSACTIONS))
+        || removals.contains(key)
+        || sets.containsKey(key);
   }
 
   boolean altersHead() {
@@ -184,9 +217,9 @@ public final class IndexChange {
   /**
    * The operation.
    *
-   * @param expectChangeSeen whether to guard with the change that was seen
+   * @param repetition whether to guard also with the change that was seen, if one was
    */
-  WriteOp operation(boolean expectChangeSeen) {
+  WriteOp operation(boolean repetition) {
     WriteOp.Builder op = WriteOp.builder();
     if (expectedHead.isEmpty()) {
       op.createExclusive();
@@ -196,15 +229,15 @@ public final class IndexChange {
     expected.forEach(
         (key, value) ->
             value.ifPresentOrElse(bytes -> op.compareOmap(key, bytes), () -> op.absentOmap(key)));
-    if (expectChangeSeen) {
-      op.compareOmap(IndexKeys.CHANGE, changeSeen.orElseThrow());
+    if (repetition) {
+      changeSeen.ifPresent(seen -> op.compareOmap(IndexKeys.CHANGE, seen));
     }
     if (removesIndex) {
       return op.remove().build();
     }
     SortedMap<String, byte[]> all = new TreeMap<>(sets);
     newHead.ifPresent(head -> all.put(IndexKeys.HEAD, head.encode()));
-    byte[] tokenBytes = token.value().getBytes(StandardCharsets.UTF_8);
+    byte[] tokenBytes = tokenBytes();
     all.put(IndexKeys.CHANGE, tokenBytes);
     if (transactional) {
       all.put(IndexKeys.TRANSACTIONS, tokenBytes);

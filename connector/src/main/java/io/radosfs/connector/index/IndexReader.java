@@ -87,10 +87,23 @@ public final class IndexReader {
 
   /** The head, and these keys. */
   public DirectoryView keys(IndexObject index, Collection<String> keys) throws IOException {
+    return keys(index, keys, ReadOp.builder());
+  }
+
+  /**
+   * The same, after all that this client has sent to change the index object, what was not answered
+   * too: what is not seen then never takes effect.
+   */
+  DirectoryView afterWrites(IndexObject index, Collection<String> keys) throws IOException {
+    return keys(index, keys, ReadOp.builder().afterWrites());
+  }
+
+  private DirectoryView keys(IndexObject index, Collection<String> keys, ReadOp.Builder op)
+      throws IOException {
     List<String> all = new ArrayList<>(STATE_KEYS);
     all.addAll(keys);
     try {
-      ReadResult result = read(index, ReadOp.builder().omapByKeys(all).build());
+      ReadResult result = read(index, op.omapByKeys(all).build());
       return new DirectoryView(index, true, result.omap(0));
     } catch (StoreException e) {
       if (e.is(StoreException.Kind.NOT_FOUND)) {

@@ -1,35 +1,22 @@
 package io.radosfs.connector.index;
 
-import io.radosfs.connector.layout.IndexHead;
-import io.radosfs.connector.layout.IndexKeys;
-import io.radosfs.connector.layout.Uid;
+import io.radosfs.connector.store.FailedWrite;
 import io.radosfs.connector.store.ObjectStore;
 import io.radosfs.connector.store.OutcomeUnknownException;
-import io.radosfs.connector.store.StoreException;
+import io.radosfs.connector.store.StoreException.Kind;
 import java.io.IOException;
 import java.io.InterruptedIOException;
-import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
-import java.util.HashSet;
-import java.util.Map;
-import java.util.Optional;
-import java.util.Set;
 
 /**
- * Runs {@link IndexChange}s: one RADOS write each. Where an answer is lost the index is looked up
- * again, and the change repeated only if it certainly had no effect: with what the look-up found
- * guarded in the repetition, so that the first try and the second can never both take effect.
+ * Runs {@link IndexChange}s: one RADOS write each. Where an answer is lost, or is an error that
+ * leaves the outcome open, the index is looked up again ({@link ProofOfEffect}), and the change
+ * repeated only if it certainly had no effect: with what the look-up found guarded in the
+ * repetition, so that the first try and the second can never both take effect.
  */
 public final class IndexWriter {
 
   /** A bound on tries, each of which waits for the store's own bound. */
   private static final int MAX_TRIES = 8;
-
-  private enum Effect {
-    APPLIED,
-    NOT_APPLIED,
-    UNKNOWN
-  }
 
   private final ObjectStore store;
   private final IndexReader reader;
@@ -40,58 +27,65 @@ public final class IndexWriter {
   }
 
   /**
-   * Applies a change, or changes nothing.
+   * Applies a change, or changes nothing. One write; one read more, and another write, for each try
+   * whose outcome is open.
    *
    * @return whether it was applied; false when a guard did not hold, also for want of the object or
    *     because it exists
-   * @throws OutcomeUnknownException when an answer was lost and the index does not tell, because
-   *     others have changed it since
+   * @throws OutcomeUnknownException when the outcome of a try is open and the index does not tell,
+   *     because others have changed it since or it cannot be read. Any other exception but an
+   *     InterruptedIOException says in itself whether the change may have been made ({@link
+   *     FailedWrite#mayHaveTakenEffect()}), which it does of a denial alone, where the Ceph user
+   *     may not read the index either
    */
   public boolean apply(IndexChange change) throws IOException {
-    Uid token = change.token();
-    boolean lostBefore = false;
-    StoreException lost = null;
+    FailedWrite open = null;
     for (int i = 0; i < MAX_TRIES; i++) {
-      boolean refused = false;
+      FailedWrite failed;
       try {
-        store.write(
-            change.object(), change.operation(lostBefore && change.changeSeen().isPresent()));
+        store.write(change.object(), change.operation(open != null));
         return true;
-      } catch (StoreException e) {
-        switch (e.kind()) {
-          case GUARD_FAILED, NOT_FOUND, EXISTS -> {
-            if (!lostBefore) {
-              return false;
-            }
-            refused = true;
-          }
-          case OUTCOME_UNKNOWN -> {
-            if (lost == null) {
-              lost = e;
-            }
-          }
-          default -> throw e;
-        }
+      } catch (InterruptedIOException e) {
+        throw e;
+      } catch (IOException e) {
+        failed = new FailedWrite(e);
       }
-      switch (effectOf(change, token, lost)) {
+      boolean refused = failed.is(Kind.GUARD_FAILED, Kind.NOT_FOUND, Kind.EXISTS);
+      if (open == null && !failed.mayHaveTakenEffect()) {
+        if (refused) {
+          return false;
+        }
+        throw failed.failure();
+      }
+      if (open == null) {
+        open = failed;
+      }
+      switch (lookUp(change, open).effect()) {
         case APPLIED -> {
           return true;
         }
-        case UNKNOWN -> throw unknown(change, lost);
+        case UNKNOWN -> throw unknown(change, open);
         case NOT_APPLIED -> {
           if (refused) {
             return false;
           }
-          lostBefore = true;
+          if (!failed.isUnanswered()) {
+            throw failed.withoutEffect();
+          }
+          change.renewToken();
         }
       }
     }
-    throw unknown(change, lost);
+    throw unknown(change, open);
   }
 
   /**
    * The same for a caller that answers false by looking at the directory again, and finds there
-   * whether its change was made: to it an unknown outcome is one more reason to look.
+   * whether its change was made: to it an unknown outcome is one more reason to look. Not for one
+   * that takes false for a change that was not made, undoes or gives up something, or tells its
+   * user so.
+   *
+   * @return true when it was applied; false when it was not, <em>or nobody knows</em>
    */
   public boolean applyOrLookAgain(IndexChange change) throws IOException {
     try {
@@ -101,109 +95,35 @@ public final class IndexWriter {
     }
   }
 
-  private static OutcomeUnknownException unknown(IndexChange change, StoreException lost) {
-    return new OutcomeUnknownException(
-        "a change of directory "
-            + change.index().directory()
-            + " (object '"
-            + change.object()
-            + "') got no answer, and may or may not have taken effect: look at the directory"
-            + " before repeating it. Changed keys: "
-            + change.sets().keySet().stream().limit(5).toList()
-            + " "
-            + change.removals().stream().limit(5).toList(),
-        lost);
-  }
-
-  private Effect effectOf(IndexChange change, Uid token, StoreException lost) throws IOException {
+  private ProofOfEffect lookUp(IndexChange change, FailedWrite open) throws IOException {
     try {
-      return effect(change, token);
+      return ProofOfEffect.of(
+          change, reader.afterWrites(change.index(), ProofOfEffect.keys(change)));
     } catch (InterruptedIOException e) {
       throw e;
     } catch (IOException e) {
       // Whatever kept the index from being read, a denial too: the change may have been made.
-      OutcomeUnknownException unknown = unknown(change, lost);
+      if (open.isDenied()) {
+        open.failure().addSuppressed(e);
+        throw open.failure();
+      }
+      OutcomeUnknownException unknown = unknown(change, open);
       unknown.addSuppressed(e);
       throw unknown;
     }
   }
 
-  /** What became of a change whose answer was lost. */
-  private Effect effect(IndexChange change, Uid token) throws IOException {
-    Set<String> keys = new HashSet<>(change.expected().keySet());
-    keys.addAll(change.sets().keySet());
-    keys.addAll(change.removals());
-    DirectoryView now = reader.keys(change.index(), keys);
-    if (!now.exists()) {
-      return change.removesIndex()
-          ? Effect.APPLIED
-          : change.expectedHead().isEmpty() ? Effect.NOT_APPLIED : Effect.UNKNOWN;
-    }
-    Optional<byte[]> changeNow = now.value(IndexKeys.CHANGE);
-    if (changeNow.isPresent()
-        && Arrays.equals(changeNow.get(), token.value().getBytes(StandardCharsets.UTF_8))) {
-      return Effect.APPLIED;
-    }
-    if (!change.removesIndex() && isVisible(change, now)) {
-      return Effect.APPLIED;
-    }
-    if (alteredGuardStillHolds(change, now)) {
-      return Effect.NOT_APPLIED;
-    }
-    if (change.changeSeen().isPresent()
-        && Arrays.equals(change.changeSeen().get(), changeNow.orElse(null))) {
-      return Effect.NOT_APPLIED;
-    }
-    boolean onlyRemoves = change.sets().keySet().stream().allMatch(IndexWriter::isReclaim);
-    if (!change.removals().isEmpty()
-        && onlyRemoves
-        && change.removals().stream().noneMatch(key -> now.value(key).isPresent())) {
-      return Effect.APPLIED;
-    }
-    return Effect.UNKNOWN;
-  }
-
-  private static boolean isReclaim(String key) {
-    return key.startsWith(IndexKeys.RECLAIM_PREFIX);
-  }
-
-  /** All that the change sets carries random uids or ids, so that finding it is proof. */
-  private static boolean isVisible(IndexChange change, DirectoryView now) {
-    if (change.sets().isEmpty()) {
-      return false;
-    }
-    for (Map.Entry<String, byte[]> set : change.sets().entrySet()) {
-      if (!isReclaim(set.getKey())
-          && !Arrays.equals(set.getValue(), now.value(set.getKey()).orElse(null))) {
-        return false;
-      }
-    }
-    return change.sets().keySet().stream().anyMatch(key -> !isReclaim(key))
-        && change.removals().stream().noneMatch(key -> now.value(key).isPresent());
-  }
-
-  /**
-   * Whether something that the change takes away or replaces is still there as it was: then the
-   * change was not applied, and the guard on it protects a repetition.
-   */
-  private static boolean alteredGuardStillHolds(IndexChange change, DirectoryView now)
-      throws IOException {
-    for (Map.Entry<String, Optional<byte[]>> guard : change.expected().entrySet()) {
-      String key = guard.getKey();
-      boolean altered =
-          change.removesIndex()
-              || key.equals(IndexKeys.CHANGE)
-              || (key.equals(IndexKeys.TRANSACTIONS) && change.isTransactional())
-              || change.removals().contains(key)
-              || change.sets().containsKey(key);
-      if (altered
-          && guard.getValue().isPresent()
-          && Arrays.equals(guard.getValue().get(), now.value(key).orElse(null))) {
-        return true;
-      }
-    }
-    Optional<IndexHead> expectedHead = change.expectedHead();
-    boolean altersHead = change.removesIndex() || change.altersHead();
-    return altersHead && expectedHead.isPresent() && expectedHead.equals(now.head());
+  private static OutcomeUnknownException unknown(IndexChange change, FailedWrite open) {
+    return new OutcomeUnknownException(
+        "a change of directory "
+            + change.index().directory()
+            + " (object '"
+            + change.object()
+            + "') got no answer, or one that leaves it open, and may or may not have taken effect:"
+            + " look at the directory before repeating it. Changed keys: "
+            + change.sets().keySet().stream().limit(5).toList()
+            + " "
+            + change.removals().stream().limit(5).toList(),
+        open.failure());
   }
 }

@@ -27,20 +27,29 @@ final class RecordOps {
   }
 
   /**
-   * @throws OutcomeUnknownException when no repetition was answered
+   * @throws OutcomeUnknownException when no repetition was answered, or by an error that leaves the
+   *     outcome open
    */
   void write(WriteOp op) throws IOException {
     try {
       RepeatableOps.repeat(() -> store.write(object, op));
     } catch (StoreException e) {
-      if (e.is(Kind.OUTCOME_UNKNOWN)) {
+      if (e.mayHaveTakenEffect() && !isRefusal(e)) {
         throw new OutcomeUnknownException(
-            "no answer to a change of the record of %s, object '%s' in pool %s: it may have taken effect. Repeat the step, or abort the job"
+            "no answer to a change of the record of %s, object '%s' in pool %s, or one that leaves it open: it may have taken effect. Repeat the step, or abort the job"
                 .formatted(owner, object, store.pool()),
             e);
       }
       throw e;
     }
+  }
+
+  /**
+   * What the guards of a repetition answer, also if a try without an answer had effect: each caller
+   * looks at the record then, or its change, made twice, is refused by what it made itself.
+   */
+  private static boolean isRefusal(StoreException e) {
+    return e.is(Kind.NOT_FOUND) || e.is(Kind.GUARD_FAILED);
   }
 
   /** False when there is no record. */

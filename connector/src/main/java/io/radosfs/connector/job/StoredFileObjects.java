@@ -86,7 +86,7 @@ public final class StoredFileObjects implements FileObjects {
         throw e;
       }
     }
-    ReadOp whose = ReadOp.builder().xattr(FileData.UID_XATTR).build();
+    ReadOp whose = ReadOp.builder().afterWrites().xattr(FileData.UID_XATTR).build();
     try {
       byte[] found =
           RepeatableOps.repeating(() -> store.read(file.stripe(0), whose)).xattr(0).orElse(null);

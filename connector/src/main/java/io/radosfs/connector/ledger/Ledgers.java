@@ -100,7 +100,7 @@ public final class Ledgers {
     String key = LedgerKeys.JOB_PREFIX + decision.owner();
     WriteOp op =
         WriteOp.builder().createIfMissing().absentOmap(key).setOmap(key, decision.encode()).build();
-    boolean unused =
+    RepeatableOps.Answer unused =
         RepeatableOps.accepted(() -> store.write(ObjectNames.LEDGERS, op), Kind.GUARD_FAILED);
   }
 
@@ -201,10 +201,11 @@ public final class Ledgers {
                 .compareOmap(LedgerKeys.RENEWED, LedgerKeys.time(read.renewed()));
     WriteOp change = op.setOmap(taken).build();
     return RepeatableOps.accepted(
-            () -> store.write(read.object(), change),
-            Kind.GUARD_FAILED,
-            Kind.EXISTS,
-            Kind.NOT_FOUND)
+                () -> store.write(read.object(), change),
+                Kind.GUARD_FAILED,
+                Kind.EXISTS,
+                Kind.NOT_FOUND)
+            .isAccepted()
         || read(read.object()).state() == State.TAKEN;
   }
 
@@ -263,7 +264,7 @@ public final class Ledgers {
   }
 
   private static void ifThere(RepeatableOps.Change change) throws IOException {
-    boolean unused = RepeatableOps.accepted(change, Kind.NOT_FOUND);
+    RepeatableOps.Answer unused = RepeatableOps.accepted(change, Kind.NOT_FOUND);
   }
 
   private SortedMap<String, byte[]> omap(String object) throws IOException {

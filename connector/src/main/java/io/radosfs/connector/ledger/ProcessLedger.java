@@ -8,6 +8,7 @@ import io.radosfs.connector.layout.Uid;
 import io.radosfs.connector.store.ObjectStore;
 import io.radosfs.connector.store.ReadOp;
 import io.radosfs.connector.store.RepeatableOps;
+import io.radosfs.connector.store.RepeatableOps.Answer;
 import io.radosfs.connector.store.StoreException;
 import io.radosfs.connector.store.StoreException.Kind;
 import io.radosfs.connector.store.WriteOp;
@@ -154,7 +155,7 @@ public final class ProcessLedger implements AutoCloseable {
    */
   public void requireOwned(Uid file) throws IOException {
     String key = LedgerKeys.OPEN_PREFIX + file;
-    ReadOp op = ReadOp.builder().omapByKeys(Set.of(LedgerKeys.STATE, key)).build();
+    ReadOp op = ReadOp.builder().omapByKeys(Set.of(LedgerKeys.STATE, key)).afterWrites().build();
     String object = object();
     boolean owned;
     try {
@@ -188,7 +189,7 @@ public final class ProcessLedger implements AutoCloseable {
         return;
       }
     }
-    boolean unused = writeOwned(ledger, Set.of(), Map.of());
+    Answer unused = writeOwned(ledger, Set.of(), Map.of());
   }
 
   private void add(String key, LedgerEntry entry) throws IOException {
@@ -201,27 +202,44 @@ public final class ProcessLedger implements AutoCloseable {
     for (int i = 0; i < MAX_LEDGERS; i++) {
       Entered entered = enter(entries.keySet());
       Current ledger = entered.ledger();
-      boolean done = false;
+      Answer answer = Answer.REFUSED;
       try {
-        if ((!ledger.made && create(ledger, lines))
-            || writeOwned(ledger, entered.crossedOut(), lines)) {
-          done = true;
-          return;
-        }
+        answer = write(ledger, entered.crossedOut(), lines);
       } finally {
-        if (!done) {
+        if (!answer.isAccepted()) {
           giveBack(entered.crossedOut());
         }
       }
+      if (answer.isAccepted()) {
+        return;
+      }
       startAnew(ledger);
+      if (answer == Answer.REFUSED_AFTER_OPEN_TRY) {
+        throw new LedgerTakenOverException(
+            "the ledger '"
+                + ledger.object()
+                + "' was taken over by `radosfs gc` while a line was added to it, and may have that"
+                + " line: what it names cannot be begun any more, as gc removes it. Nothing of it"
+                + " was written yet; write it again");
+      }
     }
     throw new LedgerTakenOverException(
         "each ledger of this process is taken over as soon as it is made; is a `radosfs gc` with a"
             + " very small --older-than running in a loop?");
   }
 
-  /** Answers false when the object is there, which only this process or a collector makes. */
-  private boolean create(Current ledger, Map<String, byte[]> lines) throws IOException {
+  private Answer write(Current ledger, Set<String> crossedOut, Map<String, byte[]> lines)
+      throws IOException {
+    Answer created = ledger.made ? Answer.REFUSED : create(ledger, lines);
+    if (created.isAccepted()) {
+      return created;
+    }
+    Answer answer = writeOwned(ledger, crossedOut, lines);
+    return answer == Answer.REFUSED ? created : answer;
+  }
+
+  /** Refused when the object is there, which only this process or a collector makes. */
+  private Answer create(Current ledger, Map<String, byte[]> lines) throws IOException {
     WriteOp op =
         WriteOp.builder()
             .createExclusive()
@@ -233,8 +251,8 @@ public final class ProcessLedger implements AutoCloseable {
         ledger, RepeatableOps.accepted(() -> store.write(ledger.object(), op), Kind.EXISTS));
   }
 
-  /** Answers false when the ledger is this process' no more. */
-  private boolean writeOwned(Current ledger, Set<String> crossedOut, Map<String, byte[]> lines)
+  /** Refused when the ledger is this process' no more. */
+  private Answer writeOwned(Current ledger, Set<String> crossedOut, Map<String, byte[]> lines)
       throws IOException {
     WriteOp op =
         WriteOp.builder()
@@ -251,11 +269,11 @@ public final class ProcessLedger implements AutoCloseable {
   }
 
   /** What was accepted by the ledger's object shows that it is made. */
-  private static boolean isMade(Current ledger, boolean accepted) {
-    if (accepted) {
+  private static Answer isMade(Current ledger, Answer answer) {
+    if (answer.isAccepted()) {
       ledger.made = true;
     }
-    return accepted;
+    return answer;
   }
 
   private static Set<String> keys(Set<String> crossedOut) {
@@ -338,7 +356,7 @@ public final class ProcessLedger implements AutoCloseable {
     if (everything) {
       remove(ledger);
     } else if (!crossedOut.isEmpty()) {
-      boolean unused = writeOwned(ledger, crossedOut, Map.of());
+      Answer unused = writeOwned(ledger, crossedOut, Map.of());
     }
   }
 

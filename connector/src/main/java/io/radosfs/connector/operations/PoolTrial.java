@@ -7,7 +7,10 @@ import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.Uid;
 import io.radosfs.connector.ledger.ProcessLedger;
 import io.radosfs.connector.store.ObjectStore;
+import io.radosfs.connector.store.ReadOp;
+import io.radosfs.connector.store.ReadResult;
 import io.radosfs.connector.store.RepeatableOps;
+import io.radosfs.connector.store.StoreException;
 import io.radosfs.connector.store.WriteOp;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -18,7 +21,7 @@ import org.apache.hadoop.security.AccessControlException;
 /**
  * Tries whether data can be written to a pool, and removed: by an object of one byte, in the
  * process' ledger meanwhile like any file that is not published yet, so that a crash leaves nothing
- * that is not found. Four operations.
+ * that is not found. Four operations; one more where it fails.
  */
 public final class PoolTrial {
 
@@ -47,10 +50,10 @@ public final class PoolTrial {
       remover.remove(file);
       ledger.settle(file.uid());
     } catch (AccessControlException e) {
-      ledger.settle(file.uid()); // What is denied has no effect.
+      removeAfter(store, file, e);
       throw e;
     } catch (IOException e) {
-      removeAfter(file, e);
+      removeAfter(store, file, e);
       throw new IOException(
           "pool '" + pool + "' cannot take the data of new files: " + e.getMessage(), e);
     }
@@ -67,13 +70,28 @@ public final class PoolTrial {
     RepeatableOps.repeat(() -> store.write(file.stripe(0), op));
   }
 
-  /** What cannot be removed now stays in the ledger. */
-  private void removeAfter(FileData file, IOException failure) {
+  /** What is there and cannot be removed now, or cannot be looked for, stays in the ledger. */
+  private void removeAfter(ObjectStore store, FileData file, IOException failure) {
     try {
-      remover.remove(file);
+      if (isThere(store, file)) {
+        remover.remove(file);
+      }
       ledger.settle(file.uid());
     } catch (IOException e) {
       failure.addSuppressed(e);
+    }
+  }
+
+  private static boolean isThere(ObjectStore store, FileData file) throws IOException {
+    ReadOp op = ReadOp.builder().afterWrites().size().build();
+    try {
+      ReadResult unused = RepeatableOps.repeating(() -> store.read(file.stripe(0), op));
+      return true;
+    } catch (StoreException e) {
+      if (e.is(StoreException.Kind.NOT_FOUND)) {
+        return false;
+      }
+      throw e;
     }
   }
 }

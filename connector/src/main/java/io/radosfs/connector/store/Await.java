@@ -54,7 +54,7 @@ public final class Await {
    */
   public static IOException rethrowable(IOException failure) {
     if (failure instanceof StoreException store) {
-      return new StoreException(store.kind(), store.object(), store.getMessage(), store);
+      return store.again();
     }
     if (failure instanceof AccessControlException) {
       AccessControlException again = new AccessControlException(failure.getMessage());

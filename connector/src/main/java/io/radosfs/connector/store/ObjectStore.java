@@ -13,7 +13,10 @@ import java.util.concurrent.CompletableFuture;
  * with that step's error and changes nothing. Nothing is atomic across objects.
  *
  * <p><b>Order.</b> Operations of one caller that wait for each other are ordered. Asynchronous
- * operations under way at the same time take effect in any order.
+ * operations under way at the same time take effect in any order. After a write that was not
+ * answered, a read may still be faster than it, unless it is {@link ReadOp#afterWrites()}: once
+ * such a read is answered, what it does not show of this store's earlier writes of the object never
+ * takes effect.
  *
  * <p><b>Errors.</b> Every failure is a {@link StoreException}, whose {@link StoreException#kind()}
  * is decided in one place and whose message names the operation, the pool, the object and what to
@@ -29,6 +32,10 @@ import java.util.concurrent.CompletableFuture;
  *   <li>{@code BLOCKLISTED}: this connection is cut off for good (ESHUTDOWN); to repeat anything on
  *       it is of no use. A write may have taken effect.
  * </ul>
+ *
+ * <p>Whether a write that failed may have taken effect all the same, each failure says itself
+ * ({@link StoreException#mayHaveTakenEffect()}; {@link FailedWrite} for whoever catches more than
+ * StoreExceptions): the kinds do not, as the errors of one kind are made in different places.
  *
  * <p>Guards come before changes, and see the object as it was before the operation. Omap guards on
  * a missing object fail with NOT_FOUND unless a create step comes before them, after which every

@@ -1,7 +1,6 @@
 package io.radosfs.connector.store;
 
 import java.io.IOException;
-import java.util.Arrays;
 
 /**
  * Repeats operations whose answer was lost. Only for those that may be repeated: reads, and writes
@@ -26,46 +25,73 @@ public final class RepeatableOps {
     void run() throws IOException;
   }
 
-  /** Runs an operation until it is answered, within a bound. */
-  public static <T> T repeating(Operation<T> operation) throws IOException {
+  /** What came of a change whose guards may refuse it. */
+  public enum Answer {
+    /** It was made. */
+    ACCEPTED,
+    /** A guard did not hold; nothing was changed. */
+    REFUSED,
+    /**
+     * A guard did not hold when it was repeated after a try that nobody answered: that one may have
+     * been made, and be what the guard refuses.
+     */
+    REFUSED_AFTER_OPEN_TRY;
+
+    public boolean isAccepted() {
+      return this == ACCEPTED;
+    }
+  }
+
+  /** Runs a read until it is answered, within a bound. */
+  public static <T> T repeating(Operation<T> read) throws IOException {
     for (int i = 1; ; i++) {
       try {
-        return operation.run();
+        return read.run();
       } catch (StoreException e) {
-        boolean unanswered =
-            e.is(StoreException.Kind.TIMED_OUT) || e.is(StoreException.Kind.OUTCOME_UNKNOWN);
-        if (!unanswered || i == MAX_TRIES) {
+        if (!e.isUnanswered() || i == MAX_TRIES) {
           throw e;
         }
       }
     }
   }
 
-  /** Runs a change until it is answered, within a bound. */
+  /**
+   * Runs a change until it is answered, within a bound.
+   *
+   * @throws IOException which says that the change may have been made, whatever its kind, when an
+   *     earlier try was not answered ({@link FailedWrite})
+   */
   public static void repeat(Change change) throws IOException {
-    repeating(
-        () -> {
-          change.run();
-          return null;
-        });
+    boolean open = false;
+    for (int i = 1; ; i++) {
+      try {
+        change.run();
+        return;
+      } catch (IOException e) {
+        FailedWrite failed = new FailedWrite(e);
+        if (!failed.isUnanswered() || i == MAX_TRIES) {
+          throw open ? failed.afterOpenTry() : e;
+        }
+        open = true;
+      }
+    }
   }
 
   /**
    * Runs a change until it is answered, within a bound.
    *
-   * @param refusals what its guards may answer; anything else is thrown
-   * @return false when it was refused so, and changed nothing
+   * @param refusals what its guards may answer; anything else is thrown as by {@link #repeat}
    */
-  public static boolean accepted(Change change, StoreException.Kind... refusals)
-      throws IOException {
+  public static Answer accepted(Change change, StoreException.Kind... refusals) throws IOException {
     try {
       repeat(change);
-      return true;
-    } catch (StoreException e) {
-      if (Arrays.stream(refusals).anyMatch(e::is)) {
-        return false;
+      return Answer.ACCEPTED;
+    } catch (IOException e) {
+      FailedWrite failed = new FailedWrite(e);
+      if (!failed.is(refusals)) {
+        throw e;
       }
-      throw e;
+      return failed.mayHaveTakenEffect() ? Answer.REFUSED_AFTER_OPEN_TRY : Answer.REFUSED;
     }
   }
 }

@@ -41,15 +41,27 @@ public class StoreException extends IOException {
 
   private final Kind kind;
   private final String object;
+  private final boolean mayHaveTakenEffect;
 
+  /** Of an operation that has changed nothing, unless the kind is OUTCOME_UNKNOWN. */
   public StoreException(Kind kind, String object, String message) {
     this(kind, object, message, null);
   }
 
+  /** Of an operation that has changed nothing, unless the kind is OUTCOME_UNKNOWN. */
   public StoreException(Kind kind, String object, String message, Throwable cause) {
+    this(kind, object, message, cause, kind == Kind.OUTCOME_UNKNOWN);
+  }
+
+  /**
+   * @param mayHaveTakenEffect see {@link #mayHaveTakenEffect()}
+   */
+  public StoreException(
+      Kind kind, String object, String message, Throwable cause, boolean mayHaveTakenEffect) {
     super(message, cause);
     this.kind = kind;
     this.object = object;
+    this.mayHaveTakenEffect = mayHaveTakenEffect;
   }
 
   public Kind kind() {
@@ -63,5 +75,30 @@ public class StoreException extends IOException {
 
   public boolean is(Kind other) {
     return kind == other;
+  }
+
+  /**
+   * Whether the operation, a write, may be applied all the same: because nobody answered, because
+   * the error can be made of an operation that was applied when it was taken up before, or because
+   * it answers a repetition of a try that nobody answered. Otherwise it has changed nothing, and
+   * never will. Never so for a read.
+   */
+  public boolean mayHaveTakenEffect() {
+    return mayHaveTakenEffect;
+  }
+
+  /** Whether nobody answered: an operation that may be repeated then is worth repeating. */
+  public boolean isUnanswered() {
+    return kind == Kind.TIMED_OUT || kind == Kind.OUTCOME_UNKNOWN;
+  }
+
+  /** The same failure in the trace of the one who waited, as it may be thrown more than once. */
+  public StoreException again() {
+    return again(mayHaveTakenEffect);
+  }
+
+  /** The same failure, with what was learnt since about its effect. */
+  StoreException again(boolean tookEffectPerhaps) {
+    return new StoreException(kind, object, getMessage(), this, tookEffectPerhaps);
   }
 }

@@ -3,6 +3,7 @@ package io.radosfs.connector.superblock;
 import io.radosfs.connector.layout.LayoutException;
 import io.radosfs.connector.layout.ObjectNames;
 import io.radosfs.connector.layout.Superblock;
+import io.radosfs.connector.store.FailedWrite;
 import io.radosfs.connector.store.ObjectStore;
 import io.radosfs.connector.store.ReadOp;
 import io.radosfs.connector.store.RepeatableOps;
@@ -10,6 +11,7 @@ import io.radosfs.connector.store.StoreException;
 import io.radosfs.connector.store.StoreException.Kind;
 import io.radosfs.connector.store.WriteOp;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.util.Optional;
 
 /**
@@ -37,7 +39,11 @@ public final class Superblocks {
    * @throws LayoutException when it is of another version, or damaged
    */
   public Optional<Superblock> find() throws IOException {
-    ReadOp whole = ReadOp.builder().omapRange("", "", ReadOp.MAX_RANGE).build();
+    return find(ReadOp.builder());
+  }
+
+  private Optional<Superblock> find(ReadOp.Builder op) throws IOException {
+    ReadOp whole = op.omapRange("", "", ReadOp.MAX_RANGE).build();
     try {
       return Optional.of(
           Superblock.decode(
@@ -58,20 +64,36 @@ public final class Superblocks {
    * @throws LayoutException also when the pool cannot hold an index
    */
   public Superblock findOrMake(Superblock initial) throws IOException {
-    for (int attempt = 1; ; attempt++) {
-      Optional<Superblock> found = find();
-      if (found.isPresent()) {
-        return found.get();
-      }
+    Optional<Superblock> found = find();
+    for (int attempt = 1; found.isEmpty(); attempt++) {
+      FailedWrite failed;
       try {
         make(initial);
         return initial;
-      } catch (StoreException e) {
-        boolean readAgain = e.is(Kind.EXISTS) || e.is(Kind.OUTCOME_UNKNOWN);
-        if (!readAgain || attempt == ATTEMPTS) {
-          throw e;
-        }
+      } catch (InterruptedIOException e) {
+        throw e;
+      } catch (IOException e) {
+        failed = new FailedWrite(e);
       }
+      if (!failed.is(Kind.EXISTS) && !failed.mayHaveTakenEffect()) {
+        throw failed.failure();
+      }
+      found = findAfter(failed);
+      boolean again = failed.is(Kind.EXISTS) || failed.isUnanswered();
+      if (found.isEmpty() && (!again || attempt == ATTEMPTS)) {
+        throw failed.withoutEffect();
+      }
+    }
+    return found.get();
+  }
+
+  /** What there is after a write that failed; where that cannot be told, its failure stays. */
+  private Optional<Superblock> findAfter(FailedWrite failed) throws IOException {
+    try {
+      return find(ReadOp.builder().afterWrites());
+    } catch (IOException e) {
+      failed.failure().addSuppressed(e);
+      throw failed.failure();
     }
   }
 
@@ -86,15 +108,18 @@ public final class Superblocks {
       try {
         make(wanted);
         return wanted;
-      } catch (StoreException e) {
-        if (!e.is(Kind.EXISTS) && !e.is(Kind.OUTCOME_UNKNOWN)) {
+      } catch (InterruptedIOException e) {
+        throw e;
+      } catch (IOException e) {
+        FailedWrite failed = new FailedWrite(e);
+        if (!failed.is(Kind.EXISTS) && !failed.mayHaveTakenEffect()) {
           throw e;
         }
-        found = find();
+        found = findAfter(failed);
         if (found.isEmpty()) {
-          throw e;
+          throw failed.withoutEffect();
         }
-        if (e.is(Kind.OUTCOME_UNKNOWN) && found.get().equals(wanted)) {
+        if (failed.mayHaveTakenEffect() && found.get().equals(wanted)) {
           return wanted;
         }
       }

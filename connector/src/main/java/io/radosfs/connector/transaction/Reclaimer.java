@@ -132,7 +132,7 @@ public final class Reclaimer {
 
   private void forget(IndexObject index, Collection<String> keys) throws IOException {
     WriteOp op = WriteOp.builder().assertExists().removeOmap(keys).build();
-    boolean unused =
+    RepeatableOps.Answer unused =
         RepeatableOps.accepted(() -> store.write(index.name(), op), StoreException.Kind.NOT_FOUND);
   }
 

@@ -3,6 +3,7 @@ package io.radosfs.connector.operations;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.simulated.AppliedErrors;
 import io.radosfs.connector.simulated.LostStripe;
 import io.radosfs.connector.simulated.PoolChecker;
 import io.radosfs.connector.simulated.SimulatedMount;
@@ -54,8 +55,10 @@ class NamespaceStoppingPointsTest {
     Outcome outcome = trial.outcome("a");
     if (outcome.crashed()) {
       assertThat(tree).isIn(before, after);
-    } else if (LostStripe.ended(outcome)) {
-      assertThat(tree).isEqualTo(before);
+    } else if (AppliedErrors.failed(trial, "a") && AppliedErrors.saidUnknown(outcome)) {
+      assertThat(tree).isIn(before, after);
+    } else if (AppliedErrors.failed(trial, "a") || LostStripe.ended(outcome)) {
+      assertThat(tree).as("%s", outcome).isEqualTo(before);
     } else {
       assertThat(outcome.failed()).as("%s", outcome).isFalse();
       assertThat(tree).isEqualTo(after);
@@ -66,6 +69,9 @@ class NamespaceStoppingPointsTest {
     experiment.once();
     assertThat(experiment.everyStoppingPoint().complete()).isTrue();
     assertThat(experiment.everyStoppingPointOfRecovery().complete()).isTrue();
+    // Last, as these faults stay set.
+    assertThat(experiment.writesOnly().faults(AppliedErrors.FAULTS).everyStoppingPoint().complete())
+        .isTrue();
   }
 
   @Test
@@ -88,7 +94,7 @@ class NamespaceStoppingPointsTest {
           PoolChecker.check(trial.cluster().objects(SimulatedMount.POOL, ""));
           SortedMap<String, String> tree = SimulatedMount.of(trial.observer()).tree();
           Outcome outcome = trial.outcome("a");
-          if (outcome.crashed()) {
+          if (outcome.crashed() || AppliedErrors.failed(trial, "a")) {
             assertThat(tree).isIn(Map.of("/d/", ""), Map.of("/d/", "", "/d/a", "a"), both);
           } else {
             assertThat(outcome.failed()).as("%s", outcome).isFalse();
@@ -142,7 +148,7 @@ class NamespaceStoppingPointsTest {
         trial -> {
           PoolChecker.check(trial.cluster().objects(SimulatedMount.POOL, ""));
           SortedMap<String, String> tree = SimulatedMount.of(trial.observer()).tree();
-          if (trial.outcome("a").crashed()) {
+          if (trial.outcome("a").crashed() || AppliedErrors.failed(trial, "a")) {
             assertThat(tree)
                 .isIn(before, between, Map.of("/d/", "", "/d/s/", ""), Map.of("/d/", ""));
           } else {

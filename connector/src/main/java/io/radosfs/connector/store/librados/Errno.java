@@ -2,60 +2,121 @@ package io.radosfs.connector.store.librados;
 
 import io.radosfs.connector.store.StoreException.Kind;
 
-/** The error numbers that librados answers (negated), as Linux has them, and what each means. */
+/**
+ * The error numbers that librados answers (negated), as Linux has them: what each means, and
+ * whether a write that was answered so may have taken effect all the same.
+ *
+ * <p>An OSD takes a write up again when its placement group has peered anew or the client has sent
+ * it once more, after it may have applied it already. What it checks then, in this order ({@code
+ * PrimaryLogPG::do_op} of Ceph 16.2 to 20.2): capabilities, names, blocklist, size; then it looks
+ * for the request in the placement group's log, and answers what is found there; only then come the
+ * steps of the operation ({@code do_osd_ops}), whose errors it writes to that log, and the quota.
+ * So an error is definite if it is made behind that look, or before it of nothing but what the
+ * request itself says, which the first time was no other. An errno that is not in this table is not
+ * definite.
+ */
 enum Errno {
   EPERM(
       1,
       Kind.PERMISSION_DENIED,
+      Made.BEFORE_THE_LOG,
       "the Ceph user's capabilities do not allow it: see `ceph auth get <user>`, and give it"
           + " `osd 'allow rw pool=<pool>'` with `ceph auth caps`"),
-  ENOENT(2, Kind.NOT_FOUND, "there is no such object"),
-  EIO(5, Kind.OTHER, "something could not be read or written: see `ceph health detail`"),
-  E2BIG(7, Kind.TOO_LARGE, "it is beyond what one RADOS operation may hold"),
-  EACCES(13, Kind.PERMISSION_DENIED, EPERM.advice),
-  EEXIST(17, Kind.EXISTS, "the object is there already"),
-  EINVAL(22, Kind.OTHER, "RADOS finds the request invalid"),
-  EFBIG(27, Kind.TOO_LARGE, "an object may not grow beyond osd_max_object_size"),
+  ENOENT(2, Kind.NOT_FOUND, Made.BEHIND_THE_LOG, "there is no such object"),
+  EIO(
+      5,
+      Kind.OTHER,
+      Made.ANYWHERE,
+      "something could not be read or written: see `ceph health detail`"),
+  E2BIG(7, Kind.TOO_LARGE, Made.OF_THE_REQUEST, "it is beyond what one RADOS operation may hold"),
+  EACCES(13, Kind.PERMISSION_DENIED, Made.ANYWHERE, EPERM.advice),
+  EEXIST(17, Kind.EXISTS, Made.BEHIND_THE_LOG, "the object is there already"),
+  EINVAL(22, Kind.OTHER, Made.OF_THE_REQUEST, "RADOS finds the request invalid"),
+  EFBIG(
+      27, Kind.TOO_LARGE, Made.BEHIND_THE_LOG, "an object may not grow beyond osd_max_object_size"),
   ENOSPC(
       28,
       Kind.NO_SPACE,
+      Made.BEHIND_THE_LOG,
       "the pool or the cluster is full: remove data or add OSDs; see `ceph df` and `ceph health"
           + " detail`"),
-  EROFS(30, Kind.OTHER, "what is read is a snapshot"),
-  ERANGE(34, Kind.OTHER, "an answer did not fit"),
+  EROFS(30, Kind.OTHER, Made.OF_THE_REQUEST, "what is read is a snapshot"),
+  ERANGE(34, Kind.OTHER, Made.ANYWHERE, "an answer did not fit"),
   ENAMETOOLONG(
       36,
       Kind.NAME_TOO_LONG,
+      Made.OF_THE_REQUEST,
       "names are bounded by osd_max_object_name_len, xattrs by" + " osd_max_attr_name_len"),
-  ENODATA(61, Kind.GUARD_FAILED, "what was to be compared is not there"),
-  EMSGSIZE(90, Kind.TOO_LARGE, "an operation may not carry more than osd_max_write_size"),
+  ENODATA(61, Kind.GUARD_FAILED, Made.BEHIND_THE_LOG, "what was to be compared is not there"),
+  EMSGSIZE(
+      90,
+      Kind.TOO_LARGE,
+      Made.OF_THE_REQUEST,
+      "an operation may not carry more than osd_max_write_size"),
   EOPNOTSUPP(
       95,
       Kind.UNSUPPORTED,
+      Made.BEHIND_THE_LOG,
       "an erasure-coded pool cannot hold an index (omap): name a replicated pool in the URI and"
           + " use this one as its data pool"),
+  /** EBLOCKLISTED of an OSD; seen of writes that were applied. */
   ESHUTDOWN(
       108,
       Kind.BLOCKLISTED,
+      Made.BEFORE_THE_LOG,
       "the cluster has blocklisted this client or librados is shut down: see `ceph osd blocklist"
           + " ls`, and connect anew"),
   ETIMEDOUT(
       110,
       Kind.TIMED_OUT,
+      Made.BY_NOBODY,
       "no answer in time: see `ceph -s`; the bound is fs.rados.operation.timeout"),
+  /** The pool's flag, which is looked at when the steps have run and nothing is applied yet. */
   EDQUOT(
       122,
       Kind.NO_SPACE,
+      Made.BEHIND_THE_LOG,
       "the pool has reached its quota: remove data or raise it with `ceph osd pool set-quota`"),
-  ECANCELED(125, Kind.GUARD_FAILED, "a comparison with what is stored was false");
+  /** Of an OSD; of librados, for an operation cancelled, see {@link PendingOp#cancel}. */
+  ECANCELED(
+      125, Kind.GUARD_FAILED, Made.BEHIND_THE_LOG, "a comparison with what is stored was false");
+
+  /** Where an error of a write comes from. */
+  enum Made {
+    /** By librados before it sends, or by an OSD, of nothing but what the request says. */
+    OF_THE_REQUEST(false),
+
+    /** By an OSD that has not found the request in the log: the steps run now if ever. */
+    BEHIND_THE_LOG(false),
+
+    /**
+     * By an OSD that has not looked into the log yet, of what may have changed since it took the
+     * request up first: the user's capabilities, the blocklist.
+     */
+    BEFORE_THE_LOG(true),
+
+    /** By librados for want of an answer. */
+    BY_NOBODY(true),
+
+    /** In more than one place, or in none that is known of a write: taken for the worst. */
+    ANYWHERE(true);
+
+    private final boolean mayHaveTakenEffect;
+
+    Made(boolean mayHaveTakenEffect) {
+      this.mayHaveTakenEffect = mayHaveTakenEffect;
+    }
+  }
 
   private final int number;
   private final Kind kind;
+  private final Made made;
   private final String advice;
 
-  Errno(int number, Kind kind, String advice) {
+  Errno(int number, Kind kind, Made made, String advice) {
     this.number = number;
     this.kind = kind;
+    this.made = made;
     this.advice = advice;
   }
 
@@ -67,6 +128,12 @@ enum Errno {
   /** What it means here and what can be done. */
   String advice() {
     return advice;
+  }
+
+  /** Whether a write that librados answers with this may have taken effect all the same. */
+  static boolean leavesWriteOpen(int returnValue) {
+    Errno errno = of(returnValue);
+    return errno == null || errno.made.mayHaveTakenEffect;
   }
 
   /** The error of a negative return value; null for one that has no name here. */

@@ -13,12 +13,12 @@ record Failures(String pool, String namespace) {
     if (errno == Errno.ETIMEDOUT) {
       return outcomeUnknown(object, operation, errno.advice());
     }
-    return of(errno, returnValue, object, operation);
+    return of(errno, returnValue, object, operation, Errno.leavesWriteOpen(returnValue));
   }
 
   /** What librados answered a read, or anything that changes nothing, with. */
   StoreException read(int returnValue, String object, String operation) {
-    return of(Errno.of(returnValue), returnValue, object, operation);
+    return of(Errno.of(returnValue), returnValue, object, operation, false);
   }
 
   /** A write that this client no longer waits for. */
@@ -50,11 +50,13 @@ record Failures(String pool, String namespace) {
     return "no answer within " + bound.toMillis() + " ms: " + Errno.ETIMEDOUT.advice();
   }
 
-  private StoreException of(Errno errno, int returnValue, String object, String operation) {
+  private StoreException of(
+      Errno errno, int returnValue, String object, String operation, boolean mayHaveTakenEffect) {
     String text = text(object, operation) + ": " + Errno.name(returnValue);
     return errno == null
-        ? new StoreException(Kind.OTHER, object, text)
-        : new StoreException(errno.kind(), object, text + ", " + errno.advice());
+        ? new StoreException(Kind.OTHER, object, text, null, mayHaveTakenEffect)
+        : new StoreException(
+            errno.kind(), object, text + ", " + errno.advice(), null, mayHaveTakenEffect);
   }
 
   /** The operation, the object and the pool, for messages. */

@@ -34,6 +34,12 @@ final class LibRados {
   static final int NO_FLAG = 0;
 
   /**
+   * {@code LIBRADOS_OPERATION_ORDER_READS_WRITES}: the OSD lets a read wait where a write would,
+   * and so behind the writes that wait.
+   */
+  static final int ORDER_READS_WRITES = 4;
+
+  /**
    * {@code LIBRADOS_OPERATION_FULL_TRY}: on a full pool, answer ENOSPC or EDQUOT to what grows it
    * and let deletions pass, where librados would else hold every write back until there is room.
    */

@@ -247,7 +247,7 @@ public final class LibradosObjectStore implements ObjectStore {
   /** The callback's exception with the stack of the one who waited. */
   private static IOException inThisThread(Throwable failure) {
     if (failure instanceof StoreException e) {
-      return new StoreException(e.kind(), e.object(), e.getMessage(), e);
+      return e.again();
     }
     return new IOException("inside the RADOS client: " + failure, failure);
   }

@@ -29,7 +29,12 @@ final class PendingRead extends PendingOp<ReadResult> {
 
   @Override
   int operate(long io, long completion, long object) {
-    return LibRados.rados_aio_read_op_operate(op, io, completion, object, LibRados.NO_FLAG);
+    return LibRados.rados_aio_read_op_operate(
+        op,
+        io,
+        completion,
+        object,
+        read.afterWrites() ? LibRados.ORDER_READS_WRITES : LibRados.NO_FLAG);
   }
 
   /**

@@ -149,8 +149,8 @@ public final class SimulatedClient implements Cluster {
   synchronized void requireAccess(OpInfo op) throws StoreException {
     Access allowed = access.getOrDefault(op.pool(), Access.FULL);
     if (allowed == Access.NONE || (allowed == Access.READ_ONLY && op.write())) {
-      throw new StoreException(
-          Kind.PERMISSION_DENIED, op.object(), "client " + name + " may not: " + op);
+      throw SimulatedCluster.failure(
+          op, Kind.PERMISSION_DENIED, "client " + name + " may not: " + op);
     }
   }
 

@@ -324,8 +324,7 @@ public final class SimulatedCluster {
       throws StoreException {
     try {
       if (client.isBlocklisted(op)) {
-        throw new StoreException(
-            Kind.BLOCKLISTED, op.object(), "client " + op.client() + " is blocklisted: " + op);
+        throw failure(op, Kind.BLOCKLISTED, "client " + op.client() + " is blocklisted: " + op);
       }
       client.requireAccess(op);
       T answer = effect.run();
@@ -358,7 +357,28 @@ public final class SimulatedCluster {
 
   private StoreException refusal(OpInfo op, Kind kind, String note) {
     log.add(op, kind + note);
-    return new StoreException(kind, op.object(), "injected" + note + " at " + op);
+    return failure(op, kind, "injected" + note + " at " + op);
+  }
+
+  /**
+   * A failure that leaves open whether a write took effect where that of the errno does, see {@code
+   * store.librados.Errno}; the kind OTHER stands for one that is not known.
+   */
+  static StoreException failure(OpInfo op, Kind kind, String message) {
+    boolean open =
+        switch (kind) {
+          case NOT_FOUND,
+              EXISTS,
+              GUARD_FAILED,
+              NO_SPACE,
+              UNSUPPORTED,
+              NAME_TOO_LONG,
+              TOO_LARGE,
+              TIMED_OUT ->
+              false;
+          case PERMISSION_DENIED, BLOCKLISTED, OUTCOME_UNKNOWN, OTHER -> true;
+        };
+    return new StoreException(kind, op.object(), message, null, open && op.write());
   }
 
   private void delay(DelayedWrite write, Fault fault) {

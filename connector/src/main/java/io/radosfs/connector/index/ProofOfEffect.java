@@ -1,0 +1,127 @@
+package io.radosfs.connector.index;
+
+import io.radosfs.connector.layout.IndexHead;
+import io.radosfs.connector.layout.IndexKeys;
+import io.radosfs.connector.layout.LayoutException;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * What an index object, read after the tries of a change ({@link
+ * io.radosfs.connector.store.ReadOp#afterWrites()}), proves of their effect. As such a read comes
+ * after all of them, what it does not show yet never comes.
+ */
+enum ProofOfEffect {
+  /** The object, which the change removes, is gone. */
+  OBJECT_GONE(Effect.APPLIED),
+  /** The object's last change is this one, by the random value that it set. */
+  OWN_TOKEN(Effect.APPLIED),
+  /** All that it sets, random uids and ids among it, is there, and all that it removes is not. */
+  ALL_VISIBLE(Effect.APPLIED),
+  /** It takes things away alone, and they are gone: so its purpose is served. */
+  ALL_GONE(Effect.APPLIED),
+  /** The object, which the change makes, is not there; if it was, somebody has removed it since. */
+  NOT_MADE(Effect.NOT_APPLIED),
+  /**
+   * Something that the change takes away or replaces is there as it was. A repetition is guarded
+   * with it, so that of two tries one at most has effect.
+   */
+  ALTERED_GUARD_HOLDS(Effect.NOT_APPLIED),
+  /**
+   * The object's last change is the one that was seen before, with which a repetition is guarded.
+   */
+  UNCHANGED(Effect.NOT_APPLIED),
+  /** Others have changed the object since, so that neither can be told. */
+  NONE(Effect.UNKNOWN);
+
+  /** Whether the change is made. */
+  enum Effect {
+    APPLIED,
+    NOT_APPLIED,
+    UNKNOWN
+  }
+
+  private final Effect effect;
+
+  ProofOfEffect(Effect effect) {
+    this.effect = effect;
+  }
+
+  Effect effect() {
+    return effect;
+  }
+
+  /** The keys that {@link #of} wants to see. */
+  static Set<String> keys(IndexChange change) {
+    Set<String> keys = new HashSet<>(change.expected().keySet());
+    keys.addAll(change.sets().keySet());
+    keys.addAll(change.removals());
+    return keys;
+  }
+
+  /**
+   * @param now with {@link #keys}, read after all tries
+   */
+  static ProofOfEffect of(IndexChange change, DirectoryView now) throws LayoutException {
+    if (!now.exists()) {
+      return change.removesIndex()
+          ? OBJECT_GONE
+          : change.expectedHead().isEmpty() ? NOT_MADE : NONE;
+    }
+    Optional<byte[]> changeNow = now.value(IndexKeys.CHANGE);
+    if (changeNow.filter(change::isToken).isPresent()) {
+      return OWN_TOKEN;
+    }
+    if (!change.removesIndex() && allVisible(change, now)) {
+      return ALL_VISIBLE;
+    }
+    if (alteredGuardHolds(change, now)) {
+      return ALTERED_GUARD_HOLDS;
+    }
+    if (change.changeSeen().isPresent()
+        && Arrays.equals(change.changeSeen().get(), changeNow.orElse(null))) {
+      return UNCHANGED;
+    }
+    boolean onlyRemoves = change.sets().keySet().stream().allMatch(ProofOfEffect::isReclaim);
+    return !change.removals().isEmpty() && onlyRemoves && noneLeft(change, now) ? ALL_GONE : NONE;
+  }
+
+  private static boolean isReclaim(String key) {
+    return key.startsWith(IndexKeys.RECLAIM_PREFIX);
+  }
+
+  private static boolean noneLeft(IndexChange change, DirectoryView now) {
+    return change.removals().stream().noneMatch(key -> now.value(key).isPresent());
+  }
+
+  /** What is listed for deletion may be deleted already, and so is no part of it. */
+  private static boolean allVisible(IndexChange change, DirectoryView now) {
+    boolean any = false;
+    for (Map.Entry<String, byte[]> set : change.sets().entrySet()) {
+      if (!isReclaim(set.getKey())) {
+        any = true;
+        if (!Arrays.equals(set.getValue(), now.value(set.getKey()).orElse(null))) {
+          return false;
+        }
+      }
+    }
+    return any && noneLeft(change, now);
+  }
+
+  private static boolean alteredGuardHolds(IndexChange change, DirectoryView now)
+      throws LayoutException {
+    for (Map.Entry<String, Optional<byte[]>> guard : change.expected().entrySet()) {
+      if (guard.getValue().isPresent()
+          && change.alters(guard.getKey())
+          && Arrays.equals(guard.getValue().get(), now.value(guard.getKey()).orElse(null))) {
+        return true;
+      }
+    }
+    Optional<IndexHead> expectedHead = change.expectedHead();
+    boolean altersHead = change.removesIndex() || change.altersHead();
+    return altersHead && expectedHead.isPresent() && expectedHead.equals(now.head());
+  }
+}
