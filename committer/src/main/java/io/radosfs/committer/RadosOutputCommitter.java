@@ -11,6 +11,7 @@ import io.radosfs.connector.job.JobEndedException;
 import io.radosfs.connector.job.JobInfo;
 import io.radosfs.connector.job.JobRecord;
 import io.radosfs.connector.job.TaskAttempt;
+import io.radosfs.connector.layout.FsPath;
 import java.io.IOException;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.mapreduce.JobContext;
@@ -35,7 +36,8 @@ public class RadosOutputCommitter extends PathOutputCommitter {
 
   private final Path outputPath;
   private final Path workPath;
-  private final Job job;
+  private final FsPath destination;
+  private final String jobId;
   private final String idSource;
   private final CommitterOptions options;
 
@@ -52,16 +54,22 @@ public class RadosOutputCommitter extends PathOutputCommitter {
   private RadosOutputCommitter(Path path, JobContext context, TaskAttemptID attempt)
       throws IOException {
     super(path, context);
-    Destination destination = Destination.of(path, context.getConfiguration());
-    this.outputPath = destination.path();
+    Destination found = Destination.of(path, context.getConfiguration());
+    this.outputPath = found.path();
+    this.destination = Destination.fsPath(outputPath);
     String uuid = context.getConfiguration().getTrimmed(SPARK_WRITE_UUID, "");
     this.idSource = uuid.isEmpty() ? "mapreduce.job.id" : SPARK_WRITE_UUID;
-    this.job = destination.job(uuid.isEmpty() ? jobId(context, attempt) : uuid);
+    this.jobId = uuid.isEmpty() ? jobId(context, attempt) : uuid;
     this.options = CommitterOptions.of(context.getConfiguration(), outputPath);
     this.workPath =
         attempt == null
             ? null
-            : destination.workPath(job.id(), Destination.attempt(attempt), /* relative= */ "");
+            : found.workPath(jobId, Destination.attempt(attempt), /* relative= */ "");
+  }
+
+  /** The job by the connection that there is now: each step of it is by one. */
+  private Job job(JobContext context) throws IOException {
+    return Destination.of(outputPath, context.getConfiguration()).job(jobId);
   }
 
   private static String jobId(JobContext context, TaskAttemptID attempt) throws IOException {
@@ -88,8 +96,9 @@ public class RadosOutputCommitter extends PathOutputCommitter {
   @Override
   public void setupJob(JobContext context) throws IOException {
     JobInfo info =
-        Destination.info(job.id(), job.id(), idSource, "mapreduce")
-            .replacing(options.overwrite(job.destination()).paths());
+        Destination.info(jobId, jobId, idSource, "mapreduce")
+            .replacing(options.overwrite(destination).paths());
+    Job job = job(context);
     if (context.getConfiguration().getInt(APPLICATION_ATTEMPT, 1) > 1) {
       SetupJobStage.resume(job, info);
     } else {
@@ -103,16 +112,16 @@ public class RadosOutputCommitter extends PathOutputCommitter {
     CommitJobStage.Request request =
         new CommitJobStage.Request(
             Selection.LAST_OF_EACH_TASK,
-            options.overwrite(job.destination()),
+            options.overwrite(destination),
             options.requireEmpty(),
             options.writeSuccess(),
             options.validation());
-    var unused = new JobEnds(job, options, context).commit(request);
+    var unused = new JobEnds(job(context), options, context).commit(request);
   }
 
   @Override
   public void abortJob(JobContext context, JobStatus.State state) throws IOException {
-    var unused = new JobEnds(job, options, context).abort();
+    var unused = new JobEnds(job(context), options, context).abort();
   }
 
   /** Nothing to be done: the record is there since the job was set up. */
@@ -123,7 +132,7 @@ public class RadosOutputCommitter extends PathOutputCommitter {
   @Override
   public boolean needsTaskCommit(TaskAttemptContext context) throws IOException {
     try {
-      JobRecord.Attempt attempt = job.record().attempt(attempt(context));
+      JobRecord.Attempt attempt = job(context).record().attempt(attempt(context));
       return !attempt.files().isEmpty() || attempt.manifest().isPresent();
     } catch (JobEndedException e) {
       LOG.info("Nothing to commit for {}: {}", context.getTaskAttemptID(), e.getMessage());
@@ -133,14 +142,15 @@ public class RadosOutputCommitter extends PathOutputCommitter {
 
   @Override
   public void commitTask(TaskAttemptContext context) throws IOException {
-    TaskCommit commit = CommitTaskStage.run(job, attempt(context), System.currentTimeMillis());
+    TaskCommit commit =
+        CommitTaskStage.run(job(context), attempt(context), System.currentTimeMillis());
     context.progress();
     LOG.debug("Committed {}: {} files, {} bytes", commit, commit.files(), commit.bytes());
   }
 
   @Override
   public void abortTask(TaskAttemptContext context) throws IOException {
-    AbortTaskStage.run(job, attempt(context));
+    AbortTaskStage.run(job(context), attempt(context));
   }
 
   /** What is not decided is done again by the plan; what is decided is finished. */
@@ -165,6 +175,12 @@ public class RadosOutputCommitter extends PathOutputCommitter {
 
   @Override
   public String toString() {
-    return "RadosOutputCommitter{" + job + ", work path " + workPath + "}";
+    return "RadosOutputCommitter{job "
+        + jobId
+        + " on "
+        + destination
+        + ", work path "
+        + workPath
+        + "}";
   }
 }

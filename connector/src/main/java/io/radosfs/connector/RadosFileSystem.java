@@ -500,7 +500,7 @@ public class RadosFileSystem extends FileSystem implements IOStatisticsSource, J
   /** Counts of RADOS operations and bytes, of this process and file system, and of its streams. */
   @Override
   public IOStatistics getIOStatistics() {
-    return operations == null ? null : operations.mount().statistics();
+    return operations == null ? null : operations.statistics();
   }
 
   /** Counts there instead of where {@link #initialize} said; before the first use. */
@@ -515,7 +515,7 @@ public class RadosFileSystem extends FileSystem implements IOStatisticsSource, J
   }
 
   /** What the file system stands on, for radosfs's own tools. */
-  public Mount mount() {
+  public Mount mount() throws IOException {
     return operations.mount();
   }
 

@@ -100,6 +100,13 @@ public final class KeptData {
     return Character.digit(uid.value().charAt(0), OBJECTS);
   }
 
+  /**
+   * Goes on with what was listed by another connection of this process, until then at the latest.
+   */
+  public void resume(long until) {
+    later.at(until, this::collectQuietly);
+  }
+
   /** In the order of the time, whatever its length. */
   private static String key(Reclaim.OfFile file) {
     return String.format("%019d/%s", file.until(), file.uid());

@@ -24,14 +24,20 @@ final class BlockLocations {
   private static final String[] NAMES = {"localhost:0"};
   private static final BlockLocation[] NONE = {};
 
-  private final Optional<BlockHosts> blocks;
+  /** Tells the hosts by the connection that there is now. */
+  @FunctionalInterface
+  interface Hosts {
+    BlockHosts now() throws IOException;
+  }
+
+  private final Optional<Hosts> blocks;
   private final long blockSize;
   private final AtomicBoolean warned = new AtomicBoolean();
 
   /**
    * @param blocks empty when hosts are not to be told
    */
-  BlockLocations(Optional<BlockHosts> blocks, long blockSize) {
+  BlockLocations(Optional<Hosts> blocks, long blockSize) {
     this.blocks = blocks;
     this.blockSize = blockSize;
   }
@@ -52,7 +58,7 @@ final class BlockLocations {
     }
     if (blocks.isPresent()) {
       try {
-        return locations(blocks.get().locate(file.data(), blockSize, start, length));
+        return locations(blocks.get().now().locate(file.data(), blockSize, start, length));
       } catch (IOException e) {
         if (!warned.getAndSet(true)) {
           LOG.warn(

@@ -1,6 +1,7 @@
 package io.radosfs.connector.hadoop;
 
 import io.radosfs.connector.config.Options;
+import io.radosfs.connector.data.DataStores;
 import io.radosfs.connector.data.ReadPlan;
 import io.radosfs.connector.data.StreamSettings;
 import io.radosfs.connector.data.StripedDataOutputStream;
@@ -29,12 +30,18 @@ import org.apache.hadoop.util.Progressable;
 final class FileStreams {
 
   private final Mount mount;
+  private final DataStores reading;
   private final int writeWindow;
   private final int readWindow;
   private final SyncRequests sync;
 
-  FileStreams(Mount mount) {
+  /**
+   * @param mount by which all is written
+   * @param reading by what is read
+   */
+  FileStreams(Mount mount, DataStores reading) {
     this.mount = mount;
+    this.reading = reading;
     this.writeWindow = mount.settings().get(Options.WRITE_WINDOW);
     this.readWindow = mount.settings().get(Options.READ_WINDOW);
     this.sync =
@@ -109,7 +116,6 @@ final class FileStreams {
             .withStatistics(gatherer())
             .withPlan(plan);
     return new FSDataInputStream(
-        new StripedInputStream(
-            mount.dataStores().of(file.data()), file.data(), mount.buffers(), settings));
+        new StripedInputStream(reading.of(file.data()), file.data(), mount.buffers(), settings));
   }
 }

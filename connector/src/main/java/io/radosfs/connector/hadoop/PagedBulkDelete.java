@@ -80,7 +80,7 @@ public final class PagedBulkDelete implements BulkDelete {
 
   @Override
   public IOStatistics getIOStatistics() {
-    return operations.mount().statistics();
+    return operations.statistics();
   }
 
   @Override

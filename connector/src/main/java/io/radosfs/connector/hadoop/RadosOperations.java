@@ -42,6 +42,7 @@ import org.apache.hadoop.fs.LocatedFileStatus;
 import org.apache.hadoop.fs.PathIsNotDirectoryException;
 import org.apache.hadoop.fs.RemoteIterator;
 import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.fs.statistics.IOStatistics;
 import org.apache.hadoop.util.DataChecksum;
 import org.apache.hadoop.util.Progressable;
 
@@ -55,33 +56,46 @@ public final class RadosOperations implements Closeable {
   private static final int BYTES_PER_CRC = 512;
 
   private final SharedMount share;
-  private final Mount mount;
   private final Identity identity;
-  private final FileTree tree;
-  private final FileStreams streams;
   private final PathTranslator paths;
   private final long blockSize;
   private final BlockLocations locations;
+  private volatile View view;
   private volatile boolean closed;
 
   public RadosOperations(SharedMount share, Identity identity) {
     this.share = share;
-    this.mount = share.mount();
     this.identity = identity;
-    this.tree = new FileTree(mount.namespace(), mount.workFiles());
-    this.streams = new FileStreams(mount);
+    Mount mount = share.latest();
     this.paths = new PathTranslator(mount.authority());
     this.blockSize = mount.settings().get(Options.BLOCK_SIZE);
     this.locations =
         new BlockLocations(
             mount.settings().get(Options.BLOCK_HOSTS)
-                ? Optional.of(mount.blockHosts())
+                ? Optional.of(() -> share.mount().blockHosts())
                 : Optional.empty(),
             blockSize);
+    this.view = View.of(mount, share);
   }
 
-  public Mount mount() {
-    return mount;
+  /** A mount as Hadoop sees it: an operation keeps to the one that it began with. */
+  private record View(Mount mount, FileTree tree, FileStreams streams) {
+    static View of(Mount mount, SharedMount share) {
+      return new View(
+          mount,
+          new FileTree(mount.namespace(), mount.workFiles()),
+          new FileStreams(mount, share::reading));
+    }
+  }
+
+  /** The mount to begin something with; see {@link SharedMount#mount}. */
+  public Mount mount() throws IOException {
+    return share.mount();
+  }
+
+  /** Counts of all file systems that share the mount, by whatever connection. */
+  public IOStatistics statistics() {
+    return share.latest().statistics();
   }
 
   public long blockSize() {
@@ -102,9 +116,10 @@ public final class RadosOperations implements Closeable {
     statistics.incrementWriteOps(1);
     Attributes attributes = identity.attributes(permission);
     return call(
-        () ->
-            streams.create(
-                path, new Creation(overwrite, createParent, attributes, progress), statistics));
+        by ->
+            by.streams()
+                .create(
+                    path, new Creation(overwrite, createParent, attributes, progress), statistics));
   }
 
   /**
@@ -119,9 +134,13 @@ public final class RadosOperations implements Closeable {
             .filter(status -> status instanceof RadosFileStatus)
             .flatMap(status -> ((RadosFileStatus) status).entry());
     return call(
-        () ->
-            streams.open(
-                path, entry.isPresent() ? entry.get() : tree.require(path), plan, statistics));
+        by ->
+            by.streams()
+                .open(
+                    path,
+                    entry.isPresent() ? entry.get() : by.tree().require(path),
+                    plan,
+                    statistics));
   }
 
   /**
@@ -138,16 +157,17 @@ public final class RadosOperations implements Closeable {
       throws IOException {
     statistics.incrementReadOps(1);
     return call(
-        () -> streams.open(handle.path(), referent(handle), ReadPlan.unknown(), statistics));
+        by ->
+            by.streams().open(handle.path(), referent(by, handle), ReadPlan.unknown(), statistics));
   }
 
-  private Entry referent(FileHandle handle) throws IOException {
-    Optional<Entry> there = tree.lookup(handle.path()).filter(Entry.OfFile.class::isInstance);
+  private static Entry referent(View by, FileHandle handle) throws IOException {
+    Optional<Entry> there = by.tree().lookup(handle.path()).filter(Entry.OfFile.class::isInstance);
     FileData seen = handle.file().data();
     if (there.filter(entry -> entry.uid().equals(seen.uid())).isPresent()) {
       return there.get();
     }
-    if (handle.mayMove() && StoredData.isThere(mount.dataStores().of(seen), seen)) {
+    if (handle.mayMove() && StoredData.isThere(by.mount().dataStores().of(seen), seen)) {
       return handle.file();
     }
     if (handle.mayChange() && there.isPresent()) {
@@ -181,7 +201,7 @@ public final class RadosOperations implements Closeable {
   }
 
   public RadosFileStatus status(FsPath path) throws IOException {
-    return status(path, call(() -> tree.require(path)));
+    return status(path, call(by -> by.tree().require(path)));
   }
 
   /**
@@ -194,7 +214,7 @@ public final class RadosOperations implements Closeable {
       throws IOException {
     Optional<Entry> entry =
         known instanceof RadosFileStatus status ? status.entry() : Optional.empty();
-    Entry found = entry.isPresent() ? entry.get() : call(() -> tree.require(path));
+    Entry found = entry.isPresent() ? entry.get() : call(by -> by.tree().require(path));
     if (!(found instanceof Entry.OfFile file)) {
       throw new FileNotFoundException(path + " is a directory, which has no blocks");
     }
@@ -202,17 +222,17 @@ public final class RadosOperations implements Closeable {
   }
 
   public boolean exists(FsPath path) throws IOException {
-    return call(() -> tree.lookup(path)).isPresent();
+    return call(by -> by.tree().lookup(path)).isPresent();
   }
 
   /** The children, of a large directory some at a time; see {@link Namespace#listing}. */
   public RemoteIterator<RadosFileStatus> list(FsPath path) throws IOException {
     return mappingRemoteIterator(
-        call(() -> tree.listing(path)), child -> status(child.path(), child.entry()));
+        call(by -> by.tree().listing(path)), child -> status(child.path(), child.entry()));
   }
 
   public FileStatus[] listAll(FsPath path) throws IOException {
-    List<Child> children = call(() -> tree.list(path));
+    List<Child> children = call(by -> by.tree().list(path));
     FileStatus[] statuses = new FileStatus[children.size()];
     for (int i = 0; i < statuses.length; i++) {
       statuses[i] = status(children.get(i).path(), children.get(i).entry());
@@ -229,10 +249,10 @@ public final class RadosOperations implements Closeable {
   /** What a tree holds; a directory counts itself. Costs a look-up and the listings. */
   public ContentSummary summary(FsPath path) throws IOException {
     return call(
-        () -> {
+        by -> {
           long length = 0;
           long files = 0;
-          long directories = tree.require(path) instanceof Entry.OfDirectory ? 1 : 0;
+          long directories = by.tree().require(path) instanceof Entry.OfDirectory ? 1 : 0;
           TreeWalk walk = walk(path);
           while (walk.hasNext()) {
             if (walk.next().entry() instanceof Entry.OfFile file) {
@@ -252,7 +272,7 @@ public final class RadosOperations implements Closeable {
   }
 
   private TreeWalk walk(FsPath top) throws IOException {
-    return new TreeWalk(top, path -> call(() -> tree.list(path)), mount.directories());
+    return new TreeWalk(top, path -> call(by -> by.tree().list(path)), mount().directories());
   }
 
   private RadosFileStatus status(FsPath path, Entry entry) {
@@ -264,33 +284,33 @@ public final class RadosOperations implements Closeable {
    */
   public void mkdirs(FsPath path, FsPermission permission, boolean createParent)
       throws IOException {
-    run(() -> tree.mkdirs(path, identity.attributes(permission), createParent));
+    run(by -> by.tree().mkdirs(path, identity.attributes(permission), createParent));
   }
 
   public boolean delete(FsPath path, boolean recursive) throws IOException {
-    return call(() -> tree.delete(path, recursive));
+    return call(by -> by.tree().delete(path, recursive));
   }
 
   /** Files, and directories that are empty: answers what could not be deleted. */
   public Map<FsPath, IOException> deleteAll(Collection<FsPath> paths) throws IOException {
-    return call(() -> tree.deleteAll(paths));
+    return call(by -> by.tree().deleteAll(paths));
   }
 
   public boolean rename(FsPath source, FsPath destination) throws IOException {
-    return call(() -> tree.rename(source, destination));
+    return call(by -> by.tree().rename(source, destination));
   }
 
   public void rename(FsPath source, FsPath destination, boolean overwrite) throws IOException {
-    run(() -> tree.rename(source, destination, overwrite));
+    run(by -> by.tree().rename(source, destination, overwrite));
   }
 
   public void setAttributes(FsPath path, AttributeChange change) throws IOException {
-    run(() -> tree.setAttributes(path, change));
+    run(by -> by.tree().setAttributes(path, change));
   }
 
   /** The extended attributes; one look-up. */
   public Xattrs xattrs(FsPath path) throws IOException {
-    return call(() -> tree.require(path)).attributes().xattrs();
+    return call(by -> by.tree().require(path)).attributes().xattrs();
   }
 
   /**
@@ -301,7 +321,7 @@ public final class RadosOperations implements Closeable {
    * @throws FileNotFoundException also for a directory
    */
   public FileChecksum checksum(FsPath path, long length) throws IOException {
-    if (!(call(() -> tree.require(path)) instanceof Entry.OfFile file)) {
+    if (!(call(by -> by.tree().require(path)) instanceof Entry.OfFile file)) {
       throw new FileNotFoundException(path + " is a directory, which has no checksum");
     }
     return length < file.data().length()
@@ -318,8 +338,9 @@ public final class RadosOperations implements Closeable {
    */
   public FsStatus usage(FsPath place) throws IOException {
     return call(
-        () -> {
-          String wanted = mount.dataPool(layoutAt(place));
+        by -> {
+          Mount mount = by.mount();
+          String wanted = mount.dataPool(layoutAt(mount, place));
           long used = 0;
           long left = 0;
           for (ObjectStore pool : mount.pools()) {
@@ -331,7 +352,7 @@ public final class RadosOperations implements Closeable {
         });
   }
 
-  private DataLayout layoutAt(FsPath place) throws IOException {
+  private static DataLayout layoutAt(Mount mount, FsPath place) throws IOException {
     try {
       return mount.layouts().inherited(place);
     } catch (PathIsNotDirectoryException e) {
@@ -340,24 +361,35 @@ public final class RadosOperations implements Closeable {
   }
 
   private interface Call<T> {
-    T get() throws IOException;
+    T get(View by) throws IOException;
   }
 
   private interface Run {
-    void run() throws IOException;
+    void run(View by) throws IOException;
   }
 
   private <T> T call(Call<T> operation) throws IOException {
     if (closed) {
-      throw new IOException(mount.authority() + ": Filesystem closed");
+      throw new IOException(share.latest().authority() + ": Filesystem closed");
     }
-    return operation.get();
+    return operation.get(view());
+  }
+
+  private View view() throws IOException {
+    Mount mount = share.mount();
+    View seen = view;
+    if (seen.mount() == mount) {
+      return seen;
+    }
+    View anew = View.of(mount, share);
+    view = anew;
+    return anew;
   }
 
   private void run(Run operation) throws IOException {
     call(
-        () -> {
-          operation.run();
+        by -> {
+          operation.run(by);
           return null;
         });
   }

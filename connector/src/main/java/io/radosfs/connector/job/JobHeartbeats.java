@@ -1,5 +1,6 @@
 package io.radosfs.connector.job;
 
+import io.radosfs.connector.store.ObjectStore;
 import java.io.IOException;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -36,6 +37,11 @@ public final class JobHeartbeats {
   /** From now on it is not: it has ended, or its end has failed and is another's business. */
   public void end(JobRecord record) {
     driven.remove(record.name());
+  }
+
+  /** From now on the records are reached by another connection. */
+  public void moveTo(ObjectStore index) {
+    driven.replaceAll((name, record) -> record.in(index));
   }
 
   /** Has each record say that its job is alive. One write each; a failure is logged. */

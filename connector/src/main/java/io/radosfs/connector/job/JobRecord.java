@@ -56,6 +56,11 @@ public final class JobRecord {
     this.ops = new RecordOps(store, name, "job " + jobId + " on " + destination);
   }
 
+  /** The same record, by another connection. */
+  JobRecord in(ObjectStore store) {
+    return new JobRecord(store, destination, jobId);
+  }
+
   public FsPath destination() {
     return destination;
   }

@@ -41,16 +41,30 @@ public final class WorkFiles {
   private final FileObjects objects;
   private final LongSupplier clock;
 
-  private final Remembered<WorkPath, WorkFile> closed = new Remembered<>(REMEMBERED);
+  private final Remembered<WorkPath, WorkFile> closed;
 
   /**
    * @param index where jobs' records are
    * @param clock milliseconds since the epoch
    */
   public WorkFiles(ObjectStore index, FileObjects objects, LongSupplier clock) {
+    this(index, objects, clock, new Remembered<>(REMEMBERED));
+  }
+
+  private WorkFiles(
+      ObjectStore index,
+      FileObjects objects,
+      LongSupplier clock,
+      Remembered<WorkPath, WorkFile> closed) {
     this.index = index;
     this.objects = objects;
     this.clock = clock;
+    this.closed = closed;
+  }
+
+  /** The same by another connection; what was closed by this one is remembered. */
+  public WorkFiles in(ObjectStore otherIndex, FileObjects otherObjects) {
+    return new WorkFiles(otherIndex, otherObjects, clock, closed);
   }
 
   /**

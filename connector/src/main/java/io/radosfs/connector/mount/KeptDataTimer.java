@@ -1,6 +1,7 @@
 package io.radosfs.connector.mount;
 
 import io.radosfs.connector.data.KeptData;
+import java.util.OptionalLong;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongConsumer;
@@ -68,6 +69,11 @@ final class KeptDataTimer implements KeptData.Later, AutoCloseable {
     if (last > collected && !thread.isShutdown()) {
       schedule(last, collection);
     }
+  }
+
+  /** The time up to which something is still to be collected; empty when there is nothing. */
+  synchronized OptionalLong pending() {
+    return scheduled ? OptionalLong.of(last) : OptionalLong.empty();
   }
 
   @Override

@@ -22,7 +22,10 @@ final class LedgerRenewal implements AutoCloseable {
 
   private final ScheduledThreadPoolExecutor thread;
 
-  LedgerRenewal(ProcessLedger ledger, JobHeartbeats jobs, String name) {
+  /**
+   * @param after run after each time
+   */
+  LedgerRenewal(ProcessLedger ledger, JobHeartbeats jobs, Runnable after, String name) {
     thread =
         new ScheduledThreadPoolExecutor(
             1,
@@ -35,6 +38,7 @@ final class LedgerRenewal implements AutoCloseable {
         () -> {
           renew(ledger);
           jobs.beat();
+          after.run();
         },
         PERIOD_MINUTES,
         PERIOD_MINUTES,

@@ -11,12 +11,13 @@ import java.io.UncheckedIOException;
 
 /**
  * Connects by librados. File systems of the process with the same settings share a connection: it
- * costs threads and sockets, and a process may open pools and namespaces by the hundred.
+ * costs threads and sockets, and a process may open pools and namespaces by the hundred. One that
+ * the cluster has blocklisted is given to nobody any more.
  */
 public final class LibradosConnections implements ClusterFactory {
 
   private static final Sharing<ClusterSettings, LibradosCluster> SHARED =
-      new Sharing<>(LibradosCluster::connect);
+      new Sharing<>(LibradosCluster::connect, connection -> !connection.isBlocklisted());
 
   @Override
   public Cluster connect(Settings settings) throws IOException {
@@ -63,6 +64,11 @@ public final class LibradosConnections implements ClusterFactory {
     @Override
     public ObjectStore open(String pool, String namespace) throws IOException {
       return share.value().open(pool, namespace);
+    }
+
+    @Override
+    public boolean isBlocklisted() {
+      return share.value().isBlocklisted();
     }
 
     @Override

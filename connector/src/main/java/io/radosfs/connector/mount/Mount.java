@@ -60,7 +60,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One file system, connected: its settings, pools, superblock, and what works on them. Thread-safe.
+ * One file system, connected: its settings, pools, superblock, and what works on them. It has one
+ * connection and ends with it: all that is begun through a mount, streams and ledgers among it,
+ * stays with its connection, see {@link LastingMount}. Thread-safe.
  */
 public final class Mount implements Closeable {
 
@@ -89,14 +91,19 @@ public final class Mount implements Closeable {
   private final BlockHosts blockHosts;
   private final WorkFiles workFiles;
   private final IOStatisticsStore statistics;
+  private volatile Runnable whenCutOff = () -> {};
 
+  /**
+   * @param before what this follows on, as its connection is cut off
+   */
   private Mount(
       Authority authority,
       Settings settings,
       Cluster cluster,
       Stores stores,
       Superblock superblock,
-      IOStatisticsStore statistics)
+      IOStatisticsStore statistics,
+      Optional<Mount> before)
       throws IOException {
     this.authority = authority;
     this.settings = settings;
@@ -106,12 +113,18 @@ public final class Mount implements Closeable {
     this.buffers = SharedBuffers.get(settings.get(Options.BUFFER_LIMIT));
     this.remover = new DataRemover(stores, settings.get(Options.WRITE_WINDOW));
     this.ledger = new ProcessLedger(stores.index());
-    this.jobHeartbeats = new JobHeartbeats(System::currentTimeMillis);
-    this.renewal = new LedgerRenewal(ledger, jobHeartbeats, "radosfs ledger of " + authority);
+    this.jobHeartbeats =
+        before
+            .map(Mount::jobHeartbeats)
+            .orElseGet(() -> new JobHeartbeats(System::currentTimeMillis));
+    this.renewal =
+        new LedgerRenewal(
+            ledger, jobHeartbeats, this::tellWhenCutOff, "radosfs ledger of " + authority);
     this.directories =
         new ParallelDirectories(settings.get(Options.TRANSACTION_THREADS), "radosfs " + authority);
     this.keptTimer =
         new KeptDataTimer(System::currentTimeMillis, "radosfs replaced data of " + authority);
+    KeptData keptData = new KeptData(stores.index(), remover, keptTimer);
     this.parts =
         TransactionParts.of(
             stores.index(),
@@ -121,7 +134,7 @@ public final class Mount implements Closeable {
             new Sharding(
                 settings.get(Options.DIRECTORY_THRESHOLD), settings.get(Options.DIRECTORY_SHARDS)),
             new Retention(settings.get(Options.REPLACED_RETENTION), System::currentTimeMillis),
-            new KeptData(stores.index(), remover, keptTimer),
+            keptData,
             directories,
             new Retries(
                 Pauses.real(), () -> statistics.incrementCounter(RadosStatistic.RETRIED.symbol())));
@@ -140,8 +153,15 @@ public final class Mount implements Closeable {
         new StoredFileObjects(
             stores, remover, superblock.objectSize(), new JobLayouts(pools, layouts));
     this.blockHosts = new BlockHosts(stores, System::nanoTime);
-    this.workFiles = new WorkFiles(stores.index(), fileObjects, System::currentTimeMillis);
+    this.workFiles =
+        before.isPresent()
+            ? before.get().workFiles.in(stores.index(), fileObjects)
+            : new WorkFiles(stores.index(), fileObjects, System::currentTimeMillis);
     this.statistics = statistics;
+    if (before.isPresent()) {
+      jobHeartbeats.moveTo(stores.index());
+      before.get().keptTimer.pending().ifPresent(keptData::resume);
+    }
   }
 
   /**
@@ -155,7 +175,11 @@ public final class Mount implements Closeable {
     Settings settings = new Settings(conf, authority.pool());
     Superblock initial =
         new Superblock(Optional.empty(), objectSize(settings), System.currentTimeMillis());
-    return open(authority, settings, (superblocks, stores) -> superblocks.findOrMake(initial));
+    return open(
+        authority,
+        settings,
+        (superblocks, stores) -> superblocks.findOrMake(initial),
+        Optional.empty());
   }
 
   /**
@@ -178,7 +202,8 @@ public final class Mount implements Closeable {
                                 + " holds no file system yet: it is made on first use, or by"
                                 + " `radosfs format "
                                 + authority
-                                + "`")));
+                                + "`")),
+        Optional.empty());
   }
 
   /**
@@ -202,7 +227,43 @@ public final class Mount implements Closeable {
             ObjectStore unused = stores.data();
           }
           return superblocks.format(wanted);
-        });
+        },
+        Optional.empty());
+  }
+
+  /**
+   * Connects anew, as the connection is cut off. Statistics, the jobs that are driven from here and
+   * what tasks have closed go over to the new mount; nothing that is open does. One read more than
+   * connecting.
+   */
+  Mount openAnew() throws IOException {
+    return open(
+        authority,
+        settings,
+        (superblocks, stores) ->
+            superblocks
+                .find()
+                .orElseThrow(
+                    () ->
+                        new LayoutException(
+                            authority + " has lost its superblock, the object '//superblock'")),
+        Optional.of(this));
+  }
+
+  /** Whether the cluster has blocklisted the connection, so that nothing works by it any more. */
+  boolean isCutOff() {
+    return cluster.isBlocklisted();
+  }
+
+  /** Has this run, now and then, once the connection is cut off. */
+  void whenCutOff(Runnable told) {
+    whenCutOff = told;
+  }
+
+  private void tellWhenCutOff() {
+    if (isCutOff()) {
+      whenCutOff.run();
+    }
   }
 
   /** How the superblock is come by. */
@@ -210,10 +271,14 @@ public final class Mount implements Closeable {
     Superblock from(Superblocks superblocks, Stores stores) throws IOException;
   }
 
-  private static Mount open(Authority authority, Settings settings, Source source)
+  private static Mount open(
+      Authority authority, Settings settings, Source source, Optional<Mount> before)
       throws IOException {
     Cluster cluster = factory(settings).connect(settings);
-    IOStatisticsStore statistics = StreamStatistics.gathering(RadosStatistic.symbols());
+    IOStatisticsStore statistics =
+        before
+            .map(mount -> mount.statistics)
+            .orElseGet(() -> StreamStatistics.gathering(RadosStatistic.symbols()));
     Stores stores =
         new Stores(
             cluster,
@@ -226,7 +291,7 @@ public final class Mount implements Closeable {
           source.from(new Superblocks(stores.index(), authority.toString()), stores);
       superblock.dataPool().ifPresent(stores::setDataPool);
       ObjectStore unused = stores.data(); // so that a data pool that is gone is found out now
-      Mount mount = new Mount(authority, settings, cluster, stores, superblock, statistics);
+      Mount mount = new Mount(authority, settings, cluster, stores, superblock, statistics, before);
       opened = true;
       return mount;
     } finally {
@@ -406,7 +471,11 @@ public final class Mount implements Closeable {
     return cluster.fsid();
   }
 
-  /** Lets go of the pools, then of the connection. Streams that are open fail from now on. */
+  /**
+   * Lets go of the pools, then of the connection. Streams that are open fail from now on. Where the
+   * connection is cut off, nothing waits for RADOS and nothing is thrown: the ledger, with what was
+   * being written, is left to {@code radosfs gc}.
+   */
   @Override
   public void close() throws IOException {
     try (cluster;
@@ -416,6 +485,11 @@ public final class Mount implements Closeable {
         keptTimer;
         directories) {
       // Closed in the reverse order, whatever fails.
+    } catch (IOException e) {
+      if (!isCutOff()) {
+        throw e;
+      }
+      LOG.debug("{}: closed after the cluster had blocklisted the connection", authority, e);
     }
   }
 

@@ -1,6 +1,9 @@
 package io.radosfs.connector.mount;
 
 import io.radosfs.connector.config.Settings;
+import io.radosfs.connector.layout.FileData;
+import io.radosfs.connector.retry.Pauses;
+import io.radosfs.connector.store.ObjectStore;
 import io.radosfs.connector.uri.Authority;
 import java.io.Closeable;
 import java.io.IOException;
@@ -34,12 +37,15 @@ public final class SharedMount implements Closeable {
     }
   }
 
-  private static final Sharing<Request, Mount> SHARED =
-      new Sharing<>(request -> Mount.open(request.key().authority(), request.conf()));
+  private static final Sharing<Request, LastingMount> SHARED =
+      new Sharing<>(
+          request ->
+              new LastingMount(
+                  Mount.open(request.key().authority(), request.conf()), Pauses.real()));
 
-  private final Sharing<Request, Mount>.Share share;
+  private final Sharing<Request, LastingMount>.Share share;
 
-  private SharedMount(Sharing<Request, Mount>.Share share) {
+  private SharedMount(Sharing<Request, LastingMount>.Share share) {
     this.share = share;
   }
 
@@ -49,8 +55,23 @@ public final class SharedMount implements Closeable {
     return new SharedMount(SHARED.acquire(new Request(key, conf)));
   }
 
-  public Mount mount() {
-    return share.value();
+  /**
+   * The mount to begin something with, and to end it with: another one than before where the
+   * cluster has blocklisted that one's connection. Then it costs what {@link Mount#open} does, and
+   * may wait for its turn.
+   */
+  public Mount mount() throws IOException {
+    return share.value().current();
+  }
+
+  /** The mount that there was last, though its connection may be cut off. */
+  public Mount latest() {
+    return share.value().latest();
+  }
+
+  /** A store that reads the data of this file, and goes on reading by the next connection. */
+  public ObjectStore reading(FileData file) throws IOException {
+    return new FollowingReads(share.value(), file, share.value().current().dataStores().of(file));
   }
 
   /** Lets go of it; the last one closes it. */

@@ -66,7 +66,14 @@ final class Stores implements DataStores, Closeable {
   /** The store of a pool. */
   synchronized ObjectStore of(String pool) throws IOException {
     if (closed) {
-      throw new IOException(authority + ": Filesystem closed");
+      throw cluster.isBlocklisted()
+          ? new StoreException(
+              Kind.BLOCKLISTED,
+              "",
+              authority
+                  + ": the cluster had blocklisted the connection by which this was begun; it has"
+                  + " failed, begin it anew")
+          : new IOException(authority + ": Filesystem closed");
     }
     ObjectStore store = open.get(pool);
     if (store == null) {

@@ -18,6 +18,14 @@ public interface Cluster extends AutoCloseable {
    */
   ObjectStore open(String pool, String namespace) throws IOException;
 
+  /**
+   * Whether an operation of this connection was answered {@code BLOCKLISTED}. The connection is
+   * then cut off for good, also when the cluster takes the entry off its list again: stores opened
+   * from it send nothing more and refuse every operation so. What was begun on it ends with it; who
+   * wants to go on connects anew. No cost.
+   */
+  boolean isBlocklisted();
+
   /** The cluster's fsid ({@code rados_cluster_fsid}). */
   String fsid() throws IOException;
 

@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class SharingTest {
@@ -46,5 +49,30 @@ class SharingTest {
     fail = false;
     sharing.acquire("a").close();
     assertThat(events).containsExactly("made a", "closed a");
+  }
+
+  @Test
+  void whatIsOfNoMoreUseIsGivenToNobodyAnew() throws IOException {
+    AtomicInteger made = new AtomicInteger();
+    Set<AutoCloseable> wornOut = new HashSet<>();
+    Sharing<String, AutoCloseable> renewing =
+        new Sharing<>(
+            key -> {
+              int number = made.incrementAndGet();
+              return () -> events.add("closed " + number);
+            },
+            value -> !wornOut.contains(value));
+    var first = renewing.acquire("a");
+    var second = renewing.acquire("a");
+    wornOut.add(first.value());
+    var third = renewing.acquire("a");
+    var fourth = renewing.acquire("a");
+    assertThat(third.value()).isSameAs(fourth.value()).isNotSameAs(first.value());
+    first.close();
+    assertThat(events).isEmpty();
+    second.close();
+    assertThat(events).containsExactly("closed 1");
+    assertThat(renewing.acquire("a").value()).isSameAs(third.value());
+    assertThat(made).hasValue(2);
   }
 }

@@ -40,6 +40,6 @@ public final class SimulatedConnections implements ClusterFactory {
     if (cluster == null) {
       throw new IOException("no simulation named " + settings.get(Options.CEPH_CONF));
     }
-    return cluster.client(settings.get(Options.CEPH_USER));
+    return cluster.client(settings.get(Options.CEPH_USER)).connect();
   }
 }

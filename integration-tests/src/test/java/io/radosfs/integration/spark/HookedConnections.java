@@ -66,6 +66,11 @@ public final class HookedConnections implements ClusterFactory {
       }
 
       @Override
+      public boolean isBlocklisted() {
+        return cluster.isBlocklisted();
+      }
+
+      @Override
       public String fsid() throws IOException {
         return cluster.fsid();
       }

@@ -40,6 +40,16 @@ record Failures(String pool, String namespace) {
         Kind.OTHER, object, text(object, operation) + ": this store is closed");
   }
 
+  /** An operation that was not sent, as the connection is blocklisted. */
+  StoreException cutOff(String object, String operation) {
+    return new StoreException(
+        Kind.BLOCKLISTED,
+        object,
+        text(object, operation)
+            + ": not sent, as the cluster had blocklisted this connection: what was begun on it has"
+            + " failed, begin it anew");
+  }
+
   /** A name or key that RADOS cannot have. */
   StoreException invalid(String object, String operation, IllegalArgumentException why) {
     return new StoreException(

@@ -20,6 +20,7 @@ public final class LibradosCluster implements Cluster {
   private final ClusterSettings settings;
   private final ClusterHandle handle;
   private final Set<LibradosObjectStore> stores = ConcurrentHashMap.newKeySet();
+  private volatile boolean blocklisted;
   private boolean closed;
 
   private LibradosCluster(ClusterSettings settings, ClusterHandle handle) {
@@ -63,6 +64,16 @@ public final class LibradosCluster implements Cluster {
           e);
     }
     return new Failures(pool, "").read(e.getReturnValue(), "", "opening");
+  }
+
+  @Override
+  public boolean isBlocklisted() {
+    return blocklisted;
+  }
+
+  /** An operation was answered so. */
+  void setBlocklisted() {
+    blocklisted = true;
   }
 
   @Override

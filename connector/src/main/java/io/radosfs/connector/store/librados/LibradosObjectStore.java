@@ -7,6 +7,7 @@ import io.radosfs.connector.store.PoolPlacement;
 import io.radosfs.connector.store.ReadOp;
 import io.radosfs.connector.store.ReadResult;
 import io.radosfs.connector.store.StoreException;
+import io.radosfs.connector.store.StoreException.Kind;
 import io.radosfs.connector.store.WriteOp;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -43,6 +44,18 @@ public final class LibradosObjectStore implements ObjectStore {
   private final Failures failures;
   private final Duration bound;
   private final InFlight inFlight = new InFlight();
+  private final PendingOp.Owner owner =
+      new PendingOp.Owner() {
+        @Override
+        public void blocklisted() {
+          cutOff();
+        }
+
+        @Override
+        public void done(PendingOp<?> operation) {
+          inFlight.leave(operation);
+        }
+      };
 
   /**
    * @param handle owned by this store
@@ -128,7 +141,7 @@ public final class LibradosObjectStore implements ObjectStore {
   byte[] command(String json, String operation) throws IOException {
     Object user = new Object();
     if (!inFlight.enter(user)) {
-      throw failures.closed("", operation);
+      throw refusal("", operation);
     }
     try {
       MonCommand command = cluster.command(json);
@@ -150,18 +163,23 @@ public final class LibradosObjectStore implements ObjectStore {
     refuseInCallback();
     Object user = new Object();
     if (!inFlight.enter(user)) {
-      throw failures.closed("", "list");
+      throw refusal("", "list");
     }
     try {
       ObjectListing.run(io, failures, names);
+    } catch (StoreException e) {
+      if (e.is(Kind.BLOCKLISTED)) {
+        cutOff();
+      }
+      throw e;
     } finally {
       inFlight.leave(user);
     }
   }
 
   /**
-   * Waits for operations under way within the bound, cancels those that are still there, and
-   * destroys the pool handle ({@code rados_ioctx_destroy}).
+   * Waits for operations under way within the bound, but not on a connection that is cut off,
+   * cancels those that are still there, and destroys the pool handle ({@code rados_ioctx_destroy}).
    */
   @Override
   public void close() throws IOException {
@@ -169,7 +187,7 @@ public final class LibradosObjectStore implements ObjectStore {
     if (!inFlight.close()) {
       return;
     }
-    if (!awaitNone(bound)) {
+    if (!awaitNone(cluster.isBlocklisted() ? Duration.ZERO : bound)) {
       inFlight.operations().forEach(operation -> operation.cancel(io));
       if (!awaitNone(CANCEL_BOUND)) {
         // A thread may be inside librados with the handle: better to lose it than to free it.
@@ -180,19 +198,32 @@ public final class LibradosObjectStore implements ObjectStore {
     cluster.forget(this);
   }
 
+  private void cutOff() {
+    cluster.setBlocklisted();
+  }
+
+  /** Why a closed store takes no operation. */
+  private StoreException refusal(String object, String operation) {
+    return cluster.isBlocklisted()
+        ? failures.cutOff(object, operation)
+        : failures.closed(object, operation);
+  }
+
   private PendingWrite newWrite(String object, WriteOp op) {
-    return new PendingWrite(object, op, failures, inFlight::leave);
+    return new PendingWrite(object, op, failures, owner);
   }
 
   private PendingRead newRead(String object, ReadOp op) {
-    return new PendingRead(object, op, failures, inFlight::leave);
+    return new PendingRead(object, op, failures, owner);
   }
 
   private <T> CompletableFuture<T> start(PendingOp<T> operation) {
-    if (inFlight.enter(operation)) {
-      operation.start(io);
+    if (!inFlight.enter(operation)) {
+      operation.withdraw(refusal(operation.object(), operation.text()));
+    } else if (cluster.isBlocklisted()) {
+      operation.withdraw(failures.cutOff(operation.object(), operation.text()));
     } else {
-      operation.withdraw(failures.closed(operation.object(), operation.text()));
+      operation.start(io);
     }
     return operation.future();
   }

@@ -1,8 +1,8 @@
 package io.radosfs.connector.store.librados;
 
 import io.radosfs.connector.store.StoreException;
+import io.radosfs.connector.store.StoreException.Kind;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Consumer;
 
 /**
  * An operation that librados works on, and what it holds in native memory: the compound operation,
@@ -15,23 +15,29 @@ abstract class PendingOp<T> {
 
   private static final int ARENA_CHUNK = 2048;
 
+  /** Who started the operation. */
+  interface Owner {
+    /** The cluster has blocklisted the connection; told before the future is done. */
+    void blocklisted();
+
+    /** librados has let go of the operation, and the future is done. */
+    void done(PendingOp<?> operation);
+  }
+
   private final CompletableFuture<T> future = new CompletableFuture<>();
   private final String object;
   private final Failures failures;
-  private final Consumer<PendingOp<?>> onDone;
+  private final Owner owner;
   private NativeArena arena;
   private long name;
   private Throwable unfit;
   private long completion;
   private boolean cancelled;
 
-  /**
-   * @param onDone told when librados has let go of the operation and the future is done
-   */
-  PendingOp(String object, Failures failures, Consumer<PendingOp<?>> onDone) {
+  PendingOp(String object, Failures failures, Owner owner) {
     this.object = object;
     this.failures = failures;
-    this.onDone = onDone;
+    this.owner = owner;
   }
 
   /** Makes the compound operation; what it points at goes into the arena. */
@@ -177,12 +183,15 @@ abstract class PendingOp<T> {
         arena.close();
       }
     }
+    if (failure instanceof StoreException e && e.is(Kind.BLOCKLISTED)) {
+      owner.blocklisted();
+    }
     if (failure == null) {
       future.complete(result);
     } else {
       future.completeExceptionally(failure);
     }
     // Last: whoever closes the store then finds every future done.
-    onDone.accept(this);
+    owner.done(this);
   }
 }

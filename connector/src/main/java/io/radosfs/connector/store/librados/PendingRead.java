@@ -5,7 +5,6 @@ import io.radosfs.connector.store.ReadResult;
 import io.radosfs.connector.store.StoreException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Consumer;
 
 /** A compound read under way ({@code rados_aio_read_op_operate}). */
 final class PendingRead extends PendingOp<ReadResult> {
@@ -16,8 +15,8 @@ final class PendingRead extends PendingOp<ReadResult> {
   private final List<StepReader> readers = new ArrayList<>();
   private long op;
 
-  PendingRead(String object, ReadOp read, Failures failures, Consumer<PendingOp<?>> onDone) {
-    super(object, failures, onDone);
+  PendingRead(String object, ReadOp read, Failures failures, Owner owner) {
+    super(object, failures, owner);
     this.read = read;
   }
 

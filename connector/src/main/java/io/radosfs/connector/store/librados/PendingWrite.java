@@ -2,7 +2,6 @@ package io.radosfs.connector.store.librados;
 
 import io.radosfs.connector.store.StoreException;
 import io.radosfs.connector.store.WriteOp;
-import java.util.function.Consumer;
 
 /** A compound write under way ({@code rados_aio_write_op_operate}). */
 final class PendingWrite extends PendingOp<Void> {
@@ -12,8 +11,8 @@ final class PendingWrite extends PendingOp<Void> {
 
   private long op;
 
-  PendingWrite(String object, WriteOp write, Failures failures, Consumer<PendingOp<?>> onDone) {
-    super(object, failures, onDone);
+  PendingWrite(String object, WriteOp write, Failures failures, Owner owner) {
+    super(object, failures, owner);
     this.write = write;
   }
 

@@ -29,6 +29,7 @@ public final class SimulatedClient implements Cluster {
   private int reads;
   private int connection;
   private int blocklisted = -1;
+  private int told = -1;
   private volatile ClientCrashed crash;
 
   SimulatedClient(SimulatedCluster cluster, String name) {
@@ -95,6 +96,7 @@ public final class SimulatedClient implements Cluster {
   }
 
   /** Whether it is blocklisted and has not connected anew. */
+  @Override
   public synchronized boolean isBlocklisted() {
     return blocklisted == connection;
   }
@@ -108,18 +110,67 @@ public final class SimulatedClient implements Cluster {
     return this;
   }
 
+  /**
+   * A connection of its own, as a process has it that connects: anew, if this one is blocklisted.
+   * Like a real one it knows of that once an operation was answered so.
+   */
+  public synchronized Cluster connect() {
+    if (isBlocklisted()) {
+      connection++;
+    }
+    return new Connection(connection);
+  }
+
+  private final class Connection implements Cluster {
+    private final int number;
+
+    private Connection(int number) {
+      this.number = number;
+    }
+
+    @Override
+    public ObjectStore open(String pool, String namespace) throws StoreException {
+      return SimulatedClient.this.open(pool, namespace, number);
+    }
+
+    @Override
+    public boolean isBlocklisted() {
+      return isTold(number);
+    }
+
+    @Override
+    public String fsid() {
+      return SimulatedClient.this.fsid();
+    }
+
+    @Override
+    public void close() {}
+  }
+
+  synchronized boolean isTold(int number) {
+    return told >= number;
+  }
+
+  synchronized void tellBlocklisted(int number) {
+    told = Math.max(told, number);
+  }
+
   synchronized boolean isBlocklisted(OpInfo op) {
     return op.connection() <= blocklisted;
   }
 
   @Override
   public ObjectStore open(String pool, String namespace) throws StoreException {
+    synchronized (this) {
+      return open(pool, namespace, connection);
+    }
+  }
+
+  private ObjectStore open(String pool, String namespace, int number) throws StoreException {
     if (!cluster.hasPool(pool)) {
       throw new StoreException(Kind.NOT_FOUND, "", "no pool named " + pool);
     }
-    synchronized (this) {
-      return new SimulatedObjectStore(this, pool, namespace, connection);
-    }
+    return new SimulatedObjectStore(this, pool, namespace, number);
   }
 
   @Override

@@ -127,6 +127,8 @@ final class SimulatedObjectStore implements ObjectStore {
     OpInfo op = begin(true, object, Steps.summary(write));
     try {
       cluster.write(client, op, write, waits);
+    } catch (StoreException e) {
+      throw noticed(e);
     } finally {
       cluster.gate().after(op);
     }
@@ -136,15 +138,27 @@ final class SimulatedObjectStore implements ObjectStore {
     OpInfo op = begin(false, object, Steps.summary(read));
     try {
       return cluster.read(client, op, read, waits);
+    } catch (StoreException e) {
+      throw noticed(e);
     } finally {
       cluster.gate().after(op);
     }
   }
 
+  private StoreException noticed(StoreException answer) {
+    if (answer.is(Kind.BLOCKLISTED)) {
+      client.tellBlocklisted(connection);
+    }
+    return answer;
+  }
+
   /** Numbers the operation and waits for its turn. */
   private OpInfo begin(boolean write, String object, String summary) throws StoreException {
     if (closed) {
-      throw new StoreException(Kind.OTHER, object, "the store of pool " + pool + " is closed");
+      throw new StoreException(
+          client.isTold(connection) ? Kind.BLOCKLISTED : Kind.OTHER,
+          object,
+          "the store of pool " + pool + " is closed");
     }
     if (Utf8Order.length(namespace) > SimulatedCluster.MAX_NAMESPACE_BYTES) {
       throw new StoreException(Kind.NAME_TOO_LONG, object, "namespace too long: " + namespace);

@@ -1,0 +1,140 @@
+package io.radosfs.committer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.radosfs.connector.RadosFileSystem;
+import io.radosfs.connector.mount.SimulatedConnections;
+import io.radosfs.connector.store.simulation.Fault;
+import io.radosfs.connector.store.simulation.SimulatedClient;
+import io.radosfs.connector.store.simulation.SimulatedCluster;
+import io.radosfs.connector.upkeep.CollectionLog;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.mapreduce.JobID;
+import org.apache.hadoop.mapreduce.TaskAttemptContext;
+import org.apache.hadoop.mapreduce.TaskAttemptID;
+import org.apache.hadoop.mapreduce.TaskID;
+import org.apache.hadoop.mapreduce.TaskType;
+import org.apache.hadoop.mapreduce.task.JobContextImpl;
+import org.apache.hadoop.mapreduce.task.TaskAttemptContextImpl;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * A job whose driver and executor, one process, is blocklisted at each of its operations: what the
+ * engine repeats, a task's attempt or the commit, brings the job to its end, with every row once.
+ */
+class BlocklistedJobTest {
+
+  private static final Path OUT = new Path("rados://my_pool/out");
+
+  /** More than any run of the job takes. */
+  private static final int MANY = 500;
+
+  /** When the process is blocklisted. */
+  enum Moment {
+    BEFORE(Fault.BLOCKLIST),
+    AFTER(Fault.BLOCKLIST_AFTER);
+
+    private final Fault fault;
+
+    Moment(Fault fault) {
+      this.fault = fault;
+    }
+  }
+
+  private interface Step {
+    void run(int attempt) throws IOException;
+  }
+
+  /** As an engine does: another attempt, after one that failed. */
+  private static void repeated(Step step) throws IOException {
+    try {
+      step.run(0);
+    } catch (IOException e) {
+      step.run(1);
+    }
+  }
+
+  private static TaskAttemptContext task(Configuration conf, int task, int attempt) {
+    TaskID id = new TaskID(new JobID("20261121", 7), TaskType.MAP, task);
+    return new TaskAttemptContextImpl(conf, new TaskAttemptID(id, attempt));
+  }
+
+  private static void runTask(Configuration conf, int task, int attempt) throws IOException {
+    TaskAttemptContext context = task(conf, task, attempt);
+    RadosOutputCommitter committer = new RadosOutputCommitter(OUT, context);
+    committer.setupTask(context);
+    try (FSDataOutputStream out =
+        OUT.getFileSystem(conf).create(new Path(committer.getWorkPath(), "part-" + task))) {
+      out.write("0123456789".repeat(200).getBytes(StandardCharsets.UTF_8));
+    }
+    committer.commitTask(context);
+  }
+
+  private static void runJob(Configuration conf) throws IOException {
+    JobContextImpl context = new JobContextImpl(conf, new JobID("20261121", 7));
+    RadosOutputCommitter driver = new RadosOutputCommitter(OUT, context);
+    repeated(attempt -> driver.setupJob(context));
+    for (int i = 0; i < 2; i++) {
+      int task = i;
+      repeated(attempt -> runTask(conf, task, attempt));
+    }
+    repeated(attempt -> driver.commitJob(context));
+  }
+
+  @ParameterizedTest
+  @EnumSource(Moment.class)
+  void theJobIsCommittedOnceWheneverItHappens(Moment moment) throws Exception {
+    int op = 1;
+    boolean struck = true;
+    while (struck) {
+      assertThat(op).isLessThan(MANY);
+      SimulatedCluster cluster = SimulatedCluster.withPools("my_pool");
+      SimulatedClient client = cluster.client("client.admin");
+      Configuration conf = SimulatedConnections.configuration(cluster);
+      conf.setBoolean("fs.rados.impl.disable.cache", false);
+      conf.set("fs.rados.object.size", "1K");
+      try (FileSystem fs = OUT.getFileSystem(conf)) {
+        Path old = new Path(OUT, "old");
+        fs.create(old).close();
+        int at = client.ops() + op;
+        client.faults().atOp(at, moment.fault);
+        runJob(conf);
+        struck = client.ops() >= at;
+        noticeIfNobodyDid(fs);
+        check(fs, op);
+      }
+      op++;
+    }
+    assertThat(op).as("operations tried").isGreaterThan(20);
+  }
+
+  /** What comes after the commit fails nobody. */
+  private static void noticeIfNobodyDid(FileSystem fs) throws IOException {
+    repeated(attempt -> fs.listStatus(OUT));
+  }
+
+  private static void check(FileSystem fs, int op) throws IOException {
+    Map<String, Long> found = new TreeMap<>();
+    for (FileStatus status : fs.listStatus(OUT)) {
+      found.put(status.getPath().getName(), status.getLen());
+    }
+    assertThat(found.keySet())
+        .as("blocklisted at operation %d", op)
+        .containsExactly("_SUCCESS", "old", "part-0", "part-1");
+    assertThat(found).containsEntry("part-0", 2_000L).containsEntry("part-1", 2_000L);
+    RadosFileSystem rados = (RadosFileSystem) fs;
+    rados.mount().collector(new CollectionLog(line -> {})).collect(Long.MAX_VALUE);
+    assertThat(rados.mount().check().run(false).findings())
+        .as("blocklisted at operation %d", op)
+        .isEmpty();
+  }
+}

@@ -1,0 +1,112 @@
+package io.radosfs.connector.mount;
+
+import io.radosfs.connector.layout.FileData;
+import io.radosfs.connector.store.Await;
+import io.radosfs.connector.store.ObjectStore;
+import io.radosfs.connector.store.PoolPlacement;
+import io.radosfs.connector.store.ReadOp;
+import io.radosfs.connector.store.ReadResult;
+import io.radosfs.connector.store.StoreException;
+import io.radosfs.connector.store.StoreException.Kind;
+import io.radosfs.connector.store.WriteOp;
+import java.io.IOException;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * The data pool of a file that is read, by whatever connection there is: a stream may be open for
+ * long, and what it reads is the same by each, as data never changes and names of objects never
+ * come again. A read that finds its connection cut off is asked once more, by the next one.
+ *
+ * <p>For reads of data, and nothing else. It is its mount's to close.
+ */
+final class FollowingReads implements ObjectStore {
+
+  private final LastingMount mount;
+  private final FileData file;
+  private final String pool;
+  private final String namespace;
+
+  /**
+   * @param store what the file is read by first
+   */
+  FollowingReads(LastingMount mount, FileData file, ObjectStore store) {
+    this.mount = mount;
+    this.file = file;
+    this.pool = store.pool();
+    this.namespace = store.namespace();
+  }
+
+  @Override
+  public String pool() {
+    return pool;
+  }
+
+  @Override
+  public String namespace() {
+    return namespace;
+  }
+
+  @Override
+  public ReadResult read(String object, ReadOp op) throws IOException {
+    return Await.get(readAsync(object, op));
+  }
+
+  @Override
+  public CompletableFuture<ReadResult> readAsync(String object, ReadOp op) {
+    return asked(object, op)
+        .exceptionallyCompose(
+            thrown ->
+                Await.failure(thrown) instanceof StoreException e && e.is(Kind.BLOCKLISTED)
+                    ? asked(object, op)
+                    : CompletableFuture.failedFuture(thrown));
+  }
+
+  private CompletableFuture<ReadResult> asked(String object, ReadOp op) {
+    Mount latest = mount.latest();
+    return latest.isCutOff()
+        ? mount.currentAsync().thenCompose(now -> asked(now, object, op))
+        : asked(latest, object, op);
+  }
+
+  private CompletableFuture<ReadResult> asked(Mount by, String object, ReadOp op) {
+    try {
+      return by.dataStores().of(file).readAsync(object, op);
+    } catch (IOException e) {
+      return CompletableFuture.failedFuture(e);
+    }
+  }
+
+  @Override
+  public void write(String object, WriteOp op) {
+    throw forReadingOnly();
+  }
+
+  @Override
+  public CompletableFuture<Void> writeAsync(String object, WriteOp op) {
+    throw forReadingOnly();
+  }
+
+  @Override
+  public PoolUsage usage() {
+    throw forReadingOnly();
+  }
+
+  @Override
+  public PoolPlacement placement() {
+    throw forReadingOnly();
+  }
+
+  @Override
+  public void list(NameReader names) {
+    throw forReadingOnly();
+  }
+
+  @Override
+  public void close() {
+    throw forReadingOnly();
+  }
+
+  private UnsupportedOperationException forReadingOnly() {
+    return new UnsupportedOperationException("only the data of " + file.origin() + " is read here");
+  }
+}

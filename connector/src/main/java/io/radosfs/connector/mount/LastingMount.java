@@ -1,0 +1,167 @@
+package io.radosfs.connector.mount;
+
+import io.radosfs.connector.retry.Pauses;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.locks.ReentrantLock;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A mount that outlives its connection. Who has been blocklisted by the cluster (by an
+ * administrator, or by a cluster that took the process for dead) is cut off for good, and has to
+ * connect anew; so the next use after that gets another {@link Mount}.
+ *
+ * <p><b>Nothing crosses over.</b> Whatever begins, an operation of the file system, a stream, a
+ * stage of a job, takes the mount of that moment and keeps it to its end: its ledger, its guards,
+ * its look-ups after lost answers are all by one connection. A blocklisting promises whoever
+ * ordered it that nothing the client had under way takes effect any more. That holds: no operation
+ * of the old connection is sent, looked up or repeated by the new one, and the old one sends
+ * nothing more either, even if the entry is taken off the list. What was being written is never
+ * published; the old ledger has it, for {@code radosfs gc}. What was finished before is as good as
+ * another process's: it is in the index, or closed in the record of a job that still runs, whose
+ * commit is guarded with that.
+ *
+ * <p>Reading goes on by the new connection ({@link FollowingReads}), as data never changes.
+ *
+ * <p><b>Pace.</b> Threads that find the mount cut off wait for the one that connects. The first
+ * time that is done at once; where it is needed again soon, as for a machine whose whole address
+ * range is on the list, after pauses that grow to {@value #LONGEST_PAUSE_SECONDS} s. An interrupt
+ * ends the waiting.
+ *
+ * <p>Thread-safe.
+ */
+final class LastingMount implements Closeable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(LastingMount.class);
+
+  private static final int LONGEST_PAUSE_SECONDS = 30;
+  private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
+  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(LONGEST_PAUSE_SECONDS);
+
+  /** A connection that was of use for so long was worth its making. */
+  private static final Duration OF_USE = Duration.ofMinutes(5);
+
+  private final Pauses pauses;
+  private final ReentrantLock renewing = new ReentrantLock();
+  private volatile Mount mount;
+  private Duration nextPause = Duration.ZERO;
+  private long lastTry;
+  private boolean closed;
+  private CompletableFuture<Mount> renewal = CompletableFuture.completedFuture(null);
+
+  /**
+   * @param first owned by this from now on
+   */
+  LastingMount(Mount first, Pauses pauses) {
+    this.pauses = pauses;
+    use(first);
+  }
+
+  /**
+   * The mount to begin something with; another one than before where that is cut off.
+   *
+   * @throws IOException when there is no connecting anew, with what to do about it
+   * @throws InterruptedIOException when the thread is interrupted, which it stays
+   */
+  Mount current() throws IOException {
+    Mount now = mount;
+    return now.isCutOff() ? renewed() : now;
+  }
+
+  /** The same in a thread of its own, for who must not wait, as within an operation's answer. */
+  synchronized CompletableFuture<Mount> currentAsync() {
+    if (renewal.isDone()) {
+      renewal = CompletableFuture.supplyAsync(this::currentUnchecked, LastingMount::inAThread);
+    }
+    return renewal;
+  }
+
+  /** The mount that there was last, though it be cut off. */
+  Mount latest() {
+    return mount;
+  }
+
+  private Mount currentUnchecked() {
+    try {
+      return current();
+    } catch (IOException e) {
+      throw new CompletionException(e);
+    }
+  }
+
+  private static void inAThread(Runnable task) {
+    Thread thread = new Thread(task, "radosfs-reconnect");
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  private Mount renewed() throws IOException {
+    lock();
+    try {
+      Mount before = mount;
+      if (!before.isCutOff()) {
+        return before;
+      }
+      if (closed) {
+        throw new IOException(before.authority() + ": Filesystem closed");
+      }
+      awaitTurn();
+      LOG.warn(
+          "{}: the cluster has blocklisted this client; connecting anew. What was being written"
+              + " fails and is left to `radosfs gc`",
+          before.authority());
+      use(before.openAnew());
+      before.close();
+      return mount;
+    } finally {
+      renewing.unlock();
+    }
+  }
+
+  private void use(Mount next) {
+    next.whenCutOff(
+        () -> {
+          var unused = currentAsync();
+        });
+    mount = next;
+  }
+
+  private void awaitTurn() throws InterruptedIOException {
+    if (pauses.nanoTime() - lastTry >= OF_USE.toNanos()) {
+      nextPause = Duration.ZERO;
+    }
+    if (!nextPause.isZero()) {
+      pauses.pause(nextPause);
+    }
+    Duration longer = nextPause.isZero() ? FIRST_PAUSE : nextPause.multipliedBy(2);
+    nextPause = longer.compareTo(LONGEST_PAUSE) < 0 ? longer : LONGEST_PAUSE;
+    lastTry = pauses.nanoTime();
+  }
+
+  private void lock() throws InterruptedIOException {
+    try {
+      renewing.lockInterruptibly();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw (InterruptedIOException)
+          new InterruptedIOException("interrupted while another thread connects anew to Ceph")
+              .initCause(e);
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    renewing.lock();
+    try {
+      closed = true;
+      mount.close();
+    } finally {
+      renewing.unlock();
+    }
+  }
+}
