@@ -172,7 +172,8 @@ final class SimulatedJobs implements JobSupport {
     Ledgers ledgers = new Ledgers(store, () -> now);
     CollectionLog log = new CollectionLog(line -> {});
     JobRegistry registry =
-        new JobRegistry(namespace, transactions, ledgers, DirectoryLoop.sequential());
+        new JobRegistry(
+            namespace, transactions, ledgers, parts.storedChildren(), DirectoryLoop.sequential());
     new JobCollector(registry, this, new StagedJobUpkeep(), log).collect(FsPath.ROOT, before);
     new GarbageCollector(parts, remover, ledgers, DIRECTORY, log).collect(before);
   }

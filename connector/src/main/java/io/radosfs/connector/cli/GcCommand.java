@@ -54,7 +54,7 @@ final class GcCommand implements Callable<Integer> {
     try (Mount mount = Mount.openExisting(target.authority(), target.configuration())) {
       GarbageCollector collector = mount.collector(log);
       Optional<JobTools> jobs = JobTools.find(mount, target.configuration());
-      if (jobs.isEmpty() && !mount.jobRegistry().below(FsPath.ROOT).isEmpty()) {
+      if (jobs.isEmpty() && !mount.jobRegistry().below(FsPath.ROOT, log::failed).isEmpty()) {
         out.println("jobs are left alone: " + JobTools.MISSING);
       }
       if (dryRun) {

@@ -9,9 +9,11 @@ import io.radosfs.connector.job.RegisteredJob;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.mount.Identity;
 import io.radosfs.connector.mount.Mount;
+import io.radosfs.connector.store.Failures;
 import io.radosfs.connector.upkeep.CollectionLog;
 import io.radosfs.connector.upkeep.JobCollector;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -58,9 +60,13 @@ final class JobTools {
     return new JobCollector(registry, fs, upkeep, log);
   }
 
-  /** All jobs on a destination and below it. */
-  List<RegisteredJob> below(FsPath top) throws IOException {
-    return registry.below(top);
+  /**
+   * All jobs on a destination and below it, as far as they can be found.
+   *
+   * @param failures told of what could not be read
+   */
+  List<RegisteredJob> below(FsPath top, Failures failures) throws IOException {
+    return registry.below(top, failures);
   }
 
   /**
@@ -69,10 +75,21 @@ final class JobTools {
    * @throws IOException when there is none, or several
    */
   RegisteredJob find(FsPath top, String id) throws IOException {
-    List<RegisteredJob> all = registry.below(top);
+    List<IOException> failures = new ArrayList<>();
+    List<RegisteredJob> all = registry.below(top, (subject, failure) -> failures.add(failure));
     List<RegisteredJob> found = all.stream().filter(job -> job.id().equals(id)).toList();
     if (found.isEmpty()) {
       found = all.stream().filter(job -> job.id().startsWith(id)).toList();
+    }
+    if (found.isEmpty() && !failures.isEmpty()) {
+      throw new IOException(
+          "no job "
+              + id
+              + " was found on "
+              + top
+              + " or below, where not everything could be read: "
+              + failures.get(0).getMessage(),
+          failures.get(0));
     }
     if (found.isEmpty()) {
       throw new IOException(

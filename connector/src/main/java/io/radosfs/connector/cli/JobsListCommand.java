@@ -3,11 +3,13 @@ package io.radosfs.connector.cli;
 import io.radosfs.connector.job.JobDescription;
 import io.radosfs.connector.job.RegisteredJob;
 import io.radosfs.connector.mount.Mount;
+import io.radosfs.connector.store.Failures;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicInteger;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -19,7 +21,7 @@ import picocli.CommandLine.Spec;
     name = "list",
     description = {
       "Lists the jobs on a directory and below it that have not ended, or of which something is",
-      "left. Reads every directory; changes nothing."
+      "left. Reads every directory; changes nothing. What cannot be read is told, and left out."
     })
 final class JobsListCommand implements Callable<Integer> {
 
@@ -32,16 +34,16 @@ final class JobsListCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     List<JobDescription> jobs = new ArrayList<>();
-    int failed = 0;
+    AtomicInteger failed = new AtomicInteger();
+    Failures failures =
+        (subject, failure) -> {
+          spec.commandLine().getErr().println("radosfs: " + subject + ": " + failure.getMessage());
+          failed.incrementAndGet();
+        };
     try (Mount mount = Mount.openExisting(target.authority(), target.configuration())) {
       JobTools tools = JobTools.of(mount, target.configuration());
-      for (RegisteredJob job : tools.below(target.path())) {
-        try {
-          jobs.add(tools.describe(job));
-        } catch (IOException e) {
-          spec.commandLine().getErr().println("radosfs: " + job + ": " + e.getMessage());
-          failed++;
-        }
+      for (RegisteredJob job : tools.below(target.path(), failures)) {
+        boolean unused = failures.attempt(job.toString(), () -> jobs.add(tools.describe(job)));
       }
     }
     PrintWriter out = spec.commandLine().getOut();
@@ -53,7 +55,7 @@ final class JobsListCommand implements Callable<Integer> {
       print(jobs, out);
     }
     out.flush();
-    return failed > 0 ? 1 : 0;
+    return failed.get() > 0 ? 1 : 0;
   }
 
   private static void print(List<JobDescription> jobs, PrintWriter out) {

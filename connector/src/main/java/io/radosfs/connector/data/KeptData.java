@@ -5,6 +5,7 @@ import io.radosfs.connector.layout.LayoutException;
 import io.radosfs.connector.layout.ObjectNames;
 import io.radosfs.connector.layout.Reclaim;
 import io.radosfs.connector.layout.Uid;
+import io.radosfs.connector.store.Failures;
 import io.radosfs.connector.store.FirstFailure;
 import io.radosfs.connector.store.ObjectStore;
 import io.radosfs.connector.store.ReadOp;
@@ -114,16 +115,30 @@ public final class KeptData {
 
   /** All files listed. One read for each object, and more for each {@value ReadOp#MAX_RANGE}. */
   public void list(Consumer<Reclaim.OfFile> reader) throws IOException {
+    list(reader, Failures.END);
+  }
+
+  /**
+   * The same.
+   *
+   * @param failures told of lines that cannot be read
+   */
+  public void list(Consumer<Reclaim.OfFile> reader, Failures failures) throws IOException {
     for (int k = 0; k < OBJECTS; k++) {
-      String after = "";
-      boolean more = true;
-      while (more) {
-        Optional<ReadResult> page = read(k, after);
-        SortedMap<String, Reclaim.OfFile> files = files(k, page);
-        files.values().forEach(reader);
-        more = page.isPresent() && page.get().more(0);
-        after = more ? files.lastKey() : after;
-      }
+      int object = k;
+      boolean unused =
+          failures.attempt(ObjectNames.replaced(k), () -> list(object, reader, failures));
+    }
+  }
+
+  private void list(int k, Consumer<Reclaim.OfFile> reader, Failures failures) throws IOException {
+    String after = "";
+    boolean more = true;
+    while (more) {
+      Optional<ReadResult> page = read(k, after);
+      files(k, page, failures).values().forEach(reader);
+      more = page.isPresent() && page.get().more(0);
+      after = more ? page.get().omap(0).lastKey() : after;
     }
   }
 
@@ -131,33 +146,41 @@ public final class KeptData {
    * Removes the files that are kept no longer than until now. One read for each object, and one
    * write where there are any, beside the data.
    *
-   * <p>A file that cannot be removed does not keep the others from it: it stays listed, and the
-   * first such failure is thrown in the end.
+   * <p>A file that cannot be removed, or a line that cannot be read, does not keep the others from
+   * it, and stays listed.
    *
    * @param now milliseconds since the epoch
    * @param removed told of each file removed
+   * @param failures told of what failed
    */
-  public void collect(long now, Consumer<Reclaim.OfFile> removed) throws IOException {
-    FirstFailure failure = new FirstFailure();
+  public void collect(long now, Consumer<Reclaim.OfFile> removed, Failures failures)
+      throws IOException {
     for (int k = 0; k < OBJECTS; k++) {
       int object = k;
-      failure.attempt(() -> collect(object, now, removed, failure));
+      boolean unused =
+          failures.attempt(ObjectNames.replaced(k), () -> collect(object, now, removed, failures));
     }
+  }
+
+  /** The same; the first failure is thrown in the end. */
+  public void collect(long now, Consumer<Reclaim.OfFile> removed) throws IOException {
+    FirstFailure failure = new FirstFailure();
+    collect(now, removed, (subject, thrown) -> failure.add(thrown));
     failure.rethrow();
   }
 
-  private void collect(int k, long now, Consumer<Reclaim.OfFile> removed, FirstFailure failure)
+  private void collect(int k, long now, Consumer<Reclaim.OfFile> removed, Failures failures)
       throws IOException {
     String after = "";
     boolean more = true;
     while (more) {
       Optional<ReadResult> page = read(k, after);
-      SortedMap<String, Reclaim.OfFile> files = files(k, page);
+      SortedMap<String, Reclaim.OfFile> files = files(k, page, failures);
       SortedMap<String, Reclaim.OfFile> due = new TreeMap<>(files);
       due.values().removeIf(file -> file.until() > now);
-      remove(k, due, removed, failure);
+      remove(k, due, removed, failures);
       more = page.isPresent() && page.get().more(0) && due.size() == files.size();
-      after = more ? files.lastKey() : after;
+      after = more ? page.get().omap(0).lastKey() : after;
     }
   }
 
@@ -165,7 +188,8 @@ public final class KeptData {
       int k,
       SortedMap<String, Reclaim.OfFile> due,
       Consumer<Reclaim.OfFile> removed,
-      FirstFailure failure) {
+      Failures failures)
+      throws IOException {
     if (due.isEmpty()) {
       return;
     }
@@ -174,15 +198,21 @@ public final class KeptData {
         (key, file) ->
             lines.computeIfAbsent(file.file().data(), any -> new ArrayList<>()).add(key));
     Set<String> gone = new TreeSet<>();
-    failure.attempt(
-        () -> remover.removeAll(lines.keySet().iterator(), file -> gone.addAll(lines.get(file))));
+    String object = ObjectNames.replaced(k);
+    boolean unused =
+        failures.attempt(
+            object,
+            () ->
+                remover.removeAll(lines.keySet().iterator(), file -> gone.addAll(lines.get(file))));
     if (!gone.isEmpty()) {
       WriteOp op = WriteOp.builder().assertExists().removeOmap(gone).build();
-      failure.attempt(
-          () -> {
-            RepeatableOps.repeat(() -> index.write(ObjectNames.replaced(k), op));
-            gone.forEach(key -> removed.accept(due.get(key)));
-          });
+      boolean forgotten =
+          failures.attempt(
+              object,
+              () -> {
+                RepeatableOps.repeat(() -> index.write(object, op));
+                gone.forEach(key -> removed.accept(due.get(key)));
+              });
     }
   }
 
@@ -208,12 +238,15 @@ public final class KeptData {
     }
   }
 
-  private static SortedMap<String, Reclaim.OfFile> files(int k, Optional<ReadResult> page)
-      throws LayoutException {
+  private static SortedMap<String, Reclaim.OfFile> files(
+      int k, Optional<ReadResult> page, Failures failures) throws IOException {
     SortedMap<String, Reclaim.OfFile> files = new TreeMap<>();
     if (page.isPresent()) {
       for (Map.Entry<String, byte[]> line : page.get().omap(0).entrySet()) {
-        files.put(line.getKey(), decode(k, line.getKey(), line.getValue()));
+        boolean unused =
+            failures.attempt(
+                line.getKey(),
+                () -> files.put(line.getKey(), decode(k, line.getKey(), line.getValue())));
       }
     }
     return files;

@@ -3,10 +3,13 @@ package io.radosfs.connector.job;
 import io.radosfs.connector.layout.Decision;
 import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.layout.LayoutException;
 import io.radosfs.connector.layout.ObjectNames;
 import io.radosfs.connector.ledger.Ledgers;
 import io.radosfs.connector.operations.Namespace;
+import io.radosfs.connector.store.Failures;
 import io.radosfs.connector.transaction.DirectoryLoop;
+import io.radosfs.connector.transaction.StoredChildren;
 import io.radosfs.connector.transaction.Transactions;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -17,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ConcurrentSkipListMap;
 
 /** Finds the jobs of a file system, without listing the pool. Thread-safe. */
 public final class JobRegistry {
@@ -24,16 +28,23 @@ public final class JobRegistry {
   private final Namespace namespace;
   private final Transactions transactions;
   private final Ledgers ledgers;
+  private final StoredChildren children;
   private final DirectoryLoop loop;
 
   /**
+   * @param children what can be read of directories with an entry that cannot
    * @param loop how several directories are read at a time
    */
   public JobRegistry(
-      Namespace namespace, Transactions transactions, Ledgers ledgers, DirectoryLoop loop) {
+      Namespace namespace,
+      Transactions transactions,
+      Ledgers ledgers,
+      StoredChildren children,
+      DirectoryLoop loop) {
     this.namespace = namespace;
     this.transactions = transactions;
     this.ledgers = ledgers;
+    this.children = children;
     this.loop = loop;
   }
 
@@ -43,28 +54,69 @@ public final class JobRegistry {
    * entries; one read for the jobs in the list of ledgers.
    */
   public List<RegisteredJob> below(FsPath top) throws IOException {
+    return below(top, Failures.END);
+  }
+
+  /**
+   * The same.
+   *
+   * @param failures told of directories and lines that cannot be read; below such a directory, what
+   *     can be found is
+   */
+  public List<RegisteredJob> below(FsPath top, Failures failures) throws IOException {
     Queue<RegisteredJob> found = new ConcurrentLinkedQueue<>();
     List<FsPath> level = List.of(top);
     while (!level.isEmpty()) {
       Queue<FsPath> next = new ConcurrentLinkedQueue<>();
-      loop.run(level, directory -> read(directory, found, next));
+      Map<String, IOException> failed = new ConcurrentSkipListMap<>();
+      loop.run(level, directory -> read(directory, found, next, failed::put));
+      for (Map.Entry<String, IOException> failure : failed.entrySet()) {
+        failures.add(failure.getKey(), failure.getValue());
+      }
       level = List.copyOf(next);
     }
     Map<String, RegisteredJob> all = new HashMap<>();
     found.forEach(job -> all.put(job.record(), job));
-    for (Map.Entry<String, Decision> line : ledgers.jobs().entrySet()) {
-      RegisteredJob listed = listed(line.getKey(), line.getValue());
-      if (listed.destination().isAtOrBelow(top)) {
-        all.merge(listed.record(), listed, (registered, same) -> registered.asListed());
-      }
-    }
+    boolean unused =
+        failures.attempt(
+            ObjectNames.LEDGERS,
+            () -> {
+              for (Map.Entry<String, Decision> line : ledgers.jobs(failures).entrySet()) {
+                RegisteredJob listed = listed(line.getKey(), line.getValue());
+                if (listed.destination().isAtOrBelow(top)) {
+                  all.merge(listed.record(), listed, (registered, same) -> registered.asListed());
+                }
+              }
+            });
     List<RegisteredJob> sorted = new ArrayList<>(all.values());
     sorted.sort(Comparator.comparing(RegisteredJob::destination).thenComparing(RegisteredJob::id));
     return sorted;
   }
 
-  private void read(FsPath directory, Queue<RegisteredJob> found, Queue<FsPath> next)
+  private void read(
+      FsPath directory, Queue<RegisteredJob> found, Queue<FsPath> next, Failures failures)
       throws IOException {
+    boolean listed = failures.attempt("jobs of " + directory, () -> registered(directory, found));
+    boolean unused =
+        failures.attempt(
+            "directory " + directory,
+            () -> {
+              try {
+                for (Namespace.Child child : namespace.list(directory)) {
+                  if (child.entry() instanceof Entry.OfDirectory) {
+                    next.add(child.path());
+                  }
+                }
+              } catch (FileNotFoundException e) {
+                // Removed meanwhile, with all below it.
+              } catch (LayoutException e) {
+                failures.add("directory " + directory, e);
+                readable(directory, next, failures);
+              }
+            });
+  }
+
+  private void registered(FsPath directory, Queue<RegisteredJob> found) throws IOException {
     for (Map.Entry<Transactions.Registration, Transactions.State> job :
         transactions.registered(directory).entrySet()) {
       Transactions.Registration registration = job.getKey();
@@ -76,15 +128,18 @@ public final class JobRegistry {
               job.getValue(),
               /* listed= */ false));
     }
-    try {
-      for (Namespace.Child child : namespace.list(directory)) {
-        if (child.entry() instanceof Entry.OfDirectory) {
-          next.add(child.path());
-        }
-      }
-    } catch (FileNotFoundException e) {
-      // Removed meanwhile, with all below it.
-    }
+  }
+
+  private void readable(FsPath directory, Queue<FsPath> next, Failures failures)
+      throws IOException {
+    children.visitReadable(
+        directory,
+        (name, entry) -> {
+          if (entry instanceof Entry.OfDirectory && !next.contains(directory.child(name))) {
+            next.add(directory.child(name));
+          }
+        },
+        failures);
   }
 
   private static RegisteredJob listed(String record, Decision decision) throws IOException {

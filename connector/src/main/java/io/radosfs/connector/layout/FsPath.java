@@ -74,6 +74,32 @@ public record FsPath(String key) implements Comparable<FsPath> {
     return child;
   }
 
+  /**
+   * Whether a stored text is the key of a path: one that {@link #parse} could have made.
+   *
+   * <p>Only what was written by this class' own means is trusted to be; what comes from elsewhere
+   * must be asked about.
+   */
+  public static boolean isKey(String stored) {
+    try {
+      return stored.isEmpty() || parse("/" + stored).key.equals(stored);
+    } catch (InvalidNameException e) {
+      return false;
+    }
+  }
+
+  /**
+   * A path from its stored key.
+   *
+   * @throws IllegalArgumentException when it is none
+   */
+  public static FsPath ofKey(String stored) {
+    if (!isKey(stored)) {
+      throw new IllegalArgumentException("not the key of a path: '" + stored + "'");
+    }
+    return new FsPath(stored);
+  }
+
   /** This path with a relative one appended. */
   public FsPath resolve(String relative) throws InvalidNameException {
     FsPath path = this;

@@ -64,6 +64,14 @@ public final class ObjectNames {
     return destination.key() + JOB_INFIX + jobId;
   }
 
+  /** Whether this is the name of a job's record. */
+  public static boolean isJob(String object) {
+    int infix = object.lastIndexOf(JOB_INFIX);
+    return infix >= 0
+        && FsPath.isKey(object.substring(0, infix))
+        && object.length() > infix + JOB_INFIX.length();
+  }
+
   /** The destination in the name of a job's record. */
   public static FsPath destinationOf(String jobRecord) {
     return new FsPath(jobRecord.substring(0, jobRecord.lastIndexOf(JOB_INFIX)));

@@ -3,6 +3,7 @@ package io.radosfs.connector.ledger;
 import io.radosfs.connector.layout.Decision;
 import io.radosfs.connector.layout.LayoutException;
 import io.radosfs.connector.layout.ObjectNames;
+import io.radosfs.connector.store.Failures;
 import io.radosfs.connector.store.ObjectStore;
 import io.radosfs.connector.store.ReadOp;
 import io.radosfs.connector.store.ReadResult;
@@ -47,13 +48,15 @@ public final class Ledgers {
    *     it is missing
    * @param open what its process was about to write or make, by key
    * @param removed what a collector has removed already, by key
+   * @param unreadable lines that cannot be read: they stay, and the others can be dealt with
    */
   public record Ledger(
       String object,
       State state,
       long renewed,
       SortedMap<String, LedgerEntry> open,
-      SortedMap<String, LedgerEntry> removed) {}
+      SortedMap<String, LedgerEntry> removed,
+      List<LayoutException> unreadable) {}
 
   private final ObjectStore store;
   private final LongSupplier clock;
@@ -67,32 +70,70 @@ public final class Ledgers {
     this.clock = clock;
   }
 
-  /** The names of all ledgers. ⌈n/1024⌉ reads. */
-  public List<String> registered() throws IOException {
+  /**
+   * The names of all ledgers. ⌈n/1024⌉ reads.
+   *
+   * @param failures told of lines that are none
+   */
+  public List<String> registered(Failures failures) throws IOException {
     List<String> ledgers = new ArrayList<>();
-    omap(ObjectNames.LEDGERS)
-        .forEach(
-            (key, value) -> {
-              if (!key.startsWith(LedgerKeys.JOB_PREFIX)) {
-                ledgers.add(new String(value, StandardCharsets.UTF_8));
-              }
-            });
+    for (Map.Entry<String, byte[]> line : omap(ObjectNames.LEDGERS).entrySet()) {
+      if (!line.getKey().startsWith(LedgerKeys.JOB_PREFIX)) {
+        boolean unused =
+            failures.attempt(
+                ObjectNames.LEDGERS, () -> ledgers.add(ledger(line.getKey(), line.getValue())));
+      }
+    }
     return ledgers;
+  }
+
+  /**
+   * The name of a ledger, from its line in {@link ObjectNames#LEDGERS}.
+   *
+   * @throws LayoutException when the line names another object
+   */
+  public static String ledger(String key, byte[] value) throws LayoutException {
+    String object = ObjectNames.ledger(key);
+    if (!Arrays.equals(LedgerKeys.bytes(object), value)) {
+      throw unreadable(ObjectNames.LEDGERS, key);
+    }
+    return object;
   }
 
   /**
    * The jobs whose destination was removed before they were finished: by the names of their
    * records, how they were decided then. ⌈n/1024⌉ reads.
+   *
+   * @param failures told of lines that cannot be read
    */
-  public SortedMap<String, Decision> jobs() throws IOException {
+  public SortedMap<String, Decision> jobs(Failures failures) throws IOException {
     SortedMap<String, Decision> jobs = new TreeMap<>();
     for (Map.Entry<String, byte[]> line : omap(ObjectNames.LEDGERS).entrySet()) {
       if (line.getKey().startsWith(LedgerKeys.JOB_PREFIX)) {
-        Decision decision = Decision.decode(ObjectNames.LEDGERS, line.getKey(), line.getValue());
-        jobs.put(decision.owner(), decision);
+        boolean unused =
+            failures.attempt(
+                ObjectNames.LEDGERS,
+                () -> {
+                  Decision decision = job(line.getKey(), line.getValue());
+                  jobs.put(decision.owner(), decision);
+                });
       }
     }
     return jobs;
+  }
+
+  /**
+   * How a job was decided, from its line in {@link ObjectNames#LEDGERS}.
+   *
+   * @throws LayoutException when it cannot be read, or is not the line of that job
+   */
+  public static Decision job(String key, byte[] value) throws LayoutException {
+    Decision decision = Decision.decode(ObjectNames.LEDGERS, key, value);
+    if (!key.equals(LedgerKeys.JOB_PREFIX + decision.owner())
+        || !ObjectNames.isJob(decision.owner())) {
+      throw unreadable(ObjectNames.LEDGERS, key);
+    }
+    return decision;
   }
 
   /** Lists a job, unless it is listed. One write. */
@@ -114,24 +155,34 @@ public final class Ledgers {
     return decode(object, omap(object));
   }
 
-  /** A ledger from its omap; a missing one has an empty omap. */
+  /**
+   * A ledger from its omap; a missing one has an empty omap.
+   *
+   * @throws LayoutException when it does not say whose it is
+   */
   public static Ledger decode(String object, SortedMap<String, byte[]> omap)
       throws LayoutException {
     SortedMap<String, LedgerEntry> open = new TreeMap<>();
     SortedMap<String, LedgerEntry> removed = new TreeMap<>();
+    List<LayoutException> unreadable = new ArrayList<>();
     for (Map.Entry<String, byte[]> line : omap.entrySet()) {
       String key = line.getKey();
-      if (key.startsWith(LedgerKeys.OPEN_PREFIX)) {
-        open.put(
-            key.substring(LedgerKeys.OPEN_PREFIX.length()),
-            LedgerEntry.decode(object, key, line.getValue()));
-      } else if (key.startsWith(LedgerKeys.REMOVED_PREFIX)) {
-        removed.put(
-            key.substring(LedgerKeys.REMOVED_PREFIX.length()),
-            LedgerEntry.decode(object, key, line.getValue()));
+      try {
+        if (key.startsWith(LedgerKeys.OPEN_PREFIX)) {
+          open.put(
+              key.substring(LedgerKeys.OPEN_PREFIX.length()),
+              LedgerEntry.decode(object, key, line.getValue()));
+        } else if (key.startsWith(LedgerKeys.REMOVED_PREFIX)) {
+          removed.put(
+              key.substring(LedgerKeys.REMOVED_PREFIX.length()),
+              LedgerEntry.decode(object, key, line.getValue()));
+        }
+      } catch (LayoutException e) {
+        unreadable.add(e);
       }
     }
-    return new Ledger(object, state(object, omap), renewed(object, omap), open, removed);
+    return new Ledger(
+        object, state(object, omap), renewed(object, omap), open, removed, unreadable);
   }
 
   private static State state(String object, SortedMap<String, byte[]> omap) throws LayoutException {
@@ -158,17 +209,21 @@ public final class Ledgers {
       throw unreadable(object, LedgerKeys.RENEWED);
     }
     try {
-      return Long.parseLong(new String(stored, StandardCharsets.UTF_8));
+      long renewed = Long.parseLong(new String(stored, StandardCharsets.UTF_8));
+      if (renewed >= 0) {
+        return renewed;
+      }
     } catch (NumberFormatException e) {
-      throw unreadable(object, LedgerKeys.RENEWED);
+      // said below
     }
+    throw unreadable(object, LedgerKeys.RENEWED);
   }
 
   private static LayoutException unreadable(String object, String key) {
     return new LayoutException(
         "cannot read key '"
             + key
-            + "' of ledger '"
+            + "' of RADOS object '"
             + object
             + "': it was written by another version of radosfs, or is damaged; nothing was"
             + " changed",

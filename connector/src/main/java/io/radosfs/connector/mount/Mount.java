@@ -372,7 +372,8 @@ public final class Mount implements Closeable {
 
   /** The jobs that there are. */
   public JobRegistry jobRegistry() throws IOException {
-    return new JobRegistry(namespace, transactions(root), ledgers(), directories);
+    return new JobRegistry(
+        namespace, transactions(root), ledgers(), parts.storedChildren(), directories);
   }
 
   /** What removes what crashed processes left. */

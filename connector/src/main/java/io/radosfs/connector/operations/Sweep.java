@@ -7,19 +7,29 @@ import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.IndexHead;
 import io.radosfs.connector.layout.IndexKeys;
 import io.radosfs.connector.layout.IndexObject;
+import io.radosfs.connector.layout.LayoutException;
 import io.radosfs.connector.layout.Uid;
+import io.radosfs.connector.store.Failures;
 import io.radosfs.connector.transaction.Moves;
 import io.radosfs.connector.transaction.TransactionParts;
 import io.radosfs.connector.transaction.VisibleChild;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.hadoop.util.functional.InvocationRaisingIOE;
 
 /**
  * Finishes in a tree what crashed clients left: renames, decided transactions, removals of
  * directories, splittings, data listed for deletion. Jobs are left alone. A rename that is still
  * under way is aborted and tried again by its client, so that a sweep is safe at any time.
+ *
+ * <p>The steps in a directory do not need each other: each is what any client does that comes by.
+ * So what fails of one keeps neither the others nor other directories from theirs; only where RADOS
+ * does not answer, no more is asked for in that directory. What is below a directory with an entry
+ * that cannot be read is found by its other entries.
  */
 public final class Sweep {
 
@@ -33,12 +43,68 @@ public final class Sweep {
 
   /** Sweeps a directory and all below it; a few reads for each. */
   public void sweep(FsPath directory) throws IOException {
-    moves.recover(directory);
-    parts.splitter().finish(directory);
+    sweep(directory, Failures.END);
+  }
+
+  /**
+   * The same.
+   *
+   * @param failures told of each step that failed
+   */
+  public void sweep(FsPath directory, Failures failures) throws IOException {
+    Steps steps = new Steps(directory, failures);
+    // First what makes room, as the others may need it.
+    steps.run(() -> parts.reclaimer().reclaim(directory));
+    steps.run(() -> moves.recover(directory));
+    steps.run(() -> parts.splitter().finish(directory));
+    AtomicBoolean gone = new AtomicBoolean();
+    steps.run(() -> gone.set(settle(directory)));
+    if (gone.get()) {
+      return;
+    }
+    steps.run(() -> parts.splitter().clear(directory));
+    List<FsPath> below = new ArrayList<>();
+    steps.run(() -> below.addAll(directories(directory, steps)));
+    for (FsPath child : below) {
+      sweep(child, failures);
+    }
+    steps.run(() -> parts.reclaimer().reclaim(directory));
+    steps.run(
+        () -> {
+          boolean unused = parts.splitter().splitIfLarge(directory, 0);
+        });
+  }
+
+  /** The steps in one directory, until RADOS does not answer. */
+  private static final class Steps implements Failures {
+    private final FsPath directory;
+    private final Failures failures;
+    private boolean unanswered;
+
+    Steps(FsPath directory, Failures failures) {
+      this.directory = directory;
+      this.failures = failures;
+    }
+
+    void run(InvocationRaisingIOE step) throws IOException {
+      if (!unanswered) {
+        boolean unused = attempt("directory " + directory, step);
+      }
+    }
+
+    @Override
+    public void add(String subject, IOException failure) throws IOException {
+      unanswered |= Failures.isUnanswered(failure);
+      failures.add(subject, failure);
+    }
+  }
+
+  /** Answers whether the directory was being removed, and now is. */
+  private boolean settle(FsPath directory) throws IOException {
     DirectoryView head = parts.reader().keys(directory, List.of());
     if (head.head().filter(h -> h.is(IndexHead.State.CLOSING)).isPresent()) {
       parts.reclaimer().finishRemoval(directory, new Uid(head.head().orElseThrow().tag()));
-      return;
+      return true;
     }
     settleDecided(IndexObject.head(directory));
     if (head.isSharded()) {
@@ -46,14 +112,32 @@ public final class Sweep {
         settleDecided(shard);
       }
     }
-    parts.splitter().clear(directory);
-    for (VisibleChild child : parts.visible().list(directory)) {
-      if (child.entry() instanceof Entry.OfDirectory) {
-        sweep(child.path());
+    return false;
+  }
+
+  private List<FsPath> directories(FsPath directory, Failures failures) throws IOException {
+    List<FsPath> found = new ArrayList<>();
+    try {
+      for (VisibleChild child : parts.visible().list(directory)) {
+        if (child.entry() instanceof Entry.OfDirectory) {
+          found.add(child.path());
+        }
       }
+    } catch (LayoutException e) {
+      found.clear();
+      failures.add("directory " + directory, e);
+      parts
+          .storedChildren()
+          .visitReadable(
+              directory,
+              (name, entry) -> {
+                if (entry instanceof Entry.OfDirectory) {
+                  found.add(directory.child(name));
+                }
+              },
+              failures);
     }
-    parts.reclaimer().reclaim(directory);
-    boolean unused = parts.splitter().splitIfLarge(directory, 0);
+    return found;
   }
 
   private void settleDecided(IndexObject index) throws IOException {

@@ -21,6 +21,7 @@ import io.radosfs.connector.layout.ObjectNames;
 import io.radosfs.connector.layout.Reclaim;
 import io.radosfs.connector.layout.Uid;
 import io.radosfs.connector.retry.Retries;
+import io.radosfs.connector.store.FirstFailure;
 import io.radosfs.connector.store.ObjectStore;
 import io.radosfs.connector.store.RepeatableOps;
 import io.radosfs.connector.store.StoreException;
@@ -29,9 +30,13 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
 
 /**
  * Deletes what nothing refers to any more: the data listed under {@code x/}, and closing
@@ -94,19 +99,43 @@ public final class Reclaimer {
 
   /** Deletes everything listed in one index object, and answers how it was then. */
   DirectoryView reclaim(IndexObject index) throws IOException {
+    FirstFailure failure = new FirstFailure();
+    String after = "";
     while (true) {
-      DirectoryPage page = reader.page(index, IndexKeys.RECLAIM_PREFIX, "");
+      DirectoryPage page = reader.page(index, IndexKeys.RECLAIM_PREFIX, after);
       if (page.entries().isEmpty()) {
+        failure.rethrow();
         return page.view();
       }
-      Map<String, Reclaim> listed = new HashMap<>();
-      for (Map.Entry<String, byte[]> entry : page.entries().entrySet()) {
-        listed.put(
-            entry.getKey(), Reclaim.decode(page.view().object(), entry.getKey(), entry.getValue()));
+      if (!reclaim(page, failure)) {
+        after = page.lastKey();
       }
-      delete(listed.values());
-      forget(index, listed.keySet());
     }
+  }
+
+  /**
+   * What cannot be read or deleted stays listed, and does not keep the rest from it. Answers
+   * whether nothing did.
+   */
+  private boolean reclaim(DirectoryPage page, FirstFailure failure) {
+    Map<String, Reclaim> listed = new HashMap<>();
+    for (Map.Entry<String, byte[]> entry : page.entries().entrySet()) {
+      failure.attempt(
+          () ->
+              listed.put(
+                  entry.getKey(),
+                  Reclaim.decode(page.view().object(), entry.getKey(), entry.getValue())));
+    }
+    Set<Reclaim> deleted = new HashSet<>();
+    delete(listed.values(), deleted::add, failure);
+    listed.values().retainAll(deleted);
+    Set<String> forgotten = new HashSet<>();
+    failure.attempt(
+        () -> {
+          forget(page.view().index(), listed.keySet());
+          forgotten.addAll(listed.keySet());
+        });
+    return forgotten.equals(page.entries().keySet());
   }
 
   /**
@@ -131,28 +160,52 @@ public final class Reclaimer {
   }
 
   private void forget(IndexObject index, Collection<String> keys) throws IOException {
+    if (keys.isEmpty()) {
+      return;
+    }
     WriteOp op = WriteOp.builder().assertExists().removeOmap(keys).build();
     RepeatableOps.Answer unused =
         RepeatableOps.accepted(() -> store.write(index.name(), op), StoreException.Kind.NOT_FOUND);
   }
 
   private void delete(Collection<? extends Reclaim> listed) throws IOException {
-    List<FileData> files = new ArrayList<>();
+    FirstFailure failure = new FirstFailure();
+    delete(listed, deleted -> {}, failure);
+    failure.rethrow();
+  }
+
+  /**
+   * Deletes all that can be, the data of files first.
+   *
+   * @param deleted told of what is deleted, or handed over
+   */
+  private void delete(
+      Collection<? extends Reclaim> listed, Consumer<Reclaim> deleted, FirstFailure failure) {
+    Map<FileData, List<Reclaim>> files = new LinkedHashMap<>();
     List<Reclaim.OfFile> kept = new ArrayList<>();
     for (Reclaim reclaim : listed) {
       if (reclaim instanceof Reclaim.OfFile file) {
         if (retention.keeps(file)) {
           kept.add(file);
         } else {
-          files.add(file.file().data());
+          files.computeIfAbsent(file.file().data(), any -> new ArrayList<>()).add(file);
         }
       }
     }
-    keptData.keep(kept);
-    data.removeAll(files);
+    failure.attempt(
+        () -> {
+          keptData.keep(kept);
+          kept.forEach(deleted);
+        });
+    failure.attempt(
+        () -> data.removeAll(files.keySet().iterator(), file -> files.get(file).forEach(deleted)));
     for (Reclaim reclaim : listed) {
       if (reclaim instanceof Reclaim.OfDirectory removed) {
-        deleteIndex(removed.directory(), removed.uid());
+        failure.attempt(
+            () -> {
+              deleteIndex(removed.directory(), removed.uid());
+              deleted.accept(removed);
+            });
       }
     }
   }

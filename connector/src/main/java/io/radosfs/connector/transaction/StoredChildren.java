@@ -7,6 +7,8 @@ import io.radosfs.connector.layout.EntryCodec;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.IndexKeys;
 import io.radosfs.connector.layout.IndexObject;
+import io.radosfs.connector.layout.LayoutException;
+import io.radosfs.connector.store.Failures;
 import io.radosfs.connector.store.OmapKeyOrder;
 import java.io.IOException;
 import java.util.Map;
@@ -71,18 +73,67 @@ public final class StoredChildren {
     }
   }
 
+  /**
+   * Visits those children whose entries can be read.
+   *
+   * @param failures told of the others, and of shards that cannot be read
+   */
+  public void visitReadable(FsPath directory, Visitor visitor, Failures failures)
+      throws IOException {
+    DirectoryPage page = reader.page(directory, IndexKeys.ENTRY_PREFIX, "");
+    if (!page.view().isSharded()) {
+      visit(page, readable(visitor, failures));
+      return;
+    }
+    for (IndexObject shard : page.view().head().orElseThrow().shards().of(directory)) {
+      boolean unused =
+          failures.attempt(
+              "shard '" + shard + "'",
+              () ->
+                  visit(
+                      reader.page(shard, IndexKeys.ENTRY_PREFIX, ""), readable(visitor, failures)));
+    }
+  }
+
+  private static StoredVisitor readable(Visitor visitor, Failures failures) {
+    return (index, key, value) -> {
+      Entry entry;
+      String name = IndexKeys.nameOf(key);
+      try {
+        entry = EntryCodec.decode(index.directory().child(name), value);
+      } catch (LayoutException | FsPath.InvalidNameException e) {
+        failures.add("key '" + key + "' of '" + index + "'", e);
+        return;
+      }
+      visitor.child(name, entry);
+    };
+  }
+
+  /** Takes one entry as it is stored. */
+  private interface StoredVisitor {
+    void stored(IndexObject index, String key, byte[] value) throws IOException;
+  }
+
   /** Visits the children that are in one index object. */
   void visit(IndexObject index, Visitor visitor) throws IOException {
     visit(reader.page(index, IndexKeys.ENTRY_PREFIX, ""), visitor);
   }
 
   private void visit(DirectoryPage first, Visitor visitor) throws IOException {
+    visit(
+        first,
+        (index, key, value) -> {
+          String name = IndexKeys.nameOf(key);
+          visitor.child(name, EntryCodec.decode(index.directory().child(name), value));
+        });
+  }
+
+  private void visit(DirectoryPage first, StoredVisitor visitor) throws IOException {
     IndexObject index = first.view().index();
     DirectoryPage page = first;
     while (true) {
       for (Map.Entry<String, byte[]> stored : page.entries().entrySet()) {
-        String name = IndexKeys.nameOf(stored.getKey());
-        visitor.child(name, EntryCodec.decode(index.directory().child(name), stored.getValue()));
+        visitor.stored(index, stored.getKey(), stored.getValue());
       }
       if (!page.more()) {
         return;

@@ -4,15 +4,20 @@ import io.radosfs.connector.job.JobUpkeep;
 import io.radosfs.connector.job.RegisteredJob;
 import io.radosfs.connector.layout.FileData;
 import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.layout.LayoutException;
 import io.radosfs.connector.layout.Reclaim;
 import io.radosfs.connector.ledger.Ledgers.Ledger;
 import java.time.Instant;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /** Says what a collection does, a line each, and counts it. Not thread-safe. */
 public final class CollectionLog {
 
   private final Consumer<String> lines;
+  private final Set<String> failures = new HashSet<>();
   private int removed;
   private int kept;
   private Replaced replacedRemoved = Replaced.NONE;
@@ -134,9 +139,19 @@ public final class CollectionLog {
     }
   }
 
-  void failed(RegisteredJob job, Exception failure) {
-    kept++;
-    say("kept: %s: %s", job, failure.getMessage());
+  /** Something could not be dealt with: each message is told, and counted, once. */
+  public void failed(String subject, Exception failure) {
+    String text = failure.getMessage() == null ? failure.toString() : failure.getMessage();
+    // What cannot be read is met again by whoever comes by, and says itself where it is.
+    if (failures.add(failure instanceof LayoutException ? text : subject + ": " + text)) {
+      kept++;
+      say("kept: %s: %s", subject, text);
+    }
+  }
+
+  /** Lines of a ledger that cannot be read. */
+  void unreadable(String object, Collection<LayoutException> lines) {
+    lines.forEach(line -> failed("ledger " + object, line));
   }
 
   private void say(String format, Object... arguments) {

@@ -20,9 +20,12 @@ import java.io.IOException;
  * publish what is removed, and is told so ({@link
  * io.radosfs.connector.ledger.LedgerTakenOverException}).
  *
- * <p>Cost: a few reads for each directory, two more for each page of the index if a file has to be
- * searched for, a few operations for each ledger, {@value KeptData#OBJECTS} reads for replaced
- * files, and the removals.
+ * <p>What cannot be read, removed or asked for in time is told to the log, and counted there; the
+ * rest goes on. Only an interrupt ends a collection.
+ *
+ * <p>Cost: a few reads for each directory, two or more for each page of the index if a file has to
+ * be searched for ({@link FileSearch}), a few operations for each ledger, three times {@value
+ * KeptData#OBJECTS} reads for replaced files, and the removals.
  */
 public final class GarbageCollector {
 
@@ -64,7 +67,9 @@ public final class GarbageCollector {
    *     {@link #collectReplaced}
    */
   public void collect(long before, long replacedUntil) throws IOException {
-    sweep.sweep(FsPath.ROOT);
+    // First what makes room, as all else may need it.
+    parts.keptData().collect(replacedUntil, log::removed, log::failed);
+    sweep.sweep(FsPath.ROOT, log::failed);
     ledgers.collect(before);
     collectReplaced(replacedUntil);
   }
@@ -76,14 +81,14 @@ public final class GarbageCollector {
    * @param until milliseconds since the epoch; after now, readers of what was to be kept fail
    */
   public void collectReplaced(long until) throws IOException {
-    parts.keptData().collect(until, log::removed);
-    parts.keptData().list(log::keeps);
+    parts.keptData().collect(until, log::removed, log::failed);
+    parts.keptData().list(log::keeps, log::failed);
     log.reportReplaced();
   }
 
   /** Tells what {@link #collect} would take over, and what is kept. Reads alone. */
   public void preview(long before) throws IOException {
     ledgers.preview(before);
-    parts.keptData().list(log::wouldRemove);
+    parts.keptData().list(log::wouldRemove, log::failed);
   }
 }

@@ -5,6 +5,7 @@ import io.radosfs.connector.job.JobSupport;
 import io.radosfs.connector.job.JobUpkeep;
 import io.radosfs.connector.job.RegisteredJob;
 import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.store.Failures;
 import io.radosfs.connector.transaction.Transactions;
 import java.io.IOException;
 
@@ -30,19 +31,16 @@ public final class JobCollector {
   }
 
   /**
-   * Collects below a directory. One job that cannot be dealt with does not keep the others from it.
+   * Collects below a directory. One job or directory that cannot be dealt with does not keep the
+   * others from it.
    *
    * @param before jobs not heard of since then; milliseconds since the epoch. What such a job left
    *     is removed; its record goes once nobody can write for it any more, as far as this tells:
    *     when it was brought to its end before then too
    */
   public void collect(FsPath top, long before) throws IOException {
-    for (RegisteredJob job : registry.below(top)) {
-      try {
-        collect(job, before);
-      } catch (IOException | RuntimeException e) {
-        log.failed(job, e);
-      }
+    for (RegisteredJob job : registry.below(top, log::failed)) {
+      boolean unused = failures().attempt(job.toString(), () -> collect(job, before));
     }
   }
 
@@ -76,12 +74,20 @@ public final class JobCollector {
 
   /** Tells what {@link #collect} would look at. Reads alone. */
   public void preview(FsPath top, long before) throws IOException {
-    for (RegisteredJob job : registry.below(top)) {
-      var head = fs.record(job.destination(), job.id()).head();
-      long heard = head.isPresent() ? head.get().heard() : 0;
-      if (heard <= before) {
-        log.wouldRecover(job, heard);
-      }
+    for (RegisteredJob job : registry.below(top, log::failed)) {
+      boolean unused = failures().attempt(job.toString(), () -> preview(job, before));
     }
+  }
+
+  private void preview(RegisteredJob job, long before) throws IOException {
+    var head = fs.record(job.destination(), job.id()).head();
+    long heard = head.isPresent() ? head.get().heard() : 0;
+    if (heard <= before) {
+      log.wouldRecover(job, heard);
+    }
+  }
+
+  private Failures failures() {
+    return log::failed;
   }
 }

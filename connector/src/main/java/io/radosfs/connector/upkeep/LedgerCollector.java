@@ -5,15 +5,18 @@ import io.radosfs.connector.index.DirectoryPage;
 import io.radosfs.connector.index.DirectoryView;
 import io.radosfs.connector.index.IndexChange;
 import io.radosfs.connector.layout.Entry;
+import io.radosfs.connector.layout.FileData;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.IndexHead;
 import io.radosfs.connector.layout.IndexKeys;
 import io.radosfs.connector.layout.IndexObject;
+import io.radosfs.connector.layout.ObjectNames;
 import io.radosfs.connector.layout.Shards;
 import io.radosfs.connector.layout.Uid;
 import io.radosfs.connector.ledger.LedgerEntry;
 import io.radosfs.connector.ledger.Ledgers;
 import io.radosfs.connector.ledger.Ledgers.Ledger;
+import io.radosfs.connector.store.Failures;
 import io.radosfs.connector.transaction.TransactionParts;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -24,6 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Removes what processes left of files that they never published. No clock makes it safe, and a
@@ -43,22 +47,26 @@ import java.util.Set;
  *       that comes back removes itself what it has written, when publishing fails.
  * </ol>
  *
+ * <p>What cannot be read or done is told to the log and stays in its ledger; the rest goes on. But
+ * of a file whose directory could not be fenced, or that could not be looked for everywhere,
+ * nothing is removed.
+ *
  * <p>May stop anywhere and be repeated, and several may run at a time.
  */
 final class LedgerCollector {
-
-  private static final int MAX_TRIES = 200;
 
   private final TransactionParts parts;
   private final DataRemover remover;
   private final Ledgers ledgers;
   private final CollectionLog log;
+  private final Failures failures;
 
   LedgerCollector(TransactionParts parts, DataRemover remover, Ledgers ledgers, CollectionLog log) {
     this.parts = parts;
     this.remover = remover;
     this.ledgers = ledgers;
     this.log = log;
+    this.failures = log::failed;
   }
 
   /**
@@ -68,26 +76,74 @@ final class LedgerCollector {
    */
   void collect(long before) throws IOException {
     List<Ledger> taken = takeOver(before);
-    fence(taken);
-    Optional<Set<Uid>> absent =
-        FileSearch.missing(parts.reader(), parts.keptData(), unpublished(taken));
+    Suspects suspects = new Suspects();
+    fence(taken, suspects);
+    lookWherePublished(taken, suspects);
+    boolean unused =
+        failures.attempt(
+            "files of processes that are gone",
+            () -> {
+              Optional<Set<Uid>> missing =
+                  FileSearch.missing(
+                      parts.reader(), parts.keptData(), suspects.unpublished, failures);
+              suspects.missing = missing;
+            });
     for (Ledger ledger : taken) {
-      boolean rest = remove(ledger, absent);
-      if (!rest && ledgers.read(ledger.object()).renewed() <= before) {
-        ledgers.forget(ledger);
-        log.forgotten(ledger.object());
-      }
+      boolean done =
+          failures.attempt("ledger " + ledger.object(), () -> remove(ledger, suspects, before));
+    }
+  }
+
+  /** What is known of the files in the ledgers taken over. */
+  private static final class Suspects {
+    /** Not where they were published to, if they were, and nobody can publish them any more. */
+    final Set<Uid> unpublished = new HashSet<>();
+
+    /** Of which that could not be found out. */
+    final Set<Uid> unknown = new HashSet<>();
+
+    /** Of the unpublished, those that are in no index; empty when that could not be found out. */
+    Optional<Set<Uid>> missing = Optional.empty();
+
+    boolean isUnknown(Uid file) {
+      return unknown.contains(file) || unpublished.contains(file) && missing.isEmpty();
+    }
+
+    boolean isMissing(Uid file) {
+      return missing.isPresent() && missing.get().contains(file);
+    }
+  }
+
+  private void remove(Ledger ledger, Suspects suspects, long before) throws IOException {
+    boolean rest = remove(ledger, suspects);
+    if (!rest && ledgers.read(ledger.object()).renewed() <= before) {
+      ledgers.forget(ledger);
+      log.forgotten(ledger.object());
     }
   }
 
   /** Tells what a collection would look at. Reads alone. */
   void preview(long before) throws IOException {
-    for (String object : ledgers.registered()) {
-      Ledger ledger = ledgers.read(object);
-      if (isDue(ledger, before)) {
-        log.wouldTakeOver(ledger);
-      }
+    for (String object : registered()) {
+      boolean unused =
+          failures.attempt(
+              "ledger " + object,
+              () -> {
+                Ledger ledger = ledgers.read(object);
+                if (isDue(ledger, before)) {
+                  log.wouldTakeOver(ledger);
+                }
+                log.unreadable(object, ledger.unreadable());
+              });
     }
+  }
+
+  private List<String> registered() throws IOException {
+    List<String> registered = new ArrayList<>();
+    boolean unused =
+        failures.attempt(
+            ObjectNames.LEDGERS, () -> registered.addAll(ledgers.registered(failures)));
+    return registered;
   }
 
   private static boolean isDue(Ledger ledger, long before) {
@@ -96,57 +152,64 @@ final class LedgerCollector {
 
   private List<Ledger> takeOver(long before) throws IOException {
     List<Ledger> taken = new ArrayList<>();
-    for (String object : ledgers.registered()) {
-      Ledger ledger = ledgers.read(object);
-      if (!isDue(ledger, before)) {
-        continue;
-      }
-      if (ledgers.takeOver(ledger)) {
-        log.takenOver(ledger);
-        // Read again: the process may have written until the operation that took the ledger.
-        taken.add(ledgers.read(object));
-      } else {
-        log.alive(object);
-      }
+    for (String object : registered()) {
+      boolean unused = failures.attempt("ledger " + object, () -> takeOver(object, before, taken));
     }
     return taken;
   }
 
-  private void fence(List<Ledger> taken) throws IOException {
-    Map<FsPath, Set<String>> files = new HashMap<>();
+  private void takeOver(String object, long before, List<Ledger> taken) throws IOException {
+    Ledger ledger = ledgers.read(object);
+    if (!isDue(ledger, before)) {
+      return;
+    }
+    if (ledgers.takeOver(ledger)) {
+      log.takenOver(ledger);
+      // Read again: the process may have written until the operation that took the ledger.
+      taken.add(ledgers.read(object));
+    } else {
+      log.alive(object);
+    }
+  }
+
+  private void fence(List<Ledger> taken, Suspects suspects) throws IOException {
+    Map<FsPath, List<FileData>> files = new HashMap<>();
     for (Ledger ledger : taken) {
       for (LedgerEntry entry : ledger.open().values()) {
         if (entry instanceof LedgerEntry.UnfinishedFile file) {
           FsPath path = file.data().origin();
-          files.computeIfAbsent(path.parent(), any -> new HashSet<>()).add(path.name());
+          files.computeIfAbsent(path.parent(), any -> new ArrayList<>()).add(file.data());
         }
       }
     }
-    for (Map.Entry<FsPath, Set<String>> directory : files.entrySet()) {
-      fence(directory.getKey(), directory.getValue());
+    for (Map.Entry<FsPath, List<FileData>> directory : files.entrySet()) {
+      Set<String> names = new HashSet<>();
+      directory.getValue().forEach(file -> names.add(file.origin().name()));
+      FsPath path = directory.getKey();
+      if (!failures.attempt("directory " + path, () -> fence(path, names))) {
+        directory.getValue().forEach(file -> suspects.unknown.add(file.uid()));
+      }
     }
   }
 
   /** An index that lacks needs none: one made later has a fence that nobody has seen. */
   private void fence(FsPath directory, Set<String> names) throws IOException {
-    for (int i = 0; i < MAX_TRIES; i++) {
-      DirectoryView head = parts.reader().keys(directory, List.of());
-      if (!head.isSharded()) {
-        if (fence(head)) {
-          return;
-        }
-        continue;
-      }
-      Shards shards = head.head().orElseThrow().shards();
-      boolean all = true;
-      for (IndexObject shard : shards.byShard(directory, names).keySet()) {
-        all &= fence(parts.reader().keys(shard, List.of()));
-      }
-      if (all) {
-        return;
-      }
-    }
-    throw new IOException("directory " + directory + " keeps changing; run the collection again");
+    parts
+        .retries()
+        .until(
+            "fencing of directory " + directory,
+            () -> {
+              DirectoryView head = parts.reader().keys(directory, List.of());
+              if (!head.isSharded()) {
+                return fence(head);
+              }
+              Shards shards = head.head().orElseThrow().shards();
+              boolean all = true;
+              for (IndexObject shard : shards.byShard(directory, names).keySet()) {
+                all &= fence(parts.reader().keys(shard, List.of()));
+              }
+              return all;
+            });
   }
 
   private boolean fence(DirectoryView index) throws IOException {
@@ -155,79 +218,100 @@ final class LedgerCollector {
         || parts.writer().applyOrLookAgain(IndexChange.of(index).set(IndexKeys.FENCE, fence));
   }
 
-  /** The files that are not where they were published to, if they were. One read for each file. */
-  private Set<Uid> unpublished(List<Ledger> taken) throws IOException {
-    Set<Uid> files = new HashSet<>();
+  /** Crosses out what is where it was published to. One read for each file. */
+  private void lookWherePublished(List<Ledger> taken, Suspects suspects) throws IOException {
     for (Ledger ledger : taken) {
       List<String> published = new ArrayList<>();
       for (Map.Entry<String, LedgerEntry> line : ledger.open().entrySet()) {
-        if (line.getValue() instanceof LedgerEntry.UnfinishedFile file) {
-          if (isPublished(file)) {
-            published.add(line.getKey());
-          } else {
-            files.add(file.data().uid());
+        if (line.getValue() instanceof LedgerEntry.UnfinishedFile file
+            && !suspects.unknown.contains(file.data().uid())) {
+          FileData data = file.data();
+          boolean known =
+              failures.attempt(
+                  data.origin().toString(),
+                  () -> {
+                    if (isPublished(data)) {
+                      published.add(line.getKey());
+                    } else {
+                      suspects.unpublished.add(data.uid());
+                    }
+                  });
+          if (!known) {
+            suspects.unknown.add(data.uid());
           }
         }
       }
-      ledgers.settle(ledger, published);
+      boolean unused =
+          failures.attempt("ledger " + ledger.object(), () -> ledgers.settle(ledger, published));
       published.forEach(ledger.open()::remove);
     }
-    return files;
   }
 
-  private boolean isPublished(LedgerEntry.UnfinishedFile file) throws IOException {
-    FsPath path = file.data().origin();
+  private boolean isPublished(FileData file) throws IOException {
+    FsPath path = file.origin();
     return parts
         .router()
         .name(path.parent(), path.name())
         .entry(path.name())
-        .filter(entry -> entry.uid().equals(file.data().uid()))
+        .filter(entry -> entry.uid().equals(file.uid()))
         .isPresent();
   }
 
   /** Answers whether something is left that could not be removed now. */
-  private boolean remove(Ledger ledger, Optional<Set<Uid>> absent) throws IOException {
+  private boolean remove(Ledger ledger, Suspects suspects) throws IOException {
     List<String> settled = new ArrayList<>();
     List<String> removed = new ArrayList<>();
-    boolean rest = false;
+    log.unreadable(ledger.object(), ledger.unreadable());
+    boolean rest = !ledger.unreadable().isEmpty();
     for (Map.Entry<String, LedgerEntry> line : ledger.open().entrySet()) {
-      if (line.getValue() instanceof LedgerEntry.NewShards made) {
-        removeShards(made);
-        removed.add(line.getKey());
-        continue;
-      }
-      if (line.getValue() instanceof LedgerEntry.NewIndex index) {
-        if (removeIndex(line.getKey(), index.directory())) {
-          removed.add(line.getKey());
-        } else {
-          rest = true;
-        }
-        continue;
-      }
-      LedgerEntry.UnfinishedFile file = (LedgerEntry.UnfinishedFile) line.getValue();
-      if (absent.isEmpty()) {
-        log.unsettled(file.data());
-        rest = true;
-      } else if (absent.get().contains(file.data().uid())) {
-        remover.removeUnfinished(file.data(), file.window());
-        log.removed(file.data());
-        removed.add(line.getKey());
-      } else {
-        settled.add(line.getKey());
-      }
+      String key = line.getKey();
+      rest |=
+          !failures.attempt(
+              "ledger " + ledger.object(),
+              () -> {
+                if (!(line.getValue() instanceof LedgerEntry.UnfinishedFile file)) {
+                  if (removeIndexes(key, line.getValue())) {
+                    removed.add(key);
+                  }
+                } else if (suspects.isMissing(file.data().uid())) {
+                  remover.removeUnfinished(file.data(), file.window());
+                  log.removed(file.data());
+                  removed.add(key);
+                } else if (!suspects.isUnknown(file.data().uid())) {
+                  settled.add(key);
+                } else {
+                  log.unsettled(file.data());
+                }
+              });
     }
+    rest |= settled.size() + removed.size() < ledger.open().size();
     for (Map.Entry<String, LedgerEntry> line : ledger.removed().entrySet()) {
-      if (line.getValue() instanceof LedgerEntry.UnfinishedFile file) {
-        remover.removeUnfinished(file.data(), file.window());
-      } else if (line.getValue() instanceof LedgerEntry.NewIndex index) {
-        rest |= !removeIndex(line.getKey(), index.directory());
-      } else if (line.getValue() instanceof LedgerEntry.NewShards made) {
-        removeShards(made);
-      }
+      AtomicBoolean gone = new AtomicBoolean();
+      boolean unused =
+          failures.attempt(
+              "ledger " + ledger.object(),
+              () -> {
+                if (line.getValue() instanceof LedgerEntry.UnfinishedFile file) {
+                  remover.removeUnfinished(file.data(), file.window());
+                  gone.set(true);
+                } else {
+                  gone.set(removeIndexes(line.getKey(), line.getValue()));
+                }
+              });
+      rest |= !gone.get();
     }
     ledgers.settle(ledger, settled);
     ledgers.markRemoved(ledger, removed);
     return rest;
+  }
+
+  /** Answers false when they must be looked at another time. */
+  private boolean removeIndexes(String key, LedgerEntry entry) throws IOException {
+    if (entry instanceof LedgerEntry.NewShards made) {
+      removeShards(made);
+      return true;
+    }
+    return removeIndex(key, ((LedgerEntry.NewIndex) entry).directory());
   }
 
   /**
@@ -274,44 +358,49 @@ final class LedgerCollector {
             IndexKeys.RECLAIM_PREFIX)) {
       all.put(prefix, "");
     }
-    for (int i = 0; i < MAX_TRIES; i++) {
-      Optional<IndexHead> found = parts.reader().keys(directory, List.of()).head();
-      if (found.isEmpty()) {
-        return true;
-      }
-      IndexHead head = found.get();
-      if (head.is(IndexHead.State.CLOSING)) {
-        parts.reclaimer().finishRemoval(directory, new Uid(head.tag()));
-        return true;
-      }
-      if (head.is(IndexHead.State.FROZEN) || head.is(IndexHead.State.OPENING)) {
-        // Made for a transaction, if for any, that is named so.
-        parts.freeNames().settleDecided(IndexObject.head(directory), List.of(head.tag()));
-      }
-      Map<String, DirectoryPage> pages = parts.reader().pages(directory, List.of(), all);
-      DirectoryView view = pages.get(IndexKeys.ENTRY_PREFIX).view();
-      if (view.head().isEmpty()) {
-        return true;
-      }
-      // What leads to the directory is read after the index, whose removal is guarded with it.
-      if (isDirectory(directory)) {
-        return true;
-      }
-      boolean empty =
-          !view.isSharded() && pages.values().stream().allMatch(page -> page.entries().isEmpty());
-      if (!empty || view.head().get().is(IndexHead.State.FROZEN)) {
-        log.unsettled(key, directory);
-        return false;
-      }
-      if (parts
-          .writer()
-          .applyOrLookAgain(
-              IndexChange.of(directory, view.head().get()).expectUnchanged(view).removeIndex())) {
-        log.removedIndex(directory);
-        return true;
-      }
+    return parts
+        .retries()
+        .run("removal of the index of " + directory, () -> tryToRemoveIndex(key, directory, all));
+  }
+
+  private Optional<Boolean> tryToRemoveIndex(
+      String key, FsPath directory, Map<String, String> startAfter) throws IOException {
+    Optional<IndexHead> found = parts.reader().keys(directory, List.of()).head();
+    if (found.isEmpty()) {
+      return Optional.of(true);
     }
-    return false;
+    IndexHead head = found.get();
+    if (head.is(IndexHead.State.CLOSING)) {
+      parts.reclaimer().finishRemoval(directory, new Uid(head.tag()));
+      return Optional.of(true);
+    }
+    if (head.is(IndexHead.State.FROZEN) || head.is(IndexHead.State.OPENING)) {
+      // Made for a transaction, if for any, that is named so.
+      parts.freeNames().settleDecided(IndexObject.head(directory), List.of(head.tag()));
+    }
+    Map<String, DirectoryPage> pages = parts.reader().pages(directory, List.of(), startAfter);
+    DirectoryView view = pages.get(IndexKeys.ENTRY_PREFIX).view();
+    if (view.head().isEmpty()) {
+      return Optional.of(true);
+    }
+    // What leads to the directory is read after the index, whose removal is guarded with it.
+    if (isDirectory(directory)) {
+      return Optional.of(true);
+    }
+    boolean empty =
+        !view.isSharded() && pages.values().stream().allMatch(page -> page.entries().isEmpty());
+    if (!empty || view.head().get().is(IndexHead.State.FROZEN)) {
+      log.unsettled(key, directory);
+      return Optional.of(false);
+    }
+    if (parts
+        .writer()
+        .applyOrLookAgain(
+            IndexChange.of(directory, view.head().get()).expectUnchanged(view).removeIndex())) {
+      log.removedIndex(directory);
+      return Optional.of(true);
+    }
+    return Optional.empty();
   }
 
   private boolean isDirectory(FsPath directory) throws IOException {

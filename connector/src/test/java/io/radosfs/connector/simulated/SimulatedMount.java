@@ -162,17 +162,21 @@ public final class SimulatedMount {
 
   /** Takes every other process for dead, and collects what it left. */
   public void collect() throws IOException {
-    collector(COLLECTING).collect(WORKING);
+    collect(new CollectionLog(line -> {}));
+  }
+
+  /** The same, and tells what is done. */
+  public void collect(CollectionLog log) throws IOException {
+    collector(COLLECTING, log).collect(WORKING);
   }
 
   /** Collects once more, long after, so that ledgers are forgotten too. */
   public void collectLongAfter() throws IOException {
-    collector(2 * COLLECTING).collect(COLLECTING);
+    collector(2 * COLLECTING, new CollectionLog(line -> {})).collect(COLLECTING);
   }
 
-  private GarbageCollector collector(long now) {
-    return new GarbageCollector(
-        parts, remover, new Ledgers(store, () -> now), ATTRIBUTES, new CollectionLog(line -> {}));
+  private GarbageCollector collector(long now, CollectionLog log) {
+    return new GarbageCollector(parts, remover, new Ledgers(store, () -> now), ATTRIBUTES, log);
   }
 
   public void mkdirs(String path) throws IOException {

@@ -1,0 +1,229 @@
+package io.radosfs.connector.upkeep;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.layout.ObjectNames;
+import io.radosfs.connector.simulated.SimulatedMount;
+import io.radosfs.connector.store.StoreException;
+import io.radosfs.connector.store.WriteOp;
+import io.radosfs.connector.store.simulation.ClientCrashed;
+import io.radosfs.connector.store.simulation.Fault;
+import io.radosfs.connector.store.simulation.SimulatedClient;
+import io.radosfs.connector.store.simulation.SimulatedCluster;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What cannot be read, or is not answered for, is one finding of a collection; the rest is
+ * collected, but nothing on the word of what could not be read.
+ */
+class DamageTest {
+
+  private static final String LONG = "more than one stripe of it";
+  private static final String NO_ENTRY = "entry of a later version";
+
+  private final SimulatedCluster cluster = SimulatedCluster.withPools(SimulatedMount.POOL);
+  private final List<String> said = new ArrayList<>();
+
+  @BeforeEach
+  void aTree() throws IOException {
+    SimulatedMount user = mount("user");
+    for (String directory : List.of("/a", "/b", "/c")) {
+      user.mkdirs(directory + "/below");
+      user.write(directory + "/f", LONG);
+    }
+    user.ledger().close();
+  }
+
+  private SimulatedMount mount(String client) throws IOException {
+    return SimulatedMount.of(cluster.client(client));
+  }
+
+  /** A process that dies when it is about to publish a file. */
+  private void diesWriting(String client, String path) throws IOException {
+    SimulatedClient dying = cluster.client(client);
+    String key = "e/" + FsPath.parse(path).name();
+    String index = ObjectNames.index(FsPath.parse(path).parent());
+    SimulatedMount mount = SimulatedMount.of(dying);
+    dying
+        .faults()
+        .once(
+            op -> op.write() && op.object().equals(index) && op.summary().contains(key),
+            Fault.CRASH_BEFORE);
+    assertThatThrownBy(() -> mount.write(path, LONG)).isInstanceOf(ClientCrashed.class);
+  }
+
+  private void set(String object, String key, String value) throws IOException {
+    cluster
+        .client("vandal")
+        .open(SimulatedMount.POOL, "")
+        .write(
+            object,
+            WriteOp.builder()
+                .createIfMissing()
+                .setOmap(key, value.getBytes(StandardCharsets.UTF_8))
+                .build());
+  }
+
+  private CollectionLog collect() throws IOException {
+    return collect("janitor");
+  }
+
+  private CollectionLog collect(String client) throws IOException {
+    CollectionLog log = new CollectionLog(said::add);
+    mount(client).collect(log);
+    return log;
+  }
+
+  private boolean isThere(String object) {
+    return cluster.objects(SimulatedMount.POOL, "").keySet().stream()
+        .anyMatch(name -> name.equals(object) || name.startsWith(object + "//"));
+  }
+
+  @Test
+  void aLineOfALedgerThatCannotBeReadStays() throws IOException {
+    diesWriting("one", "/a/lost");
+    diesWriting("two", "/b/lost");
+    String ledger =
+        cluster.objects(SimulatedMount.POOL, "").keySet().stream()
+            .filter(name -> name.startsWith("//ledger/"))
+            .findFirst()
+            .orElseThrow();
+    set(ledger, "f/0123456789abcdef01234567", "painting 9");
+    CollectionLog log = collect();
+    assertThat(log.kept()).isEqualTo(1);
+    assertThat(said).anyMatch(line -> line.contains(ledger) && line.contains("painting 9"));
+    assertThat(isThere("a/lost")).isFalse();
+    assertThat(isThere("b/lost")).isFalse();
+    assertThat(cluster.objects(SimulatedMount.POOL, "").get(ledger).omap())
+        .containsKey("f/0123456789abcdef01234567");
+  }
+
+  @Test
+  void aLedgerThatCannotBeReadKeepsNoOtherFromCollection() throws IOException {
+    diesWriting("one", "/a/lost");
+    set("//ledger/0123456789abcdef01234567", "s", "open 9");
+    set("//ledgers", "0123456789abcdef01234567", "//ledger/0123456789abcdef01234567");
+    set("//ledgers", "job/a//job/j", "decision 9");
+    set("//ledgers", "aaaaaaaaaaaaaaaaaaaaaaaa", "a/");
+    CollectionLog log = collect();
+    assertThat(log.kept()).isEqualTo(2);
+    assertThat(isThere("a/lost")).isFalse();
+    assertThat(isThere("a/")).isTrue();
+  }
+
+  @Test
+  void anEntryThatCannotBeReadKeepsNoOtherDirectoryFromTheSweep() throws IOException {
+    set("a/", "e/bad", NO_ENTRY);
+    set("a/", "x/0123456789abcdef01234567", "what is this");
+    listForDeletion("/a/f");
+    listForDeletion("/c/f");
+    leaveInX("/a/below/x");
+    CollectionLog log = collect();
+    assertThat(log.kept()).isGreaterThanOrEqualTo(2);
+    assertThat(said).anyMatch(line -> line.contains("e/bad"));
+    assertThat(said).anyMatch(line -> line.contains("what is this"));
+    assertThat(isThere("a/f")).isFalse();
+    assertThat(isThere("c/f")).isFalse();
+    assertThat(isThere("a/below/x")).isFalse();
+    assertThat(isThere("b/f")).isTrue();
+  }
+
+  private void leaveInX(String path) throws IOException {
+    SimulatedMount user = mount("user");
+    user.write(path, LONG);
+    user.ledger().close();
+    listForDeletion(path);
+  }
+
+  /** Deleted by one who dies before the data goes. */
+  private void listForDeletion(String path) throws IOException {
+    SimulatedClient dying = cluster.client("deletes " + path);
+    SimulatedMount mount = SimulatedMount.of(dying);
+    dying
+        .faults()
+        .once(
+            op ->
+                op.write()
+                    && op.object().startsWith(path.substring(1))
+                    && !op.object().endsWith("/"),
+            Fault.CRASH_BEFORE);
+    assertThatThrownBy(() -> mount.namespace().delete(FsPath.parse(path), false))
+        .isInstanceOf(ClientCrashed.class);
+  }
+
+  /** A renamed file of a dead process may be what cannot be read. */
+  @Test
+  void whatCannotBeReadMayBeTheFileThatIsLookedFor() throws IOException {
+    SimulatedMount dead = mount("dead");
+    dead.write("/a/g", LONG);
+    dead.namespace().rename(FsPath.parse("/a/g"), FsPath.parse("/b/g"), false);
+    set("b/", "e/g", NO_ENTRY);
+    CollectionLog log = collect();
+    assertThat(log.kept()).isGreaterThanOrEqualTo(2);
+    assertThat(isThere("a/g")).isTrue();
+    assertThat(said).anyMatch(line -> line.contains("kept: /a/g"));
+  }
+
+  @Test
+  void whatSaysThatItIsAnotherFileIsNoHindrance() throws IOException {
+    diesWriting("one", "/a/lost");
+    set("b/", "e/g", "file 7 uid=0123456789abcdef01234567 whatever");
+    CollectionLog log = collect();
+    assertThat(log.kept()).isEqualTo(1);
+    assertThat(isThere("a/lost")).isFalse();
+  }
+
+  @Test
+  void aDirectoryThatIsNotAnsweredForIsOneFinding() throws IOException {
+    listForDeletion("/a/f");
+    listForDeletion("/c/f");
+    cluster
+        .client("janitor")
+        .faults()
+        .always(op -> !op.write() && op.object().equals("b/"), Fault.LOSE_REQUEST);
+    CollectionLog log = collect();
+    assertThat(log.kept()).isEqualTo(1);
+    assertThat(isThere("a/f")).isFalse();
+    assertThat(isThere("c/f")).isFalse();
+  }
+
+  @Test
+  void whatIsNotAnsweredForMayHaveTheFileThatIsLookedFor() throws IOException {
+    SimulatedMount dead = mount("dead");
+    dead.write("/a/g", LONG);
+    dead.namespace().rename(FsPath.parse("/a/g"), FsPath.parse("/b/g"), false);
+    cluster
+        .client("janitor")
+        .faults()
+        .always(op -> !op.write() && op.object().equals("b/"), Fault.LOSE_REQUEST);
+    assertThat(collect().kept()).isGreaterThanOrEqualTo(2);
+    assertThat(isThere("a/g")).isTrue();
+    assertThat(collect("another").kept()).isZero();
+    assertThat(isThere("a/g")).isTrue();
+  }
+
+  /** The same with the directory that the file would have appeared in: it cannot be fenced. */
+  @Test
+  void whereADirectoryCannotBeFencedNothingOfItIsRemoved() throws IOException {
+    diesWriting("one", "/a/lost");
+    diesWriting("two", "/b/lost");
+    cluster
+        .client("janitor")
+        .faults()
+        .always(
+            op -> op.write() && op.object().equals("b/"),
+            Fault.failWith(StoreException.Kind.OTHER));
+    assertThat(collect().kept()).isGreaterThanOrEqualTo(1);
+    assertThat(isThere("a/lost")).isFalse();
+    assertThat(isThere("b/lost")).isTrue();
+    assertThat(collect("another").kept()).isZero();
+    assertThat(isThere("b/lost")).isFalse();
+  }
+}
