@@ -16,8 +16,9 @@ import java.util.Optional;
 
 /**
  * The records of a {@link FileTable}, one after another in blocks of bytes. A record is: number of
- * the directory, number of the writer, name, uid, length, time, CRC-32C, numbers of what is shared,
- * and the origin where it is not the path. Lengths and numbers are stored in groups of seven bits.
+ * the directory, number of the writer, stored size, name, uid, length, time, CRC-32C, numbers of
+ * what is shared, and the origin where it is not the path. Lengths and numbers are stored in groups
+ * of seven bits.
  */
 final class FileRecords {
 
@@ -26,7 +27,7 @@ final class FileRecords {
   private static final int UID_BYTES = 12;
 
   /** What a record needs beside its name and origin, at most. */
-  private static final int FIXED = 64;
+  private static final int FIXED = 72;
 
   private final List<byte[]> blocks = new ArrayList<>();
   private ByteBuffer block = ByteBuffer.allocate(0);
@@ -69,7 +70,7 @@ final class FileRecords {
   }
 
   /** Adds a record; returns its place. */
-  long append(int directory, int writer, FsPath path, Entry.OfFile file) {
+  long append(int directory, int writer, FsPath path, Entry.OfFile file, int stored) {
     FileData data = file.data();
     byte[] name = path.name().getBytes(StandardCharsets.UTF_8);
     byte[] origin =
@@ -84,6 +85,7 @@ final class FileRecords {
     long place = ((long) (blocks.size() - 1) << BLOCK_BITS) | block.position();
     put(directory);
     put(writer);
+    put(stored);
     putBytes(name);
     block.put(HexFormat.of().parseHex(data.uid().value()));
     put(data.length());
@@ -149,8 +151,16 @@ final class FileRecords {
     return (int) take(from);
   }
 
+  int storedBytes(long place) {
+    ByteBuffer from = at(place);
+    take(from);
+    take(from);
+    return (int) take(from);
+  }
+
   String name(long place) {
     ByteBuffer from = at(place);
+    take(from);
     take(from);
     take(from);
     return takeText(from);
@@ -159,6 +169,7 @@ final class FileRecords {
   /** The file, which is at this path. */
   Entry.OfFile file(long place, FsPath path) {
     ByteBuffer from = at(place);
+    take(from);
     take(from);
     take(from);
     int name = (int) take(from);

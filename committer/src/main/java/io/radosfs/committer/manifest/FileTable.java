@@ -1,8 +1,10 @@
 package io.radosfs.committer.manifest;
 
 import io.radosfs.connector.layout.Entry;
+import io.radosfs.connector.layout.EntryCodec;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.Shards;
+import io.radosfs.connector.layout.Xattrs;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -41,17 +43,22 @@ public final class FileTable {
 
   private final long bytes;
 
+  /** What an operation carries for all files of each directory, at most. */
+  private final long[] stored;
+
   private FileTable(
       FileRecords records,
       SortedMap<FsPath, Integer> directories,
       long[] order,
       int[] begins,
-      long bytes) {
+      long bytes,
+      long[] stored) {
     this.records = records;
     this.directories = Collections.unmodifiableSortedMap(directories);
     this.order = order;
     this.begins = begins;
     this.bytes = bytes;
+    this.stored = stored;
   }
 
   /** Collects files. Not thread-safe. */
@@ -63,6 +70,7 @@ public final class FileTable {
     private long[] keys = new long[1024];
     private int files;
     private long bytes;
+    private long[] stored = new long[16];
 
     /**
      * Adds a file.
@@ -70,19 +78,34 @@ public final class FileTable {
      * @param writer any number; the writers of two files of the same path can be asked for
      */
     public Builder add(FsPath path, Entry.OfFile file, int writer) {
+      return add(path, file, writer, EntryCodec.mostBytes(path.name(), file));
+    }
+
+    /**
+     * Adds a file that is to be removed. Its extended attributes, which may be much, are not kept:
+     * it is told by its uid.
+     */
+    public Builder addRemoved(FsPath path, Entry.OfFile file) {
+      Entry.OfFile told = file.withAttributes(file.attributes().withXattrs(Xattrs.NONE));
+      return add(path, told, 0, EntryCodec.mostBytes(path.name(), file));
+    }
+
+    private Builder add(FsPath path, Entry.OfFile file, int writer, long most) {
       Integer known = directories.get(path.parent());
       int directory = known == null ? directories.size() : known;
       if (known == null) {
         directories.put(path.parent(), directory);
         if (directory == sizes.length) {
           sizes = Arrays.copyOf(sizes, 2 * directory);
+          stored = Arrays.copyOf(stored, 2 * directory);
         }
       }
       sizes[directory]++;
       if (files == keys.length) {
         keys = Arrays.copyOf(keys, Math.addExact(files, files >> 1));
       }
-      long place = records.append(directory, writer, path, file);
+      stored[directory] += most;
+      long place = records.append(directory, writer, path, file, Math.toIntExact(most));
       keys[files++] = (hash(path.name()) << PLACE_BITS) | place;
       bytes += file.data().length();
       return this;
@@ -102,7 +125,7 @@ public final class FileTable {
       for (int i = 0; i < directories.size(); i++) {
         Arrays.sort(order, begins[i], begins[i + 1]);
       }
-      return new FileTable(records, new TreeMap<>(directories), order, begins, bytes);
+      return new FileTable(records, new TreeMap<>(directories), order, begins, bytes, stored);
     }
   }
 
@@ -137,6 +160,15 @@ public final class FileTable {
   /** How many bytes all files have. */
   public long bytes() {
     return bytes;
+  }
+
+  /**
+   * An upper bound of the bytes that an operation carries for all files of a directory, as {@link
+   * EntryCodec#mostBytes} has it.
+   */
+  public long storedBytes(FsPath directory) {
+    Integer number = directories.get(directory);
+    return number == null ? 0 : stored[number];
   }
 
   /** The files of a directory. */
@@ -180,6 +212,11 @@ public final class FileTable {
 
     public int writer() {
       return records.writer(place());
+    }
+
+    /** As {@link FileTable#storedBytes}, of this one. */
+    public long storedBytes() {
+      return records.storedBytes(place());
     }
 
     public Entry.OfFile file() {

@@ -5,7 +5,9 @@ import io.radosfs.committer.manifest.JobPlan;
 import io.radosfs.connector.job.FileObjects;
 import io.radosfs.connector.layout.DataLayout;
 import io.radosfs.connector.layout.Entry;
+import io.radosfs.connector.layout.EntryCodec;
 import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.store.BatchLimit;
 import io.radosfs.connector.transaction.DirectoryChange;
 import io.radosfs.connector.transaction.TransactionChanges;
 import java.io.IOException;
@@ -61,6 +63,17 @@ final class ChangesInPieces implements TransactionChanges {
         + (hasReport(directory) ? 1 : 0);
   }
 
+  @Override
+  public long bytes(FsPath directory) {
+    return changes.added().storedBytes(directory)
+        + changes.removed().storedBytes(directory)
+        + (hasReport(directory) ? bytesOfReport() : 0);
+  }
+
+  private long bytesOfReport() {
+    return EntryCodec.mostBytes(JobPlan.SUCCESS_NAME, success.orElseThrow());
+  }
+
   private boolean hasReport(FsPath directory) {
     return success.isPresent() && directory.equals(destination);
   }
@@ -72,8 +85,8 @@ final class ChangesInPieces implements TransactionChanges {
   }
 
   @Override
-  public void visit(FsPath directory, int max, Visitor visitor) throws IOException {
-    Pieces pieces = new Pieces(directory, max, visitor);
+  public void visit(FsPath directory, BatchLimit limit, Visitor visitor) throws IOException {
+    Pieces pieces = new Pieces(directory, limit, visitor);
     FileTable.Cursor added = changes.added().cursor(directory);
     FileTable.Cursor removed = changes.removed().cursor(directory);
     long hashOfReport = FileTable.hash(JobPlan.SUCCESS_NAME);
@@ -87,17 +100,21 @@ final class ChangesInPieces implements TransactionChanges {
       // What is added and removed under one name has one hash, and so goes into one piece.
       SortedMap<String, Entry> adds = new TreeMap<>();
       SortedMap<String, Entry> removes = new TreeMap<>();
+      long bytes = 0;
       for (; moreAdded && added.hash() == hash; moreAdded = added.next()) {
         adds.put(added.name(), added.file());
+        bytes += added.storedBytes();
       }
       for (; moreRemoved && removed.hash() == hash; moreRemoved = removed.next()) {
         removes.put(removed.name(), removed.file());
+        bytes += removed.storedBytes();
       }
       if (reportDue && hash == hashOfReport) {
         adds.put(JobPlan.SUCCESS_NAME, success.orElseThrow());
+        bytes += bytesOfReport();
         reportDue = false;
       }
-      pieces.add(adds, removes);
+      pieces.add(adds, removes, bytes);
     }
     pieces.end();
   }
@@ -105,21 +122,25 @@ final class ChangesInPieces implements TransactionChanges {
   /** Collects a piece until it is full. */
   private final class Pieces {
     private final DataLayout layout;
-    private final int max;
+    private final BatchLimit limit;
     private final Visitor visitor;
     private SortedMap<String, Entry> added = new TreeMap<>();
     private SortedMap<String, Entry> removed = new TreeMap<>();
+    private long bytes;
 
-    Pieces(FsPath directory, int max, Visitor visitor) {
+    Pieces(FsPath directory, BatchLimit limit, Visitor visitor) {
       this.layout = layout(directory);
-      this.max = max;
+      this.limit = limit;
       this.visitor = visitor;
     }
 
-    void add(SortedMap<String, Entry> adds, SortedMap<String, Entry> removes) throws IOException {
-      if (added.size() + removed.size() + adds.size() + removes.size() > max) {
+    void add(SortedMap<String, Entry> adds, SortedMap<String, Entry> removes, long more)
+        throws IOException {
+      int names = added.size() + removed.size() + adds.size() + removes.size();
+      if (!limit.allows(names, bytes + more)) {
         end();
       }
+      bytes += more;
       added.putAll(adds);
       removed.putAll(removes);
     }
@@ -130,6 +151,7 @@ final class ChangesInPieces implements TransactionChanges {
         visitor.visit(new DirectoryChange(added, removed, layout));
         added = new TreeMap<>();
         removed = new TreeMap<>();
+        bytes = 0;
       }
     }
   }

@@ -82,7 +82,7 @@ final class ComputeChangesStage {
 
   private void remove(FsPath path, Entry entry) {
     if (entry instanceof Entry.OfFile file) {
-      removed.add(path, file, 0);
+      removed.addRemoved(path, file);
     } else {
       removedWhole.add(path);
     }

@@ -2,6 +2,7 @@ package io.radosfs.connector.job;
 
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.ObjectNames;
+import io.radosfs.connector.store.BatchLimit;
 import io.radosfs.connector.store.ObjectStore;
 import io.radosfs.connector.store.OutcomeUnknownException;
 import io.radosfs.connector.store.ReadOp;
@@ -38,6 +39,14 @@ public final class JobRecord {
 
   /** Entries asked for in one read, of manifests or of files, at most. */
   public static final int PAGE = 512;
+
+  private static final BatchLimit KEYS_AT_ONCE = BatchLimit.DEFAULT.withNames(10_000);
+
+  /**
+   * Bytes of a manifest and of the keys of its files, which are one operation: some 150,000 files.
+   * Below what is refused, 90 MB.
+   */
+  private static final long MOST_OF_A_TASK = 64 << 20;
 
   private static final byte[] MARK = "1".getBytes(StandardCharsets.UTF_8);
 
@@ -244,18 +253,22 @@ public final class JobRecord {
   }
 
   /**
-   * Forgets files whose objects are gone, whatever the state. One write for each 10,000.
+   * Forgets files whose objects are gone, whatever the state. One write for each 10,000, or fewer
+   * where their keys are long.
    *
    * @return false when there is no record
    */
   public boolean forget(Collection<WorkFile> files) throws IOException {
-    List<String> keys = files.stream().map(WorkFile::key).toList();
     boolean there = true;
-    for (int from = 0; from < keys.size(); from += 10_000) {
-      List<String> some = keys.subList(from, Math.min(keys.size(), from + 10_000));
+    for (List<String> some : inBatches(files)) {
       there = ops.writeIfThere(WriteOp.builder().assertExists().removeOmap(some));
     }
     return there;
+  }
+
+  /** The keys of files, so many together as one operation takes. */
+  private static List<List<String>> inBatches(Collection<WorkFile> files) {
+    return KEYS_AT_ONCE.cut(files.stream().map(WorkFile::key).toList(), String::length);
   }
 
   /**
@@ -291,14 +304,19 @@ public final class JobRecord {
    * has them now. One write.
    *
    * @throws JobEndedException when the job runs no more, or the attempt was aborted
+   * @throws IOException when that is more than one operation takes; nothing is changed then
    */
   public void commitTask(TaskAttempt attempt, byte[] manifest, Collection<WorkFile> files)
       throws IOException {
+    List<String> keys = files.stream().map(WorkFile::key).toList();
+    long bytes = manifest.length + keys.stream().mapToLong(String::length).sum();
+    if (bytes > MOST_OF_A_TASK) {
+      throw new IOException(
+          "cannot commit attempt %s of job %s on %s: its %d files make a manifest of %d bytes in '%s', and no more than %d fit one RADOS operation. Nothing was changed. Have a task write fewer files: run more tasks, or sort or repartition the rows by the partition columns first"
+              .formatted(attempt, jobId, destination, keys.size(), bytes, name, MOST_OF_A_TASK));
+    }
     writeAs(
-        attempt,
-        guarded(attempt)
-            .setOmap(RecordKeys.manifest(attempt), manifest)
-            .removeOmap(files.stream().map(WorkFile::key).toList()));
+        attempt, guarded(attempt).setOmap(RecordKeys.manifest(attempt), manifest).removeOmap(keys));
   }
 
   /**
@@ -316,19 +334,25 @@ public final class JobRecord {
   }
 
   /**
-   * Forgets the manifest of an aborted attempt, and files, whose objects are gone. One write.
+   * Forgets the manifest of an aborted attempt, and files, whose objects are gone. One write for up
+   * to 10,000 files.
    *
    * @throws JobEndedException when the job runs no more
    */
   public void forgetAborted(TaskAttempt attempt, Collection<WorkFile> files) throws IOException {
-    List<String> keys = new ArrayList<>(files.stream().map(WorkFile::key).toList());
-    keys.add(RecordKeys.manifest(attempt));
-    writeAs(
-        attempt,
-        WriteOp.builder()
-            .assertExists()
-            .compareOmap(RecordKeys.STATE, JobState.RUNNING.encode())
-            .removeOmap(keys));
+    List<List<String>> batches = inBatches(files);
+    for (int i = 0; i < Math.max(1, batches.size()); i++) {
+      List<String> keys = new ArrayList<>(i < batches.size() ? batches.get(i) : List.of());
+      if (i >= batches.size() - 1) {
+        keys.add(RecordKeys.manifest(attempt));
+      }
+      writeAs(
+          attempt,
+          WriteOp.builder()
+              .assertExists()
+              .compareOmap(RecordKeys.STATE, JobState.RUNNING.encode())
+              .removeOmap(keys));
+    }
   }
 
   /**
@@ -374,7 +398,7 @@ public final class JobRecord {
 
   /**
    * Reads the manifests of these attempts, as far as they, and the record, are there. One read for
-   * each 16.
+   * each 16, or fewer where they are large.
    */
   public void manifests(Collection<TaskAttempt> attempts, ManifestReader manifests)
       throws IOException {

@@ -60,8 +60,7 @@ final class ManifestPages {
       if (!more) {
         return;
       }
-      long fitting = page.isEmpty() ? FIRST : PAGE_BYTES * page.size() / Math.max(1, bytes);
-      size = (int) Math.max(1, Math.min(fitting, Math.min(JobRecord.PAGE, size * GROWTH)));
+      fit(page.size(), bytes, JobRecord.PAGE);
       page = new TreeMap<>(); // before the next one is there
       ReadResult result =
           reader.read(ReadOp.builder().omapRange(after, RecordKeys.MANIFEST_PREFIX, size).build());
@@ -69,19 +68,30 @@ final class ManifestPages {
     }
   }
 
+  /** Has the next page be as long as fits, when one of so many manifests had so many bytes. */
+  private void fit(int manifests, long bytes, int most) {
+    long fitting = manifests == 0 ? FIRST : PAGE_BYTES * manifests / Math.max(1, bytes);
+    size = (int) Math.max(1, Math.min(fitting, Math.min(most, (long) size * GROWTH)));
+  }
+
   /** Reads the manifests of these attempts, those of few at a time. */
   void read(Collection<TaskAttempt> attempts, JobRecord.ManifestReader manifests)
       throws IOException {
     List<TaskAttempt> all = new ArrayList<>(attempts);
-    for (int from = 0; from < all.size(); from += FIRST) {
-      List<String> keys =
-          all.subList(from, Math.min(all.size(), from + FIRST)).stream()
-              .map(RecordKeys::manifest)
-              .toList();
+    int from = 0;
+    while (from < all.size()) {
+      List<TaskAttempt> some = all.subList(from, Math.min(all.size(), from + size));
+      from += some.size();
+      List<String> keys = some.stream().map(RecordKeys::manifest).toList();
+      long bytes = 0;
+      int found = 0;
       for (Map.Entry<String, byte[]> manifest :
           reader.read(ReadOp.builder().omapByKeys(keys).build()).omap(0).entrySet()) {
         manifests.read(attempt(manifest.getKey()), manifest.getValue());
+        bytes += manifest.getValue().length;
+        found++;
       }
+      fit(found, bytes, FIRST);
     }
   }
 

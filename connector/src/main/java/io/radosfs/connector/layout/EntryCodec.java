@@ -1,6 +1,7 @@
 package io.radosfs.connector.layout;
 
 import java.util.HexFormat;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -25,6 +26,9 @@ public final class EntryCodec {
   private static final String FILE = "file 1 ";
   private static final String DIRECTORY = "dir 1 ";
   private static final String XATTR = "x.";
+
+  /** What two keys and a claim have beside names, and an entry beside free text, at most. */
+  private static final int KEYS_AND_FIELDS = 384;
 
   private EntryCodec() {}
 
@@ -55,6 +59,28 @@ public final class EntryCodec {
       text.append(((Entry.OfDirectory) entry).layout().fields());
     }
     return text.toString();
+  }
+
+  /**
+   * An upper bound of the bytes that an operation carries which claims a name for an entry, sets or
+   * removes it: its keys, and the entry once. No encoding, as it is asked for each of very many.
+   */
+  public static long mostBytes(String name, Entry entry) {
+    Attributes attributes = entry.attributes();
+    long bytes = KEYS_AND_FIELDS + 2 * StoredText.mostBytes(name);
+    bytes += StoredText.mostBytes(attributes.owner()) + StoredText.mostBytes(attributes.group());
+    for (Map.Entry<String, String> xattr : attributes.xattrs().encoded().entrySet()) {
+      bytes +=
+          XATTR.length() + 2 + StoredText.mostBytes(xattr.getKey()) + xattr.getValue().length();
+    }
+    Optional<String> pool =
+        entry instanceof Entry.OfDirectory directory
+            ? directory.layout().pool()
+            : ((Entry.OfFile) entry).data().pool();
+    if (entry instanceof Entry.OfFile file) {
+      bytes += StoredText.mostBytes(file.data().origin().key());
+    }
+    return bytes + (pool.isPresent() ? StoredText.mostBytes(pool.get()) : 0);
   }
 
   private static void appendCommon(StringBuilder text, Entry entry) {

@@ -40,6 +40,8 @@ public sealed interface Reclaim {
       if (until < 0) {
         throw new IllegalArgumentException("until " + until);
       }
+      // They have no use any more, and may be much, where room is to be made.
+      file = file.withAttributes(file.attributes().withXattrs(Xattrs.NONE));
     }
 
     @Override

@@ -24,6 +24,18 @@ final class StoredText {
     return URLEncoder.encode(text, StandardCharsets.UTF_8);
   }
 
+  /** An upper bound of the bytes that free text takes when it is stored. */
+  static long mostBytes(String text) {
+    long bytes = 0;
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      boolean plain = c >= 'a' && c <= 'z' || c >= '0' && c <= '9' || c == '-' || c == '.';
+      // Percent-encoded, each byte of UTF-8 takes three.
+      bytes += plain || c >= 'A' && c <= 'Z' ? 1 : c < 0x80 ? 3 : c < 0x800 ? 6 : 9;
+    }
+    return bytes;
+  }
+
   static String unescape(String text) {
     return text.indexOf('%') < 0 && text.indexOf('+') < 0
         ? text

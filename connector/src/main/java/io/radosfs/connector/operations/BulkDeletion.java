@@ -35,6 +35,9 @@ final class BulkDeletion {
   /** Names in one operation, which has two guards for each. */
   private static final int MOST_AT_ONCE = 1_000;
 
+  /** What the keys of a name take, and the listing of its data, as a rule. */
+  private static final int KEYS_AND_LISTING = 384;
+
   /** Deletes what is at a path by itself. */
   interface Single {
     void delete(FsPath path) throws IOException;
@@ -116,7 +119,8 @@ final class BulkDeletion {
       IndexChange change = IndexChange.of(view).seen(view).transactional();
       List<String> others = new ArrayList<>();
       List<FileData> data = new ArrayList<>();
-      for (String name : names) {
+      List<List<String>> batches = parts.limit().cut(names, name -> bytes(view, name));
+      for (String name : batches.get(0)) {
         Optional<Entry> entry = view.entry(name);
         if (entry.isPresent() && entry.get() instanceof Entry.OfFile file) {
           change
@@ -130,10 +134,18 @@ final class BulkDeletion {
       }
       if (data.isEmpty() || parts.writer().applyOrLookAgain(change)) {
         reclaimQuietly(view.index(), data);
+        for (List<String> more : batches.subList(1, batches.size())) {
+          others.addAll(deleteFiles(directory, more));
+        }
         return others;
       }
     }
     return names;
+  }
+
+  /** About what an operation carries that deletes a file: guards, and the listing of its data. */
+  private static long bytes(DirectoryView view, String name) {
+    return KEYS_AND_LISTING + view.storedEntry(name).map(stored -> stored.length).orElse(0);
   }
 
   /** The same by one write for each shard that has some of the names. */

@@ -1,9 +1,11 @@
 package io.radosfs.connector.transaction;
 
 import io.radosfs.connector.layout.DataLayout;
+import io.radosfs.connector.layout.Entry;
+import io.radosfs.connector.layout.EntryCodec;
 import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.store.BatchLimit;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -26,19 +28,32 @@ record ChangesInMemory(Map<FsPath, DirectoryChange> changes) implements Transact
   }
 
   @Override
+  public long bytes(FsPath directory) {
+    DirectoryChange change = changes.get(directory);
+    return change == null ? 0 : names(change).stream().mapToLong(name -> bytes(change, name)).sum();
+  }
+
+  private static long bytes(DirectoryChange change, String name) {
+    return bytes(change.add(), name) + bytes(change.remove(), name);
+  }
+
+  private static long bytes(SortedMap<String, Entry> entries, String name) {
+    Entry entry = entries.get(name);
+    return entry == null ? 0 : EntryCodec.mostBytes(name, entry);
+  }
+
+  @Override
   public DataLayout layout(FsPath directory) {
     return changes.containsKey(directory) ? changes.get(directory).layout() : DataLayout.DEFAULT;
   }
 
   @Override
-  public void visit(FsPath directory, int max, Visitor visitor) throws IOException {
+  public void visit(FsPath directory, BatchLimit limit, Visitor visitor) throws IOException {
     DirectoryChange change = changes.get(directory);
     if (change == null) {
       return;
     }
-    List<String> names = new ArrayList<>(names(change));
-    for (int from = 0; from < names.size(); from += max) {
-      List<String> some = names.subList(from, Math.min(names.size(), from + max));
+    for (List<String> some : limit.cut(names(change), name -> bytes(change, name))) {
       visitor.visit(
           new DirectoryChange(of(change.add(), some), of(change.remove(), some), change.layout()));
     }

@@ -5,6 +5,7 @@ import io.radosfs.connector.layout.DataLayout;
 import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.Uid;
+import io.radosfs.connector.store.BatchLimit;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -25,14 +26,19 @@ final class CommitPlan {
 
   private final FsPath decider;
   private final TransactionChanges files;
+  private final BatchLimit limit;
 
   /** By every directory concerned, the decider among them: what it changes beside files. */
   private final Map<FsPath, NameChanges> directories;
 
   private CommitPlan(
-      FsPath decider, TransactionChanges files, Map<FsPath, NameChanges> directories) {
+      FsPath decider,
+      TransactionChanges files,
+      Map<FsPath, NameChanges> directories,
+      BatchLimit limit) {
     this.decider = decider;
     this.files = files;
+    this.limit = limit;
     this.directories = directories;
   }
 
@@ -48,9 +54,14 @@ final class CommitPlan {
    *
    * @param removed whole directories, as their parents hold them
    * @param attributes of directories to be made
+   * @param limit of an operation
    */
   static CommitPlan of(
-      FsPath decider, TransactionChanges files, Map<FsPath, Entry> removed, Attributes attributes) {
+      FsPath decider,
+      TransactionChanges files,
+      Map<FsPath, Entry> removed,
+      Attributes attributes,
+      BatchLimit limit) {
     Map<FsPath, DataLayout> layouts = new HashMap<>();
     files.directories().forEach(directory -> layouts.put(directory, files.layout(directory)));
     layouts.putIfAbsent(decider, DataLayout.DEFAULT);
@@ -84,7 +95,7 @@ final class CommitPlan {
                     removals.getOrDefault(directory, Map.of()),
                     made.getOrDefault(directory, Map.of()),
                     layout)));
-    return new CommitPlan(decider, files, directories);
+    return new CommitPlan(decider, files, directories, limit);
   }
 
   /** Whether a directory is neither the deciding one nor below it. */
@@ -101,7 +112,8 @@ final class CommitPlan {
 
   /** Whether the changes of a directory fit one operation. */
   boolean fitsOneOperation(FsPath directory) {
-    return size(directory) <= NameChanges.MAX_PER_OPERATION;
+    NameChanges beside = directories.getOrDefault(directory, NameChanges.none());
+    return limit.allows(size(directory), files.bytes(directory) + beside.bytes());
   }
 
   /** How many names of a directory are changed, at most. */
@@ -114,10 +126,7 @@ final class CommitPlan {
   /** All changes of a directory, which fit one operation. */
   NameChanges whole(FsPath directory) throws IOException {
     NameChanges[] whole = {directories.getOrDefault(directory, NameChanges.none())};
-    files.visit(
-        directory,
-        NameChanges.MAX_PER_OPERATION,
-        piece -> whole[0] = whole[0].and(piece.add(), piece.remove()));
+    files.visit(directory, limit, piece -> whole[0] = whole[0].and(piece.add(), piece.remove()));
     return whole[0];
   }
 
@@ -131,7 +140,7 @@ final class CommitPlan {
     Map<String, Entry> removed = new HashMap<>(beside.remove());
     files.visit(
         directory,
-        NameChanges.MAX_PER_OPERATION,
+        limit,
         piece -> {
           // A file may take the place of a directory that goes.
           Map<String, Entry> replaced = new HashMap<>(piece.remove());
@@ -142,7 +151,7 @@ final class CommitPlan {
         });
     NameChanges rest = new NameChanges(Map.of(), removed, beside.directories(), beside.layout());
     if (!rest.isEmpty()) {
-      for (NameChanges batch : rest.batches()) {
+      for (NameChanges batch : rest.batches(limit)) {
         work.on(batch);
       }
     }

@@ -17,14 +17,12 @@ import io.radosfs.connector.layout.Shards;
 import io.radosfs.connector.layout.TransactionMark;
 import io.radosfs.connector.layout.Uid;
 import io.radosfs.connector.ledger.ProcessLedger;
+import io.radosfs.connector.store.BatchLimit;
 import java.io.IOException;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
@@ -44,6 +42,7 @@ final class Freezer {
   private final ShardRouter router;
   private final IndexSplitter splitter;
   private final ProcessLedger ledger;
+  private final BatchLimit limit;
   private final String id;
   private final FsPath decider;
   private final Map<FsPath, Made> made = new ConcurrentHashMap<>();
@@ -60,6 +59,7 @@ final class Freezer {
     this.router = parts.router();
     this.splitter = parts.splitter();
     this.ledger = parts.ledger();
+    this.limit = parts.limit();
     this.id = id;
     this.decider = decider;
   }
@@ -70,32 +70,28 @@ final class Freezer {
    *
    * @param entry of the directory
    * @param kind the mark for a directory with this uid
-   * @return the frozen directories, the topmost first
+   * @return what is frozen
    */
-  Map<FsPath, Frozen> freeze(FsPath directory, Entry.OfDirectory entry, MarkOfDirectory kind)
+  FrozenTree freeze(FsPath directory, Entry.OfDirectory entry, MarkOfDirectory kind)
       throws IOException {
-    Map<FsPath, Frozen> frozen = new LinkedHashMap<>();
-    Optional<DirectoryView> head =
-        freezeOne(directory, entry, kind.mark(decider, entry.uid()), false);
-    Frozen top =
-        head.isPresent()
-            ? new Frozen(children.of(directory), head.get().layout())
-            : new Frozen(new TreeMap<>(), entry.layout());
-    frozen.put(directory, top);
-    for (Map.Entry<String, Entry> child : top.children().entrySet()) {
-      if (child.getValue() instanceof Entry.OfDirectory below) {
-        frozen.putAll(freeze(directory.child(child.getKey()), below, kind));
-      }
-    }
-    return frozen;
+    FrozenTree tree = new FrozenTree(children, limit);
+    freeze(directory, entry, kind, tree);
+    return tree;
   }
 
-  /**
-   * A frozen directory.
-   *
-   * @param layout of its index, which counts more than that of its entry
-   */
-  record Frozen(SortedMap<String, Entry> children, DataLayout layout) {}
+  private void freeze(
+      FsPath directory, Entry.OfDirectory entry, MarkOfDirectory kind, FrozenTree tree)
+      throws IOException {
+    Optional<DirectoryView> head =
+        freezeOne(directory, entry, kind.mark(decider, entry.uid()), false);
+    if (head.isEmpty()) {
+      tree.addEmpty(directory, entry.layout());
+      return;
+    }
+    for (var child : tree.add(directory, head.get().layout()).entrySet()) {
+      freeze(directory.child(child.getKey()), child.getValue(), kind, tree);
+    }
+  }
 
   /**
    * Freezes a directory and all below it, for the transaction to remove them whole.

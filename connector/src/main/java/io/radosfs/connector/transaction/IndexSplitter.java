@@ -13,10 +13,10 @@ import io.radosfs.connector.layout.IndexObject;
 import io.radosfs.connector.layout.Shards;
 import io.radosfs.connector.layout.Uid;
 import io.radosfs.connector.ledger.ProcessLedger;
+import io.radosfs.connector.store.BatchLimit;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -43,15 +43,13 @@ public final class IndexSplitter {
 
   private static final int MAX_TRIES = 200;
 
-  /** Names with which a shard is filled in one operation. */
-  private static final int FILLED_AT_ONCE = 1024;
-
   private final IndexReader reader;
   private final IndexWriter writer;
   private final ShardRouter router;
   private final ProcessLedger ledger;
   private final Sharding sharding;
   private final DirectoryLoop loop;
+  private final BatchLimit limit;
 
   IndexSplitter(
       IndexReader reader,
@@ -59,13 +57,15 @@ public final class IndexSplitter {
       ShardRouter router,
       ProcessLedger ledger,
       Sharding sharding,
-      DirectoryLoop loop) {
+      DirectoryLoop loop,
+      BatchLimit limit) {
     this.reader = reader;
     this.writer = writer;
     this.router = router;
     this.ledger = ledger;
     this.sharding = sharding;
     this.loop = loop;
+    this.limit = limit;
   }
 
   /**
@@ -140,7 +140,7 @@ public final class IndexSplitter {
   private boolean fillAndOpen(FsPath directory, IndexHead splitting) throws IOException {
     Map<IndexObject, IndexHead> toFill = makeShards(directory, splitting.shards());
     Optional<byte[]> layout = reader.keys(directory, List.of()).value(IndexKeys.LAYOUT);
-    Map<IndexObject, IndexChange> fillings = new HashMap<>();
+    ShardFillings fillings = new ShardFillings(writer, toFill, limit);
     String after = "";
     boolean more = true;
     while (more) {
@@ -156,9 +156,7 @@ public final class IndexSplitter {
       more = page.more();
       after = more ? page.lastKey() : after;
     }
-    toFill.forEach(
-        (shard, filling) -> fillings.computeIfAbsent(shard, any -> IndexChange.of(shard, filling)));
-    if (!open(fillings.values(), layout)) {
+    if (!open(fillings.rest(), layout)) {
       return false;
     }
     IndexHead opened = splitting.opened();
@@ -168,10 +166,7 @@ public final class IndexSplitter {
 
   /** Fills shards with their entries of a page. Answers false when it must be looked at again. */
   private boolean fill(
-      Map<IndexObject, IndexChange> fillings,
-      Map<IndexObject, IndexHead> toFill,
-      Shards shards,
-      DirectoryPage page)
+      ShardFillings fillings, Map<IndexObject, IndexHead> toFill, Shards shards, DirectoryPage page)
       throws IOException {
     List<String> names = page.entries().keySet().stream().map(IndexKeys::nameOf).toList();
     Map<IndexObject, List<String>> parts = shards.byShard(page.view().directory(), names);
@@ -179,8 +174,7 @@ public final class IndexSplitter {
     for (Map.Entry<IndexObject, List<String>> part : parts.entrySet()) {
       for (String name : part.getValue()) {
         String key = IndexKeys.entry(name);
-        byte[] value = page.entries().get(key);
-        if (!fill(fillings, part.getKey(), toFill.get(part.getKey()), key, value)) {
+        if (!fillings.add(part.getKey(), key, page.entries().get(key))) {
           return false;
         }
       }
@@ -201,26 +195,6 @@ public final class IndexSplitter {
           }
         });
     return all.get();
-  }
-
-  /**
-   * Adds an entry to what a shard is to be filled with, and fills it with that where it is much: no
-   * more is held of a directory of whatever size. Answers false when it must be looked at again.
-   */
-  private boolean fill(
-      Map<IndexObject, IndexChange> fillings,
-      IndexObject shard,
-      IndexHead filling,
-      String key,
-      byte[] value)
-      throws IOException {
-    IndexChange change =
-        fillings.computeIfAbsent(shard, any -> IndexChange.of(shard, filling)).set(key, value);
-    if (change.keysSet() < FILLED_AT_ONCE) {
-      return true;
-    }
-    fillings.remove(shard);
-    return writer.applyOrLookAgain(change);
   }
 
   /** Makes the shards that lack; answers those that are still to be filled. */

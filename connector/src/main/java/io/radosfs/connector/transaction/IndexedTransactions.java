@@ -226,7 +226,8 @@ final class IndexedTransactions implements Transactions {
                       registration.decider(),
                       TransactionChanges.of(Map.of()),
                       Map.of(directory, entry),
-                      newDirectories);
+                      newDirectories,
+                      parts.limit());
               return decide(
                   parts.stager(registration.id(), registration.decider()),
                   registration,
@@ -257,7 +258,8 @@ final class IndexedTransactions implements Transactions {
       Freezer freezer)
       throws IOException {
     Map<FsPath, Entry> removed = freeze(removeWhole, freezer);
-    CommitPlan plan = CommitPlan.of(registration.decider(), changes, removed, newDirectories);
+    CommitPlan plan =
+        CommitPlan.of(registration.decider(), changes, removed, newDirectories, parts.limit());
     Set<FsPath> counted = new HashSet<>();
     for (FsPath directory : changes.directories()) {
       if (parts.growth().adding(directory, changes.size(directory))) {

@@ -20,8 +20,6 @@ import io.radosfs.connector.transaction.Transactions.Registration;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -175,32 +173,9 @@ public final class Moves {
     if (!(entry instanceof Entry.OfDirectory top)) {
       return new Staged(entry, entry);
     }
-    Map<FsPath, Freezer.Frozen> tree = freezer.freeze(move.source(), top, TransactionMark::moving);
-    Map<FsPath, NameChanges> contents = new LinkedHashMap<>();
-    for (FsPath directory : tree.keySet()) {
-      NameChanges content = contentOf(directory, tree);
-      if (!content.isEmpty()) {
-        contents.put(move.newPathOf(directory), content);
-      }
-    }
-    newTree.stage(contents);
-    return new Staged(entry, top.withLayout(tree.get(move.source()).layout()));
-  }
-
-  /** The new index of an empty directory is made when it is needed, from the entry. */
-  private static NameChanges contentOf(FsPath parent, Map<FsPath, Freezer.Frozen> tree)
-      throws IOException {
-    Map<String, Entry> files = new HashMap<>();
-    Map<String, Entry.OfDirectory> directories = new HashMap<>();
-    for (Map.Entry<String, Entry> child : tree.get(parent).children().entrySet()) {
-      if (child.getValue() instanceof Entry.OfDirectory directory) {
-        DataLayout layout = tree.get(parent.child(child.getKey())).layout();
-        directories.put(child.getKey(), directory.withLayout(layout));
-      } else {
-        files.put(child.getKey(), child.getValue());
-      }
-    }
-    return new NameChanges(files, Map.of(), directories, tree.get(parent).layout());
+    FrozenTree tree = freezer.freeze(move.source(), top, TransactionMark::moving);
+    newTree.stage(tree);
+    return new Staged(entry, top.withLayout(tree.layout(move.source())));
   }
 
   private static Entry requireSource(Move move, DirectoryView view) throws IOException {

@@ -11,6 +11,7 @@ import io.radosfs.connector.layout.IndexKeys;
 import io.radosfs.connector.layout.IndexObject;
 import io.radosfs.connector.layout.Reclaim;
 import io.radosfs.connector.layout.Shards;
+import io.radosfs.connector.store.BatchLimit;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -41,12 +42,6 @@ record NameChanges(
     DataLayout layout) {
 
   /**
-   * Names in one RADOS operation, so that it stays well below osd_max_write_size (90 MB; 250 bytes
-   * a name as a rule) and short: about a quarter of a second for an OSD.
-   */
-  static final int MAX_PER_OPERATION = 16_384;
-
-  /**
    * From so many names on, a change is first guarded with nobody having changed the directory at
    * all, rather than with each name: two guards a name take an OSD as long as the change itself.
    */
@@ -63,17 +58,28 @@ record NameChanges(
     return new NameChanges(Map.of(), Map.of(), Map.of(), DataLayout.DEFAULT);
   }
 
-  /** The same changes, in pieces of at most {@link #MAX_PER_OPERATION} names. */
-  List<NameChanges> batches() {
-    if (names().size() <= MAX_PER_OPERATION) {
-      return List.of(this);
-    }
-    List<String> all = new ArrayList<>(names());
+  /** The same changes, in pieces that each fit one operation. */
+  List<NameChanges> batches(BatchLimit limit) {
+    Collection<String> all = names();
     List<NameChanges> batches = new ArrayList<>();
-    for (int from = 0; from < all.size(); from += MAX_PER_OPERATION) {
-      batches.add(only(all.subList(from, Math.min(all.size(), from + MAX_PER_OPERATION))));
+    for (List<String> some : limit.cut(all, this::bytes)) {
+      batches.add(some.size() == all.size() ? this : only(some));
     }
     return batches;
+  }
+
+  /** An upper bound of what an operation carries for these changes. */
+  long bytes() {
+    return names().stream().mapToLong(this::bytes).sum();
+  }
+
+  private long bytes(String name) {
+    return bytes(name, add) + bytes(name, remove) + bytes(name, directories);
+  }
+
+  private static long bytes(String name, Map<String, ? extends Entry> entries) {
+    Entry entry = entries.get(name);
+    return entry == null ? 0 : EntryCodec.mostBytes(name, entry);
   }
 
   /** The same changes, by the shard that has the names. */

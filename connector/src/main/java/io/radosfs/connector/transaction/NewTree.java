@@ -28,16 +28,21 @@ final class NewTree {
   }
 
   /**
-   * Stages the indexes. One write for each, and one in the ledger for all of them.
-   *
-   * @param contents by path, those above before those below
+   * Stages the indexes: those above before those below, none for a directory without children. One
+   * write for each that fits an operation, and one in the ledger for all of them.
    */
-  void stage(Map<FsPath, NameChanges> contents) throws IOException {
-    contents.forEach((directory, content) -> names.put(directory, content.names().size()));
+  void stage(FrozenTree old) throws IOException {
+    Map<FsPath, FsPath> contents = new LinkedHashMap<>();
+    for (FsPath directory : old.directories()) {
+      if (old.names(directory) > 0) {
+        contents.put(move.newPathOf(directory), directory);
+        names.put(move.newPathOf(directory), old.names(directory));
+      }
+    }
     lines = parts.ledger().beginIndexes(contents.keySet());
     Stager stager = parts.stager(move.id(), move.decider());
-    for (Map.Entry<FsPath, NameChanges> each : contents.entrySet()) {
-      stager.stage(each.getKey(), each.getValue(), true);
+    for (Map.Entry<FsPath, FsPath> each : contents.entrySet()) {
+      old.inBatches(each.getValue(), batch -> stager.stage(each.getKey(), batch, true));
     }
   }
 

@@ -15,6 +15,7 @@ import io.radosfs.connector.layout.LayoutException;
 import io.radosfs.connector.layout.Reclaim;
 import io.radosfs.connector.layout.Shards;
 import io.radosfs.connector.layout.TransactionMark;
+import io.radosfs.connector.store.BatchLimit;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -35,19 +36,30 @@ final class Settler {
   /** A bound on tries; each fails only because somebody else has settled or staged something. */
   private static final int MAX_TRIES = 500;
 
+  /** What the keys of a name take, and the listing of data to be deleted, as a rule. */
+  private static final int KEYS_AND_LISTING = 384;
+
   private final IndexReader reader;
   private final IndexWriter writer;
   private final Retention retention;
   private final DirectoryLoop loop;
+  private final BatchLimit limit;
 
   /**
    * @param loop how the shards of a directory are worked on
+   * @param limit of one operation
    */
-  Settler(IndexReader reader, IndexWriter writer, Retention retention, DirectoryLoop loop) {
+  Settler(
+      IndexReader reader,
+      IndexWriter writer,
+      Retention retention,
+      DirectoryLoop loop,
+      BatchLimit limit) {
     this.reader = reader;
     this.writer = writer;
     this.retention = retention;
     this.loop = loop;
+    this.limit = limit;
   }
 
   /**
@@ -149,8 +161,16 @@ final class Settler {
       page = reader.page(index, IndexKeys.CLAIM_PREFIX, page.lastKey());
       collect(page, id, claims, storedClaims);
     }
-    if (!committed && !page.more() && removeUnusedIndex(view, id, stored.get(), claims)) {
+    boolean last = !page.more();
+    if (!committed && last && removeUnusedIndex(view, id, stored.get(), claims)) {
       return new Progress(true, true, reclaims);
+    }
+    List<List<String>> batches =
+        limit.cut(
+            claims.keySet(), name -> bytes(claims.get(name), storedClaims.get(name), committed));
+    if (batches.size() > 1) {
+      claims.keySet().retainAll(batches.get(0));
+      last = false;
     }
     DirectoryView entries = view;
     if (needsEntries(claims, committed)) {
@@ -171,7 +191,6 @@ final class Settler {
       }
       release(change, directory.child(name), claim.getValue(), storedClaims.get(name), id);
     }
-    boolean last = !page.more();
     if (last) {
       change.remove(IndexKeys.transaction(id));
       if (committed && head.is(IndexHead.State.OPENING)) {
@@ -194,6 +213,12 @@ final class Settler {
         storedClaims.put(name, entry.getValue());
       }
     }
+  }
+
+  /** About what an operation carries to settle a claim. */
+  private static long bytes(Claim claim, byte[] stored, boolean committed) {
+    boolean isSet = committed || claim.kind() == Claim.Kind.MAKE_DIRECTORY;
+    return isSet ? KEYS_AND_LISTING + 2L * stored.length : KEYS_AND_LISTING;
   }
 
   private static boolean needsEntries(Map<String, Claim> claims, boolean committed) {

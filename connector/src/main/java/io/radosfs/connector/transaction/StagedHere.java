@@ -81,7 +81,7 @@ final class StagedHere {
   boolean claimMore(FsPath directory, NameChanges changes) throws IOException {
     IndexObject index = IndexObject.head(directory);
     Optional<State> known = known(index).filter(State::made);
-    if (known.isEmpty() || !changes.onlyAdds() || !changes.directories().isEmpty()) {
+    if (known.isEmpty() || !changes.onlyAdds()) {
       return false;
     }
     IndexChange change =

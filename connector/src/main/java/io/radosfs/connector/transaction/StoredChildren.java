@@ -32,13 +32,6 @@ public final class StoredChildren {
     void child(String name, Entry entry) throws IOException;
   }
 
-  /** The children by name; empty where there is no index. ⌈n/1024⌉ reads. */
-  SortedMap<String, Entry> of(FsPath directory) throws IOException {
-    SortedMap<String, Entry> children = new TreeMap<>(OmapKeyOrder.INSTANCE);
-    visit(directory, children::put);
-    return children;
-  }
-
   /** The children that are directories. */
   SortedMap<String, Entry.OfDirectory> directories(FsPath directory) throws IOException {
     SortedMap<String, Entry.OfDirectory> directories = new TreeMap<>(OmapKeyOrder.INSTANCE);

@@ -2,6 +2,7 @@ package io.radosfs.connector.transaction;
 
 import io.radosfs.connector.layout.DataLayout;
 import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.store.BatchLimit;
 import java.io.IOException;
 import java.util.Map;
 import java.util.Set;
@@ -25,17 +26,22 @@ public interface TransactionChanges {
   /** How many names are touched in a directory; 0 where none is. */
   int size(FsPath directory);
 
+  /**
+   * An upper bound of the bytes that an operation carries for all names of a directory, as {@link
+   * io.radosfs.connector.layout.EntryCodec#mostBytes} has it.
+   */
+  long bytes(FsPath directory);
+
   /** The layout of a directory, if the transaction makes it. */
   DataLayout layout(FsPath directory);
 
   /**
    * Gives the changes of a directory piece by piece, each name in one piece, and all in one where
-   * they are no more than {@code max}; nothing for a directory that is not among {@link
-   * #directories}.
+   * that fits; nothing for a directory that is not among {@link #directories}.
    *
-   * @param max names in a piece
+   * @param limit of a piece
    */
-  void visit(FsPath directory, int max, Visitor visitor) throws IOException;
+  void visit(FsPath directory, BatchLimit limit, Visitor visitor) throws IOException;
 
   /** Changes that are in memory. */
   static TransactionChanges of(Map<FsPath, DirectoryChange> changes) {

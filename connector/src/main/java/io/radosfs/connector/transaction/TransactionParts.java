@@ -9,6 +9,7 @@ import io.radosfs.connector.layout.Attributes;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.ledger.ProcessLedger;
 import io.radosfs.connector.retry.Retries;
+import io.radosfs.connector.store.BatchLimit;
 import io.radosfs.connector.store.ObjectStore;
 import java.time.Duration;
 import java.util.Optional;
@@ -29,6 +30,7 @@ import java.util.Optional;
  * @param keptData which is kept
  * @param loop how several objects of one directory are worked on
  * @param retries how changes are tried again that others were faster with
+ * @param limit how much of what there may be any amount of goes into one operation
  */
 public record TransactionParts(
     IndexReader reader,
@@ -47,16 +49,10 @@ public record TransactionParts(
     Retention retention,
     KeptData keptData,
     DirectoryLoop loop,
-    Retries retries) {
+    Retries retries,
+    BatchLimit limit) {
 
-  /**
-   * Puts the parts together.
-   *
-   * @param index where the directory indexes are
-   * @param patience how long to wait for another's transaction
-   * @param loop how several objects of one directory are worked on
-   * @param retries how changes are tried again that others were faster with
-   */
+  /** Puts the parts together, with the limit that operations have as a rule. */
   public static TransactionParts of(
       ObjectStore index,
       DataRemover data,
@@ -67,12 +63,46 @@ public record TransactionParts(
       KeptData keptData,
       DirectoryLoop loop,
       Retries retries) {
+    return of(
+        index,
+        data,
+        ledger,
+        patience,
+        sharding,
+        retention,
+        keptData,
+        loop,
+        retries,
+        BatchLimit.DEFAULT);
+  }
+
+  /**
+   * Puts the parts together.
+   *
+   * @param index where the directory indexes are
+   * @param patience how long to wait for another's transaction
+   * @param loop how several objects of one directory are worked on
+   * @param retries how changes are tried again that others were faster with
+   * @param limit how much of what there may be any amount of goes into one operation
+   */
+  public static TransactionParts of(
+      ObjectStore index,
+      DataRemover data,
+      ProcessLedger ledger,
+      Duration patience,
+      Sharding sharding,
+      Retention retention,
+      KeptData keptData,
+      DirectoryLoop loop,
+      Retries retries,
+      BatchLimit limit) {
     IndexReader reader = new IndexReader(index);
     IndexWriter writer = new IndexWriter(index, reader);
     Decisions decisions = new Decisions(reader);
-    Settler settler = new Settler(reader, writer, retention, loop);
+    Settler settler = new Settler(reader, writer, retention, loop, limit);
     ShardRouter router = new ShardRouter(reader);
-    IndexSplitter splitter = new IndexSplitter(reader, writer, router, ledger, sharding, loop);
+    IndexSplitter splitter =
+        new IndexSplitter(reader, writer, router, ledger, sharding, loop, limit);
     FreeNames freeNames =
         new FreeNames(
             reader, writer, decisions, settler, router, splitter, patience, Optional.empty());
@@ -95,7 +125,8 @@ public record TransactionParts(
         retention,
         keptData,
         loop,
-        retries);
+        retries,
+        limit);
   }
 
   /**

@@ -20,6 +20,7 @@ import io.radosfs.connector.operations.Namespace;
 import io.radosfs.connector.operations.PoolTrial;
 import io.radosfs.connector.operations.Sweep;
 import io.radosfs.connector.retry.Retries;
+import io.radosfs.connector.store.BatchLimit;
 import io.radosfs.connector.store.ObjectStore;
 import io.radosfs.connector.store.simulation.SimulatedClient;
 import io.radosfs.connector.store.simulation.VirtualPauses;
@@ -67,7 +68,11 @@ public final class SimulatedMount {
   private final DirectoryLayouts layouts;
 
   private SimulatedMount(
-      ObjectStore store, DataStores stores, Sharding sharding, Retention retention) {
+      ObjectStore store,
+      DataStores stores,
+      Sharding sharding,
+      Retention retention,
+      BatchLimit limit) {
     this.store = store;
     this.stores = stores;
     this.ledger = new ProcessLedger(store, () -> WORKING);
@@ -83,7 +88,8 @@ public final class SimulatedMount {
             retention,
             keptData,
             DirectoryLoop.sequential(),
-            new Retries(new VirtualPauses(), () -> {}));
+            new Retries(new VirtualPauses(), () -> {}),
+            limit);
     this.namespace = new IndexedNamespace(parts, ledger, ATTRIBUTES);
     this.layouts =
         new IndexedLayouts(
@@ -108,18 +114,31 @@ public final class SimulatedMount {
     return of(client, sharding, NOTHING_KEPT);
   }
 
+  /** A mount whose operations take so much at most. */
+  public static SimulatedMount of(SimulatedClient client, Sharding sharding, BatchLimit limit)
+      throws IOException {
+    return of(client, sharding, NOTHING_KEPT, limit);
+  }
+
   public static SimulatedMount of(SimulatedClient client, Sharding sharding, Retention retention)
+      throws IOException {
+    return of(client, sharding, retention, BatchLimit.DEFAULT);
+  }
+
+  private static SimulatedMount of(
+      SimulatedClient client, Sharding sharding, Retention retention, BatchLimit limit)
       throws IOException {
     return new SimulatedMount(
         client.open(POOL, ""),
         file -> client.open(file.pool().orElse(POOL), ""),
         sharding,
-        retention);
+        retention,
+        limit);
   }
 
   /** Another process with the same pool, which leaves directories in one object. */
   public SimulatedMount whole() {
-    return new SimulatedMount(store, stores, WHOLE, NOTHING_KEPT);
+    return new SimulatedMount(store, stores, WHOLE, NOTHING_KEPT, BatchLimit.DEFAULT);
   }
 
   /** Objects that the names of a directory are in; 0 where it has no index. */

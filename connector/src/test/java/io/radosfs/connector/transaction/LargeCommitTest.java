@@ -7,6 +7,7 @@ import io.radosfs.connector.layout.FileData;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.Uid;
 import io.radosfs.connector.simulated.SimulatedMount;
+import io.radosfs.connector.store.BatchLimit;
 import io.radosfs.connector.store.simulation.ClientCrashed;
 import io.radosfs.connector.store.simulation.Fault;
 import io.radosfs.connector.store.simulation.SimulatedCluster;
@@ -26,7 +27,7 @@ class LargeCommitTest {
 
   private static final FsPath OUT = new FsPath("out");
   private static final Registration JOB = new Registration("job", OUT, "out//job/job");
-  private static final int FILES = 2 * NameChanges.MAX_PER_OPERATION + 1;
+  private static final int FILES = 2 * BatchLimit.DEFAULT.names() + 1;
 
   private final SimulatedCluster cluster = SimulatedCluster.withPools(SimulatedMount.POOL);
 

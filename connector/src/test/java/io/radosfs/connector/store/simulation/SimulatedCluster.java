@@ -119,6 +119,12 @@ public final class SimulatedCluster {
     return this;
   }
 
+  /** Another osd_max_write_size for a pool than {@link #MAX_WRITE_BYTES}. */
+  public synchronized SimulatedCluster setMaxWriteBytes(String pool, long bytes) {
+    pools.get(pool).setMaxWriteBytes(bytes);
+    return this;
+  }
+
   /** The client of this name, the same each time. A process that restarts needs another name. */
   public synchronized SimulatedClient client(String name) {
     return clients.computeIfAbsent(name, any -> new SimulatedClient(this, name));

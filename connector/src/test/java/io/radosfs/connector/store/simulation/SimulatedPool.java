@@ -25,6 +25,7 @@ final class SimulatedPool {
   private final Map<String, Integer> dataWritesByName = new HashMap<>();
   private long dataBytesWritten;
   private long quotaBytes = NO_QUOTA;
+  private long maxWriteBytes = SimulatedCluster.MAX_WRITE_BYTES;
 
   SimulatedPool(String name, boolean omapSupported) {
     this.name = name;
@@ -33,6 +34,10 @@ final class SimulatedPool {
 
   void setQuota(long bytes) {
     quotaBytes = bytes;
+  }
+
+  void setMaxWriteBytes(long bytes) {
+    maxWriteBytes = bytes;
   }
 
   /** 0 for none. */
@@ -96,7 +101,7 @@ final class SimulatedPool {
   /** Checks every step against the object as it is, then applies them all; nothing fails midway. */
   void write(String namespace, String object, WriteOp op) throws StoreException {
     checkName(object);
-    if (payload(op) > SimulatedCluster.MAX_WRITE_BYTES) {
+    if (payload(op) > maxWriteBytes) {
       throw failure(Kind.TOO_LARGE, object, "beyond osd_max_write_size");
     }
     TreeMap<String, StoredObject> objects = objects(namespace);
@@ -212,6 +217,7 @@ final class SimulatedPool {
   }
 
   /** What the steps' arguments come to, which osd_max_write_size bounds. */
+  /** What an operation carries, guards among it. */
   private static long payload(WriteOp op) {
     long bytes = 0;
     for (WriteOp.Step step : op.steps()) {
@@ -225,6 +231,8 @@ final class SimulatedPool {
         for (String key : remove.keys()) {
           bytes += 4 + Utf8Order.length(key);
         }
+      } else if (step instanceof WriteOp.CompareOmap compare) {
+        bytes += 8 + Utf8Order.length(compare.key()) + compare.expected().length;
       } else if (step instanceof WriteOp.SetXattr set) {
         bytes += Utf8Order.length(set.name()) + set.value().length;
       }
