@@ -2,6 +2,7 @@ package io.radosfs.committer.stages;
 
 import io.radosfs.committer.stages.LoadManifestsStage.Loaded;
 import io.radosfs.connector.job.JobState;
+import io.radosfs.connector.store.FollowUp;
 import io.radosfs.connector.transaction.Transactions;
 import java.io.IOException;
 import java.util.Optional;
@@ -31,7 +32,7 @@ public final class AbortJobStage {
 
   public static Outcome run(Job job) throws IOException {
     try {
-      Outcome outcome = run(job, /* writersGone= */ false);
+      Outcome outcome = FollowUp.evenIfInterrupted(() -> run(job, /* writersGone= */ false));
       if (outcome == Outcome.COMMITTED) {
         LOG.warn("{} cannot be aborted, as it is committed: its files stay visible", job);
       }

@@ -7,6 +7,7 @@ import io.radosfs.connector.job.JobRecord;
 import io.radosfs.connector.job.TaskAttempt;
 import io.radosfs.connector.job.WorkFile;
 import io.radosfs.connector.layout.FileData;
+import io.radosfs.connector.store.FollowUp;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,14 +32,18 @@ public final class AbortTaskStage {
 
   public static void run(Job job, TaskAttempt id) throws IOException {
     try {
-      job.record().abortTask(id);
-      JobRecord.Attempt attempt = job.record().attempt(id);
-      removeObjects(job, id, attempt);
-      job.record()
-          .forgetAborted(id, attempt.files().stream().filter(file -> !file.isOpen()).toList());
+      FollowUp.evenIfInterrupted(() -> abort(job, id));
     } catch (JobEndedException e) {
       LOG.info("Attempt {} of {} need not be aborted: {}", id, job, e.getMessage());
     }
+  }
+
+  private static void abort(Job job, TaskAttempt id) throws IOException {
+    job.record().abortTask(id);
+    JobRecord.Attempt attempt = job.record().attempt(id);
+    removeObjects(job, id, attempt);
+    job.record()
+        .forgetAborted(id, attempt.files().stream().filter(file -> !file.isOpen()).toList());
   }
 
   private static void removeObjects(Job job, TaskAttempt id, JobRecord.Attempt attempt)

@@ -13,6 +13,7 @@ import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.FileData;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.Uid;
+import io.radosfs.connector.store.FollowUp;
 import io.radosfs.connector.store.OutcomeUnknownException;
 import io.radosfs.connector.transaction.TransactionAbortedException;
 import io.radosfs.connector.transaction.Transactions;
@@ -53,6 +54,7 @@ import org.slf4j.LoggerFactory;
 public final class CommitJobStage {
 
   private static final Logger LOG = LoggerFactory.getLogger(CommitJobStage.class);
+  private static final FollowUp FOLLOW_UP = new FollowUp(LOG);
 
   /**
    * What is asked for.
@@ -312,23 +314,19 @@ public final class CommitJobStage {
 
   /** The job is committed: nothing from here on fails it. */
   private void finish(Loaded loaded, JobPlan plan, boolean settled, boolean repeated) {
-    try {
-      timings.time(
-          "clean_up",
-          () -> {
-            if (!settled) {
-              job.fs().transactions().settle(job.registration(), plan.directories());
-            }
-            CleanUpStage.committed(job, loaded, plan, repeated, /* writersGone= */ false);
-            return null;
-          });
-    } catch (IOException e) {
-      LOG.warn(
-          "{} is committed, but cleaning up after it stopped; what is left over will be removed"
-              + " when the commit is repeated or the job is recovered",
-          job,
-          e);
-    }
+    FOLLOW_UP.quietly(
+        job + " is committed, but not cleaned up after",
+        "what is left over is removed when the commit is repeated or the job is recovered",
+        () ->
+            timings.time(
+                "clean_up",
+                () -> {
+                  if (!settled) {
+                    job.fs().transactions().settle(job.registration(), plan.directories());
+                  }
+                  CleanUpStage.committed(job, loaded, plan, repeated, /* writersGone= */ false);
+                  return null;
+                }));
   }
 
   /** The record goes before the registration: without both another client has finished the job. */

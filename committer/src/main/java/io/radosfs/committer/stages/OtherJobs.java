@@ -4,6 +4,7 @@ import io.radosfs.connector.job.JobInfo;
 import io.radosfs.connector.job.JobRecord;
 import io.radosfs.connector.job.JobUpkeep.Outcome;
 import io.radosfs.connector.job.JobUpkeep.Recovered;
+import io.radosfs.connector.store.FollowUp;
 import io.radosfs.connector.transaction.Transactions.Registration;
 import io.radosfs.connector.transaction.Transactions.State;
 import java.io.IOException;
@@ -17,6 +18,7 @@ import org.slf4j.LoggerFactory;
 final class OtherJobs {
 
   private static final Logger LOG = LoggerFactory.getLogger(OtherJobs.class);
+  private static final FollowUp FOLLOW_UP = new FollowUp(LOG);
 
   private final Job job;
   private final Map<Job, State> others;
@@ -47,15 +49,18 @@ final class OtherJobs {
    */
   void recoverDead(long before) {
     for (Map.Entry<Job, State> other : Map.copyOf(others).entrySet()) {
-      try {
-        Recovered recovered = RecoverJobStage.run(other.getKey(), other.getValue(), before);
-        if (recovered.outcome() == Outcome.ABORTED || recovered.outcome() == Outcome.COMMITTED) {
-          LOG.info("{} found {} without a driver: it is {}", job, other.getKey(), recovered);
-          others.remove(other.getKey());
-        }
-      } catch (IOException e) {
-        LOG.warn("{} found {} without a driver, and could not finish it", job, other.getKey(), e);
-      }
+      FOLLOW_UP.quietly(
+          job + " found " + other.getKey() + " without a driver, and did not finish it",
+          "the next job there does, or radosfs jobs recover",
+          () -> recover(other.getKey(), other.getValue(), before));
+    }
+  }
+
+  private void recover(Job other, State state, long before) throws IOException {
+    Recovered recovered = RecoverJobStage.run(other, state, before);
+    if (recovered.outcome() == Outcome.ABORTED || recovered.outcome() == Outcome.COMMITTED) {
+      LOG.info("{} found {} without a driver: it is {}", job, other, recovered);
+      others.remove(other);
     }
   }
 

@@ -1,6 +1,7 @@
 package io.radosfs.committer.stages;
 
 import io.radosfs.connector.layout.Entry;
+import io.radosfs.connector.store.FollowUp;
 import io.radosfs.connector.store.OutcomeUnknownException;
 import io.radosfs.connector.transaction.TransactionAbortedException;
 import io.radosfs.connector.transaction.TransactionConflictException;
@@ -83,7 +84,8 @@ final class TransactStage {
   private static void requireCommitted(Job job, IOException failure) throws IOException {
     Optional<Transactions.State> decision;
     try {
-      decision = job.fs().transactions().state(job.registration());
+      decision =
+          FollowUp.evenIfInterrupted(() -> job.fs().transactions().state(job.registration()));
     } catch (IOException e) {
       OutcomeUnknownException unknown =
           new OutcomeUnknownException(

@@ -3,6 +3,7 @@ package io.radosfs.connector.data;
 import io.radosfs.connector.layout.FileData;
 import io.radosfs.connector.store.Await;
 import io.radosfs.connector.store.FailedWrite;
+import io.radosfs.connector.store.FollowUp;
 import io.radosfs.connector.store.ObjectStore;
 import io.radosfs.connector.store.OutcomeUnknownException;
 import io.radosfs.connector.store.StoreException;
@@ -318,22 +319,22 @@ public final class StripedOutputStream extends OutputStream
 
   /** Removes what was written, once; what goes wrong is suppressed in the reason for it. */
   private void cleanUp(Throwable reason) {
-    boolean interrupted = Thread.interrupted();
     try {
-      boolean mayAppear = filler.drain();
-      if (!cleanedUp && filler.hasBegun()) {
-        remover.removeUpTo(filler.file(), filler.highestStripe(), settings.window());
-        if (!mayAppear) {
-          publisher.abandon(filler.file());
-        }
-      }
+      FollowUp.evenIfInterrupted(this::removeWritten);
     } catch (IOException | RuntimeException e) {
       reason.addSuppressed(e);
     } finally {
       cleanedUp = true;
       filler.release();
-      if (interrupted) {
-        Thread.currentThread().interrupt();
+    }
+  }
+
+  private void removeWritten() throws IOException {
+    boolean mayAppear = filler.drain();
+    if (!cleanedUp && filler.hasBegun()) {
+      remover.removeUpTo(filler.file(), filler.highestStripe(), settings.window());
+      if (!mayAppear) {
+        publisher.abandon(filler.file());
       }
     }
   }

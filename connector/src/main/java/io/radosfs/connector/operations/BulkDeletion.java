@@ -9,6 +9,7 @@ import io.radosfs.connector.layout.IndexKeys;
 import io.radosfs.connector.layout.IndexObject;
 import io.radosfs.connector.layout.Reclaim;
 import io.radosfs.connector.layout.Shards;
+import io.radosfs.connector.store.FollowUp;
 import io.radosfs.connector.transaction.TransactionParts;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -30,6 +31,7 @@ import org.slf4j.LoggerFactory;
 final class BulkDeletion {
 
   private static final Logger LOG = LoggerFactory.getLogger(BulkDeletion.class);
+  private static final FollowUp FOLLOW_UP = new FollowUp(LOG);
   private static final int MAX_TRIES = 20;
 
   /** Names in one operation, which has two guards for each. */
@@ -163,10 +165,9 @@ final class BulkDeletion {
     if (data.isEmpty()) {
       return;
     }
-    try {
-      parts.reclaimer().reclaim(index, data);
-    } catch (IOException e) {
-      LOG.warn("files in {} are deleted, but some of their objects are still to be", index, e);
-    }
+    FOLLOW_UP.quietly(
+        data.size() + " files in " + index.directory() + " are deleted",
+        "objects of them that are still there are removed by the next change there, or radosfs gc",
+        () -> parts.reclaimer().reclaim(index, data));
   }
 }

@@ -10,6 +10,7 @@ import io.radosfs.connector.layout.IndexHead;
 import io.radosfs.connector.layout.IndexKeys;
 import io.radosfs.connector.layout.Reclaim;
 import io.radosfs.connector.layout.Uid;
+import io.radosfs.connector.store.FollowUp;
 import io.radosfs.connector.store.OutcomeUnknownException;
 import io.radosfs.connector.transaction.Moves;
 import io.radosfs.connector.transaction.Removals;
@@ -27,6 +28,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.apache.hadoop.fs.PathIOException;
 import org.apache.hadoop.fs.PathIsNotEmptyDirectoryException;
+import org.apache.hadoop.util.functional.InvocationRaisingIOE;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -41,6 +43,7 @@ import org.slf4j.LoggerFactory;
 final class Deletion {
 
   private static final Logger LOG = LoggerFactory.getLogger(Deletion.class);
+  private static final FollowUp FOLLOW_UP = new FollowUp(LOG);
 
   private final TransactionParts parts;
   private final Moves moves;
@@ -88,17 +91,11 @@ final class Deletion {
   }
 
   /** What follows the deletion does not undo it: what is not deleted now stays listed. */
-  private static void afterwards(FsPath path, Cleanup cleanup) {
-    try {
-      cleanup.run();
-    } catch (IOException e) {
-      LOG.warn("{} is deleted, but some of its objects are still to be", path, e);
-    }
-  }
-
-  @FunctionalInterface
-  private interface Cleanup {
-    void run() throws IOException;
+  private static void afterwards(FsPath path, InvocationRaisingIOE cleanup) {
+    FOLLOW_UP.quietly(
+        path + " is deleted",
+        "objects of it that are still there are removed by the next change there, or radosfs gc",
+        cleanup);
   }
 
   /** Removes all children of the root, which itself stays. */

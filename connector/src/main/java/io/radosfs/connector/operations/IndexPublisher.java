@@ -12,6 +12,7 @@ import io.radosfs.connector.layout.IndexKeys;
 import io.radosfs.connector.layout.IndexObject;
 import io.radosfs.connector.layout.Reclaim;
 import io.radosfs.connector.ledger.ProcessLedger;
+import io.radosfs.connector.store.FollowUp;
 import io.radosfs.connector.transaction.TransactionParts;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -28,6 +29,7 @@ import org.slf4j.LoggerFactory;
 final class IndexPublisher implements FilePublisher {
 
   private static final Logger LOG = LoggerFactory.getLogger(IndexPublisher.class);
+  private static final FollowUp FOLLOW_UP = new FollowUp(LOG);
   private static final int MAX_TRIES = 200;
 
   private final TransactionParts parts;
@@ -193,11 +195,10 @@ final class IndexPublisher implements FilePublisher {
 
   /** The file is there; data not deleted now stays listed in the directory. */
   private void reclaimQuietly(IndexObject index, Reclaim.OfFile replaced) {
-    try {
-      parts.reclaimer().reclaim(index, replaced);
-    } catch (IOException e) {
-      LOG.warn("the data that {} replaced is still to be deleted", path, e);
-    }
+    FOLLOW_UP.quietly(
+        "the data that " + path + " replaced is still there",
+        "it is removed by the next change there, or radosfs gc",
+        () -> parts.reclaimer().reclaim(index, replaced));
   }
 
   @Override

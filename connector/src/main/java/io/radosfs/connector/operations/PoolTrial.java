@@ -6,6 +6,7 @@ import io.radosfs.connector.layout.FileData;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.Uid;
 import io.radosfs.connector.ledger.ProcessLedger;
+import io.radosfs.connector.store.FollowUp;
 import io.radosfs.connector.store.ObjectStore;
 import io.radosfs.connector.store.ReadOp;
 import io.radosfs.connector.store.ReadResult;
@@ -73,9 +74,12 @@ public final class PoolTrial {
   /** What is there and cannot be removed now, or cannot be looked for, stays in the ledger. */
   private void removeAfter(ObjectStore store, FileData file, IOException failure) {
     try {
-      if (isThere(store, file)) {
-        remover.remove(file);
-      }
+      FollowUp.evenIfInterrupted(
+          () -> {
+            if (isThere(store, file)) {
+              remover.remove(file);
+            }
+          });
       ledger.settle(file.uid());
     } catch (IOException e) {
       failure.addSuppressed(e);

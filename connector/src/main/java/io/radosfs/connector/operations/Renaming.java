@@ -8,6 +8,7 @@ import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.IndexKeys;
 import io.radosfs.connector.layout.IndexObject;
 import io.radosfs.connector.layout.Reclaim;
+import io.radosfs.connector.store.FollowUp;
 import io.radosfs.connector.transaction.Moves;
 import io.radosfs.connector.transaction.TransactionParts;
 import java.io.FileNotFoundException;
@@ -24,6 +25,7 @@ import org.slf4j.LoggerFactory;
 final class Renaming {
 
   private static final Logger LOG = LoggerFactory.getLogger(Renaming.class);
+  private static final FollowUp FOLLOW_UP = new FollowUp(LOG);
   private static final int MAX_TRIES = 200;
 
   private final TransactionParts parts;
@@ -159,10 +161,9 @@ final class Renaming {
   }
 
   private void reclaimQuietly(IndexObject index, FsPath destination, Reclaim.OfFile replaced) {
-    try {
-      parts.reclaimer().reclaim(index, replaced);
-    } catch (IOException e) {
-      LOG.warn("the data that {} replaced is still to be deleted", destination, e);
-    }
+    FOLLOW_UP.quietly(
+        "the data that " + destination + " replaced is still there",
+        "it is removed by the next change there, or radosfs gc",
+        () -> parts.reclaimer().reclaim(index, replaced));
   }
 }

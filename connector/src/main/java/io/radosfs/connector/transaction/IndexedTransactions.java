@@ -14,6 +14,7 @@ import io.radosfs.connector.layout.IndexKeys;
 import io.radosfs.connector.layout.IndexObject;
 import io.radosfs.connector.layout.TransactionMark;
 import io.radosfs.connector.layout.Uid;
+import io.radosfs.connector.store.FollowUp;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -185,7 +186,7 @@ final class IndexedTransactions implements Transactions {
       return step.run();
     } catch (IOException e) {
       try {
-        freezer.removeIndexesMadeInVain();
+        FollowUp.evenIfInterrupted(freezer::removeIndexesMadeInVain);
       } catch (IOException more) {
         e.addSuppressed(more);
       }

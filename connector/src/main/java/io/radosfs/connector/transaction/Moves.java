@@ -15,6 +15,7 @@ import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.IndexHead;
 import io.radosfs.connector.layout.IndexKeys;
 import io.radosfs.connector.layout.TransactionMark;
+import io.radosfs.connector.store.FollowUp;
 import io.radosfs.connector.store.OutcomeUnknownException;
 import io.radosfs.connector.transaction.Transactions.Registration;
 import java.io.FileNotFoundException;
@@ -37,6 +38,7 @@ import org.slf4j.LoggerFactory;
 public final class Moves {
 
   private static final Logger LOG = LoggerFactory.getLogger(Moves.class);
+  private static final FollowUp FOLLOW_UP = new FollowUp(LOG);
   private static final int MAX_TRIES = 20;
 
   private final TransactionParts parts;
@@ -115,38 +117,38 @@ public final class Moves {
 
   /** What was decided stays decided: what is not settled now is by the next who meets it. */
   private void finishQuietly(Move move, Freezer freezer, boolean sharded, NewTree tree) {
-    try {
-      settlement.finish(move, sharded, true);
-      freezer.removeIndexesMadeInVain();
-      tree.settled();
-    } catch (IOException e) {
-      LOG.warn(
-          "{} to {} is renamed, but could not be settled yet; the next change there will",
-          move.source(),
-          move.destination(),
-          e);
-    }
+    FOLLOW_UP.quietly(
+        move.source() + " is renamed to " + move.destination() + ", but not settled yet",
+        "the next change there does that",
+        () -> {
+          settlement.finish(move, sharded, true);
+          freezer.removeIndexesMadeInVain();
+          tree.settled();
+        });
   }
 
   /** Answers whether the transaction turns out to be committed. */
   private boolean withdraw(
       Move move, Freezer freezer, boolean sharded, NewTree tree, IOException failure) {
     try {
-      if (transactions.abort(move.registration()) == Transactions.State.COMMITTED) {
-        settlement.finish(move, sharded, true);
-        freezer.removeIndexesMadeInVain();
-        tree.settled();
-        return true;
-      }
-      // First, as those of directories removed meanwhile cannot be found from the top.
-      freezer.removeIndexesMadeInVain();
-      tree.withdraw();
-      settlement.finish(move, sharded, false);
-      tree.settled();
+      return FollowUp.evenIfInterrupted(
+          () -> {
+            boolean committed =
+                transactions.abort(move.registration()) == Transactions.State.COMMITTED;
+            if (!committed) {
+              // First, as those of directories removed meanwhile cannot be found from the top.
+              freezer.removeIndexesMadeInVain();
+              tree.withdraw();
+            }
+            settlement.finish(move, sharded, committed);
+            freezer.removeIndexesMadeInVain();
+            tree.settled();
+            return committed;
+          });
     } catch (IOException e) {
       failure.addSuppressed(e);
+      return false;
     }
-    return false;
   }
 
   /**

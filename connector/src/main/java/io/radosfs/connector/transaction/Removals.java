@@ -3,6 +3,7 @@ package io.radosfs.connector.transaction;
 import io.radosfs.connector.layout.Attributes;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.Uid;
+import io.radosfs.connector.store.FollowUp;
 import io.radosfs.connector.transaction.Transactions.Registration;
 import java.io.IOException;
 import java.util.Set;
@@ -17,6 +18,7 @@ import org.slf4j.LoggerFactory;
 public final class Removals {
 
   private static final Logger LOG = LoggerFactory.getLogger(Removals.class);
+  private static final FollowUp FOLLOW_UP = new FollowUp(LOG);
 
   private final IndexedTransactions transactions;
 
@@ -48,22 +50,21 @@ public final class Removals {
       }
       throw e;
     }
-    try {
-      finish(removal, directory);
-    } catch (IOException e) {
-      LOG.warn(
-          "{} is removed, but could not be cleared away yet; the next change there will",
-          directory,
-          e);
-    }
+    FOLLOW_UP.quietly(
+        directory + " is removed, but not cleared away yet",
+        "the next change there does that",
+        () -> finish(removal, directory));
   }
 
   /** Answers whether the transaction turns out to be committed. */
   private boolean withdraw(Registration removal, FsPath directory, IOException failure) {
     try {
-      boolean committed = transactions.abort(removal) == Transactions.State.COMMITTED;
-      finish(removal, directory);
-      return committed;
+      return FollowUp.evenIfInterrupted(
+          () -> {
+            boolean committed = transactions.abort(removal) == Transactions.State.COMMITTED;
+            finish(removal, directory);
+            return committed;
+          });
     } catch (IOException e) {
       failure.addSuppressed(e);
       return false;

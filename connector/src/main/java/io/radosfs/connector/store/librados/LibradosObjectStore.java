@@ -230,7 +230,7 @@ public final class LibradosObjectStore implements ObjectStore {
 
   private <T> T runAndWait(PendingOp<T> operation) throws IOException {
     refuseInCallback();
-    if (Thread.interrupted()) {
+    if (Thread.currentThread().isInterrupted()) {
       operation.future().cancel(false);
       throw interrupted(operation, "not started");
     }
@@ -239,6 +239,7 @@ public final class LibradosObjectStore implements ObjectStore {
     } catch (TimeoutException e) {
       throw operation.givenUp(Failures.noAnswer(bound));
     } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
       throw interrupted(operation, "under way");
     } catch (ExecutionException e) {
       throw inThisThread(e.getCause());

@@ -170,7 +170,7 @@ final class SimulatedObjectStore implements ObjectStore {
   }
 
   private static void answerInterrupt(String state) throws InterruptedIOException {
-    if (Thread.interrupted()) {
+    if (Thread.currentThread().isInterrupted()) {
       throw new InterruptedIOException("interrupted with an operation " + state);
     }
   }
