@@ -5,18 +5,17 @@ import io.radosfs.connector.index.IndexChange;
 import io.radosfs.connector.index.IndexReader;
 import io.radosfs.connector.index.IndexWriter;
 import io.radosfs.connector.index.ShardRouter;
-import io.radosfs.connector.layout.Claim;
 import io.radosfs.connector.layout.Decision;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.IndexHead;
 import io.radosfs.connector.layout.IndexKeys;
 import io.radosfs.connector.layout.IndexObject;
 import io.radosfs.connector.layout.TransactionMark;
+import io.radosfs.connector.retry.Retries;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -37,6 +36,7 @@ public final class FreeNames {
   private final ShardRouter router;
   private final IndexSplitter splitter;
   private final Duration patience;
+  private final Retries retries;
   private final Optional<String> own;
 
   /**
@@ -50,6 +50,7 @@ public final class FreeNames {
       ShardRouter router,
       IndexSplitter splitter,
       Duration patience,
+      Retries retries,
       Optional<String> own) {
     this.reader = reader;
     this.writer = writer;
@@ -59,6 +60,7 @@ public final class FreeNames {
     this.router = router;
     this.splitter = splitter;
     this.patience = patience;
+    this.retries = retries;
     this.own = own;
   }
 
@@ -68,7 +70,7 @@ public final class FreeNames {
    */
   FreeNames forTransaction(String id) {
     return new FreeNames(
-        reader, writer, decisions, settler, router, splitter, patience, Optional.of(id));
+        reader, writer, decisions, settler, router, splitter, patience, retries, Optional.of(id));
   }
 
   /**
@@ -77,6 +79,8 @@ public final class FreeNames {
    * directory's head ({@link DirectoryView#isSharded}) and tells nothing of the names.
    *
    * @throws TransactionConflictException when one is still held after the wait
+   * @throws io.radosfs.connector.layout.LayoutException when one is held by a transaction that the
+   *     index does not know
    */
   public DirectoryView view(FsPath directory, Collection<String> names) throws IOException {
     return view(directory, names, Set.of());
@@ -89,6 +93,7 @@ public final class FreeNames {
   public DirectoryView view(FsPath directory, Collection<String> names, Collection<String> shared)
       throws IOException {
     return view(
+        directory,
         () -> names.isEmpty() ? head(directory, names) : router.names(directory, names),
         names,
         shared);
@@ -100,7 +105,7 @@ public final class FreeNames {
    */
   DirectoryView viewOfHead(FsPath directory, Collection<String> names, Collection<String> shared)
       throws IOException {
-    return view(() -> head(directory, names), names, shared);
+    return view(directory, () -> head(directory, names), names, shared);
   }
 
   /** The state of one index object, held by no transaction. */
@@ -111,7 +116,7 @@ public final class FreeNames {
   /** The same of one index object that has the names. */
   DirectoryView view(IndexObject index, Collection<String> names, Collection<String> shared)
       throws IOException {
-    return view(() -> reader.names(index, names), names, shared);
+    return view(index.directory(), () -> reader.names(index, names), names, shared);
   }
 
   private DirectoryView head(FsPath directory, Collection<String> names) throws IOException {
@@ -125,35 +130,40 @@ public final class FreeNames {
     DirectoryView read() throws IOException;
   }
 
-  private DirectoryView view(Source source, Collection<String> names, Collection<String> shared)
+  /**
+   * Bounded: those that are decided are settled, in few attempts; others are waited for, as long as
+   * there is patience, and are in the end aborted or the reason to fail.
+   */
+  private DirectoryView view(
+      FsPath directory, Source source, Collection<String> names, Collection<String> shared)
       throws IOException {
     Patience waiting = patience();
+    return retries.run(
+        "a change of " + directory + ", where others are at work,",
+        () -> {
+          DirectoryView view = source.read();
+          if (view.head().filter(head -> head.is(IndexHead.State.SPLITTING)).isPresent()) {
+            splitter.finish(view.directory());
+            return Optional.empty();
+          }
+          Holders holders = Holders.of(view, names, shared, own);
+          if (holders.none()) {
+            return Optional.of(view);
+          }
+          settleOrWait(view.index(), holders, waiting);
+          return Optional.empty();
+        });
+  }
+
+  private void settleOrWait(IndexObject index, Holders holders, Patience waiting)
+      throws IOException {
     while (true) {
-      DirectoryView view = source.read();
-      if (view.head().filter(head -> head.is(IndexHead.State.SPLITTING)).isPresent()) {
-        splitter.finish(view.directory());
-        continue;
+      DirectoryView marks = reader.keys(index, holders.keys());
+      holders.requireMarks(marks);
+      if (settle(marks, holders.ids(), waiting.isLeft())) {
+        return;
       }
-      Set<String> holders = new HashSet<>();
-      for (String name : view.isSharded() || !view.hasClaims() ? Set.<String>of() : names) {
-        Optional<Claim> claim = view.claim(name);
-        boolean mayStay =
-            shared.contains(name)
-                && claim.filter(c -> c.kind() == Claim.Kind.MAKE_DIRECTORY).isPresent();
-        if (claim.isPresent() && !mayStay) {
-          holders.addAll(claim.get().transactions());
-        }
-      }
-      view.head()
-          .filter(head -> head.is(IndexHead.State.FROZEN))
-          .ifPresent(head -> holders.add(head.tag()));
-      own.ifPresent(holders::remove);
-      if (holders.isEmpty()) {
-        return view;
-      }
-      if (!settle(view.index(), holders, waiting.isLeft())) {
-        boolean unused = waiting.pause();
-      }
+      boolean unused = waiting.pause();
     }
   }
 
@@ -174,7 +184,7 @@ public final class FreeNames {
 
   /** How long others' transactions are waited for, from now on. */
   Patience patience() {
-    return new Patience(patience);
+    return new Patience(patience, retries.pauses());
   }
 
   /**
@@ -186,7 +196,12 @@ public final class FreeNames {
   boolean settle(IndexObject index, Collection<String> ids, boolean patient) throws IOException {
     List<String> keys = new ArrayList<>();
     ids.forEach(id -> keys.add(IndexKeys.transaction(id)));
-    DirectoryView marks = reader.keys(index, keys);
+    return settle(reader.keys(index, keys), ids, patient);
+  }
+
+  private boolean settle(DirectoryView marks, Collection<String> ids, boolean patient)
+      throws IOException {
+    IndexObject index = marks.index();
     for (String id : ids) {
       Optional<byte[]> stored = marks.value(IndexKeys.transaction(id));
       if (stored.isEmpty()) {

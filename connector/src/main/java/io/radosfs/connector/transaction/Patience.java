@@ -1,39 +1,40 @@
 package io.radosfs.connector.transaction;
 
+import io.radosfs.connector.retry.Backoff;
+import io.radosfs.connector.retry.Pauses;
 import java.io.InterruptedIOException;
 import java.time.Duration;
 
 /** Waiting for another's transaction: ever longer pauses, until a bound. Not thread-safe. */
 final class Patience {
 
-  private static final long FIRST_PAUSE_MILLIS = 2;
-  private static final long LONGEST_PAUSE_MILLIS = 50;
-
   private final Duration bound;
-  private final long started = System.nanoTime();
-  private long pause = FIRST_PAUSE_MILLIS;
+  private final Pauses pauses;
+  private final Backoff backoff;
+  private final long started;
 
-  Patience(Duration bound) {
+  Patience(Duration bound, Pauses pauses) {
     this.bound = bound;
+    this.pauses = pauses;
+    this.backoff = new Backoff(pauses);
+    this.started = pauses.nanoTime();
   }
 
   /** Whether there is any left. */
   boolean isLeft() {
-    return System.nanoTime() - started < bound.toNanos();
+    return pauses.nanoTime() - started < bound.toNanos();
   }
 
-  /** Pauses; false, at once, when there is none left. */
+  /**
+   * Pauses; false, at once, when there is none left.
+   *
+   * @throws InterruptedIOException when the thread is interrupted, which it stays
+   */
   boolean pause() throws InterruptedIOException {
     if (!isLeft()) {
       return false;
     }
-    try {
-      Thread.sleep(pause);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new InterruptedIOException("interrupted while waiting for another transaction");
-    }
-    pause = Math.min(2 * pause, LONGEST_PAUSE_MILLIS);
+    backoff.pause();
     return true;
   }
 

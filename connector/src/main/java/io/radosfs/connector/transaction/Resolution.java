@@ -50,14 +50,24 @@ final class Resolution {
    * Asks about the transactions whose marks are in the view.
    *
    * @param ids those whose keys were asked for
+   * @param held those of them that hold, in this very view, what is wanted of it
    * @return whether the view can be used as it is; false when the directory must be read again,
    *     because a transaction was settled or forgotten meanwhile
    */
-  boolean ask(DirectoryView view, Collection<String> ids) throws IOException {
+  boolean ask(DirectoryView view, Collection<String> ids, Collection<String> held)
+      throws IOException {
     boolean usable = true;
     for (String id : ids) {
       Optional<byte[]> stored = view.value(IndexKeys.transaction(id));
-      if (committed.containsKey(id) || stored.isEmpty()) {
+      if (committed.containsKey(id)) {
+        continue;
+      }
+      if (stored.isEmpty()) {
+        if (held.contains(id)) {
+          // Damage, see Holders: a listing, which begins with the marks, knows nothing of it
+          // either.
+          committed.put(id, false);
+        }
         continue;
       }
       TransactionMark mark = TransactionMark.decode(view.object(), id, stored.get());

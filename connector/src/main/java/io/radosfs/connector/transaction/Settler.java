@@ -151,6 +151,7 @@ final class Settler {
     TransactionMark mark = TransactionMark.decode(view.object(), id, stored.get());
     IndexHead head = view.head().orElseThrow();
     if (mark.whole() != TransactionMark.Whole.KEPT) {
+      requireFrozen(view, id);
       boolean settled = settleWhole(view, id, mark, stored.get(), committed);
       return new Progress(settled, settled, reclaims);
     }
@@ -279,6 +280,31 @@ final class Settler {
     claim
         .without(id)
         .ifPresentOrElse(rest -> change.set(key, rest.encode(path)), () -> change.remove(key));
+  }
+
+  /** The mark of what becomes of the whole comes and goes with the head that it has frozen. */
+  private static void requireFrozen(DirectoryView view, String id) throws IOException {
+    if (view.head().filter(head -> head.isFrozenBy(id)).isEmpty()) {
+      String key = IndexKeys.transaction(id);
+      throw new LayoutException(
+          "directory "
+              + view.directory()
+              + " is to be removed or moved whole by transaction "
+              + id
+              + ", as omap key '"
+              + key
+              + "' of RADOS object '"
+              + view.object()
+              + "' says, but its key '"
+              + IndexKeys.HEAD
+              + "' does not say that it is frozen by it. It was damaged, or changed by another"
+              + " program; nothing was changed. It is read as it stands: where that is right, let go"
+              + " of it by: rados -p <pool> rmomapkey '"
+              + view.object()
+              + "' '"
+              + key
+              + "'");
+    }
   }
 
   private boolean settleWhole(

@@ -100,7 +100,7 @@ final class ShardedListing {
     }
     boolean usable = true;
     for (int k = 0; k < marks.size(); k++) {
-      usable &= resolution.ask(marks.get(k), seen.get(k).ids());
+      usable &= resolution.ask(marks.get(k), seen.get(k).ids(), Set.of());
     }
     if (!usable && !forgotten.containsAll(all)) {
       forgotten.addAll(all);

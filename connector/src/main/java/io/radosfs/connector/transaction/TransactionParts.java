@@ -105,7 +105,15 @@ public record TransactionParts(
         new IndexSplitter(reader, writer, router, ledger, sharding, loop, limit);
     FreeNames freeNames =
         new FreeNames(
-            reader, writer, decisions, settler, router, splitter, patience, Optional.empty());
+            reader,
+            writer,
+            decisions,
+            settler,
+            router,
+            splitter,
+            patience,
+            retries,
+            Optional.empty());
     Reclaimer reclaimer =
         new Reclaimer(index, reader, writer, router, freeNames, data, retention, keptData, retries);
     return new TransactionParts(

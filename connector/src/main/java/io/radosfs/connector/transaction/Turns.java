@@ -27,9 +27,20 @@ final class Turns {
   }
 
   void take(Registration registration) throws IOException {
-    String decision = IndexKeys.decision(registration.id());
-    byte[] own = registration.id().getBytes(StandardCharsets.UTF_8);
     Patience patience = parts.freeNames().patience();
+    parts
+        .retries()
+        .until(
+            "the wait of transaction "
+                + registration.id()
+                + " for its turn in "
+                + registration.decider(),
+            () -> tryToTake(registration, patience));
+  }
+
+  /** Answers false when others have changed whose turn it is. */
+  private boolean tryToTake(Registration registration, Patience patience) throws IOException {
+    String decision = IndexKeys.decision(registration.id());
     while (true) {
       DirectoryView view =
           parts.reader().keys(registration.decider(), List.of(IndexKeys.TURN, decision));
@@ -40,26 +51,24 @@ final class Turns {
       Optional<String> holder =
           view.value(IndexKeys.TURN).map(stored -> new String(stored, StandardCharsets.UTF_8));
       if (!pending || !view.isOpen() || holder.filter(registration.id()::equals).isPresent()) {
-        return; // or, where it was decided or its directory removed, the commit says so
+        return true; // or, where it was decided or its directory removed, the commit says so
       }
+      // Of one that is forgotten, or that nobody knows, the turn means nothing.
       Optional<Decision> others =
           holder.isEmpty()
               ? Optional.empty()
               : parts.decisions().ask(holder.get(), registration.decider());
-      if (others.filter(d -> d.is(Decision.State.PENDING)).isPresent()) {
-        if (!patience.pause()) {
-          throw conflict(registration, holder.get(), others.get(), patience);
-        }
-        continue;
+      if (others.filter(d -> d.is(Decision.State.PENDING)).isEmpty()) {
+        return parts
+            .writer()
+            .applyOrLookAgain(
+                IndexChange.of(view)
+                    .expect(decision, view.value(decision))
+                    .expect(IndexKeys.TURN, view.value(IndexKeys.TURN))
+                    .set(IndexKeys.TURN, registration.id().getBytes(StandardCharsets.UTF_8)));
       }
-      if (parts
-          .writer()
-          .applyOrLookAgain(
-              IndexChange.of(view)
-                  .expect(decision, view.value(decision))
-                  .expect(IndexKeys.TURN, view.value(IndexKeys.TURN))
-                  .set(IndexKeys.TURN, own))) {
-        return;
+      if (!patience.pause()) {
+        throw conflict(registration, holder.get(), others.get(), patience);
       }
     }
   }

@@ -61,7 +61,7 @@ public final class VisibleIndex {
       Set<String> ids = Resolution.transactions(view, names);
       if (!resolution.knowsAll(ids)) {
         view = reader.keys(view.index(), keys(name, ids));
-        if (!resolution.ask(view, ids)) {
+        if (!resolution.ask(view, ids, Resolution.transactions(view, names))) {
           view = reader.keys(view.index(), keys(name, ids));
         }
       } else if (!resolution.isReadable(view.head())) {
@@ -191,7 +191,7 @@ public final class VisibleIndex {
     DirectoryView marks = marks(scan);
     Resolution resolution = new Resolution(decisions);
     Set<String> ids = transactions(marks);
-    boolean usable = resolution.ask(marks, ids);
+    boolean usable = resolution.ask(marks, ids, Set.of());
     if (!usable && !forgotten.containsAll(ids)) {
       forgotten.addAll(ids);
       return Optional.empty();
