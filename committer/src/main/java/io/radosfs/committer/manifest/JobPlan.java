@@ -28,18 +28,22 @@ import java.util.TreeSet;
  * @param attempts the attempts whose files become visible
  * @param directories every one in which something may be staged; of those that are not below the
  *     destination it may be their parents, too
+ * @param stagers instances of {@link io.radosfs.connector.job.FileObjects} that stage by it; each
+ *     is in it before it does
  */
 public record JobPlan(
     Overwrite overwrite,
     Optional<Success> success,
     Set<TaskAttempt> attempts,
-    Set<FsPath> directories) {
+    Set<FsPath> directories,
+    Set<String> stagers) {
 
   private static final int VERSION = 1;
   private static final int PART = 5_000;
   private static final String HEAD = "plan";
   private static final String ATTEMPTS = "attempts/";
   private static final String DIRECTORIES = "directories/";
+  private static final String STAGERS = "stagers/";
 
   /**
    * The file {@code _SUCCESS}.
@@ -61,6 +65,22 @@ public record JobPlan(
   public JobPlan {
     attempts = Set.copyOf(attempts);
     directories = Set.copyOf(directories);
+    stagers = Set.copyOf(stagers);
+  }
+
+  /** The same with more directories. */
+  public JobPlan and(Collection<FsPath> more) {
+    Set<FsPath> all = new TreeSet<>(directories);
+    all.addAll(more);
+    return new JobPlan(overwrite, success, attempts, all, stagers);
+  }
+
+  /**
+   * Whether others than this instance may stage by it. A plan that names nobody, of a version
+   * before, does not tell.
+   */
+  public boolean mayBeStagedByOthers(String instance) {
+    return !stagers.equals(Set.of(instance));
   }
 
   /** The name of the report's file, in the destination. */
@@ -90,6 +110,7 @@ public record JobPlan(
     split(
         parts, ATTEMPTS, "", new TreeSet<>(attempts).stream().map(TaskAttempt::toString).toList());
     parts.putAll(encodeDirectories(destination, directories, ""));
+    stagers.forEach(stager -> parts.putAll(encodeStager(stager)));
     return parts;
   }
 
@@ -108,6 +129,11 @@ public record JobPlan(
         new TreeSet<>(directories)
             .stream().map(path -> JobPaths.relative(destination, path)).toList());
     return parts;
+  }
+
+  /** The part that adds one who stages to a stored plan. */
+  public static SortedMap<String, byte[]> encodeStager(String instance) {
+    return new TreeMap<>(Map.of(STAGERS + instance, Json.bytes(List.of(instance))));
   }
 
   private static void split(
@@ -156,7 +182,12 @@ public record JobPlan(
         success = Optional.of(new Success(data, stored.content(), stored.writer()));
       }
       return Optional.of(
-          new JobPlan(new Overwrite(replaced, head.partitions()), success, attempts, directories));
+          new JobPlan(
+              new Overwrite(replaced, head.partitions()),
+              success,
+              attempts,
+              directories,
+              Set.copyOf(strings(parts, STAGERS))));
     } catch (IOException | RuntimeException e) {
       throw new ManifestException(
           "cannot read the plan (omap keys 'p/…') of the job record '"

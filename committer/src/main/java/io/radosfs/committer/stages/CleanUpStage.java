@@ -24,11 +24,11 @@ import org.slf4j.LoggerFactory;
  * then the registration. In this order, so that nothing is ever without something that refers to
  * it. May be repeated.
  *
- * <p>A file that was never closed may have a writer that is still alive, and so may the report of a
- * job that is aborted by another than planned it. What there is of them is removed; but the record
- * then stays, in its final state, with the registration, so that what such a writer may yet write
- * can be found. Once it is known that no process of the job is left, the record goes as well. It
- * stays in any case when a manifest cannot be read.
+ * <p>A file that was never closed may have a writer that is still alive, and a job that is aborted
+ * by another than planned it a driver, which writes its report and stages in directories that it
+ * makes. What there is of them is removed; but the record then stays, in its final state, with the
+ * registration, so that what they may yet write can be found. Once it is known that no process of
+ * the job is left, the record goes as well. It stays in any case when a manifest cannot be read.
  *
  * <p>Cost: two writes; where something was left over one more, and the removals, with one read for
  * each 16 manifests that speak of it.
@@ -81,8 +81,9 @@ final class CleanUpStage {
       Optional<JobPlan.Success> success = loaded.plan().get().success();
       if (success.isPresent()) {
         job.fs().objects().removeUnfinished(success.get().data(), 1);
-        mustStay |= !writersGone && !success.get().writer().equals(job.fs().objects().instance());
       }
+      mustStay |=
+          !writersGone && loaded.plan().get().mayBeStagedByOthers(job.fs().objects().instance());
     }
     remove(job, loaded, loaded.attempts(), mustStay);
   }

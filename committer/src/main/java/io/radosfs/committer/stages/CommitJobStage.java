@@ -191,7 +191,8 @@ public final class CommitJobStage {
             request.overwrite(),
             success,
             selected.attempts(),
-            changes.directories(job.destination()));
+            changes.directories(job.destination()),
+            Set.of(job.fs().objects().instance()));
     if (!timings.time("plan", () -> job.record().plan(plan.encode(job.destination())))) {
       requireCommitting();
       return Optional.empty();
@@ -215,6 +216,7 @@ public final class CommitJobStage {
       default:
         loaded.requireReadable();
         Selected selected = select(files);
+        stageToo(plan);
         takeTurn(plan.overwrite());
         Changes changes = compute(selected, plan.overwrite(), plan.success().isPresent());
         return promote(loaded, plan, selected, changes, /* repeated= */ true);
@@ -287,9 +289,8 @@ public final class CommitJobStage {
 
   /** The plan with all directories of the changes, written down before they are staged. */
   private JobPlan extended(JobPlan plan, Changes changes) throws IOException {
-    Set<FsPath> all = new HashSet<>(plan.directories());
     Set<FsPath> more = new HashSet<>(changes.directories(job.destination()));
-    more.removeAll(all);
+    more.removeAll(plan.directories());
     if (more.isEmpty()) {
       return plan;
     }
@@ -297,8 +298,23 @@ public final class CommitJobStage {
     if (!job.record().extendPlan(JobPlan.encodeDirectories(job.destination(), more, tag))) {
       requireCommitting();
     }
-    all.addAll(more);
-    return new JobPlan(plan.overwrite(), plan.success(), plan.attempts(), all);
+    return plan.and(more);
+  }
+
+  /**
+   * Adds this client to those that stage by the plan, of which another may be at it: whoever aborts
+   * the job must know that something may yet come.
+   */
+  private void stageToo(JobPlan plan) throws IOException {
+    String instance = job.fs().objects().instance();
+    if (plan.stagers().isEmpty()) {
+      // Of a version before: it does not say who planned it, and must not seem to.
+      return;
+    }
+    if (!plan.stagers().contains(instance)
+        && !job.record().extendPlan(JobPlan.encodeStager(instance))) {
+      requireCommitting();
+    }
   }
 
   private Optional<Entry> writeSuccess(JobPlan plan) throws IOException {

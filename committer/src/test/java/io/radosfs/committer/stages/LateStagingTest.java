@@ -1,0 +1,190 @@
+package io.radosfs.committer.stages;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.radosfs.committer.manifest.Overwrite;
+import io.radosfs.connector.simulated.PoolChecker;
+import io.radosfs.connector.store.simulation.ClientCrashed;
+import io.radosfs.connector.store.simulation.Experiment;
+import io.radosfs.connector.store.simulation.SimulatedClient;
+import io.radosfs.connector.store.simulation.SimulatedCluster;
+import io.radosfs.connector.store.simulation.Trial;
+import io.radosfs.connector.transaction.DirectoryLoop;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+
+/**
+ * A driver goes on staging, in directories that it makes, after others have ended its job, and
+ * dies. Something leads to all that it has made, also where the job writes no {@code _SUCCESS}.
+ */
+@Execution(ExecutionMode.CONCURRENT)
+class LateStagingTest {
+
+  private static final CommitJobStage.Request REQUEST =
+      new CommitJobStage.Request(Selection.LAST_OF_EACH_TASK, Overwrite.NOTHING, false);
+
+  /** Something that ends the job. */
+  interface End {
+    void of(SimulatedClient client) throws IOException;
+  }
+
+  private static void setUp(SimulatedClient client) throws IOException {
+    SimulatedJobs fs = new SimulatedJobs(client);
+    fs.create("/out/old", 120);
+    Job job = Job.of(fs, SimulatedJobs.OUT, "j1");
+    SimulatedJobs.setUp(job);
+    fs.write(job, SimulatedJobs.attempt(0, 0), "p=1/part-0", 250);
+    fs.write(job, SimulatedJobs.attempt(0, 0), "p=2/q=1/part-0", 250);
+    var unused = CommitTaskStage.run(job, SimulatedJobs.attempt(0, 0), 1);
+  }
+
+  private static void commit(SimulatedClient client) throws IOException {
+    var unused = CommitJobStage.run(SimulatedJobs.job(client, "j1"), REQUEST);
+  }
+
+  private static void abort(SimulatedClient client) throws IOException {
+    var unused = AbortJobStage.run(SimulatedJobs.job(client, "j1"));
+  }
+
+  private static void collect(SimulatedClient client) throws IOException {
+    new SimulatedJobs(client, SimulatedJobs.COLLECTING).collect(SimulatedJobs.WORKING);
+  }
+
+  /** The next job on the destination takes the first one for dead. */
+  private static void setUpNext(SimulatedClient client) throws IOException {
+    Job next = Job.of(new SimulatedJobs(client, SimulatedJobs.COLLECTING), SimulatedJobs.OUT, "j2");
+    SetupJobStage.run(
+        next,
+        SimulatedJobs.info("j2"),
+        RequireEmpty.NOTHING,
+        OverwriteConflict.WAIT,
+        Duration.ofMillis(SimulatedJobs.COLLECTING - SimulatedJobs.WORKING));
+    var unused = AbortJobStage.run(next);
+  }
+
+  private static void checkPool(Trial trial) throws IOException {
+    PoolChecker.check(trial.cluster().objects(SimulatedJobs.POOL, ""));
+    assertThat(new PoolCheck(trial.cluster()).tree())
+        .isIn(Map.of("old", 120L), Map.of("old", 120L, "p=1/part-0", 250L, "p=2/q=1/part-0", 250L));
+  }
+
+  /** Long after. */
+  private static void nothingLeft(SimulatedCluster cluster) throws IOException {
+    for (long time = SimulatedJobs.COLLECTING; time <= 3 * SimulatedJobs.COLLECTING; time += 2000) {
+      new SimulatedJobs(cluster.client("janitor"), time + 2000).collect(time);
+    }
+    PoolChecker.check(cluster.objects(SimulatedJobs.POOL, ""));
+    new PoolCheck(cluster).assertNothingLeftButMarks();
+  }
+
+  private static void explore(String name, End end) {
+    Experiment experiment =
+        Experiment.named(name)
+            .cluster(() -> SimulatedCluster.withPools(SimulatedJobs.POOL))
+            .setUp(LateStagingTest::setUp)
+            .program("driver", LateStagingTest::commit)
+            .program("other", end::of)
+            .checkBeforeRecovery(LateStagingTest::checkPool)
+            .recover(LateStagingTest::collect)
+            .check(
+                trial -> {
+                  checkPool(trial);
+                  nothingLeft(trial.cluster());
+                });
+    experiment.everyInsertionThenCrash();
+  }
+
+  @Test
+  void afterAnAbort() {
+    explore("a driver stages after an abort", LateStagingTest::abort);
+  }
+
+  @Test
+  void afterACollection() {
+    explore("a driver stages after a collection", LateStagingTest::collect);
+  }
+
+  @Test
+  void afterTheNextJobWasSetUp() {
+    explore("a driver stages after the next job was set up", LateStagingTest::setUpNext);
+  }
+
+  /** Works on the first directories as given, and on the others in order. */
+  private static DirectoryLoop beginning(DirectoryLoop first) {
+    AtomicBoolean begun = new AtomicBoolean();
+    return new DirectoryLoop() {
+      @Override
+      public <T> void run(Collection<T> directories, Work<T> work) throws IOException {
+        (begun.getAndSet(true) ? DirectoryLoop.sequential() : first).run(directories, work);
+      }
+    };
+  }
+
+  /** One has planned the job and aborts it, while another commits it by that plan. */
+  @Test
+  void byAnotherDriverThanPlannedTheJob() throws IOException {
+    SimulatedCluster cluster = SimulatedCluster.withPools(SimulatedJobs.POOL);
+    setUp(cluster.client("setup"));
+    Job planned =
+        job(
+            cluster.client("planner"),
+            new DirectoryLoop() {
+              @Override
+              public <T> void run(Collection<T> directories, Work<T> work) throws IOException {
+                throw new IOException("stopped before anything is staged");
+              }
+            });
+    assertThatThrownBy(() -> CommitJobStage.run(planned, REQUEST)).hasMessageContaining("stopped");
+    SimulatedClient client = cluster.client("driver");
+    Job taken =
+        job(
+            client,
+            new DirectoryLoop() {
+              @Override
+              public <T> void run(Collection<T> directories, Work<T> work) throws IOException {
+                var unused = AbortJobStage.run(planned);
+                DirectoryLoop.sequential().run(directories, work);
+                throw client.crash("died after it had staged");
+              }
+            });
+    assertThatThrownBy(() -> CommitJobStage.run(taken, REQUEST)).isInstanceOf(ClientCrashed.class);
+    assertThat(cluster.objects(SimulatedJobs.POOL, "")).containsKey("out/p=2/q=1/");
+    PoolChecker.check(cluster.objects(SimulatedJobs.POOL, ""));
+    nothingLeft(cluster);
+  }
+
+  /** Whoever planned a job and aborts it itself leaves nothing to be collected. */
+  @Test
+  void anAbortAfterOnesOwnCommitLeavesNoRecord() throws IOException {
+    SimulatedCluster cluster = SimulatedCluster.withPools(SimulatedJobs.POOL);
+    setUp(cluster.client("setup"));
+    Job job =
+        job(
+            cluster.client("planner"),
+            new DirectoryLoop() {
+              @Override
+              public <T> void run(Collection<T> directories, Work<T> work) throws IOException {
+                DirectoryLoop.sequential().run(directories, work);
+                throw new IOException("stopped after something was staged");
+              }
+            });
+    assertThatThrownBy(() -> CommitJobStage.run(job, REQUEST)).hasMessageContaining("stopped");
+    assertThat(AbortJobStage.run(job)).isEqualTo(AbortJobStage.Outcome.ABORTED);
+    new PoolCheck(cluster).assertNothingLeft();
+  }
+
+  /** A job of a client whose first directories are worked on so. */
+  private static Job job(SimulatedClient client, DirectoryLoop first) throws IOException {
+    return Job.of(
+        new SimulatedJobs(client, SimulatedJobs.WORKING, Duration.ZERO, beginning(first)),
+        SimulatedJobs.OUT,
+        "j1");
+  }
+}
