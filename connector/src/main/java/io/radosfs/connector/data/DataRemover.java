@@ -32,6 +32,11 @@ import java.util.function.Consumer;
  */
 public final class DataRemover {
 
+  /** Wider than the gap that any removal under way leaves: than any window, or {@code parallel}. */
+  static final int GAP = 1024;
+
+  private static final int PROBES = 128;
+
   private final DataStores stores;
   private final int parallel;
 
@@ -57,7 +62,9 @@ public final class DataRemover {
   }
 
   /**
-   * Removes many files of known length. Cost: one operation a stripe.
+   * Removes many files of known length. Cost: one operation a stripe. Of more than {@value #GAP}
+   * stripes, no more are believed to be there than are found, as a length is easily made up: one
+   * read for each {@value #GAP} of them, and that many more where the highest are gone already.
    *
    * <p>A failure does not keep the other files from being removed; the first one is thrown when all
    * have been tried, with some of the others suppressed.
@@ -80,7 +87,12 @@ public final class DataRemover {
           public RemovalLoop.Target next() {
             FileData file = files.next();
             return new RemovalLoop.Target(
-                file, stores, file.stripes() - 1, parallel, false, () -> removed.accept(file));
+                file,
+                stores,
+                store -> highest(store, file),
+                parallel,
+                false,
+                () -> removed.accept(file));
           }
         });
   }
@@ -117,8 +129,32 @@ public final class DataRemover {
    */
   void removeUpTo(FileData begun, int highest, int window) throws IOException {
     RemovalLoop.Target target =
-        new RemovalLoop.Target(begun, stores, highest, window, true, () -> {});
+        new RemovalLoop.Target(begun, stores, any -> highest, window, true, () -> {});
     new RemovalLoop(parallel).run(List.of(target).iterator());
+  }
+
+  /**
+   * The highest stripe to remove of a file of known length. Its stripes were all there, and go from
+   * the highest down, so that what is left has no gap as wide as {@value #GAP}.
+   */
+  private int highest(ObjectStore store, FileData file) throws IOException {
+    int last = file.stripes() - 1;
+    if (last <= GAP) {
+      return last;
+    }
+    int highest = 0;
+    while (highest < last) {
+      int next = (int) Math.min(last, (long) highest + GAP);
+      int found = highestOf(store, file, next, next);
+      for (int to = next - 1; found == 0 && to > highest; to -= PROBES) {
+        found = highestOf(store, file, Math.max(highest + 1, to - PROBES + 1), to);
+      }
+      if (found == 0) {
+        return highest;
+      }
+      highest = found;
+    }
+    return highest;
   }
 
   /** The highest stripe that is there; 0 when there is none but the first, or none. */

@@ -140,24 +140,36 @@ final class RemovalLoop {
     }
   }
 
+  /** Says which is the highest stripe there can be, when the removal begins. */
+  @FunctionalInterface
+  interface Highest {
+    int in(ObjectStore store) throws IOException;
+  }
+
   /** A file to remove, and how far that has got. */
   static final class Target {
+    private static final int UNKNOWN = -1;
+
     private final FileData file;
+    private final Highest highest;
     private final DataStores stores;
     private final int window;
     private final boolean bothNames;
     private final Runnable removed;
-    private final BitSet goneAbove = new BitSet();
+
+    /** Of the stripes under way, all within the window, those that are gone: by k modulo it. */
+    private final BitSet gone = new BitSet();
+
     private ObjectStore store;
-    private int next;
-    private int highestLeft;
+    private int next = UNKNOWN;
+    private int highestLeft = UNKNOWN;
     private int firstsStarted;
     private int firstsGone;
     private boolean queued;
     private boolean failed;
 
     /**
-     * @param highest the highest stripe there can be
+     * @param highest asked for once, before the first operation
      * @param window a stripe's removal starts only when all that are this much higher are gone
      * @param bothNames whether the first stripe may have either name
      * @param removed called when nothing is left
@@ -165,7 +177,7 @@ final class RemovalLoop {
     Target(
         FileData file,
         DataStores stores,
-        int highest,
+        Highest highest,
         int window,
         boolean bothNames,
         Runnable removed) {
@@ -174,8 +186,7 @@ final class RemovalLoop {
       this.window = window;
       this.bothNames = bothNames;
       this.removed = removed;
-      this.next = highest;
-      this.highestLeft = highest;
+      this.highest = highest;
     }
 
     private ObjectStore store() throws IOException {
@@ -193,10 +204,18 @@ final class RemovalLoop {
       if (failed) {
         return false;
       }
+      if (next == UNKNOWN) {
+        return true;
+      }
       return next > 0 ? next > highestLeft - window : highestLeft == 0 && firstsStarted < firsts();
     }
 
-    private Removal startNext() {
+    private Removal startNext() throws IOException {
+      if (next == UNKNOWN) {
+        int found = highest.in(store());
+        next = found;
+        highestLeft = found;
+      }
       if (next > 0) {
         int stripe = next--;
         WriteOp op = WriteOp.builder().remove().build();
@@ -211,9 +230,9 @@ final class RemovalLoop {
 
     private void gone(Removal removal) {
       if (removal.stripe > 0) {
-        goneAbove.set(removal.stripe);
-        while (highestLeft > 0 && goneAbove.get(highestLeft)) {
-          goneAbove.clear(highestLeft--);
+        gone.set(removal.stripe % window);
+        while (highestLeft > 0 && gone.get(highestLeft % window)) {
+          gone.clear(highestLeft-- % window);
         }
       } else if (++firstsGone == firsts()) {
         removed.run();

@@ -176,6 +176,16 @@ final class StripeFiller {
     int count = stripe.buffer().position();
     BufferPool.Reservation copy =
         withinBudget(() -> pool.tryReserve(count), () -> pool.reserve(count));
+    if (stripesSent.get() == FileData.MAX_STRIPES) {
+      throw new IOException(
+          "file "
+              + begun.origin()
+              + " would have more than "
+              + FileData.MAX_STRIPES
+              + " objects of "
+              + begun.objectSize()
+              + " bytes; give its directory a larger object size (`radosfs layout set`)");
+    }
     int number = (int) stripesSent.getAndIncrement();
     if (number == 0) {
       current = null;

@@ -73,6 +73,10 @@ public record JobInfo(
   static JobInfo decode(String object, byte[] stored) throws LayoutException {
     try {
       JobInfo info = JSON.readValue(stored, JobInfo.class);
+      if (info == null) {
+        throw new LayoutException(
+            "the job record '" + object + "' says nothing (omap key 'i'); nothing was changed");
+      }
       if (info.version() > VERSION) {
         throw new LayoutException(
             "the job record '"

@@ -1,6 +1,7 @@
 package io.radosfs.connector.job;
 
 import io.radosfs.connector.layout.LayoutException;
+import io.radosfs.connector.layout.StoredText;
 import java.nio.charset.StandardCharsets;
 
 /** How a job stands, as stored in its record. */
@@ -29,7 +30,7 @@ public enum JobState {
         "cannot read the state (omap key 's') of the job record '"
             + object
             + "': '"
-            + text
+            + StoredText.shown(text)
             + "'. It was written by a newer radosfs, or damaged; nothing was changed");
   }
 }

@@ -150,11 +150,15 @@ final class RecordReader {
 
   private static long time(String object, byte[] stored) throws LayoutException {
     try {
-      return stored == null ? 0 : Long.parseLong(new String(stored, StandardCharsets.UTF_8));
+      long time = stored == null ? 0 : Long.parseLong(new String(stored, StandardCharsets.UTF_8));
+      if (time >= 0) {
+        return time;
+      }
     } catch (NumberFormatException e) {
-      throw new LayoutException(
-          "cannot read key 'r' of the job record '" + object + "'; nothing was changed", e);
+      // said below
     }
+    throw new LayoutException(
+        "cannot read key 'r' of the job record '" + object + "'; nothing was changed");
   }
 
   private static LayoutException lacks(String object, String key) {

@@ -5,7 +5,9 @@ import io.radosfs.connector.layout.EntryCodec;
 import io.radosfs.connector.layout.FileData;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.LayoutException;
+import io.radosfs.connector.layout.StoredText;
 import io.radosfs.connector.layout.Uid;
+import io.radosfs.connector.ledger.LedgerEntry;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
@@ -87,7 +89,8 @@ public record WorkFile(
                 0,
                 Integer.parseInt(open.group(2)),
                 Optional.ofNullable(open.group(3)));
-        return open(attempt, relative, data, Integer.parseInt(open.group(1)));
+        int window = Integer.parseInt(open.group(1));
+        return open(attempt, relative, data, new LedgerEntry.UnfinishedFile(data, window).window());
       }
       if (EntryCodec.decode(path, stored) instanceof Entry.OfFile file && file.uid().equals(uid)) {
         return closed(attempt, relative, file);
@@ -108,7 +111,7 @@ public record WorkFile(
             + "' of the job record '"
             + object
             + "': '"
-            + (text.length() > 200 ? text.substring(0, 200) + "…" : text)
+            + StoredText.shown(text)
             + "'. It was written by a newer radosfs, or damaged; nothing was changed",
         cause);
   }

@@ -8,6 +8,8 @@ package io.radosfs.connector.layout;
  */
 public record Attributes(long modified, int permission, String owner, String group, Xattrs xattrs) {
 
+  public static final int MAX_PERMISSION = 01777;
+
   /** Without extended attributes. */
   public Attributes(long modified, int permission, String owner, String group) {
     this(modified, permission, owner, group, Xattrs.NONE);

@@ -35,8 +35,20 @@ public record Claim(
 
   private static final String VERSION = "claim 1 ";
 
+  /**
+   * @throws IllegalArgumentException when it lacks what its kind needs
+   */
   public Claim {
     transactions = List.copyOf(transactions);
+    boolean removes = kind != Kind.ADD && kind != Kind.MAKE_DIRECTORY;
+    boolean adds = kind != Kind.REMOVE && kind != Kind.MOVE_AWAY;
+    boolean makes = entry.isPresent() && entry.get() instanceof Entry.OfDirectory;
+    if (transactions.isEmpty()
+        || removes != removed.isPresent()
+        || adds != entry.isPresent()
+        || kind == Kind.MAKE_DIRECTORY && !makes) {
+      throw new IllegalArgumentException(kind + " by " + transactions + ": " + removed + entry);
+    }
   }
 
   public static Claim add(String transaction, Entry entry) {
@@ -111,7 +123,7 @@ public record Claim(
             words[2].equals("-") ? Optional.empty() : Optional.of(new Uid(words[2])),
             words.length < 4 ? Optional.empty() : Optional.of(EntryCodec.decode(path, words[3])));
       }
-    } catch (IllegalArgumentException | ArrayIndexOutOfBoundsException e) {
+    } catch (IllegalArgumentException | ArrayIndexOutOfBoundsException | LayoutException e) {
       throw garbage(path, stored, e);
     }
     throw garbage(path, stored, null);

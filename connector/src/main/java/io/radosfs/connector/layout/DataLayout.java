@@ -23,8 +23,9 @@ public record DataLayout(Optional<String> pool, Optional<Integer> objectSize) {
   private static final String VERSION = "layout 1 ";
 
   public DataLayout {
-    if (objectSize.filter(size -> size <= 0).isPresent()) {
-      throw new IllegalArgumentException("object size " + objectSize.get());
+    if (objectSize.filter(size -> size <= 0).isPresent()
+        || pool.filter(String::isEmpty).isPresent()) {
+      throw new IllegalArgumentException("object size " + objectSize + ", pool " + pool);
     }
   }
 

@@ -81,7 +81,7 @@ public record Decision(State state, String owner, Set<FsPath> elsewhere) {
     Optional<String> stored = fields.text("elsewhere");
     if (stored.isPresent()) {
       for (String path : stored.get().split(SEPARATOR, -1)) {
-        paths.add(new FsPath(path));
+        paths.add(FsPath.ofKey(path));
       }
     }
     return paths;

@@ -133,7 +133,7 @@ public final class EntryCodec {
     Uid uid = new Uid(fields.required("uid"));
     int stripe = Math.toIntExact(fields.requiredLong("stripe", 10));
     int crc = Integer.parseUnsignedInt(fields.required("crc32c"), 16);
-    FsPath origin = fields.has("origin") ? new FsPath(fields.requiredText("origin")) : path;
+    FsPath origin = fields.has("origin") ? FsPath.ofKey(fields.requiredText("origin")) : path;
     boolean plainFirst = !fields.has("first");
     Optional<String> pool = fields.text("pool");
     return new Entry.OfFile(
@@ -158,9 +158,14 @@ public final class EntryCodec {
   }
 
   private static Attributes attributes(StoredFields fields) {
+    long modified = fields.requiredLong("mtime", 10);
+    long mode = fields.requiredLong("mode", 8);
+    if (mode < 0 || mode > Attributes.MAX_PERMISSION) {
+      throw new IllegalArgumentException("mode " + mode);
+    }
     return new Attributes(
-        fields.requiredLong("mtime", 10),
-        Math.toIntExact(fields.requiredLong("mode", 8)),
+        modified,
+        (int) mode,
         fields.requiredText("owner"),
         fields.requiredText("group"),
         xattrs(fields));
@@ -169,6 +174,13 @@ public final class EntryCodec {
   private static Xattrs xattrs(StoredFields fields) {
     SortedMap<String, String> encoded = new TreeMap<>();
     fields.withPrefix(XATTR, (name, value) -> encoded.put(StoredText.unescape(name), value));
-    return encoded.isEmpty() ? Xattrs.NONE : new Xattrs(encoded);
+    if (encoded.isEmpty()) {
+      return Xattrs.NONE;
+    }
+    Xattrs xattrs = new Xattrs(encoded);
+    if (xattrs.bytes() > Xattrs.MAX_BYTES) {
+      throw new IllegalArgumentException(xattrs.bytes() + " bytes of extended attributes");
+    }
+    return xattrs;
   }
 }

@@ -9,7 +9,7 @@ import java.util.Optional;
  * @param origin the path that the file was written to
  * @param uid the file's identity; an xattr of its first stripe
  * @param plainFirst whether the first stripe is named as the origin alone (see {@link ObjectNames})
- * @param length bytes in the file
+ * @param length bytes in the file, in at most {@link #MAX_STRIPES} stripes
  * @param objectSize bytes in a stripe, but for the last
  * @param pool the data pool, when it is not the file system's default
  */
@@ -24,15 +24,28 @@ public record FileData(
   /** The xattr of the first stripe that holds the uid; removals are guarded with it. */
   public static final String UID_XATTR = "radosfs.uid";
 
+  /** A file has no more objects than that. */
+  public static final int MAX_STRIPES = Integer.MAX_VALUE;
+
+  /**
+   * @throws IllegalArgumentException when there is no such file
+   */
   public FileData {
-    if (length < 0 || objectSize <= 0) {
+    if (length < 0 || objectSize <= 0 || stripes(length, objectSize) > MAX_STRIPES) {
       throw new IllegalArgumentException("length " + length + ", object size " + objectSize);
+    }
+    if (origin.isRoot() || pool.filter(String::isEmpty).isPresent()) {
+      throw new IllegalArgumentException("a file at '" + origin + "' in pool " + pool);
     }
   }
 
   /** The number of objects: at least one, as an empty file has an empty first stripe. */
   public int stripes() {
-    return (int) Math.max(1, (length + objectSize - 1) / objectSize);
+    return (int) stripes(length, objectSize);
+  }
+
+  private static long stripes(long length, int objectSize) {
+    return length == 0 ? 1 : (length - 1) / objectSize + 1;
   }
 
   /** The name of stripe {@code k}, from 0. */

@@ -128,14 +128,30 @@ public record IndexHead(State state, Shards shards, String tag) {
     try {
       if (matcher.matches()) {
         return new IndexHead(
-            State.valueOf(matcher.group(3).toUpperCase(Locale.ROOT)),
-            new Shards(Integer.parseInt(matcher.group(1)), rest(matcher.group(2))),
-            rest(matcher.group(4)));
+                State.valueOf(matcher.group(3).toUpperCase(Locale.ROOT)),
+                new Shards(Integer.parseInt(matcher.group(1)), rest(matcher.group(2))),
+                rest(matcher.group(4)))
+            .checked();
       }
     } catch (IllegalArgumentException e) {
       throw garbage(object, text, e);
     }
     throw garbage(object, text, null);
+  }
+
+  /** Each state has the tag that who meets it needs. */
+  private IndexHead checked() {
+    boolean fits =
+        switch (state) {
+          case OPEN -> true;
+          case OPENING, FROZEN -> !tag.isEmpty();
+          case CLOSING, FILLING -> new Uid(tag).value().equals(tag);
+          case SPLITTING -> shards.exist();
+        };
+    if (!fits) {
+      throw new IllegalArgumentException(state + " with tag '" + tag + "' and " + shards);
+    }
+    return this;
   }
 
   /** What follows the first character, which parts it from what is before. */
@@ -148,7 +164,7 @@ public record IndexHead(State state, Shards shards, String tag) {
         "cannot read the head (omap key 'h') of the directory index object '"
             + object
             + "': '"
-            + text
+            + StoredText.shown(text)
             + "'. It was written by a newer radosfs, or damaged; nothing was changed",
         cause);
   }

@@ -74,7 +74,7 @@ public final class ObjectNames {
 
   /** The destination in the name of a job's record. */
   public static FsPath destinationOf(String jobRecord) {
-    return new FsPath(jobRecord.substring(0, jobRecord.lastIndexOf(JOB_INFIX)));
+    return FsPath.ofKey(jobRecord.substring(0, jobRecord.lastIndexOf(JOB_INFIX)));
   }
 
   /** The job's id in the name of its record. */

@@ -79,12 +79,22 @@ public sealed interface Reclaim {
     String text = StoredText.text(stored);
     try {
       if (text.startsWith(UNTIL)) {
-        return Long.parseLong(text.substring(UNTIL.length()));
+        long until = Long.parseLong(text.substring(UNTIL.length()));
+        if (until >= 0) {
+          return until;
+        }
       }
     } catch (NumberFormatException e) {
       throw StoredText.garbage(object, key, stored, e);
     }
     throw StoredText.garbage(object, key, stored, null);
+  }
+
+  private static FsPath removed(String key) {
+    if (key.isEmpty()) {
+      throw new IllegalArgumentException("the root is never removed");
+    }
+    return FsPath.ofKey(key);
   }
 
   /** Reads a stored value; object and key are for the error. */
@@ -93,7 +103,7 @@ public sealed interface Reclaim {
     try {
       if (text.startsWith(DIRECTORY)) {
         String[] words = text.substring(DIRECTORY.length()).split(" ", 2);
-        return new OfDirectory(new FsPath(StoredText.unescape(words[1])), new Uid(words[0]));
+        return new OfDirectory(removed(StoredText.unescape(words[1])), new Uid(words[0]));
       }
       long until = AT_ONCE;
       if (text.startsWith(UNTIL)) {

@@ -23,7 +23,13 @@ public record Shards(int count, String generation) {
   /** All names are in the head object. */
   public static final Shards NONE = new Shards(1, "");
 
+  /** A directory has no more of them. */
+  public static final int MAX_COUNT = 4096;
+
   public Shards {
+    if (count > MAX_COUNT) {
+      throw new IllegalArgumentException(count + " shards, more than " + MAX_COUNT);
+    }
     if (generation.isEmpty() ? count != 1 : count < 2) {
       throw new IllegalArgumentException(count + " shards of generation '" + generation + "'");
     }

@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
  * The text form that all stored values share: words and {@code name=value} fields, separated by
  * single spaces, free text percent-encoded as in a URL's query.
  */
-final class StoredText {
+public final class StoredText {
 
   private StoredText() {}
 
@@ -42,17 +42,20 @@ final class StoredText {
         : URLDecoder.decode(text, StandardCharsets.UTF_8);
   }
 
+  /** As much of a stored text as an error shows. */
+  public static String shown(String text) {
+    return text.length() > 200 ? text.substring(0, 200) + "…" : text;
+  }
+
   /** What is thrown for a value that cannot be read. */
   static LayoutException garbage(String object, String key, byte[] stored, Throwable cause) {
-    String text = text(stored);
-    String shown = text.length() > 200 ? text.substring(0, 200) + "…" : text;
     return new LayoutException(
         "cannot read omap key '"
             + key
             + "' of RADOS object '"
             + object
             + "': '"
-            + shown
+            + shown(text(stored))
             + "'. It was written by a newer radosfs, or damaged; nothing was changed."
             + " 'rados getomapval' shows it whole",
         cause);

@@ -64,13 +64,17 @@ public record Superblock(Optional<String> dataPool, int objectSize, long created
       throw new LayoutException(
           where
               + " has layout version '"
-              + version
+              + StoredText.shown(version)
               + "', and this radosfs reads version "
               + VERSION
               + ": use the version of radosfs that wrote it, or a newer one. Nothing was changed");
     }
+    Optional<String> dataPool = Optional.ofNullable(text(omap, DATA_POOL_KEY));
+    if (dataPool.filter(String::isEmpty).isPresent()) {
+      throw garbage(where, DATA_POOL_KEY + " is empty");
+    }
     return new Superblock(
-        Optional.ofNullable(text(omap, DATA_POOL_KEY)),
+        dataPool,
         (int) number(where, omap, OBJECT_SIZE_KEY, Integer.MAX_VALUE),
         number(where, omap, CREATED_KEY, Long.MAX_VALUE));
   }
@@ -87,7 +91,7 @@ public record Superblock(Optional<String> dataPool, int objectSize, long created
     } catch (NumberFormatException e) {
       // said below
     }
-    throw garbage(where, key + " is '" + text + "'");
+    throw garbage(where, key + " is '" + StoredText.shown(String.valueOf(text)) + "'");
   }
 
   private static LayoutException garbage(String where, String why) {

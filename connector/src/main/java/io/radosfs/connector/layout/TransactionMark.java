@@ -68,7 +68,7 @@ public record TransactionMark(FsPath decider, Whole whole, Optional<Uid> directo
       if (text.startsWith(VERSION)) {
         StoredFields fields = new StoredFields(text, VERSION.length());
         return new TransactionMark(
-            new FsPath(fields.requiredText("decider")),
+            FsPath.ofKey(fields.requiredText("decider")),
             Whole.valueOf(fields.required("directory")),
             Optional.ofNullable(fields.value("uid")).map(Uid::new),
             "made".equals(fields.value("index")));

@@ -7,6 +7,8 @@ import io.radosfs.connector.layout.FileData;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.LayoutException;
 import io.radosfs.connector.layout.Shards;
+import io.radosfs.connector.layout.StoredText;
+import io.radosfs.connector.layout.Uid;
 import java.nio.charset.StandardCharsets;
 
 /** What a ledger holds: a file that is being written, or index objects that are being made. */
@@ -18,7 +20,17 @@ public sealed interface LedgerEntry {
    *
    * @param window the widest gap in its stripes
    */
-  record UnfinishedFile(FileData data, int window) implements LedgerEntry {}
+  record UnfinishedFile(FileData data, int window) implements LedgerEntry {
+
+    /** Far more than any writer has. */
+    public static final int MAX_WINDOW = 1024;
+
+    public UnfinishedFile {
+      if (window < 1 || window > MAX_WINDOW) {
+        throw new IllegalArgumentException("window " + window);
+      }
+    }
+  }
 
   /** An index object made before anyone has seen that its directory is there. */
   record NewIndex(FsPath directory) implements LedgerEntry {}
@@ -64,14 +76,18 @@ public sealed interface LedgerEntry {
             ((Entry.OfFile) EntryCodec.decode(FsPath.ROOT, entry)).data(), window);
       }
       if (text.startsWith(INDEX)) {
-        return new NewIndex(new FsPath(text.substring(INDEX.length())));
+        return new NewIndex(FsPath.ofKey(text.substring(INDEX.length())));
       }
       if (text.startsWith(SHARDS)) {
         String[] words = text.substring(SHARDS.length()).split(" ", 3);
         return new NewShards(
-            new FsPath(words[2]), new Shards(Integer.parseInt(words[0]), words[1]));
+            FsPath.ofKey(words[2]),
+            new Shards(Integer.parseInt(words[0]), new Uid(words[1]).value()));
       }
-    } catch (IllegalArgumentException | IndexOutOfBoundsException | ClassCastException e) {
+    } catch (IllegalArgumentException
+        | IndexOutOfBoundsException
+        | ClassCastException
+        | LayoutException e) {
       throw garbage(object, key, text, e);
     }
     throw garbage(object, key, text, null);
@@ -79,6 +95,13 @@ public sealed interface LedgerEntry {
 
   private static LayoutException garbage(String object, String key, String text, Throwable cause) {
     return new LayoutException(
-        "cannot read key '" + key + "' of ledger '" + object + "': '" + text + "'", cause);
+        "cannot read key '"
+            + key
+            + "' of ledger '"
+            + object
+            + "': '"
+            + StoredText.shown(text)
+            + "'. It was written by a newer radosfs, or damaged; nothing was changed",
+        cause);
   }
 }

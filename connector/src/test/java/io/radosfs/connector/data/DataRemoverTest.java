@@ -53,6 +53,33 @@ class DataRemoverTest {
     remover().remove(file);
   }
 
+  /** As somebody may have written under {@code x/}. */
+  @Test
+  void aLengthThatIsMadeUpCostsNoMoreThanWhatIsThere() throws IOException {
+    FileData file = fixture.write(fixture.store("w"), Fixture.file(), content(1, 4500));
+    FileData madeUp = file.withLength((long) FileData.MAX_STRIPES * file.objectSize());
+    remover().remove(madeUp);
+    assertThat(writes()).isLessThan(10);
+    assertThat(fixture.cluster.client("remover").reads()).isLessThan(3 * DataRemover.GAP);
+    assertThat(fixture.objects()).isEmpty();
+  }
+
+  @Test
+  void aLargeFileIsRemovedWholeAlsoWhereTheHighestAreGone() throws IOException {
+    FileData file =
+        fixture.write(
+            fixture.store("w"), Fixture.file(), content(1, 5 * DataRemover.GAP * 1000 / 2));
+    int last = file.stripes() - 1;
+    assertThat(last).isGreaterThan(2 * DataRemover.GAP);
+    for (int k = last; k > last - DataRemover.GAP / 2 - 100; k--) {
+      if (k != last - 40) {
+        store().write(file.stripe(k), WriteOp.builder().remove().build());
+      }
+    }
+    remover().remove(file);
+    assertThat(fixture.objects()).isEmpty();
+  }
+
   @Test
   void aNewerFileOfTheSameNameIsNotTouched() throws IOException {
     FileData old = fixture.write(fixture.store("w"), Fixture.file(), content(2, 1500));
