@@ -195,4 +195,51 @@ class JobRecordTest {
         .isInstanceOf(LayoutException.class)
         .hasMessageContaining("out//job/j1");
   }
+
+  @Test
+  void aManifestBeyondWhatAnOperationTakesIsRefusedBeforeAnythingIsChanged() throws Exception {
+    record.create(INFO);
+    WorkFile file = closed(open("part"), true);
+    record.publish(file);
+    int before = cluster.log().size();
+    assertThatThrownBy(() -> record.commitTask(ATTEMPT, new byte[64 << 20], List.of(file)))
+        .hasMessageContaining("attempt m000001/0 of job j1")
+        .hasMessageContaining("fewer files");
+    assertThat(cluster.log().size()).isEqualTo(before);
+    assertThat(record.attempt(ATTEMPT).files()).containsExactly(file);
+  }
+
+  @Test
+  void largeManifestsAreReadFewAtATime() throws Exception {
+    record.create(INFO);
+    List<TaskAttempt> attempts = new ArrayList<>();
+    for (int i = 0; i < 40; i++) {
+      attempts.add(new TaskAttempt("m" + i, "0"));
+      record.commitTask(attempts.get(i), new byte[1 << 20], List.of());
+    }
+    int before = cluster.log().size();
+    List<TaskAttempt> found = new ArrayList<>();
+    record.manifests(attempts, (attempt, manifest) -> found.add(attempt));
+    assertThat(found).containsExactlyInAnyOrderElementsOf(attempts);
+    // 16 of which nothing is known, then 4 MiB at a time.
+    assertThat(cluster.log().size() - before).isEqualTo(1 + 24 / 4);
+  }
+
+  @Test
+  void theFilesOfALargeAttemptAreForgottenInPieces() throws Exception {
+    record.create(INFO);
+    List<WorkFile> files = new ArrayList<>();
+    for (int i = 0; i < 10_001; i++) {
+      files.add(closed(open("part-" + i), true));
+    }
+    record.publish(files.get(0));
+    record.publish(files.get(10_000));
+    record.abortTask(ATTEMPT);
+    int before = cluster.log().size();
+    record.forgetAborted(ATTEMPT, files);
+    assertThat(cluster.log().size() - before).isEqualTo(2);
+    assertThat(record.attempt(ATTEMPT).files()).isEmpty();
+    record.forgetAborted(ATTEMPT, List.of());
+    assertThat(cluster.log().size() - before).isEqualTo(4);
+  }
 }

@@ -8,6 +8,8 @@ import io.radosfs.connector.layout.Xattrs;
 import io.radosfs.connector.simulated.PoolChecker;
 import io.radosfs.connector.simulated.SimulatedMount;
 import io.radosfs.connector.store.BatchLimit;
+import io.radosfs.connector.store.simulation.ClientCrashed;
+import io.radosfs.connector.store.simulation.Fault;
 import io.radosfs.connector.store.simulation.SimulatedCluster;
 import io.radosfs.connector.transaction.DirectoryChange;
 import io.radosfs.connector.transaction.Sharding;
@@ -105,6 +107,39 @@ class LargeEntriesTest {
   }
 
   @Test
+  void anotherFinishesARenameWhoseClientHasDied() throws IOException {
+    int finished = 0;
+    int write = -1;
+    while (true) {
+      write += 4;
+      LargeEntriesTest trial = new LargeEntriesTest();
+      trial.setUp();
+      if (!trial.diesInARename(write)) {
+        break;
+      }
+      SortedMap<String, String> before = files(DIRECTORY);
+      trial.mount("recovery", WHOLE).sweep();
+      SortedMap<String, String> after = trial.files(FsPath.ROOT);
+      boolean renamed = after.firstKey().startsWith("e/");
+      finished += renamed ? 1 : 0;
+      assertThat(trial.files(new FsPath(renamed ? "e" : "d"))).isEqualTo(before);
+      assertThat(after).hasSize(FILES + 1);
+      trial.check();
+    }
+    assertThat(finished).as("of %d", write).isBetween(2, write / 4 - 2);
+  }
+
+  private boolean diesInARename(int write) throws IOException {
+    cluster.client("client").faults().atWrite(write, Fault.CRASH_AFTER);
+    try {
+      mount("client", WHOLE).namespace().rename(DIRECTORY, new FsPath("e"), false);
+      return false;
+    } catch (ClientCrashed expected) {
+      return true;
+    }
+  }
+
+  @Test
   void aDirectoryIsSplitAndRenamedThen() throws IOException {
     SortedMap<String, String> before = files(DIRECTORY);
     SimulatedMount mount = mount("client", new Sharding(8, 2));
@@ -131,6 +166,9 @@ class LargeEntriesTest {
       paths.add(path(i));
     }
     assertThat(mount("client", WHOLE).namespace().deleteAll(paths)).isEmpty();
+    long onIndex =
+        cluster.log().of("client").stream().filter(done -> done.op().object().equals("d/")).count();
+    assertThat(onIndex).as("by several at a time, not one by one").isLessThan(2 * FILES);
     assertThat(files(DIRECTORY)).containsOnlyKeys("below/file");
     check();
   }
