@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.radosfs.committer.manifest.Overwrite;
 import io.radosfs.connector.job.JobPaths;
 import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.simulated.AppliedErrors;
 import io.radosfs.connector.store.simulation.Experiment;
 import io.radosfs.connector.store.simulation.Fault;
+import io.radosfs.connector.store.simulation.Outcome;
 import io.radosfs.connector.store.simulation.Report;
 import io.radosfs.connector.store.simulation.SimulatedClient;
 import io.radosfs.connector.store.simulation.SimulatedCluster;
@@ -182,6 +184,35 @@ class StoppingPointsTest {
     report(
         experiment("commitJob, then again", scenario)
             .program("driver", client -> commit(client, scenario))
+            .recover(client -> commit(client, scenario))
+            .check(
+                trial -> {
+                  PoolCheck check = new PoolCheck(trial.cluster());
+                  assertThat(check.tree()).isEqualTo(scenario.after());
+                  check.assertNothingLeft();
+                })
+            .everyStoppingPoint());
+  }
+
+  /** By what an OSD answers that takes a write up again: a commit may fail, but not lie. */
+  @ParameterizedTest
+  @MethodSource("scenarios")
+  void whatWasAppliedIsAnsweredByAnError(Scenario scenario) {
+    report(
+        experiment("commitJob, wrong answers", scenario)
+            .program("driver", client -> commit(client, scenario))
+            .writesOnly()
+            .faults(AppliedErrors.FAULTS)
+            .checkBeforeRecovery(
+                trial -> {
+                  oldOrNew(trial, scenario);
+                  Outcome outcome = trial.outcome("driver");
+                  if (outcome.succeeded() || !AppliedErrors.saidUnknown(outcome)) {
+                    assertThat(new PoolCheck(trial.cluster()).tree())
+                        .as("%s", outcome)
+                        .isEqualTo(outcome.succeeded() ? scenario.after() : scenario.before());
+                  }
+                })
             .recover(client -> commit(client, scenario))
             .check(
                 trial -> {

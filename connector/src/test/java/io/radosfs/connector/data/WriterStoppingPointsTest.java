@@ -3,6 +3,7 @@ package io.radosfs.connector.data;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.radosfs.connector.layout.FileData;
+import io.radosfs.connector.simulated.AppliedErrors;
 import io.radosfs.connector.store.ObjectStore;
 import io.radosfs.connector.store.simulation.Experiment;
 import io.radosfs.connector.store.simulation.Fault;
@@ -37,6 +38,26 @@ class WriterStoppingPointsTest {
     experiment("a writer of five stripes where the name is taken")
         .setUp(client -> fixture.write(Fixture.store(client), OTHER, OTHERS))
         .everyStoppingPoint();
+  }
+
+  @Test
+  void theSameWhereWhatWasAppliedIsAnsweredByAnError() {
+    for (boolean taken : new boolean[] {false, true}) {
+      experiment("a writer of five stripes whose answers are wrong")
+          .setUp(
+              client -> {
+                if (taken) {
+                  FileData unused = fixture.write(Fixture.store(client), OTHER, OTHERS);
+                }
+              })
+          .faults(AppliedErrors.FAULTS)
+          .check(
+              trial -> {
+                check(trial);
+                assertThat(trial.outcome("writer").succeeded()).isTrue();
+              })
+          .everyStoppingPoint();
+    }
   }
 
   @Test
