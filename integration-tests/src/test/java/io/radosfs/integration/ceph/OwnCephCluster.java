@@ -78,9 +78,26 @@ public final class OwnCephCluster implements AutoCloseable {
 
   /** By SIGKILL. */
   public void killOsd(int id) {
+    signalOsd("KILL", id);
+  }
+
+  /** By SIGSTOP: it answers nobody until it is resumed. */
+  public void suspendOsd(int id) {
+    signalOsd("STOP", id);
+  }
+
+  /** By SIGCONT; of no effect on one that is not suspended. */
+  public void resumeOsd(int id) {
+    signalOsd("CONT", id);
+  }
+
+  private void signalOsd(String signal, int id) {
     check(
         cluster.execute(
-            List.of("bash", "-c", "kill -9 \"$(cat " + folder + "/pids/osd." + id + ")\"")));
+            List.of(
+                "bash",
+                "-c",
+                "kill -" + signal + " \"$(cat " + folder + "/pids/osd." + id + ")\"")));
   }
 
   /** Starts the daemons that do not run, and waits until the cluster is healthy. */

@@ -22,6 +22,8 @@ public final class HookedConnections implements ClusterFactory {
   /** A write operation on an object, which takes place when it is told to go. */
   public interface Write {
     Object go() throws Throwable;
+
+    String object();
   }
 
   /** What is done in place of each write. */
@@ -90,11 +92,19 @@ public final class HookedConnections implements ClusterFactory {
             new Class<?>[] {ObjectStore.class},
             (proxy, method, arguments) -> {
               Write call =
-                  () -> {
-                    try {
-                      return method.invoke(store, arguments);
-                    } catch (InvocationTargetException e) {
-                      throw e.getCause();
+                  new Write() {
+                    @Override
+                    public Object go() throws Throwable {
+                      try {
+                        return method.invoke(store, arguments);
+                      } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                      }
+                    }
+
+                    @Override
+                    public String object() {
+                      return (String) arguments[0];
                     }
                   };
               return method.getName().startsWith("write") ? HOOK.get().instead(call) : call.go();
