@@ -30,13 +30,16 @@ final class BytesReader implements StepReader {
   /**
    * {@code rados_read_op_read}. To an OSD, a length of 0 means the whole object: a read into no
    * room only asserts that the object is there ({@code rados_read_op_assert_exists}).
+   *
+   * @param inPlace whether librados may write into a direct buffer itself, until it calls back
    */
-  static BytesReader data(long op, NativeArena arena, long offset, ByteBuffer into) {
+  static BytesReader data(
+      long op, NativeArena arena, long offset, ByteBuffer into, boolean inPlace) {
     BytesReader reader = new BytesReader(arena);
     int room = into.remaining();
     if (room == 0) {
       LibRados.rados_read_op_assert_exists(op);
-    } else if (into.isDirect()) {
+    } else if (into.isDirect() && inPlace) {
       read(op, offset, room, Buffers.address(into), reader);
     } else {
       long copy = arena.allocate(room);

@@ -28,10 +28,12 @@ import java.util.concurrent.TimeoutException;
  * <p><b>Back-pressure.</b> Starting an operation waits while 100 MiB or 1,024 operations are under
  * way in the cluster handle ({@code objecter_inflight_op_bytes}, {@code objecter_inflight_ops}).
  *
- * <p><b>Buffers.</b> A direct buffer is read and written in place. A write's buffers are the
- * caller's again when the method returns, blocking or not, as librados has its own copy by then
- * ({@code rados_write_op_write_full}). So are a read's when a blocking method returns or throws: a
- * read that was given up is cancelled first.
+ * <p><b>Buffers.</b> A write's buffers are the caller's again when the method returns, blocking or
+ * not, as librados has its own copy by then ({@code rados_write_op_write_full}). An asynchronous
+ * read goes straight into a direct buffer, at any time until its future is done, which librados'
+ * callback alone does, however long that takes. A blocking read goes into memory of its own, which
+ * lives until the callback, and from there into the buffers only while the caller waits: they are
+ * the caller's again when the method returns or throws.
  */
 public final class LibradosObjectStore implements ObjectStore {
 
@@ -107,7 +109,7 @@ public final class LibradosObjectStore implements ObjectStore {
 
   @Override
   public ReadResult read(String object, ReadOp op) throws IOException {
-    PendingRead read = newRead(object, op);
+    PendingRead read = newRead(object, op, /* inPlace= */ false);
     try {
       return runAndWait(read);
     } finally {
@@ -119,7 +121,7 @@ public final class LibradosObjectStore implements ObjectStore {
 
   @Override
   public CompletableFuture<ReadResult> readAsync(String object, ReadOp op) {
-    return start(newRead(object, op));
+    return start(newRead(object, op, /* inPlace= */ true));
   }
 
   /** The monitors' {@code df detail} ({@code rados_mon_command}), see {@link PoolStats}. */
@@ -213,8 +215,8 @@ public final class LibradosObjectStore implements ObjectStore {
     return new PendingWrite(object, op, failures, owner);
   }
 
-  private PendingRead newRead(String object, ReadOp op) {
-    return new PendingRead(object, op, failures, owner);
+  private PendingRead newRead(String object, ReadOp op, boolean inPlace) {
+    return new PendingRead(object, op, inPlace, failures, owner);
   }
 
   private <T> CompletableFuture<T> start(PendingOp<T> operation) {
@@ -246,8 +248,12 @@ public final class LibradosObjectStore implements ObjectStore {
     }
   }
 
-  /** Sees to it that librados no longer writes into the buffers of a read. */
+  /**
+   * Gives the caller's buffers back at once, and waits until librados has dropped the operation; for
+   * that alone, so that it does not matter if it takes longer.
+   */
   private void giveUp(PendingRead read) {
+    read.abandon();
     read.cancel(io);
     boolean interrupted = Thread.interrupted();
     try {

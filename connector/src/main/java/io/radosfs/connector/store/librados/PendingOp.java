@@ -33,6 +33,7 @@ abstract class PendingOp<T> {
   private Throwable unfit;
   private long completion;
   private boolean cancelled;
+  private boolean abandoned;
 
   PendingOp(String object, Failures failures, Owner owner) {
     this.object = object;
@@ -142,7 +143,9 @@ abstract class PendingOp<T> {
     synchronized (this) {
       try {
         int returnValue = LibRados.rados_aio_get_return_value(completion);
-        if (returnValue >= 0) {
+        if (abandoned) {
+          failure = givenUp("nobody waits for it any more");
+        } else if (returnValue >= 0) {
           result = result();
         } else if (cancelled && Errno.ECANCELED.is(returnValue)) {
           failure = givenUp("it was cancelled");
@@ -165,6 +168,14 @@ abstract class PendingOp<T> {
       cancelled = true;
       LibRados.rados_aio_cancel(io, completion);
     }
+  }
+
+  /**
+   * Nobody waits for the operation any more: once this returns, {@link #result} is not asked for,
+   * whenever librados calls back.
+   */
+  final synchronized void abandon() {
+    abandoned = true;
   }
 
   @Override

@@ -12,18 +12,25 @@ final class PendingRead extends PendingOp<ReadResult> {
   /** Also keeps the direct buffers of its steps reachable. */
   private final ReadOp read;
 
+  private final boolean inPlace;
   private final List<StepReader> readers = new ArrayList<>();
   private long op;
 
-  PendingRead(String object, ReadOp read, Failures failures, Owner owner) {
+  /**
+   * @param inPlace whether librados may write into the direct buffers of the steps until it calls
+   *     back; else nothing is in them before {@link #result}, and nothing ever once the operation
+   *     was abandoned
+   */
+  PendingRead(String object, ReadOp read, boolean inPlace, Failures failures, Owner owner) {
     super(object, failures, owner);
     this.read = read;
+    this.inPlace = inPlace;
   }
 
   @Override
   void encode(NativeArena arena) {
     op = LibRados.rados_create_read_op();
-    ReadOpEncoder.encode(read, op, arena, readers);
+    ReadOpEncoder.encode(read, inPlace, op, arena, readers);
   }
 
   @Override

@@ -11,16 +11,18 @@ final class ReadOpEncoder {
   /**
    * Adds a step to the native operation; what it points at lives in the arena.
    *
+   * @param inPlace whether librados may write into the direct buffers of the steps
    * @param readers gets what takes the step's answer, which must be released once librados is done
    *     with the operation
    */
-  static void encode(ReadOp read, long op, NativeArena arena, List<StepReader> readers) {
+  static void encode(
+      ReadOp read, boolean inPlace, long op, NativeArena arena, List<StepReader> readers) {
     for (ReadOp.Step step : read.steps()) {
-      readers.add(add(step, op, arena));
+      readers.add(add(step, inPlace, op, arena));
     }
   }
 
-  private static StepReader add(ReadOp.Step step, long op, NativeArena arena) {
+  private static StepReader add(ReadOp.Step step, boolean inPlace, long op, NativeArena arena) {
     if (step instanceof ReadOp.CompareXattr compare) {
       long name = arena.copyWithNul(Utf8.cString(compare.name()));
       long value = arena.copy(compare.expected());
@@ -34,7 +36,7 @@ final class ReadOpEncoder {
       return OmapReader.range(op, arena, range);
     }
     if (step instanceof ReadOp.Data data) {
-      return BytesReader.data(op, arena, data.offset(), data.into());
+      return BytesReader.data(op, arena, data.offset(), data.into(), inPlace);
     }
     if (step instanceof ReadOp.Size) {
       return BytesReader.size(op, arena);
