@@ -4,6 +4,7 @@ import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.IndexHead;
 import io.radosfs.connector.layout.IndexObject;
 import io.radosfs.connector.layout.Shards;
+import io.radosfs.connector.retry.Retries;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.List;
@@ -23,13 +24,14 @@ import java.util.SortedMap;
 public final class ShardRouter {
 
   private static final int REMEMBERED = 10_000;
-  private static final int MAX_TRIES = 200;
 
   private final IndexReader reader;
+  private final Retries retries;
   private final Remembered<FsPath, Shards> remembered = new Remembered<>(REMEMBERED);
 
-  public ShardRouter(IndexReader reader) {
+  public ShardRouter(IndexReader reader, Retries retries) {
     this.reader = reader;
+    this.retries = retries;
   }
 
   /** The shards that a directory has, as far as is remembered. No operation. */
@@ -72,28 +74,29 @@ public final class ShardRouter {
    * gone by a transaction that has frozen it.
    */
   public DirectoryView names(FsPath directory, Collection<String> names) throws IOException {
-    for (int i = 0; i < MAX_TRIES; i++) {
-      Optional<DirectoryView> shard = inShard(directory, names);
-      if (shard.isPresent()) {
-        return shard.get();
-      }
-      DirectoryView head = reader.names(IndexObject.head(directory), names);
-      saw(head);
-      if (!head.isSharded()
-          || head.head().orElseThrow().is(IndexHead.State.CLOSING)
-          || head.head().orElseThrow().shards().byShard(directory, names).size() != 1) {
-        return head;
-      }
-      shard = inShard(directory, names);
-      if (shard.isPresent()) {
-        return shard.get();
-      }
-      if (head.head().orElseThrow().is(IndexHead.State.FROZEN)) {
-        // Its shards go first, once the transaction that has frozen it is committed.
-        return head;
-      }
+    return retries.run("look-up in directory " + directory, () -> tryNames(directory, names));
+  }
+
+  /** Empty when the shards were removed between the two looks. */
+  private Optional<DirectoryView> tryNames(FsPath directory, Collection<String> names)
+      throws IOException {
+    Optional<DirectoryView> shard = inShard(directory, names);
+    if (shard.isPresent()) {
+      return shard;
     }
-    throw new IOException("directory " + directory + " is removed and made all the time");
+    DirectoryView head = reader.names(IndexObject.head(directory), names);
+    saw(head);
+    if (!head.isSharded()
+        || head.head().orElseThrow().is(IndexHead.State.CLOSING)
+        || head.head().orElseThrow().shards().byShard(directory, names).size() != 1) {
+      return Optional.of(head);
+    }
+    shard = inShard(directory, names);
+    if (shard.isEmpty() && head.head().orElseThrow().is(IndexHead.State.FROZEN)) {
+      // Its shards go first, once the transaction that has frozen it is committed.
+      return Optional.of(head);
+    }
+    return shard;
   }
 
   /** Empty when it is not remembered which one, or it is no more. */

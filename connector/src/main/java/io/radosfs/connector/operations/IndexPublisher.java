@@ -30,7 +30,6 @@ final class IndexPublisher implements FilePublisher {
 
   private static final Logger LOG = LoggerFactory.getLogger(IndexPublisher.class);
   private static final FollowUp FOLLOW_UP = new FollowUp(LOG);
-  private static final int MAX_TRIES = 200;
 
   private final TransactionParts parts;
   private final ProcessLedger ledger;
@@ -115,34 +114,37 @@ final class IndexPublisher implements FilePublisher {
   private void enter(FileData finished, int crc32c) throws IOException {
     Entry.OfFile file =
         new Entry.OfFile(finished, crc32c, attributes().withModified(System.currentTimeMillis()));
-    for (int i = 0; i < MAX_TRIES; i++) {
-      DirectoryView view = nextView();
-      Optional<Entry> replaced = requireWritable(view);
-      Optional<byte[]> fence = view.value(IndexKeys.FENCE);
-      requireOwned(finished, fence);
-      IndexChange change =
-          IndexChange.of(view)
-              .expectFree(path.name(), view.storedEntry(path.name()))
-              .expect(IndexKeys.FENCE, fence)
-              // Not for this file's sake: who goes by a layout of before is to look again.
-              .expect(IndexKeys.LAYOUT, view.value(IndexKeys.LAYOUT))
-              .set(IndexKeys.entry(path.name()), EntryCodec.encode(path, file))
-              .seen(view);
-      Optional<Reclaim.OfFile> reclaim =
-          replaced.map(old -> parts.retention().replaced((Entry.OfFile) old));
-      reclaim.ifPresent(old -> change.set(IndexKeys.reclaim(old.uid()), old.encode()));
-      if (parts.writer().apply(change)) {
-        ledger.settle(finished.uid());
-        remember(view, replaced, change);
-        reclaim.ifPresent(old -> reclaimQuietly(view.index(), old));
-        if (replaced.isEmpty()) {
-          parts.growth().added(path.parent(), 1);
-        }
-        return;
-      }
+    parts.retries().until("publication of " + path, () -> tryToEnter(file));
+  }
+
+  /** False when the directory or the name was changed since it was looked at. */
+  private boolean tryToEnter(Entry.OfFile file) throws IOException {
+    DirectoryView view = nextView();
+    Optional<Entry> replaced = requireWritable(view);
+    Optional<byte[]> fence = view.value(IndexKeys.FENCE);
+    requireOwned(file.data(), fence);
+    IndexChange change =
+        IndexChange.of(view)
+            .expectFree(path.name(), view.storedEntry(path.name()))
+            .expect(IndexKeys.FENCE, fence)
+            // Not for this file's sake: who goes by a layout of before is to look again.
+            .expect(IndexKeys.LAYOUT, view.value(IndexKeys.LAYOUT))
+            .set(IndexKeys.entry(path.name()), EntryCodec.encode(path, file))
+            .seen(view);
+    Optional<Reclaim.OfFile> reclaim =
+        replaced.map(old -> parts.retention().replaced((Entry.OfFile) old));
+    reclaim.ifPresent(old -> change.set(IndexKeys.reclaim(old.uid()), old.encode()));
+    if (!parts.writer().apply(change)) {
       known.forget(view.index());
+      return false;
     }
-    throw new IOException("the name " + path + " keeps changing; write the file again");
+    ledger.settle(file.data().uid());
+    remember(view, replaced, change);
+    reclaim.ifPresent(old -> reclaimQuietly(view.index(), old));
+    if (replaced.isEmpty()) {
+      parts.growth().added(path.parent(), 1);
+    }
+    return true;
   }
 
   /** Files that replace others are followed by more of them, which are better looked for. */

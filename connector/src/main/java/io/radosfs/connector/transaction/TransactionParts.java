@@ -100,7 +100,7 @@ public record TransactionParts(
     IndexWriter writer = new IndexWriter(index, reader);
     Decisions decisions = new Decisions(reader);
     Settler settler = new Settler(reader, writer, retention, loop, limit);
-    ShardRouter router = new ShardRouter(reader);
+    ShardRouter router = new ShardRouter(reader, retries);
     IndexSplitter splitter =
         new IndexSplitter(reader, writer, router, ledger, sharding, loop, limit);
     FreeNames freeNames =

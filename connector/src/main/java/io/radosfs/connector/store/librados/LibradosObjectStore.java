@@ -249,8 +249,8 @@ public final class LibradosObjectStore implements ObjectStore {
   }
 
   /**
-   * Gives the caller's buffers back at once, and waits until librados has dropped the operation; for
-   * that alone, so that it does not matter if it takes longer.
+   * Gives the caller's buffers back at once, and waits until librados has dropped the operation;
+   * for that alone, so that it does not matter if it takes longer.
    */
   private void giveUp(PendingRead read) {
     read.abandon();
