@@ -7,8 +7,9 @@ import java.io.IOException;
  * What makes a written file known: to a directory index (a plain create) or to a job (a task's work
  * file). One publisher serves one file; the writer calls its methods from one thread, in this
  * order: {@link #expectMore} or not, {@link #begin} once, then {@link #publish} or {@link #abandon}
- * once. Where {@code begin} or what is before it fails, nothing else is called; where objects may
- * be left, or may yet appear, neither is, and the ledger keeps the file.
+ * once. Where {@code begin} or what is before it fails, neither is called; where objects may be
+ * left, or may yet appear, neither is, and the ledger keeps the file. {@link #gaveUp} ends all but
+ * success.
  */
 public interface FilePublisher {
 
@@ -44,4 +45,10 @@ public interface FilePublisher {
    * The file is given up: its objects have been removed by the writer, the ledger may forget it.
    */
   void abandon(FileData removed) throws IOException;
+
+  /**
+   * The writer has failed or was aborted, and does nothing more with the file. Comes last, whatever
+   * was called before, {@link #begin} or nothing at all. No RADOS operation.
+   */
+  default void gaveUp() {}
 }

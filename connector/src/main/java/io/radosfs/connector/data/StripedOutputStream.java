@@ -326,6 +326,7 @@ public final class StripedOutputStream extends OutputStream
     } finally {
       cleanedUp = true;
       filler.release();
+      publisher.gaveUp();
     }
   }
 

@@ -205,7 +205,11 @@ final class IndexPublisher implements FilePublisher {
 
   @Override
   public void abandon(FileData removed) {
-    unfinished.remove(this);
     ledger.settle(removed.uid());
+  }
+
+  @Override
+  public void gaveUp() {
+    unfinished.remove(this);
   }
 }
