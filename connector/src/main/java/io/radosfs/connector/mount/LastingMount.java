@@ -112,9 +112,10 @@ final class LastingMount implements Closeable {
       }
       awaitTurn();
       LOG.warn(
-          "{}: the cluster has blocklisted this client; connecting anew. What was being written"
-              + " fails and is left to `radosfs gc`",
-          before.authority());
+          "{}: the cluster has blocklisted this client ({}; see `ceph osd blocklist ls`); connecting"
+              + " anew. What was being written fails and is left to `radosfs gc`",
+          before.authority(),
+          before.address());
       use(before.openAnew());
       before.close();
       return mount;

@@ -72,6 +72,11 @@ public final class LibradosConnections implements ClusterFactory {
     }
 
     @Override
+    public String address() throws IOException {
+      return share.value().address();
+    }
+
+    @Override
     public String fsid() throws IOException {
       return share.value().fsid();
     }

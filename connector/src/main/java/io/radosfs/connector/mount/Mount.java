@@ -255,6 +255,15 @@ public final class Mount implements Closeable {
     return cluster.isBlocklisted();
   }
 
+  /** The connection's address, or why it cannot be told. */
+  String address() {
+    try {
+      return cluster.address();
+    } catch (IOException e) {
+      return "address unknown: " + e.getMessage();
+    }
+  }
+
   /** Has this run, now and then, once the connection is cut off. */
   void whenCutOff(Runnable told) {
     whenCutOff = told;

@@ -26,6 +26,12 @@ public interface Cluster extends AutoCloseable {
    */
   boolean isBlocklisted();
 
+  /**
+   * By which address the cluster knows this connection: as {@code ceph osd blocklist} takes and
+   * shows it ({@code rados_getaddrs}). No cost.
+   */
+  String address() throws IOException;
+
   /** The cluster's fsid ({@code rados_cluster_fsid}). */
   String fsid() throws IOException;
 

@@ -73,6 +73,11 @@ public final class HookedConnections implements ClusterFactory {
       }
 
       @Override
+      public String address() throws IOException {
+        return cluster.address();
+      }
+
+      @Override
       public String fsid() throws IOException {
         return cluster.fsid();
       }

@@ -1,6 +1,7 @@
 package io.radosfs.connector.store.librados;
 
 import com.ceph.rados.Rados;
+import com.ceph.rados.exceptions.RadosException;
 import com.sun.jna.Pointer;
 import java.util.Optional;
 
@@ -28,6 +29,23 @@ final class ClusterHandle extends Rados {
   /** The {@code rados_t}. */
   long pointer() {
     return Pointer.nativeValue(clusterPtr);
+  }
+
+  /** {@code rados_getaddrs}. */
+  String addresses() throws RadosException {
+    try (NativeArena arena = new NativeArena(64)) {
+      long out = arena.allocateZeroedLong();
+      int result = LibRados.rados_getaddrs(pointer(), out);
+      if (result < 0) {
+        throw new RadosException("cannot tell this client's address", result);
+      }
+      long text = arena.getLong(out);
+      try {
+        return new Pointer(text).getString(0, "UTF-8");
+      } finally {
+        LibRados.rados_buffer_free(text);
+      }
+    }
   }
 
   /** Leaves the native handle as it is for ever, which else rados-java's finalizer shuts down. */

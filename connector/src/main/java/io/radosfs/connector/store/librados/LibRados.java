@@ -74,6 +74,8 @@ final class LibRados {
       long statusOut,
       long statusLengthOut);
 
+  static native int rados_getaddrs(long cluster, long addressesOut);
+
   static native void rados_buffer_free(long buffer);
 
   static native int rados_aio_create_completion2(long arg, long callback, long completionOut);

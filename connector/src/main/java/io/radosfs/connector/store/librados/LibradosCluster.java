@@ -77,6 +77,12 @@ public final class LibradosCluster implements Cluster {
   }
 
   @Override
+  public synchronized String address() throws IOException {
+    refuseIfClosed();
+    return handle.addresses();
+  }
+
+  @Override
   public synchronized String fsid() throws IOException {
     refuseIfClosed();
     return handle.clusterFsid();

@@ -139,6 +139,11 @@ public final class SimulatedClient implements Cluster {
     }
 
     @Override
+    public String address() {
+      return name + "/" + number;
+    }
+
+    @Override
     public String fsid() {
       return SimulatedClient.this.fsid();
     }
@@ -171,6 +176,11 @@ public final class SimulatedClient implements Cluster {
       throw new StoreException(Kind.NOT_FOUND, "", "no pool named " + pool);
     }
     return new SimulatedObjectStore(this, pool, namespace, number);
+  }
+
+  @Override
+  public synchronized String address() {
+    return name + "/" + connection;
   }
 
   @Override
