@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.radosfs.connector.mount.Mount;
 import io.radosfs.connector.mount.SimulatedConnections;
+import io.radosfs.connector.store.OutcomeUnknownException;
 import io.radosfs.connector.store.StoreException;
 import io.radosfs.connector.store.StoreException.Kind;
 import io.radosfs.connector.store.simulation.Fault;
@@ -128,7 +129,9 @@ class BlocklistedTest {
     FSDataOutputStream out = fs.create(new Path("/a"), false);
     write(out, CONTENT);
     client.faults().atWrite(client.writes() + PUBLICATION, Fault.BLOCKLIST);
-    assertThatThrownBy(out::close).satisfies(this::expectBlocklisted);
+    assertThatThrownBy(out::close)
+        .isInstanceOf(OutcomeUnknownException.class)
+        .satisfies(e -> expectBlocklisted(e.getCause()));
     assertThat(fs.exists(new Path("/a"))).isFalse();
     collectAndCheck();
   }
@@ -139,7 +142,9 @@ class BlocklistedTest {
     FSDataOutputStream out = fs.create(new Path("/a"), true);
     write(out, CONTENT);
     client.faults().atWrite(client.writes() + PUBLICATION, Fault.BLOCKLIST_AFTER);
-    assertThatThrownBy(out::close).satisfies(this::expectBlocklisted);
+    assertThatThrownBy(out::close)
+        .isInstanceOf(OutcomeUnknownException.class)
+        .satisfies(e -> expectBlocklisted(e.getCause()));
     assertThat(read("/a")).isEqualTo(CONTENT);
     collectAndCheck();
     assertThat(read("/a")).isEqualTo(CONTENT);

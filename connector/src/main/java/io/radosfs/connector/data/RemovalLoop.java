@@ -30,6 +30,9 @@ final class RemovalLoop {
   private int underWay;
   private IOException firstFailure;
 
+  /** An answer did not come in all the time there is: who waits has waited long enough. */
+  private boolean givenUp;
+
   /**
    * @param parallel the most operations under way at a time
    */
@@ -37,10 +40,13 @@ final class RemovalLoop {
     this.parallel = parallel;
   }
 
-  /** Removes all; throws the first failure when all have been tried. */
+  /**
+   * Removes all; throws the first failure when all have been tried. Once an operation has waited in
+   * vain for as long as it may, nothing more is begun: so it takes the time of two at most.
+   */
   void run(Iterator<Target> targets) throws IOException {
     while (true) {
-      while (underWay < parallel && (!ready.isEmpty() || targets.hasNext())) {
+      while (underWay < parallel && !givenUp && (!ready.isEmpty() || targets.hasNext())) {
         Target target = ready.isEmpty() ? targets.next() : ready.poll();
         startNext(target);
       }
@@ -93,13 +99,14 @@ final class RemovalLoop {
       } catch (RuntimeException e) {
         fail(target, Await.failure(e));
       }
-    } else if (new FailedWrite(failure).isUnanswered() && removal.attempts < ATTEMPTS) {
+    } else if (new FailedWrite(failure).isWorthRepeating() && removal.attempts < ATTEMPTS) {
       try {
         start(removal);
       } catch (IOException | RuntimeException again) {
         fail(target, Await.failure(again));
       }
     } else {
+      givenUp |= new FailedWrite(failure).isUnanswered();
       fail(target, failure);
     }
     requeue(target);

@@ -203,7 +203,7 @@ final class StripeWriter {
         useNameWithUid(stripe);
         return false;
       default:
-        if (!failed.isUnanswered() || stripe.attempts >= ATTEMPTS || stripe.buffer == null) {
+        if (!failed.isWorthRepeating() || stripe.attempts >= ATTEMPTS || stripe.buffer == null) {
           throw Await.rethrowable(failure);
         }
         return false;

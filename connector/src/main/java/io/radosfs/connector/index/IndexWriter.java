@@ -15,7 +15,7 @@ import java.io.InterruptedIOException;
  */
 public final class IndexWriter {
 
-  /** A bound on tries, each of which waits for the store's own bound. */
+  /** A bound on tries, of which none follows on one that has waited as long as it may. */
   private static final int MAX_TRIES = 8;
 
   private final ObjectStore store;
@@ -72,6 +72,9 @@ public final class IndexWriter {
           if (!failed.isUnanswered()) {
             throw failed.withoutEffect();
           }
+          if (!failed.isWorthRepeating()) {
+            throw unknown(change, open);
+          }
           change.renewToken();
         }
       }
@@ -86,11 +89,16 @@ public final class IndexWriter {
    * user so.
    *
    * @return true when it was applied; false when it was not, <em>or nobody knows</em>
+   * @throws OutcomeUnknownException when all the time was waited that there is for an answer: to
+   *     look and try again would take as long once more, and more
    */
   public boolean applyOrLookAgain(IndexChange change) throws IOException {
     try {
       return apply(change);
     } catch (OutcomeUnknownException e) {
+      if (e.hasWaitedInFull()) {
+        throw e;
+      }
       return false;
     }
   }

@@ -47,6 +47,10 @@ final class LastingMount implements Closeable {
   private static final Duration OF_USE = Duration.ofMinutes(5);
 
   private final Pauses pauses;
+
+  /** Not that of the caller's thread, which may be librados' and must not wait, nor its kin. */
+  private final ThreadGroup group = Thread.currentThread().getThreadGroup();
+
   private final ReentrantLock renewing = new ReentrantLock();
   private volatile Mount mount;
   private Duration nextPause = Duration.ZERO;
@@ -76,7 +80,7 @@ final class LastingMount implements Closeable {
   /** The same in a thread of its own, for who must not wait, as within an operation's answer. */
   synchronized CompletableFuture<Mount> currentAsync() {
     if (renewal.isDone()) {
-      renewal = CompletableFuture.supplyAsync(this::currentUnchecked, LastingMount::inAThread);
+      renewal = CompletableFuture.supplyAsync(this::currentUnchecked, this::inAThread);
     }
     return renewal;
   }
@@ -94,8 +98,8 @@ final class LastingMount implements Closeable {
     }
   }
 
-  private static void inAThread(Runnable task) {
-    Thread thread = new Thread(task, "radosfs-reconnect");
+  private void inAThread(Runnable task) {
+    Thread thread = new Thread(group, task, "radosfs-reconnect");
     thread.setDaemon(true);
     thread.start();
   }

@@ -240,6 +240,9 @@ final class Deletion {
       try {
         return parts.writer().apply(closing) ? Optional.of(true) : Optional.empty();
       } catch (OutcomeUnknownException e) {
+        if (e.hasWaitedInFull()) {
+          throw e;
+        }
         // If it had effect, the next look finds the directory closing, or gone.
         mayBeClosed = true;
         return Optional.empty();

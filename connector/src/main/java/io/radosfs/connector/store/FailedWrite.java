@@ -23,9 +23,16 @@ public record FailedWrite(IOException failure) {
     return told().map(StoreException::mayHaveTakenEffect).orElse(true);
   }
 
-  /** Whether nobody answered: a write that may be done twice is worth repeating. */
+  /** Whether nobody answered. */
   public boolean isUnanswered() {
     return told().filter(StoreException::isUnanswered).isPresent();
+  }
+
+  /**
+   * Whether a write that may be done twice is worth it, {@link StoreException#isWorthRepeating}.
+   */
+  public boolean isWorthRepeating() {
+    return told().filter(StoreException::isWorthRepeating).isPresent();
   }
 
   /** Whether it is one of these. */

@@ -43,9 +43,10 @@ import java.util.concurrent.CompletableFuture;
  * a create step), fail with NOT_FOUND. Other write steps create a missing object unless the
  * operation asserts that it exists. (Measured with Ceph 16.2; the contract tests pin it.)
  *
- * <p><b>Waiting.</b> The blocking methods wait no longer than the store's operation bound and
- * answer an interrupt with {@link java.io.InterruptedIOException} (the operation itself goes on: to
- * its caller its outcome is unknown).
+ * <p><b>Waiting.</b> The blocking methods wait no longer than the store's operation bound, a read
+ * that is {@link ReadOp#afterWrites()} a quarter of it, and answer an interrupt with {@link
+ * java.io.InterruptedIOException} (the operation itself goes on: to its caller its outcome is
+ * unknown).
  *
  * <p><b>Cost.</b> Each method call is exactly one RADOS operation (one message to the primary OSD
  * of the object's placement group), whatever its number of steps.

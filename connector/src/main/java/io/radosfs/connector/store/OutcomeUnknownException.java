@@ -13,4 +13,14 @@ public class OutcomeUnknownException extends IOException {
   public OutcomeUnknownException(String message, Throwable cause) {
     super(message, cause);
   }
+
+  /**
+   * Whether all the time was waited that there is for an answer: to look and try again, as one does
+   * where others were faster, would take as long once more, and again.
+   */
+  public boolean hasWaitedInFull() {
+    return getCause() instanceof StoreException lost
+        && lost.isUnanswered()
+        && !lost.isWorthRepeating();
+  }
 }

@@ -1,10 +1,12 @@
 package io.radosfs.connector.store;
 
-import io.radosfs.connector.store.StoreException.Kind;
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
 
-/** Reads that are asked again, a bounded number of times, when no answer came in time. */
+/**
+ * Reads that are asked again, a bounded number of times, when their answer is lost; not when all
+ * the time has gone that there is for it ({@link StoreException#isWorthRepeating}).
+ */
 public final class Reads {
 
   private static final int ATTEMPTS = 3;
@@ -16,7 +18,7 @@ public final class Reads {
       try {
         return store.read(object, op);
       } catch (StoreException e) {
-        if (!e.is(Kind.TIMED_OUT) || attempt >= ATTEMPTS) {
+        if (!e.isWorthRepeating() || attempt >= ATTEMPTS) {
           throw e;
         }
       }
@@ -36,7 +38,7 @@ public final class Reads {
     }
     return answer.exceptionallyCompose(
         thrown ->
-            Await.failure(thrown) instanceof StoreException e && e.is(Kind.TIMED_OUT)
+            Await.failure(thrown) instanceof StoreException e && e.isWorthRepeating()
                 ? readAsync(store, object, op, attempts - 1)
                 : CompletableFuture.failedFuture(thrown));
   }

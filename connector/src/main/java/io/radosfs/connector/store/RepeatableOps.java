@@ -8,7 +8,7 @@ import java.io.IOException;
  */
 public final class RepeatableOps {
 
-  /** Tries; each of them waits for the store's own bound. */
+  /** Tries, of which none follows on one that has waited for as long as an operation may. */
   private static final int MAX_TRIES = 5;
 
   private RepeatableOps() {}
@@ -48,7 +48,7 @@ public final class RepeatableOps {
       try {
         return read.run();
       } catch (StoreException e) {
-        if (!e.isUnanswered() || i == MAX_TRIES) {
+        if (!e.isWorthRepeating() || i == MAX_TRIES) {
           throw e;
         }
       }
@@ -69,7 +69,7 @@ public final class RepeatableOps {
         return;
       } catch (IOException e) {
         FailedWrite failed = new FailedWrite(e);
-        if (!failed.isUnanswered() || i == MAX_TRIES) {
+        if (!failed.isWorthRepeating() || i == MAX_TRIES) {
           throw open ? failed.afterOpenTry() : e;
         }
         open = true;

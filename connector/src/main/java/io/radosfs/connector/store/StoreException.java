@@ -42,6 +42,7 @@ public class StoreException extends IOException {
   private final Kind kind;
   private final String object;
   private final boolean mayHaveTakenEffect;
+  private final boolean waitedInFull;
 
   /** Of an operation that has changed nothing, unless the kind is OUTCOME_UNKNOWN. */
   public StoreException(Kind kind, String object, String message) {
@@ -58,7 +59,18 @@ public class StoreException extends IOException {
    */
   public StoreException(
       Kind kind, String object, String message, Throwable cause, boolean mayHaveTakenEffect) {
+    this(kind, object, message, cause, mayHaveTakenEffect, false);
+  }
+
+  private StoreException(
+      Kind kind,
+      String object,
+      String message,
+      Throwable cause,
+      boolean mayHaveTakenEffect,
+      boolean waitedInFull) {
     super(message, cause);
+    this.waitedInFull = waitedInFull;
     this.kind = kind;
     this.object = object;
     this.mayHaveTakenEffect = mayHaveTakenEffect;
@@ -87,9 +99,23 @@ public class StoreException extends IOException {
     return mayHaveTakenEffect;
   }
 
-  /** Whether nobody answered: an operation that may be repeated then is worth repeating. */
+  /** Whether nobody answered. */
   public boolean isUnanswered() {
     return kind == Kind.TIMED_OUT || kind == Kind.OUTCOME_UNKNOWN;
+  }
+
+  /**
+   * Whether the operation, if it may be repeated at all, is worth it: nobody answered, and not
+   * because all the time was waited that there is for it. In that time the client library has sent
+   * it again whenever there was somebody to send it to.
+   */
+  public boolean isWorthRepeating() {
+    return isUnanswered() && !waitedInFull;
+  }
+
+  /** The same, of an operation whose whole time has gone. */
+  public StoreException afterWaitingInFull() {
+    return new StoreException(kind, object, getMessage(), getCause(), mayHaveTakenEffect, true);
   }
 
   /** The same failure in the trace of the one who waited, as it may be thrown more than once. */
@@ -99,6 +125,6 @@ public class StoreException extends IOException {
 
   /** The same failure, with what was learnt since about its effect. */
   StoreException again(boolean tookEffectPerhaps) {
-    return new StoreException(kind, object, getMessage(), this, tookEffectPerhaps);
+    return new StoreException(kind, object, getMessage(), this, tookEffectPerhaps, waitedInFull);
   }
 }

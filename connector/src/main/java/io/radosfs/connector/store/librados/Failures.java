@@ -18,20 +18,26 @@ record Failures(String pool, String namespace) {
 
   /** What librados answered a read, or anything that changes nothing, with. */
   StoreException read(int returnValue, String object, String operation) {
-    return of(Errno.of(returnValue), returnValue, object, operation, false);
+    Errno errno = Errno.of(returnValue);
+    StoreException failure = of(errno, returnValue, object, operation, false);
+    return errno == Errno.ETIMEDOUT ? failure.afterWaitingInFull() : failure;
   }
 
   /** A write that this client no longer waits for. */
   StoreException outcomeUnknown(String object, String operation, String why) {
     return new StoreException(
-        Kind.OUTCOME_UNKNOWN,
-        object,
-        text(object, operation) + ": outcome unknown, it may have taken effect or may yet: " + why);
+            Kind.OUTCOME_UNKNOWN,
+            object,
+            text(object, operation)
+                + ": outcome unknown, it may have taken effect or may yet: "
+                + why)
+        .afterWaitingInFull();
   }
 
   /** A read that this client no longer waits for. */
   StoreException timedOut(String object, String operation, String why) {
-    return new StoreException(Kind.TIMED_OUT, object, text(object, operation) + ": " + why);
+    return new StoreException(Kind.TIMED_OUT, object, text(object, operation) + ": " + why)
+        .afterWaitingInFull();
   }
 
   /** An operation that never reached librados. */

@@ -40,6 +40,12 @@ public final class LibradosObjectStore implements ObjectStore {
   /** How long librados may take to drop a cancelled operation. */
   private static final Duration CANCEL_BOUND = Duration.ofSeconds(5);
 
+  /**
+   * A read that asks what became of a write without an answer ({@link ReadOp#afterWrites}) follows
+   * on the write's own waiting, and so waits for that part of it alone.
+   */
+  private static final int LOOK_UP_SHARE = 4;
+
   private final LibradosCluster cluster;
   private final IoCTX handle;
   private final long io;
@@ -83,7 +89,7 @@ public final class LibradosObjectStore implements ObjectStore {
 
   @Override
   public void write(String object, WriteOp op) throws IOException {
-    runAndWait(newWrite(object, op));
+    runAndWait(newWrite(object, op), bound);
   }
 
   @Override
@@ -111,7 +117,7 @@ public final class LibradosObjectStore implements ObjectStore {
   public ReadResult read(String object, ReadOp op) throws IOException {
     PendingRead read = newRead(object, op, /* inPlace= */ false);
     try {
-      return runAndWait(read);
+      return runAndWait(read, op.afterWrites() ? bound.dividedBy(LOOK_UP_SHARE) : bound);
     } finally {
       if (!read.future().isDone()) {
         giveUp(read);
@@ -230,16 +236,16 @@ public final class LibradosObjectStore implements ObjectStore {
     return operation.future();
   }
 
-  private <T> T runAndWait(PendingOp<T> operation) throws IOException {
+  private <T> T runAndWait(PendingOp<T> operation, Duration time) throws IOException {
     refuseInCallback();
     if (Thread.currentThread().isInterrupted()) {
       operation.future().cancel(false);
       throw interrupted(operation, "not started");
     }
     try {
-      return start(operation).get(bound.toNanos(), TimeUnit.NANOSECONDS);
+      return start(operation).get(time.toNanos(), TimeUnit.NANOSECONDS);
     } catch (TimeoutException e) {
-      throw operation.givenUp(Failures.noAnswer(bound));
+      throw operation.givenUp(Failures.noAnswer(time));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw interrupted(operation, "under way");
