@@ -56,7 +56,10 @@ public final class Options {
       new Option<>(
           "fs.rados.operation.timeout",
           "120s",
-          "How long to wait for the answer to one RADOS operation",
+          "How long a call waits when RADOS does not answer. librados sends an operation again in that"
+              + " time; then the call fails and repeats nothing. It waits a quarter of it more to find"
+              + " out what became of a write, and once more at most to clean up, or leaves that to"
+              + " `radosfs gc`",
           Types.time());
 
   public static final Option<Long> OBJECT_SIZE =
