@@ -198,6 +198,15 @@ public final class SimulatedMount {
     return new GarbageCollector(parts, remover, new Ledgers(store, () -> now), ATTRIBUTES, log);
   }
 
+  /**
+   * Collects at a time.
+   *
+   * @param before what has not been heard of since then is taken for dead
+   */
+  public void collect(long now, long before) throws IOException {
+    collector(now).collect(before, now);
+  }
+
   public void mkdirs(String path) throws IOException {
     namespace.mkdirs(FsPath.parse(path), ATTRIBUTES);
   }
@@ -205,13 +214,16 @@ public final class SimulatedMount {
   /** Writes a file with this content, which may take several stripes of 8 bytes. */
   public void write(String path, String content, boolean overwrite) throws IOException {
     FsPath at = FsPath.parse(path);
-    Namespace.NewFile file = namespace.create(at, overwrite, true, ATTRIBUTES);
-    FileData data = file.data(at, STRIPE);
-    try (StripedOutputStream out =
-        new StripedOutputStream(
-            stores.of(data), data, file.publisher(), buffers, StreamSettings.defaults())) {
+    try (StripedOutputStream out = write(at, namespace.create(at, overwrite, true, ATTRIBUTES))) {
       out.write(content.getBytes(StandardCharsets.UTF_8));
     }
+  }
+
+  /** The stream into a file that is about to be written. */
+  public StripedOutputStream write(FsPath path, Namespace.NewFile file) throws IOException {
+    FileData data = file.data(path, STRIPE);
+    return new StripedOutputStream(
+        stores.of(data), data, file.publisher(), buffers, StreamSettings.defaults());
   }
 
   public void write(String path, String content) throws IOException {

@@ -7,7 +7,7 @@ import java.util.Set;
 import java.util.SplittableRandom;
 
 /** Decides which client goes on at each scheduling point of one run. */
-interface Chooser {
+public interface Chooser {
 
   /**
    * The client that goes on, or null to give up a run that another one has made redundant.

@@ -1,7 +1,7 @@
 package io.radosfs.connector.store.simulation;
 
 /** Stands before every operation of every client: a scheduler's way in. */
-interface OpGate {
+public interface OpGate {
 
   OpGate OPEN = new OpGate() {};
 

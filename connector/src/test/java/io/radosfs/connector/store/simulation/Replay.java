@@ -31,12 +31,12 @@ public record Replay(Optional<Long> seed, int runs, Optional<String> schedule) {
   }
 
   /** Whether anything is to be left out. */
-  boolean isRequested() {
+  public boolean isRequested() {
     return seed.isPresent() || schedule.isPresent();
   }
 
   /** The command that runs one seed of the test that is running now. */
-  static String command(long seed) {
+  public static String command(long seed) {
     return commandWith("-D" + SEED + "=" + seed);
   }
 

@@ -266,6 +266,19 @@ class SimulatedClusterTest {
   }
 
   @Test
+  void aFullPoolTakesRemovalsOfWholeObjectsAlone() throws IOException {
+    store.write("x", set("k", "1"));
+    cluster.setFull("meta", true);
+    expect(Kind.NO_SPACE, () -> store.write("x", set("k", "2")));
+    expect(Kind.NO_SPACE, () -> store.write("x", WriteOp.builder().removeOmap("k").build()));
+    expect(Kind.NO_SPACE, () -> store.write("y", WriteOp.builder().createExclusive().build()));
+    assertThat(store.read("x", SIZE).bytes(0)).isZero();
+    store.write("x", WriteOp.builder().assertExists().remove().build());
+    cluster.setFull("meta", false);
+    store.write("y", set("k", "1"));
+  }
+
+  @Test
   void aClientMayBeShutOut() throws IOException {
     cluster.client("b").setAccess("meta", SimulatedClient.Access.NONE);
     store.write("x", set("k", "1"));

@@ -26,6 +26,7 @@ final class SimulatedPool {
   private long dataBytesWritten;
   private long quotaBytes = NO_QUOTA;
   private long maxWriteBytes = SimulatedCluster.MAX_WRITE_BYTES;
+  private boolean full;
 
   SimulatedPool(String name, boolean omapSupported) {
     this.name = name;
@@ -38,6 +39,8 @@ final class SimulatedPool {
 
   void setMaxWriteBytes(long bytes) {
     maxWriteBytes = bytes;
+  void setFull(boolean isFull) {
+    full = isFull;
   }
 
   /** 0 for none. */
@@ -105,6 +108,11 @@ final class SimulatedPool {
       throw failure(Kind.TOO_LARGE, object, "beyond osd_max_write_size");
     }
     TreeMap<String, StoredObject> objects = objects(namespace);
+    require(
+        !full || op.steps().stream().anyMatch(WriteOp.Remove.class::isInstance),
+        Kind.NO_SPACE,
+        object,
+        "the pool is full");
     check(object, objects.get(object), op);
     for (WriteOp.Step step : op.steps()) {
       if (step instanceof WriteOp.Remove) {

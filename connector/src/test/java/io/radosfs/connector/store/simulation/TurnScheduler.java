@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
  * its own is a failure after the bound. Operations that a program issues from threads of its own
  * take turns as their client's; how such threads share a turn is up to them.
  */
-final class TurnScheduler implements OpGate {
+public final class TurnScheduler implements OpGate {
 
   private static final class Ticket {
     private final OpInfo op;
@@ -53,14 +53,14 @@ final class TurnScheduler implements OpGate {
   private final List<String> turns = new ArrayList<>();
   private boolean abandoned;
 
-  TurnScheduler(SimulatedCluster cluster, Chooser chooser, Duration bound) {
+  public TurnScheduler(SimulatedCluster cluster, Chooser chooser, Duration bound) {
     this.cluster = cluster;
     this.chooser = chooser;
     this.bound = bound;
   }
 
   /** Adds a client's program, which must not throw. */
-  void add(String client, Runnable program) {
+  public void add(String client, Runnable program) {
     Thread thread =
         new Thread(
             () -> {
@@ -81,7 +81,7 @@ final class TurnScheduler implements OpGate {
   }
 
   /** Runs all programs to their ends; false when the chooser gave up. */
-  boolean run() {
+  public boolean run() {
     cluster.setGate(this);
     boolean complete = false;
     try {
@@ -125,7 +125,7 @@ final class TurnScheduler implements OpGate {
   }
 
   /** The choices made so far, as {@link Chooser#replay} takes them: {@code a*3 b a}. */
-  synchronized String schedule() {
+  public synchronized String schedule() {
     StringBuilder text = new StringBuilder();
     for (int i = 0; i < turns.size(); ) {
       int end = i;

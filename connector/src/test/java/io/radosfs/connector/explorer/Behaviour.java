@@ -1,0 +1,40 @@
+package io.radosfs.connector.explorer;
+
+import java.util.List;
+
+/**
+ * What an operation may do to a tree, one instant after another: a nondeterministic machine. Most
+ * have one instant.
+ */
+interface Behaviour {
+
+  /** The state of a machine that has come to its end. */
+  Object DONE = "done";
+
+  /** The state of one that has not begun. */
+  Object START = "start";
+
+  /**
+   * One instant's effect.
+   *
+   * @param state the machine's, with value semantics
+   * @param idle whether it is the end of one that never has an effect, whenever it comes
+   */
+  record Next(Tree tree, Object state, boolean idle) {
+
+    Next(Tree tree, Object state) {
+      this(tree, state, false);
+    }
+
+    static Next done(Tree tree) {
+      return new Next(tree, DONE);
+    }
+
+    static Next idle(Tree tree) {
+      return new Next(tree, DONE, true);
+    }
+  }
+
+  /** All that may happen next in a tree, given what the caller was told in the end. */
+  List<Next> next(Tree tree, Object state, Answer answer);
+}

@@ -1,0 +1,57 @@
+package io.radosfs.connector.explorer;
+
+import io.radosfs.connector.simulated.SimulatedMount;
+import io.radosfs.connector.store.simulation.Chooser;
+import io.radosfs.connector.store.simulation.OpInfo;
+import io.radosfs.connector.store.simulation.SimulatedCluster;
+import java.util.List;
+
+/** The order in which the clients of a scenario go on, and what happens to all meanwhile. */
+final class DrawnTurns implements Chooser {
+
+  /** More than any run takes that comes to an end. */
+  private static final int MOST_TURNS = 20_000;
+
+  private final Scenario scenario;
+  private final SimulatedCluster cluster;
+  private final Chooser random;
+  private int turn;
+
+  DrawnTurns(Scenario scenario, SimulatedCluster cluster) {
+    this.scenario = scenario;
+    this.cluster = cluster;
+    this.random = Chooser.random(scenario.schedule());
+  }
+
+  int turns() {
+    return turn;
+  }
+
+  @Override
+  public String choose(List<OpInfo> pending, String current) {
+    turn++;
+    if (turn > MOST_TURNS) {
+      throw new AssertionError(
+          "nothing comes to an end within " + MOST_TURNS + " operations; waiting: " + pending);
+    }
+    List<OpInfo> able = pending;
+    for (Scenario.Disturbance disturbance : scenario.disturbances()) {
+      if (disturbance instanceof Scenario.Disturbance.Suspended suspended) {
+        if (turn >= suspended.from() && turn < suspended.from() + suspended.turns()) {
+          able = without(able, suspended.client());
+        }
+      } else if (disturbance instanceof Scenario.Disturbance.Full full) {
+        cluster.setFull(
+            SimulatedMount.POOL, turn >= full.from() && turn < full.from() + full.turns());
+      } else if (((Scenario.Disturbance.Landing) disturbance).at() == turn) {
+        cluster.landDelayedOps();
+      }
+    }
+    return random.choose(able, current);
+  }
+
+  private static List<OpInfo> without(List<OpInfo> pending, String client) {
+    List<OpInfo> others = pending.stream().filter(op -> !op.client().equals(client)).toList();
+    return others.isEmpty() ? pending : others;
+  }
+}

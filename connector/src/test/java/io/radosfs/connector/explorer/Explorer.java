@@ -1,0 +1,132 @@
+package io.radosfs.connector.explorer;
+
+import io.radosfs.connector.store.simulation.Replay;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+
+/** Runs what seeds draw, until one fails; that one is made as small as it can be. */
+public final class Explorer {
+
+  /** Orders that a smaller scenario is tried in until it fails. */
+  private static final int ORDERS = 25;
+
+  private final String name;
+  private final World world;
+
+  public Explorer(String name, World world) {
+    this.name = name;
+    this.world = world;
+  }
+
+  /**
+   * Runs so many seeds from one on, or the ones that {@link Replay#ofProperties} asks for, and
+   * tells how much that was.
+   *
+   * @throws AssertionError at the first that fails
+   */
+  public void explore(long seed, int runs) {
+    Replay replay = Replay.ofProperties();
+    long first = replay.seed().orElse(seed);
+    long count = replay.seed().isPresent() ? replay.runs() : runs;
+    Set<Integer> states = new HashSet<>();
+    long operations = 0;
+    int undecided = 0;
+    for (long s = first; s < first + count; s++) {
+      Run run = Run.of(world, Scenario.draw(world, s));
+      states.addAll(run.states());
+      operations += run.operations();
+      undecided += run.isUndecided() ? 1 : 0;
+      if (run.failure().isPresent()) {
+        throw failure(s, s - first + 1, run);
+      }
+    }
+    System.out.printf(
+        "explored %d runs of %s (seeds %d to %d), %d operations, %d distinct states, %d undecided%n",
+        count, name, first, first + count - 1, operations, states.size(), undecided);
+  }
+
+  void exploreMatching(long seed, String text) {
+    Run run = Run.of(world, Scenario.draw(world, seed));
+    if (run.failure().isPresent()) {
+      throw failure(seed, 1, run);
+    }
+  }
+
+  private AssertionError failure(long seed, long runs, Run run) {
+    Run smallest = shrunk(run, Scenario.draw(world, seed));
+    return new AssertionError(
+        String.format(
+            "%s, seed %d (run %d): %s%nrun it again: %s%nas small as it gets: %s%n%s",
+            name,
+            seed,
+            runs,
+            run.failure().orElseThrow().getMessage(),
+            Replay.command(seed),
+            smallest.failure().orElseThrow().getMessage(),
+            smallest.describe()),
+        smallest.failure().orElseThrow());
+  }
+
+  /** Takes away whatever can be taken away, one thing after another, until nothing more can. */
+  private Run shrunk(Run failed, Scenario scenario) {
+    Smallest smallest = new Smallest(failed, scenario);
+    boolean smaller = true;
+    while (smaller) {
+      smaller = smallest.without(Scenario::programs, Scenario::with);
+      for (int i = 0; i < smallest.scenario.programs().size(); i++) {
+        int program = i;
+        smaller |=
+            smallest.without(
+                now -> now.programs().get(program).steps(),
+                (now, steps) -> {
+                  List<Scenario.Program> programs = new ArrayList<>(now.programs());
+                  programs.set(
+                      program, new Scenario.Program(programs.get(program).client(), steps));
+                  return now.with(programs);
+                });
+      }
+      smaller |= smallest.without(Scenario::faults, Scenario::withFaults);
+      smaller |= smallest.without(Scenario::disturbances, Scenario::withDisturbances);
+      smaller |= smallest.without(Scenario::setUp, Scenario::withSetUp);
+    }
+    return smallest.run;
+  }
+
+  private final class Smallest {
+    private Run run;
+    private Scenario scenario;
+
+    private Smallest(Run run, Scenario scenario) {
+      this.run = run;
+      this.scenario = scenario;
+    }
+
+    private <T> boolean without(
+        Function<Scenario, List<T>> parts, BiFunction<Scenario, List<T>, Scenario> with) {
+      boolean smaller = false;
+      for (int i = parts.apply(scenario).size() - 1; i >= 0; i--) {
+        List<T> fewer = new ArrayList<>(parts.apply(scenario));
+        T unused = fewer.remove(i);
+        smaller |= failsStill(with.apply(scenario, List.copyOf(fewer)));
+      }
+      return smaller;
+    }
+
+    private boolean failsStill(Scenario smaller) {
+      for (int order = 0; order < ORDERS; order++) {
+        Scenario tried = smaller.withSchedule(scenario.schedule() + order);
+        Run again = Run.of(world, tried);
+        if (again.failure().isPresent()) {
+          run = again;
+          scenario = tried;
+          return true;
+        }
+      }
+      return false;
+    }
+  }
+}

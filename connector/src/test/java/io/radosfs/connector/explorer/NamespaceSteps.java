@@ -1,0 +1,341 @@
+package io.radosfs.connector.explorer;
+
+import io.radosfs.connector.data.StripedInputStream;
+import io.radosfs.connector.data.StripedOutputStream;
+import io.radosfs.connector.explorer.Session.Operation;
+import io.radosfs.connector.layout.Entry;
+import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.operations.Namespace;
+import io.radosfs.connector.simulated.SimulatedMount;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.apache.hadoop.fs.RemoteIterator;
+
+/** What a client does to a name space. */
+public sealed interface NamespaceSteps extends Step {
+
+  /** How much is read of a file, or of a directory, before something else is done. */
+  int HALF = 4;
+
+  static Tree.Node node(Entry entry) {
+    return entry instanceof Entry.OfFile file
+        ? new Tree.Node(file.uid().value(), entry.attributes().permission())
+        : Tree.Node.directory(entry.attributes().permission());
+  }
+
+  private static Map<FsPath, Tree.Node> nodes(Iterable<Namespace.Child> children) {
+    Map<FsPath, Tree.Node> nodes = new TreeMap<>();
+    children.forEach(child -> nodes.put(child.path(), node(child.entry())));
+    return nodes;
+  }
+
+  /** Writes a whole file. */
+  record Write(FsPath path, boolean overwrite, boolean createParent, boolean several)
+      implements NamespaceSteps {
+    @Override
+    public void run(Session session) throws IOException {
+      if (new Open(path, overwrite, createParent, several, TreeBehaviours.PERMISSION)
+          .begin(session)) {
+        Finish.end(session);
+      }
+    }
+  }
+
+  /** Begins to write a file, and leaves it open. */
+  record Open(FsPath path, boolean overwrite, boolean createParent, boolean several, int permission)
+      implements NamespaceSteps {
+    @Override
+    public void run(Session session) throws IOException {
+      Finish.end(session);
+      boolean unused = begin(session);
+    }
+
+    private boolean begin(Session session) throws IOException {
+      String content = session.newContent(several);
+      // The identity is known only once it is created; before, nothing is visible of it.
+      String[] file = {"none"};
+      Behaviour behaviour =
+          (tree, state, answer) ->
+              TreeBehaviours.write(path, overwrite, createParent, file[0], permission)
+                  .next(tree, state, answer);
+      Call call = session.begin(this + " '" + content + "'", behaviour);
+      Optional<StripedOutputStream> stream =
+          session.runUnlessFails(
+              call,
+              () -> {
+                SimulatedMount mount = session.mount();
+                Namespace.NewFile created =
+                    mount
+                        .namespace()
+                        .create(path, overwrite, createParent, SimulatedMount.ATTRIBUTES);
+                file[0] = created.uid().value();
+                session.history().content(file[0], content);
+                return mount.write(path, created);
+              });
+      stream.ifPresent(
+          open -> session.writing(Optional.of(new Session.Writing(open, call, content))));
+      return stream.isPresent();
+    }
+  }
+
+  /** Writes what is open to its end. */
+  record Finish() implements NamespaceSteps {
+    @Override
+    public void run(Session session) throws IOException {
+      end(session);
+    }
+
+    static void end(Session session) throws IOException {
+      Optional<Session.Writing> writing = session.writing();
+      session.writing(Optional.empty());
+      if (writing.isPresent()) {
+        Optional<Boolean> unused =
+            session.run(
+                writing.get().call(),
+                () -> {
+                  try (StripedOutputStream out = writing.get().stream()) {
+                    out.write(writing.get().content().getBytes(StandardCharsets.UTF_8));
+                  }
+                  return true;
+                });
+      }
+    }
+  }
+
+  /** Gives up what is open for writing. */
+  record Abort() implements NamespaceSteps {
+    @Override
+    public void run(Session session) throws IOException {
+      Optional<Session.Writing> writing = session.writing();
+      session.writing(Optional.empty());
+      if (writing.isPresent()) {
+        session.history().abandoned(writing.get().call());
+        Optional<Boolean> unused =
+            session.unseen(
+                "abort",
+                () -> {
+                  var result = writing.get().stream().abort();
+                  if (result.anyCleanupException() != null) {
+                    throw result.anyCleanupException();
+                  }
+                  return true;
+                });
+      }
+    }
+  }
+
+  /** Makes directories. */
+  record Mkdirs(FsPath path) implements NamespaceSteps {
+    @Override
+    public void run(Session session) throws IOException {
+      Optional<Boolean> unused =
+          session.call(
+              toString(),
+              TreeBehaviours.mkdirs(path),
+              () -> {
+                session.mount().namespace().mkdirs(path, SimulatedMount.ATTRIBUTES);
+                return true;
+              });
+    }
+  }
+
+  /** Renames. */
+  record Rename(FsPath from, FsPath to, boolean overwrite) implements NamespaceSteps {
+    @Override
+    public void run(Session session) throws IOException {
+      Optional<Boolean> unused =
+          session.call(
+              toString(),
+              TreeBehaviours.rename(from, to, overwrite),
+              () -> {
+                session.mount().namespace().rename(from, to, overwrite);
+                return true;
+              });
+    }
+  }
+
+  /** Deletes. */
+  record Delete(FsPath path, boolean recursive) implements NamespaceSteps {
+    @Override
+    public void run(Session session) throws IOException {
+      Optional<Boolean> unused =
+          session.call(
+              toString(),
+              TreeBehaviours.delete(path, recursive),
+              () -> session.mount().namespace().delete(path, recursive));
+    }
+  }
+
+  /** Deletes many at once. */
+  record DeleteAll(Set<FsPath> paths) implements NamespaceSteps {
+    @Override
+    public void run(Session session) throws IOException {
+      Optional<Set<FsPath>> unused =
+          session.call(
+              toString(),
+              TreeBehaviours.deleteAll(paths),
+              () -> new TreeSet<>(session.mount().namespace().deleteAll(paths).keySet()));
+    }
+  }
+
+  /** Sets a permission. */
+  record SetPermission(FsPath path, int permission) implements NamespaceSteps {
+    @Override
+    public void run(Session session) throws IOException {
+      Optional<Boolean> unused =
+          session.call(
+              toString(),
+              TreeBehaviours.setPermission(path, permission),
+              () -> {
+                session
+                    .mount()
+                    .namespace()
+                    .setAttributes(path, before -> before.withPermission(permission));
+                return true;
+              });
+    }
+  }
+
+  /** Looks a path up, and reads the file that is there. */
+  record Read(FsPath path) implements NamespaceSteps {
+    @Override
+    public void run(Session session) throws IOException {
+      BeginToRead.end(session);
+      new BeginToRead(path).run(session);
+      BeginToRead.end(session);
+    }
+  }
+
+  /** Looks a path up, and reads half of the file that is there. */
+  record BeginToRead(FsPath path) implements NamespaceSteps {
+    @Override
+    public void run(Session session) throws IOException {
+      end(session);
+      Entry[] found = new Entry[1];
+      Optional<Optional<Tree.Node>> looked =
+          session.call(
+              toString(),
+              TreeBehaviours.lookup(path),
+              () -> {
+                Optional<Entry> entry = session.mount().namespace().lookup(path);
+                found[0] = entry.orElse(null);
+                return entry.map(NamespaceSteps::node);
+              });
+      if (looked.isPresent() && found[0] instanceof Entry.OfFile file) {
+        begin(session, file);
+      }
+    }
+
+    private static void begin(Session session, Entry.OfFile file) throws IOException {
+      Optional<Session.Reading> reading =
+          session.unseen(
+              "reads half of " + file.uid(),
+              () -> {
+                StripedInputStream in = session.mount().open(file.data());
+                String half = new String(in.readNBytes(HALF), StandardCharsets.UTF_8);
+                return new Session.Reading(in, file.uid().value(), half);
+              });
+      session.reading(reading);
+    }
+
+    static void end(Session session) throws IOException {
+      Optional<Session.Reading> reading = session.reading();
+      session.reading(Optional.empty());
+      if (reading.isEmpty()) {
+        return;
+      }
+      String file = reading.get().file();
+      Operation<String> rest =
+          () -> {
+            try (StripedInputStream in = reading.get().stream()) {
+              return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+            }
+          };
+      Optional<String> read = session.unseen("reads the rest of " + file, rest);
+      String expected = session.history().content(file).orElse("nothing");
+      if (read.isPresent() && !expected.equals(reading.get().begun() + read.get())) {
+        session
+            .history()
+            .violation("read '" + reading.get().begun() + read.get() + "', not " + expected);
+      }
+    }
+  }
+
+  /** Lists a directory at once. */
+  record ListAll(FsPath path) implements NamespaceSteps {
+    @Override
+    public void run(Session session) throws IOException {
+      Optional<Map<FsPath, Tree.Node>> unused =
+          session.call(
+              toString(),
+              TreeBehaviours.list(path),
+              () -> nodes(session.mount().namespace().list(path)));
+    }
+  }
+
+  /** Lists a directory child after child. */
+  record Iterate(FsPath path) implements NamespaceSteps {
+    @Override
+    public void run(Session session) throws IOException {
+      Optional<Map<FsPath, Tree.Node>> unused =
+          session.call(
+              toString(),
+              TreeBehaviours.list(path),
+              () -> {
+                Map<FsPath, Tree.Node> nodes = new TreeMap<>();
+                RemoteIterator<Namespace.Child> children =
+                    session.mount().namespace().listing(path);
+                while (children.hasNext()) {
+                  Namespace.Child child = children.next();
+                  nodes.put(child.path(), node(child.entry()));
+                }
+                return nodes;
+              });
+    }
+  }
+
+  /** Gives a directory another object size for new files. */
+  record Layout(FsPath path, int objectSize) implements NamespaceSteps {
+    @Override
+    public void run(Session session) throws IOException {
+      Optional<Boolean> unused =
+          session.call(
+              toString(),
+              TreeBehaviours.layout(path),
+              () -> {
+                var set =
+                    session
+                        .mount()
+                        .layouts()
+                        .change(path, before -> before.withObjectSize(Optional.of(objectSize)));
+                return set != null;
+              });
+    }
+  }
+
+  /**
+   * Collects garbage.
+   *
+   * @param living whether all others are taken for dead, as those are that are suspended for long,
+   *     or by a clock that is wrong
+   */
+  record Collect(boolean living) implements NamespaceSteps {
+    @Override
+    public void run(Session session) throws IOException {
+      Optional<Boolean> unused =
+          session.unseen(
+              toString(),
+              () -> {
+                session
+                    .mount()
+                    .collect(SimulatedMount.COLLECTING, living ? SimulatedMount.WORKING : 0);
+                return true;
+              });
+    }
+  }
+}

@@ -1,0 +1,135 @@
+package io.radosfs.connector.explorer;
+
+import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.simulated.PoolChecker;
+import io.radosfs.connector.simulated.SimulatedMount;
+import io.radosfs.connector.store.simulation.SimulatedClient;
+import io.radosfs.connector.store.simulation.SimulatedCluster;
+import io.radosfs.connector.transaction.Retention;
+import io.radosfs.connector.transaction.Sharding;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.TreeSet;
+
+/** Clients of one name space of few names. */
+public final class NamespaceWorld implements World {
+
+  private static final List<FsPath> DIRECTORIES =
+      List.of(new FsPath("a"), new FsPath("b"), new FsPath("a/c"), new FsPath("b/c"));
+  private static final List<String> NAMES = List.of("f", "g", "c");
+  private static final Sharding WHOLE = new Sharding(65_536, 64);
+
+  /** How all clients mount. */
+  private record Mounts(int threshold, boolean keeps) implements Session.Mounting {
+    @Override
+    public SimulatedMount mount(SimulatedClient client) throws IOException {
+      return SimulatedMount.of(
+          client,
+          threshold == 0 ? WHOLE : new Sharding(threshold, 2),
+          new Retention(
+              keeps ? Duration.ofMillis(500) : Duration.ZERO, () -> SimulatedMount.WORKING));
+    }
+  }
+
+  @Override
+  public Session.Mounting mounting(SplittableRandom random) {
+    return new Mounts(random.nextInt(3) > 0 ? 0 : 1 + random.nextInt(2), random.nextInt(4) == 0);
+  }
+
+  @Override
+  public List<Step> setUp(SplittableRandom random) {
+    List<Step> steps = new ArrayList<>();
+    for (FsPath directory : DIRECTORIES) {
+      if (random.nextInt(4) > 0) {
+        steps.add(new NamespaceSteps.Mkdirs(directory));
+      }
+    }
+    for (int n = random.nextInt(4); n > 0; n--) {
+      steps.add(new NamespaceSteps.Write(file(random), true, true, random.nextBoolean()));
+    }
+    return steps;
+  }
+
+  private static FsPath directory(SplittableRandom random) {
+    return DIRECTORIES.get(random.nextInt(DIRECTORIES.size()));
+  }
+
+  private static FsPath file(SplittableRandom random) {
+    FsPath directory = random.nextInt(8) == 0 ? FsPath.ROOT : directory(random);
+    String name = NAMES.get(random.nextInt(random.nextInt(6) == 0 ? 3 : 2));
+    return new FsPath(directory.isRoot() ? name : directory.key() + "/" + name);
+  }
+
+  private static FsPath any(SplittableRandom random) {
+    return random.nextBoolean() ? directory(random) : file(random);
+  }
+
+  @Override
+  public Step step(SplittableRandom random) {
+    return switch (random.nextInt(26)) {
+      case 0, 1, 2, 3 ->
+          new NamespaceSteps.Write(
+              file(random), random.nextBoolean(), random.nextInt(4) > 0, random.nextBoolean());
+      case 4 ->
+          new NamespaceSteps.Open(
+              file(random),
+              random.nextBoolean(),
+              random.nextBoolean(),
+              random.nextBoolean(),
+              Tree.Node.ANY);
+      case 5 -> random.nextInt(3) == 0 ? new NamespaceSteps.Abort() : new NamespaceSteps.Finish();
+      case 6, 7 -> new NamespaceSteps.Mkdirs(directory(random));
+      case 8, 9, 10 -> renamed(random, file(random), file(random));
+      case 11, 12, 13 -> renamed(random, directory(random), directory(random));
+      case 14, 15 -> new NamespaceSteps.Delete(any(random), random.nextBoolean());
+      case 16 -> new NamespaceSteps.Delete(directory(random), true);
+      case 17 -> new NamespaceSteps.DeleteAll(several(random));
+      case 18 -> new NamespaceSteps.SetPermission(any(random), 0700 + random.nextInt(8));
+      case 19 -> new NamespaceSteps.Read(file(random));
+      case 20 -> new NamespaceSteps.BeginToRead(file(random));
+      case 21 -> new NamespaceSteps.ListAll(any(random));
+      case 22 -> new NamespaceSteps.Iterate(any(random));
+      case 23 -> new NamespaceSteps.Layout(directory(random), 6 + random.nextInt(4));
+      default -> new NamespaceSteps.Collect(random.nextBoolean());
+    };
+  }
+
+  private static Step renamed(SplittableRandom random, FsPath from, FsPath to) {
+    return from.equals(to)
+        ? new NamespaceSteps.Read(from)
+        : new NamespaceSteps.Rename(from, to, random.nextBoolean());
+  }
+
+  private static Set<FsPath> several(SplittableRandom random) {
+    Set<FsPath> paths = new TreeSet<>();
+    for (int n = 1 + random.nextInt(3); n > 0; n--) {
+      paths.add(any(random));
+    }
+    return paths;
+  }
+
+  @Override
+  public void recover(SimulatedClient client) throws IOException {
+    collect(client, 1);
+  }
+
+  @Override
+  public void recoverLongAfter(SimulatedClient client) throws IOException {
+    collect(client, 2);
+  }
+
+  private static void collect(SimulatedClient client, int times) throws IOException {
+    long now = times * SimulatedMount.COLLECTING;
+    SimulatedMount.of(client, new Retention(Duration.ZERO, () -> now))
+        .collect(now, times == 1 ? SimulatedMount.WORKING : SimulatedMount.COLLECTING);
+  }
+
+  @Override
+  public void check(SimulatedCluster cluster) throws IOException {
+    var unused = PoolChecker.check(cluster.objects(SimulatedMount.POOL, ""));
+  }
+}

@@ -1,0 +1,273 @@
+package io.radosfs.connector.explorer;
+
+import io.radosfs.connector.layout.Entry;
+import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.operations.Namespace;
+import io.radosfs.connector.simulated.PoolChecker;
+import io.radosfs.connector.simulated.SimulatedMount;
+import io.radosfs.connector.store.simulation.ClientCrashed;
+import io.radosfs.connector.store.simulation.Fault;
+import io.radosfs.connector.store.simulation.SimulatedClient;
+import io.radosfs.connector.store.simulation.SimulatedCluster;
+import io.radosfs.connector.store.simulation.TurnScheduler;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** One run of a scenario, on a cluster of its own, and its checks. */
+final class Run {
+
+  private static final Duration BOUND = Duration.ofSeconds(20);
+  private static final int LOG_SHOWN = 200;
+  private static final int RECOVERY_SHOWN = 20;
+  private static final Pattern UID = Pattern.compile("[0-9a-f]{24}");
+
+  private final World world;
+  private final Scenario scenario;
+  private final SimulatedCluster cluster = SimulatedCluster.withPools(SimulatedMount.POOL, "other");
+  private final History history = new History();
+  private final Set<Integer> states = new LinkedHashSet<>();
+  private Optional<Throwable> failure = Optional.empty();
+  private boolean undecided;
+  private int recoveries;
+  private String turns = "";
+  private String log = "";
+
+  private Run(World world, Scenario scenario) {
+    this.world = world;
+    this.scenario = scenario;
+  }
+
+  static Run of(World world, Scenario scenario) {
+    Run run = new Run(world, scenario);
+    try {
+      run.run();
+    } catch (Throwable e) {
+      run.failure = Optional.of(e);
+    }
+    return run;
+  }
+
+  Optional<Throwable> failure() {
+    return failure;
+  }
+
+  /** Whether the search for an order was given up. */
+  boolean isUndecided() {
+    return undecided;
+  }
+
+  Set<Integer> states() {
+    return states;
+  }
+
+  int operations() {
+    return cluster.log().size();
+  }
+
+  /** All that is known of it, for people. */
+  String describe() {
+    return String.format(
+        "%s%nthe order: %s%ncalls:%n%s%noperations:%n%s%nand after that:%n%s%nthe pool:%n%s",
+        scenario,
+        turns,
+        history,
+        log,
+        cluster.log().tail(RECOVERY_SHOWN),
+        PoolChecker.describe(cluster.objects(SimulatedMount.POOL, "")));
+  }
+
+  private void run() throws IOException {
+    Session setUp = session("setup");
+    for (Step step : scenario.setUp()) {
+      step.run(setUp);
+    }
+    programs();
+    cluster.setFull(SimulatedMount.POOL, false);
+    checkPool();
+    recover(false);
+    if (cluster.landDelayedOps() > 0) {
+      checkPool();
+      recover(false);
+    }
+    recover(false);
+    recover(true);
+    recover(true);
+    checkPool();
+    requireNothingLeft();
+    observe();
+    if (!history.violations().isEmpty()) {
+      throw new AssertionError(String.join("\n", history.violations()));
+    }
+    requireLinearizable();
+  }
+
+  private Session session(String client) throws IOException {
+    return new Session(cluster.client(client), scenario.mounting(), history);
+  }
+
+  private void programs() throws IOException {
+    DrawnTurns chooser = new DrawnTurns(scenario, cluster);
+    TurnScheduler scheduler = new TurnScheduler(cluster, chooser, BOUND);
+    List<Throwable> bugs = new ArrayList<>();
+    for (Scenario.Program program : scenario.programs()) {
+      Session session = session(program.client());
+      plan(session);
+      scheduler.add(program.client(), () -> execute(program, session, bugs));
+    }
+    try {
+      boolean unused = scheduler.run();
+    } finally {
+      turns = scheduler.schedule();
+      log = cluster.log().tail(LOG_SHOWN);
+      for (Scenario.Program program : scenario.programs()) {
+        cluster.client(program.client()).faults().clear();
+      }
+    }
+    synchronized (bugs) {
+      if (!bugs.isEmpty()) {
+        throw new AssertionError("a client threw " + bugs.get(0), bugs.get(0));
+      }
+    }
+  }
+
+  private void plan(Session session) {
+    for (Scenario.PlannedFault planned : scenario.faults()) {
+      if (planned.client().equals(session.client().name())) {
+        Fault fault = planned.fault();
+        session
+            .client()
+            .faults()
+            .once(
+                op -> {
+                  boolean here = planned.isAt(op);
+                  if (here && planned.interrupts()) {
+                    session.interrupted();
+                  }
+                  return here;
+                },
+                fault);
+      }
+    }
+  }
+
+  private static void execute(Scenario.Program program, Session session, List<Throwable> bugs) {
+    try {
+      for (Step step : program.steps()) {
+        step.run(session);
+      }
+    } catch (ClientCrashed e) {
+      // As it was to.
+    } catch (Throwable e) {
+      if (!session.client().crashed()) {
+        synchronized (bugs) {
+          bugs.add(e);
+        }
+      }
+    }
+  }
+
+  private void recover(boolean longAfter) throws IOException {
+    SimulatedClient client = cluster.client("recovery-" + ++recoveries);
+    if (longAfter) {
+      world.recoverLongAfter(client);
+    } else {
+      world.recover(client);
+    }
+  }
+
+  private void checkPool() throws IOException {
+    states.add(state());
+    world.check(cluster);
+  }
+
+  /** The pool's contents, with random identities numbered in the order in which they occur. */
+  private int state() {
+    String text = PoolChecker.describe(cluster.objects(SimulatedMount.POOL, ""));
+    Map<String, String> numbers = new HashMap<>();
+    Matcher matcher = UID.matcher(text);
+    return matcher
+        .replaceAll(
+            uid -> numbers.computeIfAbsent(uid.group(), any -> Integer.toString(numbers.size())))
+        .hashCode();
+  }
+
+  private void requireNothingLeft() {
+    List<String> left = new ArrayList<>();
+    cluster
+        .objects(SimulatedMount.POOL, "")
+        .forEach(
+            (name, object) -> {
+              if (name.startsWith("//ledger/") || name.contains("//job/")) {
+                left.add("object '" + name + "'");
+              }
+              for (String key : object.omap().keySet()) {
+                if (key.matches("[xtjp]/.*") || (name.equals("//ledgers"))) {
+                  left.add("key " + key + " of '" + name + "'");
+                }
+              }
+              byte[] head = object.omap().get("h");
+              if (head != null && name.endsWith("/")) {
+                String text = new String(head, java.nio.charset.StandardCharsets.UTF_8);
+                if (text.matches(".*(closing|frozen|splitting).*")) {
+                  left.add("directory '" + name + "' as " + text);
+                }
+              }
+            });
+    if (!left.isEmpty()) {
+      throw new AssertionError("I4: left after all recovery: " + left);
+    }
+  }
+
+  /** What a reader finds at the end, as one call after all others. */
+  private void observe() throws IOException {
+    SimulatedMount mount = SimulatedMount.of(cluster.client("observer"));
+    Map<FsPath, Tree.Node> tree = new TreeMap<>();
+    Call call = history.invoked("observer", "everything", TreeBehaviours.everything());
+    observe(mount, FsPath.ROOT, tree);
+    history.returned(call, tree);
+  }
+
+  private void observe(SimulatedMount mount, FsPath directory, Map<FsPath, Tree.Node> tree)
+      throws IOException {
+    for (Namespace.Child child : mount.namespace().list(directory)) {
+      tree.put(child.path(), NamespaceSteps.node(child.entry()));
+      if (child.entry() instanceof Entry.OfFile file) {
+        String uid = file.uid().value();
+        String expected = history.content(uid).orElse("nothing, as nobody has written it");
+        String found;
+        try {
+          found = mount.read(file.data());
+        } catch (IOException e) {
+          throw new AssertionError("data is lost of " + child.path() + " (" + expected + ")", e);
+        }
+        if (!found.equals(expected)) {
+          throw new AssertionError(
+              child.path() + " holds '" + found + "' and not '" + expected + "'");
+        }
+      } else {
+        observe(mount, child.path(), tree);
+      }
+    }
+  }
+
+  private void requireLinearizable() {
+    Linearizability search = new Linearizability(history.calls());
+    switch (search.search(Tree.EMPTY)) {
+      case EXPLAINED -> {}
+      case UNDECIDED -> undecided = true;
+      case INEXPLICABLE ->
+          throw new AssertionError(
+              "no order explains what the clients were told; " + search.furthest());
+    }
+  }
+}

@@ -1,0 +1,155 @@
+package io.radosfs.connector.explorer;
+
+import io.radosfs.connector.data.StripedInputStream;
+import io.radosfs.connector.data.StripedOutputStream;
+import io.radosfs.connector.simulated.SimulatedMount;
+import io.radosfs.connector.store.simulation.SimulatedClient;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A client at work: what it has mounted and open, and the history that its calls go into. When it
+ * is blocklisted it connects anew, as another process, after the call that noticed.
+ */
+public final class Session {
+
+  /** Something that asks the file system. */
+  @FunctionalInterface
+  public interface Operation<T> {
+    T run() throws IOException;
+  }
+
+  /** A file that is being written. */
+  record Writing(StripedOutputStream stream, Call call, String content) {}
+
+  /** A file that is being read. */
+  record Reading(StripedInputStream stream, String file, String begun) {}
+
+  private final SimulatedClient client;
+  private final Mounting mounting;
+  private final History history;
+  private final Map<Object, Object> attachments = new HashMap<>();
+  private SimulatedMount mount;
+  private Optional<Writing> writing = Optional.empty();
+  private Optional<Reading> reading = Optional.empty();
+  private int files;
+  private int interrupts;
+
+  /** How a client mounts. */
+  @FunctionalInterface
+  public interface Mounting {
+    SimulatedMount mount(SimulatedClient client) throws IOException;
+  }
+
+  Session(SimulatedClient client, Mounting mounting, History history) throws IOException {
+    this.client = client;
+    this.mounting = mounting;
+    this.history = history;
+    this.mount = mounting.mount(client);
+  }
+
+  public SimulatedClient client() {
+    return client;
+  }
+
+  public SimulatedMount mount() {
+    return mount;
+  }
+
+  History history() {
+    return history;
+  }
+
+  /** What else this process has, made where there is none: gone with it. */
+  public <T> T attachment(Class<T> type, Operation<T> maker) throws IOException {
+    if (!attachments.containsKey(type)) {
+      attachments.put(type, maker.run());
+    }
+    return type.cast(attachments.get(type));
+  }
+
+  Optional<Writing> writing() {
+    return writing;
+  }
+
+  void writing(Optional<Writing> now) {
+    writing = now;
+  }
+
+  Optional<Reading> reading() {
+    return reading;
+  }
+
+  void reading(Optional<Reading> now) {
+    reading = now;
+  }
+
+  /** A content that no other file has, of one stripe or of several. */
+  String newContent(boolean several) {
+    return client.name() + files++ + (several ? " in more than one stripe" : "");
+  }
+
+  /** A fault has interrupted the client's thread. */
+  void interrupted() {
+    interrupts++;
+  }
+
+  /** Begins a call. */
+  Call begin(String what, Behaviour behaviour) {
+    return history.invoked(client.name(), what, behaviour);
+  }
+
+  /** Runs a call, and takes in what a caller may be told; empty where it failed. */
+  public <T> Optional<T> call(String what, Behaviour behaviour, Operation<T> operation)
+      throws IOException {
+    return run(begin(what, behaviour), operation);
+  }
+
+  /** Runs something that has no effect that can be seen. */
+  public <T> Optional<T> unseen(String what, Operation<T> operation) throws IOException {
+    return call(what, TreeBehaviours.nothing(), operation);
+  }
+
+  /** Runs what ends a call that was begun. */
+  <T> Optional<T> run(Call call, Operation<T> operation) throws IOException {
+    return run(call, operation, true);
+  }
+
+  /** Runs a part of a call that is not its end unless it fails. */
+  <T> Optional<T> runUnlessFails(Call call, Operation<T> operation) throws IOException {
+    return run(call, operation, false);
+  }
+
+  private <T> Optional<T> run(Call call, Operation<T> operation, boolean ends) throws IOException {
+    int before = interrupts;
+    try {
+      T value = operation.run();
+      if (ends) {
+        history.returned(call, value);
+      }
+      if (interrupts > before && !Thread.currentThread().isInterrupted()) {
+        history.violation("an interrupt was swallowed in: " + call);
+      }
+      return Optional.ofNullable(value);
+    } catch (IOException e) {
+      history.failed(call, e);
+      return Optional.empty();
+    } finally {
+      boolean unused = Thread.interrupted();
+      if (client.isBlocklisted() && !client.crashed()) {
+        connectAnew();
+      }
+    }
+  }
+
+  private void connectAnew() throws IOException {
+    writing.ifPresent(open -> history.abandoned(open.call()));
+    writing = Optional.empty();
+    reading = Optional.empty();
+    attachments.clear();
+    client.connectAnew();
+    mount = mounting.mount(client);
+  }
+}

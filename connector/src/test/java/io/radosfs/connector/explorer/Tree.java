@@ -1,0 +1,141 @@
+package io.radosfs.connector.explorer;
+
+import io.radosfs.connector.layout.FsPath;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+
+/**
+ * A plain tree in memory, which is what a file system is to look like. Immutable. The root is a
+ * directory always and not among the nodes.
+ */
+record Tree(Map<FsPath, Node> nodes) {
+
+  static final Tree EMPTY = new Tree(Map.of());
+
+  /**
+   * What is at a path.
+   *
+   * @param file the file's identity; empty for a directory
+   * @param permission {@link #ANY} where it is not known
+   */
+  record Node(String file, int permission) {
+
+    static final int ANY = -1;
+
+    static Node directory(int permission) {
+      return new Node("", permission);
+    }
+
+    boolean isDirectory() {
+      return file.isEmpty();
+    }
+
+    Node with(int otherPermission) {
+      return new Node(file, otherPermission);
+    }
+
+    /** Whether one that was read may be this. */
+    boolean matches(Node read) {
+      return file.equals(read.file) && (permission == ANY || permission == read.permission);
+    }
+  }
+
+  Optional<Node> at(FsPath path) {
+    return Optional.ofNullable(nodes.get(path));
+  }
+
+  boolean isDirectory(FsPath path) {
+    return path.isRoot() || at(path).filter(Node::isDirectory).isPresent();
+  }
+
+  boolean isFile(FsPath path) {
+    return at(path).filter(node -> !node.isDirectory()).isPresent();
+  }
+
+  /** Whether a file stands where a directory of the path should be. */
+  boolean isBelowAFile(FsPath path) {
+    for (FsPath above = path; !above.isRoot(); ) {
+      above = above.parent();
+      if (isFile(above)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  Map<FsPath, Node> children(FsPath directory) {
+    Map<FsPath, Node> children = new TreeMap<>();
+    nodes.forEach(
+        (path, node) -> {
+          if (path.parent().equals(directory)) {
+            children.put(path, node);
+          }
+        });
+    return children;
+  }
+
+  /** The directories at or below a path that have no directory in them. */
+  List<FsPath> leaves(FsPath top) {
+    List<FsPath> leaves = new ArrayList<>();
+    nodes.forEach(
+        (path, node) -> {
+          if (node.isDirectory()
+              && path.isAtOrBelow(top)
+              && children(path).values().stream().noneMatch(Node::isDirectory)) {
+            leaves.add(path);
+          }
+        });
+    return leaves;
+  }
+
+  Tree with(FsPath path, Node node) {
+    Map<FsPath, Node> changed = new TreeMap<>(nodes);
+    changed.put(path, node);
+    return new Tree(changed);
+  }
+
+  /** Without a path and all below it. */
+  Tree without(FsPath top) {
+    return without(path -> path.isAtOrBelow(top));
+  }
+
+  private Tree without(Predicate<FsPath> which) {
+    Map<FsPath, Node> changed = new TreeMap<>(nodes);
+    changed.keySet().removeIf(which);
+    return new Tree(changed);
+  }
+
+  /** With a path and all below it in another place. */
+  Tree moved(FsPath from, FsPath to) {
+    Map<FsPath, Node> changed = new TreeMap<>();
+    nodes.forEach(
+        (path, node) -> {
+          if (!path.isAtOrBelow(from) && !path.isAtOrBelow(to)) {
+            changed.put(path, node);
+          }
+        });
+    nodes.forEach(
+        (path, node) -> {
+          if (path.isAtOrBelow(from)) {
+            changed.put(new FsPath(to.key() + path.key().substring(from.key().length())), node);
+          }
+        });
+    return new Tree(changed);
+  }
+
+  @Override
+  public String toString() {
+    StringBuilder text = new StringBuilder("{");
+    nodes.forEach(
+        (path, node) ->
+            text.append(text.length() == 1 ? "" : ", ")
+                .append(path)
+                .append(node.isDirectory() ? "/" : "=" + node.file())
+                .append(node.permission() == 0755 ? "" : " " + node.permission()));
+    return text.append('}').toString();
+  }
+}

@@ -1,0 +1,295 @@
+package io.radosfs.connector.explorer;
+
+import io.radosfs.connector.explorer.Answer.Kind;
+import io.radosfs.connector.explorer.Behaviour.Next;
+import io.radosfs.connector.explorer.Tree.Node;
+import io.radosfs.connector.layout.FsPath;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.BiPredicate;
+import java.util.function.Function;
+
+/** The operations of a name space, as {@code Namespace} describes them. */
+final class TreeBehaviours {
+
+  static final int PERMISSION = 0755;
+
+  private static final Object RUNNING = "running";
+
+  private TreeBehaviours() {}
+
+  /** One that has no effect on the tree, whatever comes of it. */
+  static Behaviour nothing() {
+    return (tree, state, answer) -> List.of(Next.idle(tree));
+  }
+
+  /** One that takes effect at one instant; where it cannot, it is refused. */
+  static Behaviour atomic(Function<Tree, Optional<Tree>> effect) {
+    return (tree, state, answer) -> {
+      Optional<Tree> after = effect.apply(tree);
+      return switch (answer.kind()) {
+        case RETURNED, UNKNOWN -> after.map(Next::done).map(List::of).orElse(List.of());
+        case REFUSED -> after.isEmpty() ? List.of(Next.idle(tree)) : List.of();
+        case FAILED -> List.of(Next.idle(tree));
+      };
+    };
+  }
+
+  /** One that reads; what it returns is to be so at one instant. */
+  private static <T> Behaviour reading(
+      Class<T> type, BiPredicate<Tree, T> seen, Function<Tree, Boolean> refused) {
+    return (tree, state, answer) -> {
+      boolean explained =
+          switch (answer.kind()) {
+            case RETURNED -> seen.test(tree, type.cast(answer.value()));
+            case REFUSED -> refused.apply(tree);
+            case FAILED, UNKNOWN -> true;
+          };
+      return explained ? List.of(Next.idle(tree)) : List.of();
+    };
+  }
+
+  /** Returns the node, if any. */
+  static Behaviour lookup(FsPath path) {
+    return reading(
+        Optional.class,
+        (tree, read) ->
+            read.isEmpty()
+                ? tree.at(path).isEmpty()
+                : tree.at(path).filter(node -> node.matches((Node) read.get())).isPresent(),
+        tree -> false);
+  }
+
+  /** Returns the children, or a file itself, by their paths. */
+  static Behaviour list(FsPath path) {
+    return reading(
+        Map.class,
+        (tree, read) -> {
+          Map<FsPath, Node> there =
+              tree.isFile(path) ? Map.of(path, tree.nodes().get(path)) : tree.children(path);
+          return (tree.isDirectory(path) || tree.isFile(path)) && same(there, read);
+        },
+        tree -> !path.isRoot() && tree.at(path).isEmpty());
+  }
+
+  /** Returns all nodes, as when nobody else is there. */
+  static Behaviour everything() {
+    return reading(Map.class, (tree, read) -> same(tree.nodes(), read), tree -> false);
+  }
+
+  private static boolean same(Map<FsPath, Node> there, Map<?, ?> read) {
+    return there.keySet().equals(read.keySet())
+        && there.entrySet().stream()
+            .allMatch(entry -> entry.getValue().matches((Node) read.get(entry.getKey())));
+  }
+
+  static Behaviour setPermission(FsPath path, int permission) {
+    return atomic(tree -> tree.at(path).map(node -> tree.with(path, node.with(permission))));
+  }
+
+  /**
+   * Gives something another name at one instant; an empty directory that it replaces is removed
+   * before.
+   */
+  static Behaviour rename(FsPath source, FsPath destination, boolean overwrite) {
+    Behaviour move =
+        atomic(
+            tree -> {
+              boolean possible =
+                  tree.at(source).isPresent()
+                      && tree.isDirectory(destination.parent())
+                      && !destination.isAtOrBelow(source)
+                      && isFree(tree, source, destination, overwrite);
+              return possible ? Optional.of(tree.moved(source, destination)) : Optional.empty();
+            });
+    return (tree, state, answer) -> {
+      List<Next> next = new ArrayList<>(move.next(tree, state, answer));
+      if (overwrite
+          && tree.at(destination).filter(Node::isDirectory).isPresent()
+          && tree.children(destination).isEmpty()) {
+        next.add(new Next(tree.without(destination), RUNNING));
+      }
+      if (answer.is(Kind.FAILED)) {
+        next.replaceAll(end -> end.idle() ? Next.done(end.tree()) : end);
+      }
+      return next;
+    };
+  }
+
+  private static boolean isFree(Tree tree, FsPath source, FsPath destination, boolean overwrite) {
+    if (tree.at(destination).isEmpty()) {
+      return true;
+    }
+    return overwrite
+        && tree.isFile(source) == tree.isFile(destination)
+        && tree.children(destination).isEmpty();
+  }
+
+  /** Directories appear from the top. */
+  static Behaviour mkdirs(FsPath path) {
+    return (tree, state, answer) -> {
+      List<Next> next = new ArrayList<>();
+      if (tree.isBelowAFile(path) || tree.isFile(path)) {
+        if (answer.is(Kind.REFUSED)) {
+          next.add(Next.done(tree));
+        }
+      } else if (tree.isDirectory(path)) {
+        if (answer.is(Kind.RETURNED)) {
+          next.add(Next.done(tree));
+        }
+      } else {
+        next.add(new Next(withHighest(tree, path), state));
+      }
+      if (answer.is(Kind.FAILED)) {
+        next.add(Next.done(tree));
+      }
+      return next;
+    };
+  }
+
+  /** With the highest directory made that lacks. */
+  private static Tree withHighest(Tree tree, FsPath path) {
+    FsPath highest = path;
+    while (!tree.isDirectory(highest.parent())) {
+      highest = highest.parent();
+    }
+    return tree.with(highest, Node.directory(PERMISSION));
+  }
+
+  /**
+   * Creates, writes and closes a file; it appears at one instant. Parents may be made before, and
+   * made again if others remove them meanwhile.
+   */
+  static Behaviour write(
+      FsPath path, boolean overwrite, boolean createParent, String file, int permission) {
+    return (tree, state, answer) -> {
+      List<Next> next = new ArrayList<>();
+      boolean below = tree.isBelowAFile(path);
+      boolean parent = tree.isDirectory(path.parent());
+      if (createParent && !below && !parent) {
+        next.add(new Next(withHighest(tree, path.parent()), state));
+      }
+      boolean free = overwrite ? !tree.isDirectory(path) : tree.at(path).isEmpty();
+      switch (answer.kind()) {
+        case RETURNED, UNKNOWN -> {
+          if (parent && free) {
+            next.add(Next.done(tree.with(path, new Node(file, permission))));
+          }
+        }
+        case REFUSED -> {
+          if (below || !parent || !free) {
+            next.add(Next.done(tree));
+          }
+        }
+        case FAILED -> next.add(Next.done(tree));
+      }
+      return next;
+    };
+  }
+
+  /**
+   * Removes what is at a path; a directory that may have children from the leaves up, each one at
+   * one instant with the files in it. Returns whether there was anything.
+   */
+  static Behaviour delete(FsPath path, boolean recursive) {
+    return (tree, state, answer) -> {
+      List<Next> next = new ArrayList<>();
+      if (answer.is(Kind.FAILED) || (recursive && answer.is(Kind.REFUSED))) {
+        next.add(Next.done(tree));
+      }
+      boolean mayRemove = answer.is(Kind.UNKNOWN) || Boolean.TRUE.equals(answer.value());
+      if (tree.at(path).isEmpty()) {
+        if (Boolean.FALSE.equals(answer.value())
+            // Others have removed it as well, at the same time.
+            || (answer.is(Kind.RETURNED) && state.equals(RUNNING))) {
+          next.add(Next.done(tree));
+        }
+      } else if (tree.isFile(path)) {
+        if (mayRemove) {
+          next.add(Next.done(tree.without(path)));
+        }
+      } else {
+        if (state.equals(Behaviour.START) && !Boolean.FALSE.equals(answer.value())) {
+          next.add(new Next(tree, RUNNING));
+        }
+        removeDirectories(tree, path, recursive, state, answer, mayRemove, next);
+      }
+      return next;
+    };
+  }
+
+  private static void removeDirectories(
+      Tree tree,
+      FsPath path,
+      boolean recursive,
+      Object state,
+      Answer answer,
+      boolean mayRemove,
+      List<Next> next) {
+    if (!recursive) {
+      if (tree.children(path).isEmpty()) {
+        if (mayRemove) {
+          next.add(Next.done(tree.without(path)));
+        }
+      } else if (answer.is(Kind.REFUSED)) {
+        next.add(Next.done(tree));
+      }
+      return;
+    }
+    if (Boolean.FALSE.equals(answer.value())) {
+      return;
+    }
+    for (FsPath leaf : tree.leaves(path)) {
+      if (!leaf.equals(path)) {
+        next.add(new Next(tree.without(leaf), state));
+      } else if (mayRemove) {
+        next.add(Next.done(tree.without(leaf)));
+      }
+    }
+  }
+
+  /**
+   * Changes a directory's layout, which is not in the tree; but a directory that is removed or
+   * renamed at that very moment may be there again, empty.
+   */
+  static Behaviour layout(FsPath path) {
+    return (tree, state, answer) -> {
+      List<Next> next = new ArrayList<>(List.of(Next.done(tree)));
+      boolean wasThere = tree.isDirectory(path) || state.equals(RUNNING);
+      if (tree.isDirectory(path)) {
+        next.add(new Next(tree, RUNNING));
+      } else if (wasThere && tree.at(path).isEmpty() && tree.isDirectory(path.parent())) {
+        next.add(Next.done(tree.with(path, Node.directory(PERMISSION))));
+      }
+      return next;
+    };
+  }
+
+  /** Returns the paths that could not be removed. */
+  static Behaviour deleteAll(Set<FsPath> paths) {
+    return (tree, state, answer) -> {
+      Set<?> left = state.equals(Behaviour.START) ? paths : (Set<?>) state;
+      List<Next> next = new ArrayList<>();
+      for (FsPath path : paths) {
+        if (!left.contains(path)) {
+          continue;
+        }
+        Set<Object> rest = new TreeSet<>(left);
+        rest.remove(path);
+        Object then = rest.isEmpty() ? Behaviour.DONE : rest;
+        boolean failed = !answer.is(Kind.RETURNED) || ((Set<?>) answer.value()).contains(path);
+        if (failed || tree.at(path).isEmpty()) {
+          next.add(new Next(tree, then));
+        }
+        if (tree.at(path).isPresent() && tree.children(path).isEmpty()) {
+          next.add(new Next(tree.without(path), then));
+        }
+      }
+      return next;
+    };
+  }
+}

@@ -1,0 +1,29 @@
+package io.radosfs.connector.explorer;
+
+import io.radosfs.connector.store.simulation.SimulatedClient;
+import io.radosfs.connector.store.simulation.SimulatedCluster;
+import java.io.IOException;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/** What clients do, and what is done and looked at when they have. */
+public interface World {
+
+  /** What is there before. */
+  List<Step> setUp(SplittableRandom random);
+
+  /** One thing that a client does. */
+  Step step(SplittableRandom random);
+
+  /** How clients mount; the same for all of a scenario. */
+  Session.Mounting mounting(SplittableRandom random);
+
+  /** Brings to an end what the dead have left, as a person would who knows that they are dead. */
+  void recover(SimulatedClient client) throws IOException;
+
+  /** The same long after. */
+  void recoverLongAfter(SimulatedClient client) throws IOException;
+
+  /** What must hold of the pool at every instant at which nobody is at work. */
+  void check(SimulatedCluster cluster) throws IOException;
+}
