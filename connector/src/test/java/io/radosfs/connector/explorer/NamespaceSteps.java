@@ -78,7 +78,7 @@ public sealed interface NamespaceSteps extends Step {
                 return mount.write(path, created);
               });
       stream.ifPresent(
-          open -> session.writing(Optional.of(new Session.Writing(open, call, content))));
+          open -> session.writing(Optional.of(new Session.Writing(path, open, call, content))));
       return stream.isPresent();
     }
   }
@@ -187,10 +187,13 @@ public sealed interface NamespaceSteps extends Step {
   record SetPermission(FsPath path, int permission) implements NamespaceSteps {
     @Override
     public void run(Session session) throws IOException {
+      boolean unfinished = session.writing().filter(open -> open.path().equals(path)).isPresent();
       Optional<Boolean> unused =
           session.call(
               toString(),
-              TreeBehaviours.setPermission(path, permission),
+              unfinished
+                  ? TreeBehaviours.setPermissionOfUnfinished(path, permission)
+                  : TreeBehaviours.setPermission(path, permission),
               () -> {
                 session
                     .mount()

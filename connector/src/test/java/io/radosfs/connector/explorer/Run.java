@@ -93,16 +93,16 @@ final class Run {
     }
     programs();
     cluster.setFull(SimulatedMount.POOL, false);
-    checkPool();
+    checkPool(false);
     recover(false);
     if (cluster.landDelayedOps() > 0) {
-      checkPool();
+      checkPool(false);
       recover(false);
     }
     recover(false);
     recover(true);
     recover(true);
-    checkPool();
+    checkPool(true);
     requireNothingLeft();
     observe();
     if (!history.violations().isEmpty()) {
@@ -185,9 +185,9 @@ final class Run {
     }
   }
 
-  private void checkPool() throws IOException {
+  private void checkPool(boolean recovered) throws IOException {
     states.add(state());
-    world.check(cluster);
+    world.check(cluster, recovered);
   }
 
   /** The pool's contents, with random identities numbered in the order in which they occur. */

@@ -2,6 +2,7 @@ package io.radosfs.connector.explorer;
 
 import io.radosfs.connector.data.StripedInputStream;
 import io.radosfs.connector.data.StripedOutputStream;
+import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.simulated.SimulatedMount;
 import io.radosfs.connector.store.simulation.SimulatedClient;
 import java.io.IOException;
@@ -22,7 +23,7 @@ public final class Session {
   }
 
   /** A file that is being written. */
-  record Writing(StripedOutputStream stream, Call call, String content) {}
+  record Writing(FsPath path, StripedOutputStream stream, Call call, String content) {}
 
   /** A file that is being read. */
   record Reading(StripedInputStream stream, String file, String begun) {}

@@ -87,6 +87,21 @@ final class TreeBehaviours {
             .allMatch(entry -> entry.getValue().matches((Node) read.get(entry.getKey())));
   }
 
+  /**
+   * The same for one that this client is writing at that path, too: its file gets it when it is
+   * closed, so that nothing need be there.
+   */
+  static Behaviour setPermissionOfUnfinished(FsPath path, int permission) {
+    Behaviour set = setPermission(path, permission);
+    return (tree, state, answer) -> {
+      List<Next> next = new ArrayList<>(set.next(tree, state, answer));
+      if (answer.is(Kind.RETURNED) && tree.at(path).isEmpty()) {
+        next.add(Next.done(tree));
+      }
+      return next;
+    };
+  }
+
   static Behaviour setPermission(FsPath path, int permission) {
     return atomic(tree -> tree.at(path).map(node -> tree.with(path, node.with(permission))));
   }
@@ -113,6 +128,7 @@ final class TreeBehaviours {
           && tree.children(destination).isEmpty()) {
         next.add(new Next(tree.without(destination), RUNNING));
       }
+      remake(tree, state, destination.parent(), false, next);
       if (answer.is(Kind.FAILED)) {
         next.replaceAll(end -> end.idle() ? Next.done(end.tree()) : end);
       }
@@ -161,6 +177,25 @@ final class TreeBehaviours {
   }
 
   /**
+   * Has a directory made anew that others remove while something is put into it: whoever has seen
+   * it may.
+   *
+   * @param makes whether it is made also where nobody has seen it
+   */
+  private static void remake(
+      Tree tree, Object state, FsPath directory, boolean makes, List<Next> next) {
+    if (tree.isDirectory(directory)) {
+      if (!makes && state.equals(Behaviour.START)) {
+        next.add(new Next(tree, RUNNING));
+      }
+    } else if ((makes || state.equals(RUNNING))
+        && !tree.isBelowAFile(directory)
+        && !tree.isFile(directory)) {
+      next.add(new Next(withHighest(tree, directory), state));
+    }
+  }
+
+  /**
    * Creates, writes and closes a file; it appears at one instant. Parents may be made before, and
    * made again if others remove them meanwhile.
    */
@@ -170,9 +205,7 @@ final class TreeBehaviours {
       List<Next> next = new ArrayList<>();
       boolean below = tree.isBelowAFile(path);
       boolean parent = tree.isDirectory(path.parent());
-      if (createParent && !below && !parent) {
-        next.add(new Next(withHighest(tree, path.parent()), state));
-      }
+      remake(tree, state, path.parent(), createParent, next);
       boolean free = overwrite ? !tree.isDirectory(path) : tree.at(path).isEmpty();
       switch (answer.kind()) {
         case RETURNED, UNKNOWN -> {

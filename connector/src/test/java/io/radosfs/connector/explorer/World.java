@@ -24,6 +24,10 @@ public interface World {
   /** The same long after. */
   void recoverLongAfter(SimulatedClient client) throws IOException;
 
-  /** What must hold of the pool at every instant at which nobody is at work. */
-  void check(SimulatedCluster cluster) throws IOException;
+  /**
+   * What must hold of the pool at every instant.
+   *
+   * @param recovered whether also what the dead have left is brought to an end
+   */
+  void check(SimulatedCluster cluster, boolean recovered) throws IOException;
 }
