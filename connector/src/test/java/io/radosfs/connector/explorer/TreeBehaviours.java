@@ -129,6 +129,10 @@ final class TreeBehaviours {
         next.add(new Next(tree.without(destination), RUNNING));
       }
       remake(tree, state, destination.parent(), false, next);
+      if (answer.is(Kind.REFUSED) && state.equals(RUNNING) && tree.at(destination).isPresent()) {
+        // Made anew by somebody else once it was removed.
+        next.add(Next.done(tree));
+      }
       if (answer.is(Kind.FAILED)) {
         next.replaceAll(end -> end.idle() ? Next.done(end.tree()) : end);
       }
@@ -292,12 +296,7 @@ final class TreeBehaviours {
   static Behaviour layout(FsPath path) {
     return (tree, state, answer) -> {
       List<Next> next = new ArrayList<>(List.of(Next.done(tree)));
-      boolean wasThere = tree.isDirectory(path) || state.equals(RUNNING);
-      if (tree.isDirectory(path)) {
-        next.add(new Next(tree, RUNNING));
-      } else if (wasThere && tree.at(path).isEmpty() && tree.isDirectory(path.parent())) {
-        next.add(Next.done(tree.with(path, Node.directory(PERMISSION))));
-      }
+      remake(tree, state, path, false, next);
       return next;
     };
   }
