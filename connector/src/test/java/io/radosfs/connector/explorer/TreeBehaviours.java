@@ -229,8 +229,8 @@ final class TreeBehaviours {
   }
 
   /**
-   * Removes what is at a path; a directory that may have children from the leaves up, each one at
-   * one instant with the files in it. Returns whether there was anything.
+   * Removes what is at a path; a directory that may have children from the leaves up, each one's
+   * files at one instant, and then itself. Returns whether there was anything.
    */
   static Behaviour delete(FsPath path, boolean recursive) {
     return (tree, state, answer) -> {
@@ -249,11 +249,10 @@ final class TreeBehaviours {
         if (mayRemove) {
           next.add(Next.done(tree.without(path)));
         }
+      } else if (state.equals(Behaviour.START)) {
+        next.add(new Next(tree, RUNNING));
       } else {
-        if (state.equals(Behaviour.START) && !Boolean.FALSE.equals(answer.value())) {
-          next.add(new Next(tree, RUNNING));
-        }
-        removeDirectories(tree, path, recursive, state, answer, mayRemove, next);
+        removeDirectories(tree, path, recursive, answer, mayRemove, next);
       }
       return next;
     };
@@ -263,26 +262,24 @@ final class TreeBehaviours {
       Tree tree,
       FsPath path,
       boolean recursive,
-      Object state,
       Answer answer,
       boolean mayRemove,
       List<Next> next) {
-    if (!recursive) {
-      if (tree.children(path).isEmpty()) {
-        if (mayRemove) {
-          next.add(Next.done(tree.without(path)));
-        }
-      } else if (answer.is(Kind.REFUSED)) {
+    if (!recursive && !tree.children(path).isEmpty()) {
+      if (answer.is(Kind.REFUSED)) {
         next.add(Next.done(tree));
       }
       return;
     }
-    if (Boolean.FALSE.equals(answer.value())) {
-      return;
-    }
     for (FsPath leaf : tree.leaves(path)) {
-      if (!leaf.equals(path)) {
-        next.add(new Next(tree.without(leaf), state));
+      if (!tree.children(leaf).isEmpty()) {
+        Tree emptied = tree;
+        for (FsPath file : tree.children(leaf).keySet()) {
+          emptied = emptied.without(file);
+        }
+        next.add(new Next(emptied, RUNNING));
+      } else if (!leaf.equals(path)) {
+        next.add(new Next(tree.without(leaf), RUNNING));
       } else if (mayRemove) {
         next.add(Next.done(tree.without(leaf)));
       }
