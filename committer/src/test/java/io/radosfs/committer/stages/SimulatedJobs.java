@@ -198,9 +198,16 @@ final class SimulatedJobs implements JobSupport {
 
   /** Starts to write a file as a task does. */
   StripedOutputStream open(Job job, TaskAttempt attempt, String relative) throws IOException {
-    WorkFiles.NewWorkFile created =
-        workFiles.create(
-            WorkPath.of(job.destination(), job.id(), attempt).resolve(relative), false, FILE);
+    return open(create(job, attempt, relative));
+  }
+
+  /** Prepares to write a file as a task does. */
+  WorkFiles.NewWorkFile create(Job job, TaskAttempt attempt, String relative) throws IOException {
+    return workFiles.create(
+        WorkPath.of(job.destination(), job.id(), attempt).resolve(relative), false, FILE);
+  }
+
+  StripedOutputStream open(WorkFiles.NewWorkFile created) throws IOException {
     return stream(created.finalPath(), created.file());
   }
 

@@ -16,10 +16,10 @@ import org.apache.hadoop.fs.PathIsNotEmptyDirectoryException;
  * @param value what was returned, of {@link Kind#RETURNED}
  * @param text for people
  */
-record Answer(Kind kind, Object value, String text) {
+public record Answer(Kind kind, Object value, String text) {
 
   /** What it says about the effect. */
-  enum Kind {
+  public enum Kind {
     /** It took effect. */
     RETURNED,
     /** The tree was such, at some instant, that it could not take effect. */
@@ -58,7 +58,7 @@ record Answer(Kind kind, Object value, String text) {
     return Kind.FAILED;
   }
 
-  boolean is(Kind other) {
+  public boolean is(Kind other) {
     return kind == other;
   }
 

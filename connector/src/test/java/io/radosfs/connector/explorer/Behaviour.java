@@ -6,7 +6,7 @@ import java.util.List;
  * What an operation may do to a tree, one instant after another: a nondeterministic machine. Most
  * have one instant.
  */
-interface Behaviour {
+public interface Behaviour {
 
   /** The state of a machine that has come to its end. */
   Object DONE = "done";
@@ -22,15 +22,15 @@ interface Behaviour {
    */
   record Next(Tree tree, Object state, boolean idle) {
 
-    Next(Tree tree, Object state) {
+    public Next(Tree tree, Object state) {
       this(tree, state, false);
     }
 
-    static Next done(Tree tree) {
+    public static Next done(Tree tree) {
       return new Next(tree, DONE);
     }
 
-    static Next idle(Tree tree) {
+    public static Next idle(Tree tree) {
       return new Next(tree, DONE, true);
     }
   }

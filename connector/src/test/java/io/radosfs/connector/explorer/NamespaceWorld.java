@@ -17,12 +17,23 @@ import java.util.SplittableRandom;
 import java.util.TreeSet;
 
 /** Clients of one name space of few names. */
-public final class NamespaceWorld implements World {
+public class NamespaceWorld implements World {
 
-  private static final List<FsPath> DIRECTORIES =
-      List.of(new FsPath("a"), new FsPath("b"), new FsPath("a/c"), new FsPath("b/c"));
   private static final List<String> NAMES = List.of("f", "g", "c");
   private static final Sharding WHOLE = new Sharding(65_536, 64);
+
+  private final List<FsPath> directories;
+
+  public NamespaceWorld() {
+    this(List.of(new FsPath("a"), new FsPath("b"), new FsPath("a/c"), new FsPath("b/c")));
+  }
+
+  /**
+   * @param directories the names that there are for them
+   */
+  protected NamespaceWorld(List<FsPath> directories) {
+    this.directories = directories;
+  }
 
   /** How all clients mount. */
   private record Mounts(int threshold, boolean keeps) implements Session.Mounting {
@@ -44,7 +55,7 @@ public final class NamespaceWorld implements World {
   @Override
   public List<Step> setUp(SplittableRandom random) {
     List<Step> steps = new ArrayList<>();
-    for (FsPath directory : DIRECTORIES) {
+    for (FsPath directory : directories) {
       if (random.nextInt(4) > 0) {
         steps.add(new NamespaceSteps.Mkdirs(directory));
       }
@@ -55,17 +66,17 @@ public final class NamespaceWorld implements World {
     return steps;
   }
 
-  private static FsPath directory(SplittableRandom random) {
-    return DIRECTORIES.get(random.nextInt(DIRECTORIES.size()));
+  private FsPath directory(SplittableRandom random) {
+    return directories.get(random.nextInt(directories.size()));
   }
 
-  private static FsPath file(SplittableRandom random) {
+  private FsPath file(SplittableRandom random) {
     FsPath directory = random.nextInt(8) == 0 ? FsPath.ROOT : directory(random);
     String name = NAMES.get(random.nextInt(random.nextInt(6) == 0 ? 3 : 2));
     return new FsPath(directory.isRoot() ? name : directory.key() + "/" + name);
   }
 
-  private static FsPath any(SplittableRandom random) {
+  private FsPath any(SplittableRandom random) {
     return random.nextBoolean() ? directory(random) : file(random);
   }
 
@@ -105,7 +116,7 @@ public final class NamespaceWorld implements World {
         : new NamespaceSteps.Rename(from, to, random.nextBoolean());
   }
 
-  private static Set<FsPath> several(SplittableRandom random) {
+  private Set<FsPath> several(SplittableRandom random) {
     Set<FsPath> paths = new TreeSet<>();
     for (int n = 1 + random.nextInt(3); n > 0; n--) {
       paths.add(any(random));

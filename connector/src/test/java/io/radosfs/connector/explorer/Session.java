@@ -63,6 +63,16 @@ public final class Session {
     return history;
   }
 
+  /** Notes what is written to a file. */
+  public void content(String file, String content) {
+    history.content(file, content);
+  }
+
+  /** Notes what is wrong whatever the order of calls. */
+  public void violation(String what) {
+    history.violation(client.name() + ": " + what);
+  }
+
   /** What else this process has, made where there is none: gone with it. */
   public <T> T attachment(Class<T> type, Operation<T> maker) throws IOException {
     if (!attachments.containsKey(type)) {
@@ -88,7 +98,7 @@ public final class Session {
   }
 
   /** A content that no other file has, of one stripe or of several. */
-  String newContent(boolean several) {
+  public String newContent(boolean several) {
     return client.name() + files++ + (several ? " in more than one stripe" : "");
   }
 

@@ -12,7 +12,7 @@ import java.util.function.Predicate;
  * A plain tree in memory, which is what a file system is to look like. Immutable. The root is a
  * directory always and not among the nodes.
  */
-record Tree(Map<FsPath, Node> nodes) {
+public record Tree(Map<FsPath, Node> nodes) {
 
   static final Tree EMPTY = new Tree(Map.of());
 
@@ -22,15 +22,18 @@ record Tree(Map<FsPath, Node> nodes) {
    * @param file the file's identity; empty for a directory
    * @param permission {@link #ANY} where it is not known
    */
-  record Node(String file, int permission) {
+  public record Node(String file, int permission) {
 
-    static final int ANY = -1;
+    public static final int ANY = -1;
 
-    static Node directory(int permission) {
+    /** The identity of a file of which nobody knows it. */
+    public static final String ANY_FILE = "*";
+
+    public static Node directory(int permission) {
       return new Node("", permission);
     }
 
-    boolean isDirectory() {
+    public boolean isDirectory() {
       return file.isEmpty();
     }
 
@@ -40,24 +43,25 @@ record Tree(Map<FsPath, Node> nodes) {
 
     /** Whether one that was read may be this. */
     boolean matches(Node read) {
-      return file.equals(read.file) && (permission == ANY || permission == read.permission);
+      boolean same = file.equals(ANY_FILE) ? !read.file.isEmpty() : file.equals(read.file);
+      return same && (permission == ANY || permission == read.permission);
     }
   }
 
-  Optional<Node> at(FsPath path) {
+  public Optional<Node> at(FsPath path) {
     return Optional.ofNullable(nodes.get(path));
   }
 
-  boolean isDirectory(FsPath path) {
+  public boolean isDirectory(FsPath path) {
     return path.isRoot() || at(path).filter(Node::isDirectory).isPresent();
   }
 
-  boolean isFile(FsPath path) {
+  public boolean isFile(FsPath path) {
     return at(path).filter(node -> !node.isDirectory()).isPresent();
   }
 
   /** Whether a file stands where a directory of the path should be. */
-  boolean isBelowAFile(FsPath path) {
+  public boolean isBelowAFile(FsPath path) {
     for (FsPath above = path; !above.isRoot(); ) {
       above = above.parent();
       if (isFile(above)) {
@@ -92,14 +96,23 @@ record Tree(Map<FsPath, Node> nodes) {
     return leaves;
   }
 
-  Tree with(FsPath path, Node node) {
+  public Tree with(FsPath path, Node node) {
     Map<FsPath, Node> changed = new TreeMap<>(nodes);
     changed.put(path, node);
     return new Tree(changed);
   }
 
+  /** With a directory, and those above it that lack. */
+  public Tree withDirectories(FsPath directory, int permission) {
+    Map<FsPath, Node> changed = new TreeMap<>(nodes);
+    for (FsPath path = directory; !path.isRoot(); path = path.parent()) {
+      changed.putIfAbsent(path, Node.directory(permission));
+    }
+    return new Tree(changed);
+  }
+
   /** Without a path and all below it. */
-  Tree without(FsPath top) {
+  public Tree without(FsPath top) {
     return without(path -> path.isAtOrBelow(top));
   }
 

@@ -14,7 +14,7 @@ import java.util.function.BiPredicate;
 import java.util.function.Function;
 
 /** The operations of a name space, as {@code Namespace} describes them. */
-final class TreeBehaviours {
+public final class TreeBehaviours {
 
   static final int PERMISSION = 0755;
 
@@ -150,7 +150,7 @@ final class TreeBehaviours {
   }
 
   /** Directories appear from the top. */
-  static Behaviour mkdirs(FsPath path) {
+  public static Behaviour mkdirs(FsPath path) {
     return (tree, state, answer) -> {
       List<Next> next = new ArrayList<>();
       if (tree.isBelowAFile(path) || tree.isFile(path)) {
@@ -218,7 +218,11 @@ final class TreeBehaviours {
           }
         }
         case REFUSED -> {
-          if (below || !parent || !free) {
+          if (below
+              || !parent
+              || !free
+              // A directory that is being removed takes no files, also while it is there still.
+              || answer.text().contains("its directory was removed while it was written")) {
             next.add(Next.done(tree));
           }
         }
