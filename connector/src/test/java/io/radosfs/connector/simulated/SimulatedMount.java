@@ -204,7 +204,7 @@ public final class SimulatedMount {
    * @param before what has not been heard of since then is taken for dead
    */
   public void collect(long now, long before) throws IOException {
-    collector(now).collect(before, now);
+    collector(now, new CollectionLog(line -> {})).collect(before, now);
   }
 
   public void mkdirs(String path) throws IOException {

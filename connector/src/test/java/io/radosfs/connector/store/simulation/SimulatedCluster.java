@@ -122,6 +122,9 @@ public final class SimulatedCluster {
   /** Another osd_max_write_size for a pool than {@link #MAX_WRITE_BYTES}. */
   public synchronized SimulatedCluster setMaxWriteBytes(String pool, long bytes) {
     pools.get(pool).setMaxWriteBytes(bytes);
+    return this;
+  }
+
   /**
    * Whether the pool takes, from now on, nothing but removals of whole objects, as at its quota or
    * when its OSDs are full; everything else fails with NO_SPACE.

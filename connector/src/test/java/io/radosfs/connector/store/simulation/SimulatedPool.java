@@ -39,6 +39,8 @@ final class SimulatedPool {
 
   void setMaxWriteBytes(long bytes) {
     maxWriteBytes = bytes;
+  }
+
   void setFull(boolean isFull) {
     full = isFull;
   }
