@@ -49,13 +49,6 @@ public final class Explorer {
         count, name, first, first + count - 1, operations, states.size(), undecided);
   }
 
-  void exploreMatching(long seed, String text) {
-    Run run = Run.of(world, Scenario.draw(world, seed));
-    if (run.failure().isPresent()) {
-      throw failure(seed, 1, run);
-    }
-  }
-
   private AssertionError failure(long seed, long runs, Run run) {
     Run smallest = shrunk(run, Scenario.draw(world, seed));
     return new AssertionError(

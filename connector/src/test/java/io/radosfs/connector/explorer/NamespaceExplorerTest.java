@@ -2,7 +2,10 @@ package io.radosfs.connector.explorer;
 
 import org.junit.jupiter.api.Test;
 
-/** The swarm over one name space; with {@code -Pdeep} for hours. */
+/**
+ * The swarm over one name space; with {@code -Pdeep} for hours, and by {@code -Dsimulation.seed=N
+ * -Dsimulation.runs=N} over seeds of one's choice.
+ */
 class NamespaceExplorerTest {
 
   private static final boolean DEEP = Boolean.getBoolean("radosfs.deep");
@@ -10,6 +13,6 @@ class NamespaceExplorerTest {
 
   @Test
   void nothingGoesWrong() {
-    new Explorer("a name space", new NamespaceWorld()).explore(SEED, DEEP ? 1_000_000 : 3_000);
+    new Explorer("a name space", new NamespaceWorld()).explore(SEED, DEEP ? 500_000 : 1_500);
   }
 }

@@ -78,6 +78,11 @@ final class Run {
     return cluster.log().size();
   }
 
+  /** The order in which the clients went on. */
+  String turns() {
+    return turns;
+  }
+
   /** All that is known of it, for people. */
   String describe() {
     return String.format(

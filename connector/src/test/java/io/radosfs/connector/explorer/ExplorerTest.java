@@ -1,0 +1,68 @@
+package io.radosfs.connector.explorer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.simulated.SimulatedMount;
+import java.io.IOException;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+/** The explorer finds what is planted, and makes it small. */
+class ExplorerTest {
+
+  /** A client that moves a file by writing it again and deleting it: two are seen in between. */
+  private record MoveInTwoSteps() implements Step {
+
+    private static final FsPath FROM = new FsPath("b/from");
+    private static final FsPath TO = new FsPath("b/to");
+
+    @Override
+    public void run(Session session) throws IOException {
+      new NamespaceSteps.Write(FROM, true, true, false).run(session);
+      Optional<Boolean> unused =
+          session.call(
+              toString(),
+              TreeBehaviours.rename(FROM, TO, false),
+              () -> {
+                SimulatedMount mount = session.mount();
+                mount.namespace().rename(FROM, TO, false);
+                boolean gone = mount.namespace().delete(TO, false);
+                return gone;
+              });
+    }
+  }
+
+  @Test
+  void findsAnOperationThatIsNotWhatItSays() {
+    World world =
+        new NamespaceWorld() {
+          @Override
+          public Step step(SplittableRandom random) {
+            return random.nextInt(10) == 0 ? new MoveInTwoSteps() : super.step(random);
+          }
+        };
+    assertThatThrownBy(() -> new Explorer("planted", world).explore(1, 100))
+        .isInstanceOf(AssertionError.class)
+        .hasMessageContaining("run it again: mvn")
+        .hasMessageContaining("-Dsimulation.seed=")
+        .satisfies(
+            failure -> {
+              String small = failure.getMessage().substring(failure.getMessage().indexOf("small"));
+              String programs = small.substring(small.indexOf("setup:"), small.indexOf("order:"));
+              assertThat(programs.lines().filter(line -> line.startsWith("  "))).hasSize(1);
+              assertThat(programs).contains("MoveInTwoSteps").doesNotContain(";");
+            });
+  }
+
+  @Test
+  void aSeedDrawsTheSameAgain() {
+    World world = new NamespaceWorld();
+    for (long seed = 1; seed <= 20; seed++) {
+      Scenario scenario = Scenario.draw(world, seed);
+      assertThat(Scenario.draw(world, seed)).hasToString(scenario.toString());
+    }
+  }
+}

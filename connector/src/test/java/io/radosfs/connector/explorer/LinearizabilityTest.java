@@ -1,0 +1,116 @@
+package io.radosfs.connector.explorer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.radosfs.connector.explorer.Linearizability.Verdict;
+import io.radosfs.connector.explorer.Tree.Node;
+import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.store.OutcomeUnknownException;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** Histories of which it is known whether an order explains them. */
+class LinearizabilityTest {
+
+  private static final FsPath A = new FsPath("a");
+  private static final FsPath F = new FsPath("a/f");
+  private static final FsPath G = new FsPath("a/g");
+  private static final Node ONE = new Node("1", TreeBehaviours.PERMISSION);
+
+  private final History history = new History();
+
+  private Call begin(Behaviour behaviour) {
+    return history.invoked("a", "", behaviour);
+  }
+
+  private void returned(Behaviour behaviour, Object value) {
+    history.returned(begin(behaviour), value);
+  }
+
+  private static Behaviour write(FsPath path) {
+    return TreeBehaviours.write(path, false, true, "1", TreeBehaviours.PERMISSION);
+  }
+
+  private Verdict verdict() {
+    return new Linearizability(history.calls()).search(Tree.EMPTY);
+  }
+
+  @Test
+  void whatIsWrittenIsThere() {
+    returned(write(F), true);
+    returned(TreeBehaviours.lookup(F), Optional.of(ONE));
+    assertThat(verdict()).isEqualTo(Verdict.EXPLAINED);
+    returned(TreeBehaviours.lookup(F), Optional.empty());
+    assertThat(verdict()).isEqualTo(Verdict.INEXPLICABLE);
+  }
+
+  @Test
+  void atTheSameTimeEitherMayComeFirst() {
+    Call write = begin(write(F));
+    returned(TreeBehaviours.lookup(F), Optional.of(ONE));
+    history.returned(write, true);
+    assertThat(verdict()).isEqualTo(Verdict.EXPLAINED);
+  }
+
+  @Test
+  void whatWasSeenDoesNotGoAway() {
+    Call write = begin(write(F));
+    returned(TreeBehaviours.lookup(F), Optional.of(ONE));
+    returned(TreeBehaviours.lookup(F), Optional.empty());
+    history.returned(write, true);
+    assertThat(verdict()).isEqualTo(Verdict.INEXPLICABLE);
+  }
+
+  @Test
+  void anUnknownOutcomeMayComeLateOrNever() {
+    history.failed(begin(write(F)), new OutcomeUnknownException("", null));
+    returned(TreeBehaviours.lookup(F), Optional.empty());
+    assertThat(verdict()).isEqualTo(Verdict.EXPLAINED);
+    returned(TreeBehaviours.lookup(F), Optional.of(ONE));
+    assertThat(verdict()).isEqualTo(Verdict.EXPLAINED);
+    returned(TreeBehaviours.lookup(F), Optional.empty());
+    assertThat(verdict()).isEqualTo(Verdict.INEXPLICABLE);
+  }
+
+  @Test
+  void aDefiniteFailureHasNoEffect() {
+    history.failed(begin(write(F)), new IOException("no"));
+    returned(TreeBehaviours.lookup(F), Optional.of(ONE));
+    assertThat(verdict()).isEqualTo(Verdict.INEXPLICABLE);
+  }
+
+  @Test
+  void aRefusalIsToBeTrue() {
+    returned(write(F), true);
+    history.failed(begin(TreeBehaviours.rename(G, F, true)), new FileNotFoundException());
+    assertThat(verdict()).isEqualTo(Verdict.EXPLAINED);
+    history.failed(begin(TreeBehaviours.rename(F, G, false)), new FileNotFoundException());
+    assertThat(verdict()).isEqualTo(Verdict.INEXPLICABLE);
+  }
+
+  @Test
+  void aRenameShowsTheFileInOnePlace() {
+    returned(write(F), true);
+    Call rename = begin(TreeBehaviours.rename(F, G, false));
+    returned(TreeBehaviours.list(A), Map.of(G, ONE));
+    history.returned(rename, true);
+    assertThat(verdict()).isEqualTo(Verdict.EXPLAINED);
+    returned(TreeBehaviours.list(A), Map.of(F, ONE, G, ONE));
+    assertThat(verdict()).isEqualTo(Verdict.INEXPLICABLE);
+  }
+
+  @Test
+  void aTreeIsRemovedFromTheLeavesUp() {
+    returned(write(new FsPath("a/b/f")), true);
+    Call delete = begin(TreeBehaviours.delete(A, true));
+    returned(TreeBehaviours.lookup(new FsPath("a/b")), Optional.empty());
+    returned(TreeBehaviours.lookup(A), Optional.of(Node.directory(TreeBehaviours.PERMISSION)));
+    history.returned(delete, true);
+    assertThat(verdict()).isEqualTo(Verdict.EXPLAINED);
+    returned(TreeBehaviours.lookup(A), Optional.of(Node.directory(TreeBehaviours.PERMISSION)));
+    assertThat(verdict()).isEqualTo(Verdict.INEXPLICABLE);
+  }
+}
