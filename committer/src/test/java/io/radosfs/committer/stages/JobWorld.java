@@ -52,13 +52,12 @@ public final class JobWorld extends NamespaceWorld {
   }
 
   @Override
-  public void recoverLongAfter(SimulatedClient client) throws IOException {
-    collect(client, 3);
+  public void recoverLongAfter(SimulatedClient client, int round) throws IOException {
+    collect(client, 1 + round);
   }
 
   private static void collect(SimulatedClient client, int times) throws IOException {
     long now = times * SimulatedJobs.COLLECTING;
-    new SimulatedJobs(client, now, Duration.ZERO)
-        .collect(times == 1 ? SimulatedJobs.WORKING : now - SimulatedJobs.WORKING);
+    new SimulatedJobs(client, now, Duration.ZERO).collect(now - SimulatedJobs.WORKING);
   }
 }

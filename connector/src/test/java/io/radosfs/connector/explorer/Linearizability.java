@@ -100,11 +100,15 @@ final class Linearizability {
 
   private boolean isExplained(Object[] states) {
     for (int i = 0; i < states.length; i++) {
-      if (calls.get(i).isDefinite() && !states[i].equals(Behaviour.DONE)) {
+      if (calls.get(i).isDefinite() && !hasEnded(states[i])) {
         return false;
       }
     }
     return true;
+  }
+
+  private static boolean hasEnded(Object state) {
+    return state.equals(Behaviour.DONE) || state instanceof Behaviour.Trailing;
   }
 
   private boolean isEnabled(int i, Object[] states) {
@@ -112,7 +116,7 @@ final class Linearizability {
       return false;
     }
     for (int j = 0; j < states.length; j++) {
-      if (!states[j].equals(Behaviour.DONE) && calls.get(j).isBefore(calls.get(i))) {
+      if (!hasEnded(states[j]) && calls.get(j).isBefore(calls.get(i))) {
         return false;
       }
     }

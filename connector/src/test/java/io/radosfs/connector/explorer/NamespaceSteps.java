@@ -56,6 +56,7 @@ public sealed interface NamespaceSteps extends Step {
     }
 
     private boolean begin(Session session) throws IOException {
+      session.begun(path);
       String content = session.newContent(several);
       // The identity is known only once it is created; before, nothing is visible of it.
       String[] file = {"none"};
@@ -166,7 +167,7 @@ public sealed interface NamespaceSteps extends Step {
       Optional<Boolean> unused =
           session.call(
               toString(),
-              TreeBehaviours.delete(path, recursive),
+              TreeBehaviours.delete(path, recursive, session.isDisturbed()),
               () -> session.mount().namespace().delete(path, recursive));
     }
   }
@@ -178,7 +179,7 @@ public sealed interface NamespaceSteps extends Step {
       Optional<Set<FsPath>> unused =
           session.call(
               toString(),
-              TreeBehaviours.deleteAll(paths),
+              TreeBehaviours.deleteAll(paths, session.isDisturbed()),
               () -> new TreeSet<>(session.mount().namespace().deleteAll(paths).keySet()));
     }
   }
@@ -187,7 +188,7 @@ public sealed interface NamespaceSteps extends Step {
   record SetPermission(FsPath path, int permission) implements NamespaceSteps {
     @Override
     public void run(Session session) throws IOException {
-      boolean unfinished = session.writing().filter(open -> open.path().equals(path)).isPresent();
+      boolean unfinished = session.hasBegun(path);
       Optional<Boolean> unused =
           session.call(
               toString(),

@@ -130,14 +130,14 @@ public class NamespaceWorld implements World {
   }
 
   @Override
-  public void recoverLongAfter(SimulatedClient client) throws IOException {
-    collect(client, 2);
+  public void recoverLongAfter(SimulatedClient client, int round) throws IOException {
+    collect(client, 1 + round);
   }
 
   private static void collect(SimulatedClient client, int times) throws IOException {
     long now = times * SimulatedMount.COLLECTING;
     SimulatedMount.of(client, new Retention(Duration.ZERO, () -> now))
-        .collect(now, times == 1 ? SimulatedMount.WORKING : SimulatedMount.COLLECTING);
+        .collect(now, now - SimulatedMount.WORKING);
   }
 
   @Override

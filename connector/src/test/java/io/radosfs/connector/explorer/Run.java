@@ -27,6 +27,10 @@ import java.util.regex.Pattern;
 final class Run {
 
   private static final Duration BOUND = Duration.ofSeconds(20);
+
+  /** A recovery may itself leave something for the next one, but not for ever. */
+  private static final int LONG_AFTER = 3;
+
   private static final int LOG_SHOWN = 200;
   private static final int RECOVERY_SHOWN = 20;
 
@@ -103,14 +107,15 @@ final class Run {
     programs();
     cluster.setFull(SimulatedMount.POOL, false);
     checkPool(false);
-    recover(false);
+    world.recover(recoverer());
     if (cluster.landDelayedOps() > 0) {
       checkPool(false);
-      recover(false);
+      world.recover(recoverer());
     }
-    recover(false);
-    recover(true);
-    recover(true);
+    world.recover(recoverer());
+    for (int round = 1; round <= LONG_AFTER; round++) {
+      world.recoverLongAfter(recoverer(), round);
+    }
     checkPool(true);
     requireNothingLeft();
     observe();
@@ -121,7 +126,7 @@ final class Run {
   }
 
   private Session session(String client) throws IOException {
-    return new Session(cluster.client(client), scenario.mounting(), history);
+    return new Session(cluster.client(client), scenario, history);
   }
 
   private void programs() throws IOException {
@@ -185,13 +190,8 @@ final class Run {
     }
   }
 
-  private void recover(boolean longAfter) throws IOException {
-    SimulatedClient client = cluster.client("recovery-" + ++recoveries);
-    if (longAfter) {
-      world.recoverLongAfter(client);
-    } else {
-      world.recover(client);
-    }
+  private SimulatedClient recoverer() {
+    return cluster.client("recovery-" + ++recoveries);
   }
 
   private void checkPool(boolean recovered) throws IOException {

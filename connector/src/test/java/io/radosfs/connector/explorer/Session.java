@@ -7,8 +7,10 @@ import io.radosfs.connector.simulated.SimulatedMount;
 import io.radosfs.connector.store.simulation.SimulatedClient;
 import java.io.IOException;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * A client at work: what it has mounted and open, and the history that its calls go into. When it
@@ -29,9 +31,10 @@ public final class Session {
   record Reading(StripedInputStream stream, String file, String begun) {}
 
   private final SimulatedClient client;
-  private final Mounting mounting;
+  private final Scenario scenario;
   private final History history;
   private final Map<Object, Object> attachments = new HashMap<>();
+  private final Set<FsPath> begun = new HashSet<>();
   private SimulatedMount mount;
   private Optional<Writing> writing = Optional.empty();
   private Optional<Reading> reading = Optional.empty();
@@ -44,11 +47,11 @@ public final class Session {
     SimulatedMount mount(SimulatedClient client) throws IOException;
   }
 
-  Session(SimulatedClient client, Mounting mounting, History history) throws IOException {
+  Session(SimulatedClient client, Scenario scenario, History history) throws IOException {
     this.client = client;
-    this.mounting = mounting;
+    this.scenario = scenario;
     this.history = history;
-    this.mount = mounting.mount(client);
+    this.mount = scenario.mounting().mount(client);
   }
 
   public SimulatedClient client() {
@@ -71,6 +74,20 @@ public final class Session {
   /** Notes what is wrong whatever the order of calls. */
   public void violation(String what) {
     history.violation(client.name() + ": " + what);
+  }
+
+  /** Whether anything goes wrong in this run, other than by what clients do. */
+  boolean isDisturbed() {
+    return !scenario.faults().isEmpty() || !scenario.disturbances().isEmpty();
+  }
+
+  /** Whether this process is writing a file there, or has begun to in vain. */
+  boolean hasBegun(FsPath path) {
+    return begun.contains(path);
+  }
+
+  void begun(FsPath path) {
+    begun.add(path);
   }
 
   /** What else this process has, made where there is none: gone with it. */
@@ -161,6 +178,6 @@ public final class Session {
     reading = Optional.empty();
     attachments.clear();
     client.connectAnew();
-    mount = mounting.mount(client);
+    mount = scenario.mounting().mount(client);
   }
 }

@@ -235,9 +235,15 @@ public final class TreeBehaviours {
   /**
    * Removes what is at a path; a directory that may have children from the leaves up, each one's
    * files at one instant, and then itself. Returns whether there was anything.
+   *
+   * @param trails whether the directory, empty, may still be seen for a while, where something kept
+   *     its entry from being removed
    */
-  static Behaviour delete(FsPath path, boolean recursive) {
+  static Behaviour delete(FsPath path, boolean recursive, boolean trails) {
     return (tree, state, answer) -> {
+      if (state instanceof Behaviour.Trailing trailing) {
+        return removeLate(tree, trailing);
+      }
       List<Next> next = new ArrayList<>();
       if (answer.is(Kind.FAILED) || (recursive && answer.is(Kind.REFUSED))) {
         next.add(Next.done(tree));
@@ -257,9 +263,19 @@ public final class TreeBehaviours {
         next.add(new Next(tree, RUNNING));
       } else {
         removeDirectories(tree, path, recursive, answer, mayRemove, next);
+        if (trails && mayRemove && state.equals(RUNNING) && tree.children(path).isEmpty()) {
+          next.add(new Next(tree, new Behaviour.Trailing(path)));
+        }
       }
       return next;
     };
+  }
+
+  private static List<Next> removeLate(Tree tree, Behaviour.Trailing trailing) {
+    FsPath path = (FsPath) trailing.rest();
+    return tree.isDirectory(path) && tree.children(path).isEmpty()
+        ? List.of(Next.done(tree.without(path)))
+        : List.of();
   }
 
   private static void removeDirectories(
@@ -302,9 +318,16 @@ public final class TreeBehaviours {
     };
   }
 
-  /** Returns the paths that could not be removed. */
-  static Behaviour deleteAll(Set<FsPath> paths) {
+  /**
+   * Returns the paths that could not be removed.
+   *
+   * @param trails as of {@link #delete}
+   */
+  static Behaviour deleteAll(Set<FsPath> paths, boolean trails) {
     return (tree, state, answer) -> {
+      if (state instanceof Behaviour.Trailing trailing) {
+        return removeLate(tree, trailing);
+      }
       Set<?> left = state.equals(Behaviour.START) ? paths : (Set<?>) state;
       List<Next> next = new ArrayList<>();
       for (FsPath path : paths) {
@@ -314,6 +337,9 @@ public final class TreeBehaviours {
         Set<Object> rest = new TreeSet<>(left);
         rest.remove(path);
         Object then = rest.isEmpty() ? Behaviour.DONE : rest;
+        if (trails && rest.isEmpty() && tree.at(path).filter(Node::isDirectory).isPresent()) {
+          next.add(new Next(tree, new Behaviour.Trailing(path)));
+        }
         boolean failed = !answer.is(Kind.RETURNED) || ((Set<?>) answer.value()).contains(path);
         if (failed || tree.at(path).isEmpty()) {
           next.add(new Next(tree, then));

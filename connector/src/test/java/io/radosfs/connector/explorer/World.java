@@ -21,8 +21,12 @@ public interface World {
   /** Brings to an end what the dead have left, as a person would who knows that they are dead. */
   void recover(SimulatedClient client) throws IOException;
 
-  /** The same long after. */
-  void recoverLongAfter(SimulatedClient client) throws IOException;
+  /**
+   * The same long after, and long after the one before.
+   *
+   * @param round from 1
+   */
+  void recoverLongAfter(SimulatedClient client, int round) throws IOException;
 
   /**
    * What must hold of the pool at every instant.
