@@ -7,6 +7,7 @@ import io.radosfs.connector.job.TaskAttempt;
 import io.radosfs.connector.layout.FileData;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.Uid;
+import io.radosfs.connector.store.BatchLimit;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -39,7 +40,7 @@ public record JobPlan(
     Set<String> stagers) {
 
   private static final int VERSION = 1;
-  private static final int PART = 5_000;
+  private static final BatchLimit PART = new BatchLimit(5_000, 1 << 20);
   private static final String HEAD = "plan";
   private static final String ATTEMPTS = "attempts/";
   private static final String DIRECTORIES = "directories/";
@@ -138,10 +139,37 @@ public record JobPlan(
 
   private static void split(
       SortedMap<String, byte[]> parts, String prefix, String tag, List<String> values) {
-    for (int from = 0; from < values.size(); from += PART) {
-      List<String> some = values.subList(from, Math.min(values.size(), from + PART));
-      parts.put(prefix + tag + String.format("%06d", from / PART), Json.bytes(some));
+    List<List<String>> batches = PART.cut(values, String::length);
+    for (int i = 0; i < batches.size(); i++) {
+      parts.put(prefix + tag + String.format("%06d", i), Json.bytes(batches.get(i)));
     }
+  }
+
+  /**
+   * Parts of a plan, so many together as one operation takes. The first ones have all that makes a
+   * plan but directories, of which there may be any number, and which are added before anything is
+   * staged in them.
+   */
+  public static List<SortedMap<String, byte[]>> inOperations(
+      SortedMap<String, byte[]> parts, BatchLimit limit) {
+    SortedMap<String, byte[]> some = new TreeMap<>(parts);
+    some.keySet().removeIf(name -> name.startsWith(DIRECTORIES));
+    long bytes = some.values().stream().mapToLong(part -> part.length).sum();
+    List<SortedMap<String, byte[]>> operations = new ArrayList<>();
+    for (Map.Entry<String, byte[]> part : parts.entrySet()) {
+      if (!part.getKey().startsWith(DIRECTORIES)) {
+        continue;
+      }
+      if (!limit.allows(some.size() + 1L, bytes + part.getValue().length)) {
+        operations.add(some);
+        some = new TreeMap<>();
+        bytes = 0;
+      }
+      some.put(part.getKey(), part.getValue());
+      bytes += part.getValue().length;
+    }
+    operations.add(some);
+    return operations;
   }
 
   /** Reads the parts; empty when there is no plan. */

@@ -13,6 +13,7 @@ import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.FileData;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.Uid;
+import io.radosfs.connector.store.BatchLimit;
 import io.radosfs.connector.store.FollowUp;
 import io.radosfs.connector.store.OutcomeUnknownException;
 import io.radosfs.connector.transaction.TransactionAbortedException;
@@ -20,8 +21,10 @@ import io.radosfs.connector.transaction.Transactions;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.zip.CRC32C;
 import org.slf4j.Logger;
@@ -193,7 +196,7 @@ public final class CommitJobStage {
             selected.attempts(),
             changes.directories(job.destination()),
             Set.of(job.fs().objects().instance()));
-    if (!timings.time("plan", () -> job.record().plan(plan.encode(job.destination())))) {
+    if (!timings.time("plan", () -> write(plan))) {
       requireCommitting();
       return Optional.empty();
     }
@@ -287,6 +290,25 @@ public final class CommitJobStage {
     return withoutRecord();
   }
 
+  /** Answers false when there is another plan. What is not written at a crash is extended then. */
+  private boolean write(JobPlan plan) throws IOException {
+    List<SortedMap<String, byte[]>> operations =
+        JobPlan.inOperations(plan.encode(job.destination()), BatchLimit.DEFAULT);
+    if (!job.record().plan(operations.get(0))) {
+      return false;
+    }
+    extend(operations.subList(1, operations.size()));
+    return true;
+  }
+
+  private void extend(List<SortedMap<String, byte[]>> operations) throws IOException {
+    for (SortedMap<String, byte[]> parts : operations) {
+      if (!job.record().extendPlan(parts)) {
+        requireCommitting();
+      }
+    }
+  }
+
   /** The plan with all directories of the changes, written down before they are staged. */
   private JobPlan extended(JobPlan plan, Changes changes) throws IOException {
     Set<FsPath> more = new HashSet<>(changes.directories(job.destination()));
@@ -295,9 +317,9 @@ public final class CommitJobStage {
       return plan;
     }
     String tag = Uid.random() + "-";
-    if (!job.record().extendPlan(JobPlan.encodeDirectories(job.destination(), more, tag))) {
-      requireCommitting();
-    }
+    extend(
+        JobPlan.inOperations(
+            JobPlan.encodeDirectories(job.destination(), more, tag), BatchLimit.DEFAULT));
     return plan.and(more);
   }
 
