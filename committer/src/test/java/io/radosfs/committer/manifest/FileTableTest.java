@@ -42,8 +42,8 @@ class FileTableTest {
               new FsPath(i % 5 == 0 ? "elsewhere/" + i : path),
               Uid.random(),
               random.nextBoolean(),
-              random.nextLong() & Long.MAX_VALUE >>> random.nextInt(62),
-              1 + random.nextInt(3),
+              random.nextLong() >>> (4 + random.nextInt(58)),
+              (1 << 30) + random.nextInt(3),
               random.nextBoolean() ? Optional.of("pool-" + i % 2) : Optional.empty());
       Attributes attributes =
           new Attributes(
