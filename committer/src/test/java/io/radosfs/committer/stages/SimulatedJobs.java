@@ -4,6 +4,7 @@ import io.radosfs.connector.data.BufferPool;
 import io.radosfs.connector.data.DataRemover;
 import io.radosfs.connector.data.DataStores;
 import io.radosfs.connector.data.KeptData;
+import io.radosfs.connector.data.PoolClaims;
 import io.radosfs.connector.data.StreamSettings;
 import io.radosfs.connector.data.StripedOutputStream;
 import io.radosfs.connector.job.FileObjects;
@@ -123,7 +124,8 @@ final class SimulatedJobs implements JobSupport {
     this.now = now;
     store = client.open(POOL, "");
     stores = file -> client.open(file.pool().orElse(POOL), "");
-    remover = new DataRemover(stores, 4);
+    PoolClaims claims = new PoolClaims(POOL);
+    remover = new DataRemover(claims.agreeing(stores), 4);
     ProcessLedger ledger = new ProcessLedger(store, () -> now);
     KeptData keptData = new KeptData(store, remover, KeptData.Later.NEVER);
     parts =
@@ -144,7 +146,7 @@ final class SimulatedJobs implements JobSupport {
         new IndexedLayouts(
             parts,
             pools,
-            new PoolTrial(stores, remover, ledger),
+            new PoolTrial(stores, remover, ledger, claims),
             DIRECTORY,
             layout -> layout.beside(POOL, STRIPE));
     objects = new StoredFileObjects(stores, remover, 1 << 16, new JobLayouts(pools, layouts));

@@ -20,8 +20,16 @@ import picocli.CommandLine.Spec;
       "unfinished, as files being written are, is told with --notes, and is nothing wrong."
     },
     exitCodeListHeading = "Exit status:%n",
-    exitCodeList = {"0: nothing is wrong", "1: something is, or could not be looked at"})
+    exitCodeOnExecutionException = FsckCommand.NOT_CHECKED,
+    exitCodeList = {
+      "0: nothing is wrong",
+      "1: something is, or cannot be read",
+      "2: the command was not understood",
+      "3: it could not be checked: the cluster did not answer, or not let it"
+    })
 final class FsckCommand implements Callable<Integer> {
+
+  static final int NOT_CHECKED = 3;
 
   @Spec private CommandSpec spec;
   @Mixin private Target target;

@@ -37,7 +37,8 @@ public final class Radosfs {
   /**
    * Runs one command.
    *
-   * @return 0 when it succeeded, 1 when it failed, 2 when it was not understood
+   * @return 0 when it succeeded, 1 when it failed, 2 when it was not understood; `fsck --help`
+   *     tells of one more
    */
   public static int run(PrintWriter out, PrintWriter err, String... args) {
     return new CommandLine(new Radosfs())
@@ -49,7 +50,7 @@ public final class Radosfs {
               if (System.getenv(TRACE) != null) {
                 failure.printStackTrace(err);
               }
-              return 1;
+              return command.getCommandSpec().exitCodeOnExecutionException();
             })
         .execute(args);
   }

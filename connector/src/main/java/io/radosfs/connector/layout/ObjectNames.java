@@ -15,6 +15,7 @@ import java.util.HexFormat;
  * <tr><td>record of a job writing to /a</td><td>{@code a//job/<jobId>} (root: {@code //job/<jobId>})</td></tr>
  * <tr><td>superblock</td><td>{@code //superblock}</td></tr>
  * <tr><td>data pools of layouts</td><td>{@code //layouts}</td></tr>
+ * <tr><td>in a data pool, whose it is</td><td>{@code //data-of/<pool of the index>}</td></tr>
  * <tr><td>data of replaced files</td><td>{@code //replaced/<k>}</td></tr>
  * <tr><td>ledger of a process</td><td>{@code //ledger/<processId>}</td></tr>
  * </table>
@@ -29,6 +30,7 @@ public final class ObjectNames {
   /** Registers the data pools that layouts of directories have named: one omap key each. */
   public static final String LAYOUTS = "//layouts";
 
+  private static final String DATA_OF_PREFIX = "//data-of/";
   private static final String REPLACED_PREFIX = "//replaced/";
   private static final String LEDGER_PREFIX = "//ledger/";
   private static final String JOB_INFIX = "//job/";
@@ -80,6 +82,16 @@ public final class ObjectNames {
   /** The job's id in the name of its record. */
   public static String jobOf(String jobRecord) {
     return jobRecord.substring(jobRecord.lastIndexOf(JOB_INFIX) + JOB_INFIX.length());
+  }
+
+  /** In a data pool: says that data of the file system with this index pool is kept there. */
+  public static String dataOf(String indexPool) {
+    return DATA_OF_PREFIX + indexPool;
+  }
+
+  /** Whether this is the name of such an object. */
+  public static boolean isDataOf(String object) {
+    return object.startsWith(DATA_OF_PREFIX);
   }
 
   /** One of the objects that list the data of replaced files, for as long as that is kept. */

@@ -7,6 +7,7 @@ import io.radosfs.connector.data.DataRemover;
 import io.radosfs.connector.data.DataStores;
 import io.radosfs.connector.data.KeptData;
 import io.radosfs.connector.data.NoSuchPoolException;
+import io.radosfs.connector.data.PoolClaims;
 import io.radosfs.connector.data.StreamStatistics;
 import io.radosfs.connector.job.FileObjects;
 import io.radosfs.connector.job.JobHeartbeats;
@@ -111,7 +112,8 @@ public final class Mount implements Closeable {
     this.stores = stores;
     this.superblock = superblock;
     this.buffers = SharedBuffers.get(settings.get(Options.BUFFER_LIMIT));
-    this.remover = new DataRemover(stores, settings.get(Options.WRITE_WINDOW));
+    PoolClaims claims = new PoolClaims(authority.pool());
+    this.remover = new DataRemover(claims.agreeing(stores), settings.get(Options.WRITE_WINDOW));
     this.ledger = new ProcessLedger(stores.index());
     this.jobHeartbeats =
         before
@@ -146,7 +148,7 @@ public final class Mount implements Closeable {
         new IndexedLayouts(
             parts,
             pools,
-            new PoolTrial(stores, remover, ledger),
+            new PoolTrial(stores, remover, ledger, claims),
             root,
             layout -> layout.beside(stores.dataPool(), superblock.objectSize()));
     this.fileObjects =
@@ -224,7 +226,10 @@ public final class Mount implements Closeable {
           if (dataPool.isPresent()) {
             // Before anything is written: a pool that is missing is found out here.
             stores.setDataPool(dataPool.get());
-            ObjectStore unused = stores.data();
+            ObjectStore data = stores.data();
+            if (superblocks.find().isEmpty()) {
+              new PoolClaims(authority.pool()).claim(data);
+            }
           }
           return superblocks.format(wanted);
         },

@@ -115,13 +115,15 @@ public final class IndexedLayouts implements DirectoryLayouts {
         return Optional.empty();
       }
       DataLayout before = view.layout();
-      DataLayout after = normal.apply(change.apply(before));
+      DataLayout wanted = change.apply(before);
+      // Also where nothing changes: a data pool of an older radosfs comes to agree so.
+      if (wanted.pool().isPresent() && !wanted.pool().equals(tried)) {
+        trial.run(wanted.pool().get());
+        tried = wanted.pool();
+      }
+      DataLayout after = normal.apply(wanted);
       if (after.equals(before)) {
         return Optional.of(after);
-      }
-      if (after.pool().isPresent() && !after.pool().equals(tried)) {
-        trial.run(after.pool().get());
-        tried = after.pool();
       }
       pools.register(after);
       return changeInShards(view, after) && parts.writer().applyOrLookAgain(replacing(view, after))

@@ -2,6 +2,7 @@ package io.radosfs.connector.operations;
 
 import io.radosfs.connector.data.DataRemover;
 import io.radosfs.connector.data.DataStores;
+import io.radosfs.connector.data.PoolClaims;
 import io.radosfs.connector.layout.FileData;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.Uid;
@@ -20,9 +21,10 @@ import java.util.Optional;
 import org.apache.hadoop.security.AccessControlException;
 
 /**
- * Tries whether data can be written to a pool, and removed: by an object of one byte, in the
- * process' ledger meanwhile like any file that is not published yet, so that a crash leaves nothing
- * that is not found. Four operations; one more where it fails.
+ * Has a pool agree to hold the file system's data ({@link PoolClaims}), and tries whether data can
+ * be written to it, and removed: by an object of one byte, in the process' ledger meanwhile like
+ * any file that is not published yet, so that a crash leaves nothing that is not found. Four
+ * operations; one more where it fails.
  */
 public final class PoolTrial {
 
@@ -31,8 +33,14 @@ public final class PoolTrial {
   private final DataStores stores;
   private final DataRemover remover;
   private final ProcessLedger ledger;
+  private final PoolClaims claims;
 
-  public PoolTrial(DataStores stores, DataRemover remover, ProcessLedger ledger) {
+  /**
+   * @param claims has pools agree before they are tried
+   */
+  public PoolTrial(
+      DataStores stores, DataRemover remover, ProcessLedger ledger, PoolClaims claims) {
+    this.claims = claims;
     this.stores = stores;
     this.remover = remover;
     this.ledger = ledger;
@@ -45,6 +53,7 @@ public final class PoolTrial {
     FileData file =
         new FileData(FsPath.ROOT.child(NAME), Uid.random(), false, 1, 1, Optional.of(pool));
     ObjectStore store = stores.of(file);
+    claim(store);
     ledger.begin(file, 1);
     try {
       write(store, file);
@@ -55,9 +64,23 @@ public final class PoolTrial {
       throw e;
     } catch (IOException e) {
       removeAfter(store, file, e);
-      throw new IOException(
-          "pool '" + pool + "' cannot take the data of new files: " + e.getMessage(), e);
+      throw cannotTake(pool, e);
     }
+  }
+
+  private void claim(ObjectStore store) throws IOException {
+    try {
+      claims.claim(store);
+    } catch (AccessControlException e) {
+      throw e;
+    } catch (IOException e) {
+      throw cannotTake(store.pool(), e);
+    }
+  }
+
+  private static IOException cannotTake(String pool, IOException e) {
+    return new IOException(
+        "pool '" + pool + "' cannot take the data of new files: " + e.getMessage(), e);
   }
 
   private static void write(ObjectStore store, FileData file) throws IOException {

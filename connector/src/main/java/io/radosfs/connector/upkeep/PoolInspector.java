@@ -52,6 +52,9 @@ public final class PoolInspector {
   private static final Pattern STRIPE = Pattern.compile(".*//~?([0-9a-f]{24})(/[0-9a-f]{8})?");
   private static final Pattern UID = Pattern.compile("(?<![0-9a-f])[0-9a-f]{24}(?![0-9a-f])");
 
+  /** Objects that a file may have beyond those listed, as it was written since. */
+  private static final int MADE_UP = 1 << 16;
+
   /**
    * What was found.
    *
@@ -110,7 +113,12 @@ public final class PoolInspector {
     ledgers();
     directories.add(FsPath.ROOT);
     while (!directories.isEmpty()) {
-      directory(directories.remove());
+      FsPath directory = directories.remove();
+      try {
+        directory(directory);
+      } catch (LayoutException e) {
+        unreadable(ObjectNames.index(directory), e);
+      }
     }
     replaced();
     long objects = 0;
@@ -142,6 +150,7 @@ public final class PoolInspector {
     Set<String> known = reached.get(pool);
     for (String object : new TreeSet<>(pool.names())) {
       if (known.contains(object)
+          || ObjectNames.isDataOf(object)
           || isUnfinished(pool, object)
           || isStaged(pool, object)
           || !pool.exists(object)) {
@@ -181,7 +190,13 @@ public final class PoolInspector {
           }
         });
     for (Map.Entry<String, byte[]> mark : marks.entrySet()) {
-      String deciding = deciding(object, mark.getKey(), mark.getValue());
+      String deciding;
+      try {
+        deciding = deciding(object, mark.getKey(), mark.getValue());
+      } catch (LayoutException e) {
+        unreadable(object, e);
+        continue;
+      }
       if (index.value(deciding, IndexKeys.decision(mark.getKey())).isPresent()) {
         notes.add("a directory is being made: " + object);
         return true;
@@ -203,10 +218,14 @@ public final class PoolInspector {
     SortedMap<String, byte[]> registered = new TreeMap<>();
     index.omap(ObjectNames.LEDGERS, registered::put);
     for (Map.Entry<String, byte[]> line : registered.entrySet()) {
-      if (line.getKey().startsWith(IndexKeys.REMOVED_JOB_PREFIX)) {
-        job(Decision.decode(ObjectNames.LEDGERS, line.getKey(), line.getValue()).owner());
-      } else {
-        ledger(new String(line.getValue(), StandardCharsets.UTF_8));
+      try {
+        if (line.getKey().startsWith(IndexKeys.REMOVED_JOB_PREFIX)) {
+          job(Ledgers.job(line.getKey(), line.getValue()).owner());
+        } else {
+          ledger(Ledgers.ledger(line.getKey(), line.getValue()));
+        }
+      } catch (LayoutException e) {
+        unreadable(ObjectNames.LEDGERS, e);
       }
     }
   }
@@ -222,6 +241,7 @@ public final class PoolInspector {
       unreadable(object, e);
       return;
     }
+    ledger.unreadable().forEach(line -> unreadable(object, line));
     List<LedgerEntry> entries = new ArrayList<>(ledger.open().values());
     entries.addAll(ledger.removed().values());
     for (LedgerEntry entry : entries) {
@@ -428,16 +448,24 @@ public final class PoolInspector {
   private void decision(String object, String key, Decision decision) throws IOException {
     String owner = decision.owner();
     if (owner.startsWith(OwnTransactions.REMOVAL)) {
-      directories.add(new FsPath(owner.substring(OwnTransactions.REMOVAL.length())));
+      directories.add(path(object, key, owner.substring(OwnTransactions.REMOVAL.length())));
       notes.add("a removal is " + decision.state() + ": " + key + " in " + object);
     } else if (owner.startsWith(OwnTransactions.RENAME)) {
       String[] paths = owner.substring(OwnTransactions.RENAME.length()).split("//", 2);
-      directories.add(new FsPath(paths[0]));
-      directories.add(new FsPath(paths[1]));
+      directories.add(path(object, key, paths[0]));
+      directories.add(path(object, key, paths[paths.length - 1]));
       notes.add("a rename is " + decision.state() + ": " + key + " in " + object);
     } else {
       job(owner);
     }
+  }
+
+  private static FsPath path(String object, String key, String stored) throws LayoutException {
+    if (!FsPath.isKey(stored)) {
+      throw new LayoutException(
+          "cannot read omap key '" + key + "' of RADOS object '" + object + "': it names no path");
+    }
+    return new FsPath(stored);
   }
 
   private void leadsTo(FsPath path, Entry entry) throws IOException {
@@ -450,9 +478,18 @@ public final class PoolInspector {
 
   private void reach(FileData data) throws IOException {
     PoolView pool = pools.of(data);
+    if (isBeyond(pool, data)) {
+      unfinished(data);
+      return;
+    }
     for (int k = 0; k < data.stripes(); k++) {
       reach(pool, data.stripe(k));
     }
+  }
+
+  /** Whether it says that it has more objects than the pool has, by far: a length made up. */
+  private static boolean isBeyond(PoolView pool, FileData data) throws IOException {
+    return data.stripes() > pool.names().size() + MADE_UP;
   }
 
   private void file(FsPath path, FileData data) throws IOException {
@@ -465,6 +502,14 @@ public final class PoolInspector {
               Finding.Kind.SHARED, path.toString(), "has the data " + data.uid() + " of " + other));
     }
     PoolView pool = pools.of(data);
+    if (isBeyond(pool, data)) {
+      findings.add(
+          new Finding(
+              Finding.Kind.MISSING,
+              path.toString(),
+              "it should have " + data.stripes() + " objects, more than there are in its pool"));
+      return;
+    }
     for (int k = 0; k < data.stripes(); k++) {
       stripe(path, data, k, pool);
     }

@@ -92,7 +92,10 @@ class RadosfsTest {
     assertThat(run("objects", "rados://meta/a/b")).isZero();
     List<String> objects = out.toString().lines().toList();
     assertThat(objects).hasSize(3).startsWith("a/b");
-    assertThat(cluster.objects("ec", "").keySet()).containsExactlyInAnyOrderElementsOf(objects);
+    assertThat(cluster.objects("ec", "").keySet())
+        .contains("//data-of/meta")
+        .containsAll(objects)
+        .hasSize(objects.size() + 1);
     assertThat(run("stat", "rados://meta/a/b")).isZero();
     assertThat(out.toString()).containsPattern("length +2500").containsPattern("pool +ec");
     assertThat(run("objects", "rados://meta/a")).isZero();
@@ -329,5 +332,11 @@ class RadosfsTest {
     assertThat(cluster.objects("meta", "").keySet()).doesNotContain("d/");
     assertThat(run("gc", "--older-than", "0s", "rados://meta")).isZero();
     assertThat(run("fsck", "rados://meta")).isZero();
+  }
+
+  @Test
+  void fsckThatCannotLookHasAStatusOfItsOwn() {
+    assertThat(run("fsck", "rados://nowhere/")).isEqualTo(3);
+    assertThat(run("gc", "rados://nowhere/")).isEqualTo(1);
   }
 }

@@ -84,8 +84,8 @@ class DirectoryLayoutsTest {
     assertThat(mount.read(path("/d/new"))).isEqualTo("nine char");
     assertThat(mount.read(path("/d/old"))).isEqualTo("old");
     assertThat(cluster.objects("ec", "").keySet())
-        .contains("d/new", "d/u/v/w", "d/s/t/x")
-        .hasSize(5);
+        .contains("//data-of/meta", "d/new", "d/u/v/w", "d/s/t/x")
+        .hasSize(6);
 
     // Overwriting and deleting work in the pool that the data is in.
     mount.write("/d/old", "new", true);
@@ -93,7 +93,7 @@ class DirectoryLayoutsTest {
     assertThat(mount.namespace().delete(path("/d/new"), false)).isTrue();
     assertThat(mount.namespace().delete(path("/d/s"), true)).isTrue();
     mount.sweep();
-    assertThat(cluster.objects("ec", "").keySet()).hasSize(2);
+    assertThat(cluster.objects("ec", "").keySet()).hasSize(3);
     assertThat(cluster.objects(SimulatedMount.POOL, "").keySet()).doesNotContain("d/old");
   }
 
@@ -235,7 +235,7 @@ class DirectoryLayoutsTest {
         .isInstanceOf(IOException.class)
         .hasMessageContaining("ec");
     assertThat(layout("/d")).isEqualTo(DataLayout.DEFAULT);
-    assertThat(cluster.objects("hot", "")).isEmpty();
+    assertThat(cluster.objects("hot", "")).containsOnlyKeys("//data-of/meta");
     assertThat(cluster.objects("ec", "")).isEmpty();
   }
 
@@ -260,6 +260,6 @@ class DirectoryLayoutsTest {
     mount.write("/d/f", "f");
     int before = client.ops();
     set("/d", HOT);
-    assertThat(client.ops() - before).isEqualTo(6);
+    assertThat(client.ops() - before).isEqualTo(7);
   }
 }

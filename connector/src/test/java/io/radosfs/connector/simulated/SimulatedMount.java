@@ -4,6 +4,7 @@ import io.radosfs.connector.data.BufferPool;
 import io.radosfs.connector.data.DataRemover;
 import io.radosfs.connector.data.DataStores;
 import io.radosfs.connector.data.KeptData;
+import io.radosfs.connector.data.PoolClaims;
 import io.radosfs.connector.data.StreamSettings;
 import io.radosfs.connector.data.StripedInputStream;
 import io.radosfs.connector.data.StripedOutputStream;
@@ -76,7 +77,8 @@ public final class SimulatedMount {
     this.store = store;
     this.stores = stores;
     this.ledger = new ProcessLedger(store, () -> WORKING);
-    this.remover = new DataRemover(stores, 4);
+    PoolClaims claims = new PoolClaims(POOL);
+    this.remover = new DataRemover(claims.agreeing(stores), 4);
     KeptData keptData = new KeptData(store, remover, KeptData.Later.NEVER);
     this.parts =
         TransactionParts.of(
@@ -95,7 +97,7 @@ public final class SimulatedMount {
         new IndexedLayouts(
             parts,
             new DataPools(store),
-            new PoolTrial(stores, remover, ledger),
+            new PoolTrial(stores, remover, ledger, claims),
             ATTRIBUTES,
             layout -> layout.beside(POOL, STRIPE));
   }

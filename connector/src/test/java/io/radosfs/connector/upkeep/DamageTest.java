@@ -2,16 +2,19 @@ package io.radosfs.connector.upkeep;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.ObjectNames;
 import io.radosfs.connector.simulated.SimulatedMount;
+import io.radosfs.connector.store.ObjectStore;
 import io.radosfs.connector.store.StoreException;
 import io.radosfs.connector.store.WriteOp;
 import io.radosfs.connector.store.simulation.ClientCrashed;
 import io.radosfs.connector.store.simulation.Fault;
 import io.radosfs.connector.store.simulation.SimulatedClient;
 import io.radosfs.connector.store.simulation.SimulatedCluster;
+import io.radosfs.connector.superblock.DataPools;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -225,5 +228,33 @@ class DamageTest {
     assertThat(isThere("b/lost")).isTrue();
     assertThat(collect("another").kept()).isZero();
     assertThat(isThere("b/lost")).isFalse();
+  }
+
+  /** Nor does a check of the whole pool end there, or count to two thousand million. */
+  @Test
+  void aCheckTellsOfAllThatCannotBeRead() throws IOException {
+    set("a/", "e/bad", NO_ENTRY);
+    set(
+        "b/",
+        "e/madeup",
+        "file 1 length=2147483647 mtime=1 uid=0123456789abcdef01234567 mode=644 owner=o group=g"
+            + " stripe=1 crc32c=0");
+    set("c/", "j/t", "decision 1 state=PENDING owner=removal+..");
+    set("//ledgers", "job/a//job/j", "decision 9");
+    set("//ledgers", "0123456789abcdef01234567", "//ledger/0123456789abcdef01234567");
+    set("//ledger/0123456789abcdef01234567", "s", "open 1");
+    set("//ledger/0123456789abcdef01234567", "r", "5");
+    set("//ledger/0123456789abcdef01234567", "f/k", "painting 9");
+    ObjectStore store = cluster.client("checker").open(SimulatedMount.POOL, "");
+    PoolInspector.Result result =
+        new PoolCheck(store, SimulatedMount.POOL, new DataPools(store), any -> store).run(false);
+    assertThat(result.findings())
+        .extracting(Finding::kind, Finding::subject)
+        .containsExactlyInAnyOrder(
+            tuple(Finding.Kind.UNREADABLE, "a/"),
+            tuple(Finding.Kind.MISSING, "/b/madeup"),
+            tuple(Finding.Kind.UNREADABLE, "c/"),
+            tuple(Finding.Kind.UNREADABLE, "//ledgers"),
+            tuple(Finding.Kind.UNREADABLE, "//ledger/0123456789abcdef01234567"));
   }
 }
