@@ -35,8 +35,8 @@ public final class IndexWriter {
    * @throws OutcomeUnknownException when the outcome of a try is open and the index does not tell,
    *     because others have changed it since or it cannot be read. Any other exception but an
    *     InterruptedIOException says in itself whether the change may have been made ({@link
-   *     FailedWrite#mayHaveTakenEffect()}), which it does of a denial alone, where the Ceph user
-   *     may not read the index either
+   *     FailedWrite#mayHaveTakenEffect()}), which it does of a denial alone, where the index does
+   *     not tell
    */
   public boolean apply(IndexChange change) throws IOException {
     FailedWrite open = null;
@@ -64,7 +64,7 @@ public final class IndexWriter {
         case APPLIED -> {
           return true;
         }
-        case UNKNOWN -> throw unknown(change, open);
+        case UNKNOWN -> throw open.isDenied() ? open.failure() : unknown(change, open);
         case NOT_APPLIED -> {
           if (refused) {
             return false;

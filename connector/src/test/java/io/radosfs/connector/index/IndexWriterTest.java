@@ -1,15 +1,26 @@
 package io.radosfs.connector.index;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.IndexHead;
 import io.radosfs.connector.layout.IndexKeys;
+import io.radosfs.connector.store.HookedStore;
 import io.radosfs.connector.store.ObjectStore;
 import io.radosfs.connector.store.OutcomeUnknownException;
 import io.radosfs.connector.store.StoreException;
 import io.radosfs.connector.store.StoreException.Kind;
+import io.radosfs.connector.store.WriteOp;
+import io.radosfs.connector.store.simulation.Fault;
+import io.radosfs.connector.store.simulation.SimulatedClient;
+import io.radosfs.connector.store.simulation.SimulatedCluster;
+import java.io.IOException;
 import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hadoop.security.AccessControlException;
 import org.junit.jupiter.api.Test;
 
@@ -30,6 +41,71 @@ class IndexWriterTest {
                 throw new AssertionError(e.getSuppressed()[0]);
               }
             });
+  }
+
+  private final SimulatedCluster cluster = SimulatedCluster.withPools("pool");
+  private final SimulatedClient client = cluster.client("a");
+
+  private static IndexWriter writer(ObjectStore store) {
+    return new IndexWriter(store, new IndexReader(store));
+  }
+
+  private IndexChange adding(String name) throws IOException {
+    return IndexChange.of(FsPath.ROOT, IndexHead.OPEN)
+        .expectAbsent(IndexKeys.entry(name))
+        .set(IndexKeys.entry(name), new byte[] {1})
+        .seen(new IndexReader(client.open("pool", "")).keys(FsPath.ROOT, List.of()));
+  }
+
+  /**
+   * Who has seen the first index, and its fence, must not take the second one for it: a collector
+   * has changed that fence meanwhile, perhaps, to keep a file from being published.
+   */
+  @Test
+  void anIndexThatARepetitionMakesAnewHasAnotherFence() throws IOException {
+    ObjectStore store = client.open("pool", "");
+    List<byte[]> fences = new ArrayList<>();
+    AtomicBoolean removed = new AtomicBoolean();
+    ObjectStore hooked =
+        HookedStore.of(
+            store,
+            (write, object) -> {
+              if (!write && !removed.getAndSet(true)) {
+                ObjectStore others = cluster.client("b").open("pool", "");
+                fences.add(fence(others));
+                others.write(object, WriteOp.builder().remove().build());
+              }
+            });
+    client.faults().atWrite(1, Fault.LOSE_ANSWER);
+    IndexChange change = IndexChange.creating(FsPath.ROOT, IndexHead.OPEN);
+    assertThat(writer(hooked).apply(change)).isTrue();
+    fences.add(fence(store));
+    assertThat(fences).hasSize(2);
+    assertThat(fences.get(0)).isNotEqualTo(fences.get(1));
+    assertThat(change.token().value().getBytes(UTF_8)).isEqualTo(fences.get(1));
+  }
+
+  private static byte[] fence(ObjectStore store) throws IOException {
+    return new IndexReader(store).keys(FsPath.ROOT, List.of()).value(IndexKeys.FENCE).orElseThrow();
+  }
+
+  @Test
+  void anErrorThatLeavesItOpenIsLookedUp() throws IOException {
+    ObjectStore store = client.open("pool", "");
+    assertThat(writer(store).apply(IndexChange.creating(FsPath.ROOT, IndexHead.OPEN))).isTrue();
+    for (Kind kind : List.of(Kind.BLOCKLISTED, Kind.PERMISSION_DENIED, Kind.OTHER)) {
+      client.faults().atWrite(client.writes() + 1, Fault.failAfter(kind));
+      assertThat(writer(store).apply(adding("applied-" + kind))).isTrue();
+
+      client.faults().atWrite(client.writes() + 1, Fault.failWith(kind));
+      assertThatThrownBy(() -> writer(store).apply(adding("refused-" + kind)))
+          .isInstanceOfSatisfying(
+              StoreException.class,
+              e -> {
+                assertThat(e.kind()).isEqualTo(kind);
+                assertThat(e.mayHaveTakenEffect()).isFalse();
+              });
+    }
   }
 
   private static ObjectStore losingWritesAndDenyingReads() {

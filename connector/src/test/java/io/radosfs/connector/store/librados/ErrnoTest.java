@@ -1,0 +1,62 @@
+package io.radosfs.connector.store.librados;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.radosfs.connector.store.StoreException.Kind;
+import java.util.EnumSet;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** Which errors of a write are definite: as long as nobody shows where else Ceph makes them. */
+class ErrnoTest {
+
+  private static final Set<Errno> DEFINITE =
+      EnumSet.of(
+          Errno.ENOENT,
+          Errno.E2BIG,
+          Errno.EEXIST,
+          Errno.EINVAL,
+          Errno.EFBIG,
+          Errno.ENOSPC,
+          Errno.EROFS,
+          Errno.ENAMETOOLONG,
+          Errno.ENODATA,
+          Errno.EMSGSIZE,
+          Errno.EOPNOTSUPP,
+          Errno.EDQUOT,
+          Errno.ECANCELED);
+
+  private final Failures failures = new Failures("pool", "");
+
+  @Test
+  void theseAreDefiniteAndNoOthers() {
+    int errorsOfLinux = 133;
+    for (int number = 1; number <= errorsOfLinux; number++) {
+      Errno errno = Errno.of(-number);
+      boolean open = errno == null || !DEFINITE.contains(errno);
+      assertThat(failures.write(-number, "object", "write").mayHaveTakenEffect())
+          .as(Errno.name(-number))
+          .isEqualTo(open);
+    }
+  }
+
+  @Test
+  void aReadHasNoEffect() {
+    for (Errno errno : Errno.values()) {
+      for (int number = 1; number <= 133; number++) {
+        if (errno.is(-number)) {
+          assertThat(failures.read(-number, "object", "read").mayHaveTakenEffect()).isFalse();
+        }
+      }
+    }
+  }
+
+  @Test
+  void whatWasNeverSentHasNone() {
+    assertThat(failures.closed("object", "write").mayHaveTakenEffect()).isFalse();
+    assertThat(failures.cutOff("object", "write").mayHaveTakenEffect()).isFalse();
+    assertThat(failures.write(-108, "object", "write").kind()).isEqualTo(Kind.BLOCKLISTED);
+    assertThat(failures.outcomeUnknown("object", "write", "no answer").mayHaveTakenEffect())
+        .isTrue();
+  }
+}
