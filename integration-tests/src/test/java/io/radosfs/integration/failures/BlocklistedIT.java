@@ -100,26 +100,27 @@ class BlocklistedIT {
       in.readFully(read, 100, read.length - 100);
       assertThat(Arrays.equals(read, content)).as("what was read").isTrue();
     }
-    awaitNewConnection(fs);
+    awaitNewConnection(context);
     Throwable thrown = catchThrowable(begun::close);
     assertThat(thrown).matches(BlocklistedIT::isBlocklisted, "says why: " + thrown);
     assertThat(fs.exists(on.path("begun"))).isFalse();
     context.rename(there, on.path("renamed"));
     WatchedConnections.blocklist(on.ceph);
-    awaitNewConnection(fs);
+    awaitNewConnection(context);
     context.mkdir(on.path("d"), null, true);
     WatchedConnections.blocklist(on.ceph);
     assertThatCode(fs::close).doesNotThrowAnyException();
+    awaitNewConnection(context);
     assertThat(context.getFileStatus(on.path("renamed")).getLen()).isEqualTo(content.length);
     assertThat(LibradosDiagnostics.operationsUnderWay()).isEmpty();
     state.assertCleanAfterCollection();
   }
 
   /** OSDs hear of it a little later than the monitors. */
-  private void awaitNewConnection(FileSystem fs) throws IOException {
+  private void awaitNewConnection(FileContext context) throws IOException {
     while (WatchedConnections.count() == 0) {
       try {
-        boolean unused = fs.exists(on.path("nothing"));
+        boolean unused = context.util().exists(on.path("nothing"));
       } catch (StoreException e) {
         assertThat(e).matches(BlocklistedIT::isBlocklisted, "says why: " + e);
       }
