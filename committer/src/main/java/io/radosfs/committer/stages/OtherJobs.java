@@ -1,78 +1,108 @@
 package io.radosfs.committer.stages;
 
 import io.radosfs.connector.job.JobInfo;
-import io.radosfs.connector.job.JobRecord;
 import io.radosfs.connector.job.JobUpkeep.Outcome;
 import io.radosfs.connector.job.JobUpkeep.Recovered;
 import io.radosfs.connector.store.FollowUp;
 import io.radosfs.connector.transaction.Transactions.Registration;
 import io.radosfs.connector.transaction.Transactions.State;
 import java.io.IOException;
-import java.util.LinkedHashMap;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Random;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The other jobs on the destination of one that is being set up. Not thread-safe. */
+/** The other jobs on the destination of one that is being set up. */
 final class OtherJobs {
 
   private static final Logger LOG = LoggerFactory.getLogger(OtherJobs.class);
   private static final FollowUp FOLLOW_UP = new FollowUp(LOG);
 
+  /**
+   * Jobs that one set-up looks after, so that it takes no longer where many have been left over.
+   */
+  private static final int LOOKED_AFTER = 8;
+
   private final Job job;
-  private final Map<Job, State> others;
+  private final OptionalLong before;
 
-  private OtherJobs(Job job, Map<Job, State> others) {
+  /**
+   * @param before milliseconds since the epoch: those that were last heard of then or earlier have
+   *     no driver; empty where none is taken for dead
+   */
+  OtherJobs(Job job, OptionalLong before) {
     this.job = job;
-    this.others = others;
-  }
-
-  /** Those that are registered now. One read for each 1,024. */
-  static OtherJobs of(Job job) throws IOException {
-    Map<Job, State> others = new LinkedHashMap<>();
-    for (Map.Entry<Registration, State> registered :
-        job.fs().transactions().registered(job.destination()).entrySet()) {
-      if (!registered.getKey().id().equals(job.id())) {
-        others.put(
-            Job.of(job.fs(), job.destination(), registered.getKey().id()), registered.getValue());
-      }
-    }
-    return new OtherJobs(job, others);
+    this.before = before;
   }
 
   /**
-   * Brings those to their end that were last heard of then or earlier. A failure is logged: it is
-   * no business of this job's.
+   * Brings some of those to their end that have no driver. A failure is logged: it is no business
+   * of this job's.
    *
-   * @param before milliseconds since the epoch
+   * <p>Which ones is drawn by this job's id: each job that is set up draws others, of a page of the
+   * first ones, which are the oldest where ids grow, and of a page of those that come after it. So
+   * each one's turn comes in time, also beside others that are alive, or cannot be finished.
+   *
+   * <p>Cost: one read, and one for each of {@value #LOOKED_AFTER} at most, beside what it takes to
+   * end a job.
    */
-  void recoverDead(long before) {
-    for (Map.Entry<Job, State> other : Map.copyOf(others).entrySet()) {
+  void recoverSome() throws IOException {
+    if (before.isEmpty()) {
+      return;
+    }
+    List<Map.Entry<Registration, State>> some =
+        new ArrayList<>(
+            job.fs().transactions().someRegistered(job.destination(), job.id()).entrySet());
+    some.removeIf(other -> other.getKey().equals(job.registration()));
+    Collections.shuffle(some, new Random(job.id().hashCode()));
+    for (Map.Entry<Registration, State> other :
+        some.subList(0, Math.min(LOOKED_AFTER, some.size()))) {
+      Job found = of(other.getKey());
       FOLLOW_UP.quietly(
-          job + " found " + other.getKey() + " without a driver, and did not finish it",
-          "the next job there does, or radosfs jobs recover",
-          () -> recover(other.getKey(), other.getValue(), before));
+          job + " found " + found + ", and did not see to it that it ends if it has no driver",
+          "other jobs there do, or radosfs jobs recover",
+          () -> {
+            boolean unused = isBroughtToItsEnd(found, other.getValue());
+          });
     }
   }
 
-  private void recover(Job other, State state, long before) throws IOException {
-    Recovered recovered = RecoverJobStage.run(other, state, before);
-    if (recovered.outcome() == Outcome.ABORTED || recovered.outcome() == Outcome.COMMITTED) {
+  private Job of(Registration other) {
+    return Job.of(job.fs(), job.destination(), other.id());
+  }
+
+  private boolean isBroughtToItsEnd(Job other, State decision) throws IOException {
+    Recovered recovered = RecoverJobStage.run(other, decision, before.orElseThrow());
+    boolean ended =
+        recovered.outcome() == Outcome.ABORTED || recovered.outcome() == Outcome.COMMITTED;
+    if (ended) {
       LOG.info("{} found {} without a driver: it is {}", job, other, recovered);
-      others.remove(other);
     }
+    return ended;
   }
 
-  /** What is said of those that may still commit and for which this holds. One read for each. */
+  /**
+   * What is said of one that may still commit and for which this holds. One that has no driver is
+   * brought to its end instead. One read for each 1,024 that are registered, and one for each that
+   * is not decided.
+   */
   Optional<JobInfo> find(Condition condition) throws IOException {
-    for (Map.Entry<Job, State> other : others.entrySet()) {
-      if (other.getValue() == State.PENDING) {
-        JobRecord record = other.getKey().record();
-        Optional<JobInfo> info = record.info();
-        if (info.isPresent() && condition.holds(info.get())) {
-          return info;
-        }
+    for (Map.Entry<Registration, State> other :
+        job.fs().transactions().registered(job.destination()).entrySet()) {
+      if (other.getValue() != State.PENDING || other.getKey().equals(job.registration())) {
+        continue;
+      }
+      Job pending = of(other.getKey());
+      Optional<JobInfo> info = pending.record().info();
+      if (info.isPresent()
+          && condition.holds(info.get())
+          && !(before.isPresent() && isBroughtToItsEnd(pending, other.getValue()))) {
+        return info;
       }
     }
     return Optional.empty();

@@ -32,7 +32,7 @@ public enum OverwriteConflict {
   /**
    * Looks for another job, on the same destination, that replaces what this one does. The others
    * are to be those found once this job can be found by them in the same way, so that of two at
-   * least one finds the other. One read for each other job.
+   * least one finds the other. See {@link OtherJobs#find}.
    *
    * @return the other job, if this is to fail
    */

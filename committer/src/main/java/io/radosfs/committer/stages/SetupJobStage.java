@@ -5,16 +5,20 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.apache.hadoop.fs.PathExistsException;
 
 /**
  * Sets a job up: its destination is made where it lacks, the job registered there, its record made.
  * The registration comes first, so that no record is ever without one. May be repeated.
  *
- * <p>Jobs on the same destination whose drivers seem dead are brought to their end.
+ * <p>Of the jobs on the same destination whose drivers seem dead, some are brought to their end: a
+ * few of the others are looked after, other ones by each job, so that it takes no longer where many
+ * were left over.
  *
- * <p>Cost: two writes and what {@code mkdirs} costs; one read, and one for each other job that has
- * not ended; one read more to fail on existing files.
+ * <p>Cost: two writes and what {@code mkdirs} costs; one read, and one for each other job that is
+ * looked after; one read more to fail on existing files. To fail beside a job that replaces the
+ * same, one read for each 1,024 others, and one for each that is not decided.
  */
 public final class SetupJobStage {
 
@@ -37,10 +41,13 @@ public final class SetupJobStage {
     job.fs().transactions().register(job.registration());
     job.record().create(info);
     job.fs().heartbeats().begin(job.record());
-    OtherJobs others = OtherJobs.of(job);
-    if (!lease.isZero()) {
-      others.recoverDead(job.fs().now() - lease.toMillis());
-    }
+    OtherJobs others =
+        new OtherJobs(
+            job,
+            lease.isZero()
+                ? OptionalLong.empty()
+                : OptionalLong.of(job.fs().now() - lease.toMillis()));
+    others.recoverSome();
     Optional<JobInfo> other = conflict.find(info, others);
     if (other.isPresent()) {
       var unused = AbortJobStage.run(job);

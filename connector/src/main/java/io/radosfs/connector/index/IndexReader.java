@@ -16,6 +16,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
@@ -132,30 +133,12 @@ public final class IndexReader {
   public Map<String, DirectoryPage> pages(
       IndexObject index, Collection<String> keys, Map<String, String> startAfter)
       throws IOException {
-    List<String> viewKeys = new ArrayList<>(STATE_KEYS);
-    viewKeys.addAll(keys);
-    List<String> prefixes = new ArrayList<>(startAfter.keySet());
+    List<Range> ranges = new ArrayList<>();
+    startAfter.forEach((prefix, after) -> ranges.add(new Range(prefix, after)));
+    List<DirectoryPage> read = pages(index, keys, ranges);
     Map<String, DirectoryPage> pages = new HashMap<>();
-    try {
-      ReadOp.Builder op = ReadOp.builder().omapByKeys(viewKeys);
-      for (String prefix : prefixes) {
-        op.omapRange(startAfter.get(prefix), prefix, ReadOp.MAX_RANGE);
-      }
-      ReadResult result = read(index, op.build());
-      DirectoryView view = new DirectoryView(index, true, result.omap(0));
-      for (int i = 0; i < prefixes.size(); i++) {
-        pages.put(prefixes.get(i), new DirectoryPage(view, result.omap(i + 1), result.more(i + 1)));
-      }
-    } catch (StoreException e) {
-      if (!e.is(StoreException.Kind.NOT_FOUND)) {
-        throw e;
-      }
-      DirectoryView missing = DirectoryView.missing(index);
-      for (String prefix : prefixes) {
-        pages.put(
-            prefix,
-            new DirectoryPage(missing, Collections.unmodifiableSortedMap(new TreeMap<>()), false));
-      }
+    for (int i = 0; i < read.size(); i++) {
+      pages.put(ranges.get(i).prefix(), read.get(i));
     }
     return pages;
   }
@@ -164,6 +147,40 @@ public final class IndexReader {
       FsPath directory, Collection<String> keys, Map<String, String> startAfter)
       throws IOException {
     return pages(IndexObject.head(directory), keys, startAfter);
+  }
+
+  /** Pages of the keys with one prefix, each after another key, all of the same instant. */
+  public List<DirectoryPage> pages(IndexObject index, String prefix, List<String> startAfter)
+      throws IOException {
+    return pages(
+        index, List.of(), startAfter.stream().map(after -> new Range(prefix, after)).toList());
+  }
+
+  /** Where a page is. */
+  private record Range(String prefix, String startAfter) {}
+
+  private List<DirectoryPage> pages(IndexObject index, Collection<String> keys, List<Range> ranges)
+      throws IOException {
+    List<String> viewKeys = new ArrayList<>(STATE_KEYS);
+    viewKeys.addAll(keys);
+    ReadOp.Builder op = ReadOp.builder().omapByKeys(viewKeys);
+    ranges.forEach(range -> op.omapRange(range.startAfter(), range.prefix(), ReadOp.MAX_RANGE));
+    List<DirectoryPage> pages = new ArrayList<>();
+    try {
+      ReadResult result = read(index, op.build());
+      DirectoryView view = new DirectoryView(index, true, result.omap(0));
+      for (int i = 1; i <= ranges.size(); i++) {
+        pages.add(new DirectoryPage(view, result.omap(i), result.more(i)));
+      }
+      return pages;
+    } catch (StoreException e) {
+      if (!e.is(StoreException.Kind.NOT_FOUND)) {
+        throw e;
+      }
+      SortedMap<String, byte[]> none = Collections.unmodifiableSortedMap(new TreeMap<>());
+      DirectoryPage missing = new DirectoryPage(DirectoryView.missing(index), none, false);
+      return Collections.nCopies(ranges.size(), missing);
+    }
   }
 
   /** Begins to read all keys with these prefixes; see there. */

@@ -7,7 +7,6 @@ import io.radosfs.connector.index.IndexReader;
 import io.radosfs.connector.index.IndexWriter;
 import io.radosfs.connector.index.ShardRouter;
 import io.radosfs.connector.layout.DataLayout;
-import io.radosfs.connector.layout.Decision;
 import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.IndexHead;
@@ -18,6 +17,7 @@ import io.radosfs.connector.layout.TransactionMark;
 import io.radosfs.connector.layout.Uid;
 import io.radosfs.connector.ledger.ProcessLedger;
 import io.radosfs.connector.store.BatchLimit;
+import io.radosfs.connector.transaction.Transactions.Registration;
 import java.io.IOException;
 import java.util.HashSet;
 import java.util.Map;
@@ -39,6 +39,7 @@ final class Freezer {
   private final FreeNames freeNames;
   private final Reclaimer reclaimer;
   private final StoredChildren children;
+  private final StoredDecisions decisions;
   private final ShardRouter router;
   private final IndexSplitter splitter;
   private final ProcessLedger ledger;
@@ -56,6 +57,7 @@ final class Freezer {
     this.freeNames = parts.freeNames().forTransaction(id);
     this.reclaimer = parts.reclaimer();
     this.children = parts.storedChildren();
+    this.decisions = parts.storedDecisions();
     this.router = parts.router();
     this.splitter = parts.splitter();
     this.ledger = parts.ledger();
@@ -270,26 +272,28 @@ final class Freezer {
       freeNames.settleOrWait(index, transactions);
       return Optional.empty();
     }
-    for (var decision : pages.get(IndexKeys.DECISION_PREFIX).entries().entrySet()) {
-      String key = decision.getKey();
-      String id = key.substring(IndexKeys.DECISION_PREFIX.length());
-      if (besideJobs
-          && !OwnTransactions.isOwner(
-              Decision.decode(index.name(), id, decision.getValue()).owner())) {
-        continue;
-      }
-      throw new TransactionConflictException(
-          id,
-          "directory "
-              + index.directory()
-              + " cannot be moved or replaced whole while a job writes to it or a rename into it is"
-              + " not finished: "
-              + id);
-    }
+    // Read page by page, but of one instant: the freezing is guarded with nothing having changed.
+    decisions.visit(
+        pages.get(IndexKeys.DECISION_PREFIX),
+        (directory, registration, decision) -> {
+          if (!besideJobs || OwnTransactions.isOwner(decision.owner())) {
+            throw atWork(registration);
+          }
+        });
     if (!pages.get(IndexKeys.RECLAIM_PREFIX).entries().isEmpty()) {
       reclaimer.reclaim(index);
       return Optional.empty();
     }
     return Optional.of(view);
+  }
+
+  private static TransactionConflictException atWork(Registration registration) {
+    return new TransactionConflictException(
+        registration.id(),
+        "directory "
+            + registration.decider()
+            + " cannot be moved or replaced whole while a job writes to it or a rename into it is"
+            + " not finished: "
+            + registration.id());
   }
 }

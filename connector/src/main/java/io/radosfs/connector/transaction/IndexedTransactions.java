@@ -1,6 +1,5 @@
 package io.radosfs.connector.transaction;
 
-import io.radosfs.connector.index.DirectoryPage;
 import io.radosfs.connector.index.DirectoryView;
 import io.radosfs.connector.index.IndexChange;
 import io.radosfs.connector.index.IndexReader;
@@ -21,6 +20,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -92,24 +92,24 @@ final class IndexedTransactions implements Transactions {
 
   @Override
   public Map<Registration, State> registered(FsPath decider) throws IOException {
-    Map<Registration, State> all = new HashMap<>();
-    String after = "";
-    while (true) {
-      DirectoryPage page = reader.page(decider, IndexKeys.DECISION_PREFIX, after);
-      for (Map.Entry<String, byte[]> stored : page.entries().entrySet()) {
-        String id = stored.getKey().substring(IndexKeys.DECISION_PREFIX.length());
-        Decision decision = Decision.decode(page.view().object(), id, stored.getValue());
-        if (!OwnTransactions.isOwner(decision.owner())) {
-          all.put(
-              new Registration(id, decider, decision.owner()),
-              State.valueOf(decision.state().name()));
-        }
+    Map<Registration, State> all = new LinkedHashMap<>();
+    parts.storedDecisions().visit(decider, jobs(all));
+    return all;
+  }
+
+  @Override
+  public Map<Registration, State> someRegistered(FsPath decider, String after) throws IOException {
+    Map<Registration, State> some = new LinkedHashMap<>();
+    parts.storedDecisions().visitSome(decider, after, jobs(some));
+    return some;
+  }
+
+  private static StoredDecisions.Visitor jobs(Map<Registration, State> found) {
+    return (directory, registration, decision) -> {
+      if (!OwnTransactions.isOwner(decision.owner())) {
+        found.put(registration, State.valueOf(decision.state().name()));
       }
-      if (!page.more()) {
-        return all;
-      }
-      after = page.lastKey();
-    }
+    };
   }
 
   @Override

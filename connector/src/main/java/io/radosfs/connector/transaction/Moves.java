@@ -1,9 +1,7 @@
 package io.radosfs.connector.transaction;
 
-import io.radosfs.connector.index.DirectoryPage;
 import io.radosfs.connector.index.DirectoryView;
 import io.radosfs.connector.index.IndexChange;
-import io.radosfs.connector.index.IndexReader;
 import io.radosfs.connector.index.IndexWriter;
 import io.radosfs.connector.layout.Attributes;
 import io.radosfs.connector.layout.Claim;
@@ -42,7 +40,6 @@ public final class Moves {
   private static final int MAX_TRIES = 20;
 
   private final TransactionParts parts;
-  private final IndexReader reader;
   private final IndexWriter writer;
   private final Transactions transactions;
   private final MoveSettlement settlement;
@@ -50,7 +47,6 @@ public final class Moves {
 
   public Moves(TransactionParts parts, Attributes newDirectories) {
     this.parts = parts;
-    this.reader = parts.reader();
     this.writer = parts.writer();
     this.transactions = parts.transactions(newDirectories, DirectoryLoop.sequential());
     this.settlement = new MoveSettlement(parts, transactions);
@@ -332,25 +328,28 @@ public final class Moves {
 
   /**
    * Finishes or aborts what crashed clients left of renames into a directory, and settles elsewhere
-   * what jobs that are decided here have committed there; likewise removals from it. A page of
-   * reads where there is nothing.
+   * what jobs that are decided here have committed there; likewise removals from it. One read for
+   * each 1,024 decisions, at least one.
    */
   public void recover(FsPath directory) throws IOException {
-    DirectoryPage page = reader.page(directory, IndexKeys.DECISION_PREFIX, "");
-    for (Map.Entry<String, byte[]> stored : page.entries().entrySet()) {
-      String id = stored.getKey().substring(IndexKeys.DECISION_PREFIX.length());
-      Decision decision = Decision.decode(page.view().object(), id, stored.getValue());
-      Optional<Move> move = Move.parse(id, decision.owner());
-      if (move.isPresent()) {
-        Transactions.State state = transactions.abort(move.get().registration());
-        settlement.finish(
-            move.get(), page.view().isSharded(), state == Transactions.State.COMMITTED);
-      } else if (decision.owner().startsWith(OwnTransactions.REMOVAL)) {
-        removals.recover(new Registration(id, directory, decision.owner()));
-      } else if (decision.is(Decision.State.COMMITTED) && !decision.elsewhere().isEmpty()) {
-        transactions.settle(
-            new Registration(id, directory, decision.owner()), decision.elsewhere());
-      }
+    parts
+        .storedDecisions()
+        .visit(
+            directory,
+            (view, registration, decision) ->
+                recover(registration, decision, /* sharded= */ view.isSharded()));
+  }
+
+  private void recover(Registration registration, Decision decision, boolean sharded)
+      throws IOException {
+    Optional<Move> move = Move.parse(registration.id(), decision.owner());
+    if (move.isPresent()) {
+      Transactions.State state = transactions.abort(move.get().registration());
+      settlement.finish(move.get(), sharded, state == Transactions.State.COMMITTED);
+    } else if (decision.owner().startsWith(OwnTransactions.REMOVAL)) {
+      removals.recover(registration);
+    } else if (decision.is(Decision.State.COMMITTED) && !decision.elsewhere().isEmpty()) {
+      transactions.settle(registration, decision.elsewhere());
     }
   }
 }

@@ -37,8 +37,16 @@ public interface Transactions {
   /** Registers a transaction as PENDING. One write; repeating it changes nothing. */
   void register(Registration registration) throws IOException;
 
-  /** Transactions registered in a directory, with their state. ⌈n/1024⌉ reads. */
+  /**
+   * Jobs registered in a directory, with their state, in the order of their ids. ⌈n/1024⌉ reads.
+   */
   Map<Registration, State> registered(FsPath decider) throws IOException;
+
+  /**
+   * The same of a bounded number of jobs: of the first 1,024 transactions and the 1,024 that come
+   * after an id, so of all where they are no more than the first. One read.
+   */
+  Map<Registration, State> someRegistered(FsPath decider, String after) throws IOException;
 
   /** How a transaction stands; empty when it was never registered or is forgotten. One read. */
   Optional<State> state(Registration registration) throws IOException;

@@ -1,0 +1,90 @@
+package io.radosfs.connector.transaction;
+
+import io.radosfs.connector.index.DirectoryPage;
+import io.radosfs.connector.index.DirectoryView;
+import io.radosfs.connector.index.IndexReader;
+import io.radosfs.connector.layout.Decision;
+import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.layout.IndexKeys;
+import io.radosfs.connector.layout.IndexObject;
+import io.radosfs.connector.transaction.Transactions.Registration;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * The decisions in the index of a directory: of jobs that are registered there, of which there may
+ * be any number, and of renames into it and removals from it.
+ */
+final class StoredDecisions {
+
+  private final IndexReader reader;
+
+  StoredDecisions(IndexReader reader) {
+    this.reader = reader;
+  }
+
+  /** Takes decisions, in the order of the transactions' ids. */
+  @FunctionalInterface
+  interface Visitor {
+    /**
+     * @param directory as it was when the decision was read
+     */
+    void visit(DirectoryView directory, Registration registration, Decision decision)
+        throws IOException;
+  }
+
+  /**
+   * Visits all. What comes while it is at it may be missed; what is removed, also by the visitor,
+   * is no hindrance. One read for each 1,024, at least one.
+   */
+  void visit(FsPath decider, Visitor visitor) throws IOException {
+    visit(reader.page(decider, IndexKeys.DECISION_PREFIX, ""), visitor);
+  }
+
+  /**
+   * The same, from a page on that was read already: no read where that is the last.
+   *
+   * @param first of the keys {@link IndexKeys#DECISION_PREFIX}
+   */
+  void visit(DirectoryPage first, Visitor visitor) throws IOException {
+    DirectoryPage page = first;
+    visitAll(page, visitor);
+    while (page.more()) {
+      page = reader.page(page.view().index(), IndexKeys.DECISION_PREFIX, page.lastKey());
+      visitAll(page, visitor);
+    }
+  }
+
+  /**
+   * Visits a bounded number of them: a page from the first one on and, where that is not all, a
+   * page of those that come after an id. One read.
+   */
+  void visitSome(FsPath decider, String after, Visitor visitor) throws IOException {
+    List<DirectoryPage> pages =
+        reader.pages(
+            IndexObject.head(decider),
+            IndexKeys.DECISION_PREFIX,
+            List.of("", IndexKeys.decision(after)));
+    DirectoryPage first = pages.get(0);
+    visitAll(first, visitor);
+    Set<String> visited = first.entries().keySet();
+    visitAll(
+        pages.get(1),
+        (view, registration, decision) -> {
+          if (!visited.contains(IndexKeys.decision(registration.id()))) {
+            visitor.visit(view, registration, decision);
+          }
+        });
+  }
+
+  private static void visitAll(DirectoryPage page, Visitor visitor) throws IOException {
+    DirectoryView view = page.view();
+    for (Map.Entry<String, byte[]> stored : page.entries().entrySet()) {
+      String id = stored.getKey().substring(IndexKeys.DECISION_PREFIX.length());
+      Decision decision = Decision.decode(view.object(), id, stored.getValue());
+      visitor.visit(view, new Registration(id, view.directory(), decision.owner()), decision);
+    }
+  }
+}
