@@ -14,6 +14,8 @@ public final class Explorer {
   /** Orders that a smaller scenario is tried in until it fails. */
   private static final int ORDERS = 25;
 
+  private static final int KIND = 12;
+
   private final String name;
   private final World world;
 
@@ -89,6 +91,12 @@ public final class Explorer {
     return smallest.run;
   }
 
+  /** The first words of what went wrong: one failure is not made small into another. */
+  private static String kind(Run failed) {
+    String message = String.valueOf(failed.failure().orElseThrow().getMessage());
+    return message.substring(0, Math.min(message.length(), KIND));
+  }
+
   private final class Smallest {
     private Run run;
     private Scenario scenario;
@@ -113,7 +121,7 @@ public final class Explorer {
       for (int order = 0; order < ORDERS; order++) {
         Scenario tried = smaller.withSchedule(scenario.schedule() + order);
         Run again = Run.of(world, tried);
-        if (again.failure().isPresent()) {
+        if (again.failure().isPresent() && kind(again).equals(kind(run))) {
           run = again;
           scenario = tried;
           return true;
