@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Queue;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
@@ -20,7 +21,9 @@ import java.util.concurrent.TimeUnit;
  * Works on several directories at a time. The calling thread takes one after another, and so does
  * every thread of the pool that is free: none waits while something is left to do, and where none
  * is free, as within work on a directory, the caller does it all. Threads are made when there is
- * work and end when there is none. Thread-safe.
+ * work and end when there is none. An interrupt of the caller keeps what is left from being begun;
+ * what is under way in other threads is waited for: each directory's work has a bound of its own.
+ * Thread-safe.
  */
 final class ParallelDirectories implements DirectoryLoop, AutoCloseable {
 
@@ -63,17 +66,16 @@ final class ParallelDirectories implements DirectoryLoop, AutoCloseable {
     while (helpers < tasks.size() - 1 && isHelped(left)) {
       helpers++;
     }
-    for (FutureTask<Void> task = left.poll(); task != null; task = left.poll()) {
+    FirstFailure failure = new FirstFailure();
+    FutureTask<Void> task;
+    while (!Thread.currentThread().isInterrupted() && (task = left.poll()) != null) {
       task.run();
       // Threads that were at another's work may be free by now.
       if (helpers < tasks.size() - 1 && !left.isEmpty() && isHelped(left)) {
         helpers++;
       }
     }
-    FirstFailure failure = new FirstFailure();
-    for (FutureTask<Void> task : tasks) {
-      await(task, failure);
-    }
+    awaitAll(tasks, left, failure);
     failure.rethrow();
   }
 
@@ -92,19 +94,46 @@ final class ParallelDirectories implements DirectoryLoop, AutoCloseable {
     }
   }
 
-  private static void await(FutureTask<Void> task, FirstFailure failure)
-      throws InterruptedIOException {
-    try {
-      Void unused = task.get();
-    } catch (ExecutionException e) {
-      failure.add(e.getCause());
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      InterruptedIOException interrupted =
-          new InterruptedIOException("interrupted while others worked on directories");
-      interrupted.initCause(e);
-      throw interrupted;
+  /**
+   * Waits until nothing is under way any more. Where the thread is interrupted, before or
+   * meanwhile, none of what is left is begun; it stays interrupted.
+   */
+  private static void awaitAll(
+      List<FutureTask<Void>> tasks, Queue<FutureTask<Void>> left, FirstFailure failure) {
+    boolean interrupted = Thread.interrupted();
+    boolean givenUp = interrupted && giveUp(left);
+    for (FutureTask<Void> task : tasks) {
+      boolean ended = false;
+      while (!ended) {
+        try {
+          Void unused = task.get();
+          ended = true;
+        } catch (CancellationException e) {
+          ended = true;
+        } catch (ExecutionException e) {
+          failure.add(e.getCause());
+          ended = true;
+        } catch (InterruptedException e) {
+          interrupted = true;
+          givenUp |= giveUp(left);
+        }
+      }
     }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+    if (givenUp) {
+      failure.add(new InterruptedIOException("interrupted while working on directories"));
+    }
+  }
+
+  /** Sees to it that none of what is left is begun; answers whether anything was. */
+  private static boolean giveUp(Queue<FutureTask<Void>> left) {
+    boolean any = false;
+    for (FutureTask<Void> task = left.poll(); task != null; task = left.poll()) {
+      any |= task.cancel(false);
+    }
+    return any;
   }
 
   /** Lets work under way end. */

@@ -2,12 +2,16 @@ package io.radosfs.connector.transaction;
 
 import io.radosfs.connector.store.FirstFailure;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.util.Collection;
 
 /**
  * How work on many directories, or on the objects of one, is run: one after another, or several at
  * a time. Each is tried even where another fails; then the first failure is thrown, with the others
  * suppressed. Work may itself run a loop.
+ *
+ * <p>On a thread that is interrupted nothing is begun any more. When a loop returns or throws, all
+ * of its work that was begun has ended: whoever takes back what it has done meets no more of it.
  */
 public interface DirectoryLoop {
 
@@ -17,6 +21,12 @@ public interface DirectoryLoop {
     void on(T one) throws IOException;
   }
 
+  /**
+   * Runs the work.
+   *
+   * @throws InterruptedIOException when something was not begun as the thread is interrupted, which
+   *     it stays
+   */
   <T> void run(Collection<T> all, Work<T> work) throws IOException;
 
   /** One after another, in the calling thread. */
@@ -26,6 +36,10 @@ public interface DirectoryLoop {
       public <T> void run(Collection<T> all, Work<T> work) throws IOException {
         FirstFailure failure = new FirstFailure();
         for (T one : all) {
+          if (Thread.currentThread().isInterrupted()) {
+            failure.add(new InterruptedIOException("interrupted while working on directories"));
+            break;
+          }
           failure.attempt(() -> work.on(one));
         }
         failure.rethrow();

@@ -90,7 +90,9 @@ final class Freezer {
       tree.addEmpty(directory, entry.layout());
       return;
     }
-    for (var child : tree.add(directory, head.get().layout()).entrySet()) {
+    // The index' layout counts more than the entry's, once it was opened.
+    DataLayout layout = isOpening(head.get()) ? entry.layout() : head.get().layout();
+    for (var child : tree.add(directory, layout).entrySet()) {
       freeze(directory.child(child.getKey()), child.getValue(), kind, tree);
     }
   }
@@ -145,7 +147,7 @@ final class Freezer {
         Optional<DirectoryView> frozen =
             head.get().isFrozenBy(id)
                 ? Optional.of(now)
-                : freezeObject(now.index(), mark, besideJobs);
+                : freezeObject(now.index(), Optional.of(entry.layout()), mark, besideJobs);
         if (frozen.isPresent()) {
           Shards shards = frozen.get().head().orElseThrow().shards();
           for (IndexObject shard : shards.of(directory)) {
@@ -175,34 +177,46 @@ final class Freezer {
         // Another client has finished the same transaction, or given it up.
         throw NameChanges.changed(shard.directory());
       }
-      if (head.get().isFrozenBy(id) || freezeObject(shard, mark, besideJobs).isPresent()) {
+      if (head.get().isFrozenBy(id)
+          || freezeObject(shard, Optional.empty(), mark, besideJobs).isPresent()) {
         return;
       }
     }
     throw contendedWhole(shard.directory());
   }
 
-  /** Answers what was frozen, as it was before; empty when it must be looked at again. */
+  /**
+   * Answers what was frozen, as it was before; empty when it must be looked at again.
+   *
+   * @param ofEntry the layout that counts while nobody has opened the index
+   */
   private Optional<DirectoryView> freezeObject(
-      IndexObject index, TransactionMark mark, boolean besideJobs) throws IOException {
+      IndexObject index, Optional<DataLayout> ofEntry, TransactionMark mark, boolean besideJobs)
+      throws IOException {
     freeNames.view(index, Set.of(), Set.of());
     Optional<DirectoryView> quiet = quietView(index, besideJobs);
     if (quiet.isEmpty() || !quiet.get().exists() || !isOpenOrOpening(quiet.get())) {
       return Optional.empty();
     }
-    boolean done =
-        writer.applyOrLookAgain(
-            IndexChange.of(quiet.get())
-                .expectUnchanged(quiet.get())
-                .head(quiet.get().head().orElseThrow().frozenBy(id))
-                .set(IndexKeys.transaction(id), mark.encode())
-                .transactional());
-    return done ? quiet : Optional.empty();
+    IndexChange freezing =
+        IndexChange.of(quiet.get())
+            .expectUnchanged(quiet.get())
+            .head(quiet.get().head().orElseThrow().frozenBy(id))
+            .set(IndexKeys.transaction(id), mark.encode())
+            .transactional();
+    if (isOpening(quiet.get()) && ofEntry.isPresent()) {
+      // It is open when it thaws.
+      freezing = OpenIndexes.withLayout(freezing, quiet.get(), ofEntry.get());
+    }
+    return writer.applyOrLookAgain(freezing) ? quiet : Optional.empty();
   }
 
   private static boolean isOpenOrOpening(DirectoryView view) throws IOException {
-    return view.isOpen()
-        || view.head().filter(head -> head.is(IndexHead.State.OPENING)).isPresent();
+    return view.isOpen() || isOpening(view);
+  }
+
+  private static boolean isOpening(DirectoryView view) throws IOException {
+    return view.head().filter(head -> head.is(IndexHead.State.OPENING)).isPresent();
   }
 
   /**

@@ -15,8 +15,12 @@ import io.radosfs.connector.layout.IndexHead;
 import io.radosfs.connector.layout.IndexKeys;
 import io.radosfs.connector.layout.Uid;
 import io.radosfs.connector.ledger.ProcessLedger;
+import io.radosfs.connector.retry.Retries;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.apache.hadoop.fs.ParentNotDirectoryException;
@@ -31,14 +35,13 @@ import org.apache.hadoop.fs.ParentNotDirectoryException;
  */
 public final class OpenIndexes {
 
-  private static final int MAX_TRIES = 200;
-
   private final IndexReader reader;
   private final IndexWriter writer;
   private final ShardRouter router;
   private final FreeNames freeNames;
   private final Reclaimer reclaimer;
   private final ProcessLedger ledger;
+  private final Retries retries;
 
   OpenIndexes(
       IndexReader reader,
@@ -46,13 +49,15 @@ public final class OpenIndexes {
       ShardRouter router,
       FreeNames freeNames,
       Reclaimer reclaimer,
-      ProcessLedger ledger) {
+      ProcessLedger ledger,
+      Retries retries) {
     this.reader = reader;
     this.writer = writer;
     this.router = router;
     this.freeNames = freeNames;
     this.reclaimer = reclaimer;
     this.ledger = ledger;
+    this.retries = retries;
   }
 
   /**
@@ -69,18 +74,8 @@ public final class OpenIndexes {
 
   /** The entry of a directory, which is made where it lacks. */
   private Entry.OfDirectory made(FsPath directory, Attributes attributes) throws IOException {
-    for (int i = 0; i < MAX_TRIES; i++) {
-      Optional<Entry.OfDirectory> made = makeDirectory(directory, attributes);
-      if (made.isPresent()) {
-        return made.get();
-      }
-    }
-    throw contended(directory);
-  }
-
-  private static IOException contended(FsPath directory) {
-    return new IOException(
-        "directory " + directory + " is made and removed by others all the time; try again");
+    return retries.run(
+        "making of directory " + directory, () -> makeDirectory(directory, attributes));
   }
 
   /** Empty when somebody else was faster and it must be looked at again. */
@@ -129,56 +124,120 @@ public final class OpenIndexes {
    * @throws ParentNotDirectoryException when it is a file, or one above it is
    */
   public void open(FsPath directory, Attributes attributes) throws IOException {
-    for (int i = 0; i < MAX_TRIES; i++) {
-      if (tryToOpen(directory, attributes)) {
+    Opening opening = new Opening(directory, attributes);
+    try {
+      retries.until("opening of directory " + directory, opening::succeeds);
+    } catch (IOException e) {
+      opening.takeBack(e);
+      throw e;
+    }
+    opening.settle();
+  }
+
+  /**
+   * One call's way to an open index. What it makes is in the ledger until the index is open, that
+   * is, until the entry was seen after it was made, or until it is gone: nothing else leads to an
+   * index whose path is a file's, or nothing, by then.
+   */
+  private final class Opening {
+
+    private final FsPath directory;
+    private final Attributes attributes;
+
+    /** Indexes that this has made, by their lines in the ledger. */
+    private final Map<String, IndexChange> made = new HashMap<>();
+
+    Opening(FsPath directory, Attributes attributes) {
+      this.directory = directory;
+      this.attributes = attributes;
+    }
+
+    /** False when it must be looked at again. */
+    boolean succeeds() throws IOException {
+      DirectoryView view = reader.keys(directory, List.of());
+      router.saw(view);
+      Optional<IndexHead> head = view.head();
+      if (head.isEmpty()) {
+        create();
+        return false;
+      }
+      switch (head.get().state()) {
+        case OPEN -> {
+          return true;
+        }
+        case OPENING -> {
+          DataLayout layout = require(directory, attributes).layout();
+          // Whoever made it may have done so for another directory of this path, which is gone.
+          return writer.applyOrLookAgain(
+              withLayout(IndexChange.of(view).head(head.get().opened()), view, layout));
+        }
+        case FROZEN, SPLITTING -> {
+          freeNames.view(directory, List.of());
+          return false;
+        }
+        case CLOSING -> {
+          reclaimer.finishRemoval(directory, new Uid(head.get().tag()));
+          return false;
+        }
+        case FILLING -> throw new IllegalStateException(directory + " has head " + head);
+      }
+      throw new IllegalStateException("head " + head);
+    }
+
+    private void create() throws IOException {
+      if (directory.isRoot()) {
+        writer.applyOrLookAgain(IndexChange.creating(directory, IndexHead.OPEN));
         return;
       }
+      Entry.OfDirectory unused = require(directory, attributes);
+      String line = ledger.beginIndex(directory);
+      IndexChange creation = IndexChange.creating(directory, IndexHead.opening(line));
+      made.put(line, creation);
+      writer.applyOrLookAgain(creation);
     }
-    throw contended(directory);
-  }
 
-  private boolean tryToOpen(FsPath directory, Attributes attributes) throws IOException {
-    DirectoryView view = reader.keys(directory, List.of());
-    router.saw(view);
-    Optional<IndexHead> head = view.head();
-    if (head.isEmpty()) {
-      create(directory, attributes);
-      return false;
+    /** The index is open, and its entry was seen since. */
+    void settle() {
+      made.keySet().forEach(ledger::settle);
     }
-    switch (head.get().state()) {
-      case OPEN -> {
-        return true;
-      }
-      case OPENING -> {
-        DataLayout layout = require(directory, attributes).layout();
-        IndexChange opening = IndexChange.of(view).head(head.get().opened());
-        if (view.layout().isDefault() && !layout.isDefault()) {
-          opening.set(IndexKeys.LAYOUT, layout.encode());
+
+    /**
+     * Removes what was made and nobody has changed since. What cannot be told, or is another's by
+     * now, stays in the ledger.
+     */
+    void takeBack(IOException failure) {
+      for (Map.Entry<String, IndexChange> each : made.entrySet()) {
+        try {
+          takeBack(each.getKey(), each.getValue());
+        } catch (IOException e) {
+          failure.addSuppressed(e);
         }
-        return writer.applyOrLookAgain(opening);
       }
-      case FROZEN, SPLITTING -> {
-        freeNames.view(directory, List.of());
-        return false;
-      }
-      case CLOSING -> {
-        reclaimer.finishRemoval(directory, new Uid(head.get().tag()));
-        return false;
-      }
-      case FILLING -> throw new IllegalStateException(directory + " has head " + head);
     }
-    throw new IllegalStateException("head " + head);
+
+    private void takeBack(String line, IndexChange creation) throws IOException {
+      if (writer.applyOrLookAgain(
+          IndexChange.of(directory, IndexHead.opening(line))
+              .expect(IndexKeys.CHANGE, creation.token().value().getBytes(StandardCharsets.UTF_8))
+              .removeIndex())) {
+        ledger.settle(line);
+      }
+    }
   }
 
-  private void create(FsPath directory, Attributes attributes) throws IOException {
-    if (directory.isRoot()) {
-      writer.applyOrLookAgain(IndexChange.creating(directory, IndexHead.OPEN));
-      return;
+  /**
+   * Gives an index that is opened the layout of its directory's entry, which counts until then.
+   *
+   * @param view of the index before
+   */
+  static IndexChange withLayout(IndexChange change, DirectoryView view, DataLayout layout)
+      throws IOException {
+    if (view.layout().equals(layout)) {
+      return change;
     }
-    Entry.OfDirectory unused = require(directory, attributes);
-    String key = ledger.beginIndex(directory);
-    writer.applyOrLookAgain(IndexChange.creating(directory, IndexHead.opening(key)));
-    ledger.settle(key);
+    return layout.isDefault()
+        ? change.remove(IndexKeys.LAYOUT)
+        : change.set(IndexKeys.LAYOUT, layout.encode());
   }
 
   private Entry.OfDirectory require(FsPath directory, Attributes attributes) throws IOException {

@@ -5,6 +5,7 @@ import io.radosfs.connector.index.DirectoryView;
 import io.radosfs.connector.index.IndexChange;
 import io.radosfs.connector.index.IndexReader;
 import io.radosfs.connector.index.IndexWriter;
+import io.radosfs.connector.index.ShardRouter;
 import io.radosfs.connector.layout.Claim;
 import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.FsPath;
@@ -41,6 +42,7 @@ final class Settler {
 
   private final IndexReader reader;
   private final IndexWriter writer;
+  private final ShardRouter router;
   private final Retention retention;
   private final DirectoryLoop loop;
   private final BatchLimit limit;
@@ -52,11 +54,13 @@ final class Settler {
   Settler(
       IndexReader reader,
       IndexWriter writer,
+      ShardRouter router,
       Retention retention,
       DirectoryLoop loop,
       BatchLimit limit) {
     this.reader = reader;
     this.writer = writer;
+    this.router = router;
     this.retention = retention;
     this.loop = loop;
     this.limit = limit;
@@ -195,12 +199,29 @@ final class Settler {
     if (last) {
       change.remove(IndexKeys.transaction(id));
       if (committed && head.is(IndexHead.State.OPENING)) {
-        change.head(head.opened());
+        open(change, view, id);
       }
     }
     reclaims |= needsEntries(claims, committed);
     boolean applied = writer.applyOrLookAgain(change);
     return new Progress(applied && last, applied, reclaims);
+  }
+
+  /**
+   * Opens an index whose directory's entry was settled before. One read where another has made it:
+   * perhaps for another directory of this path, which is gone, and with the layout of that.
+   */
+  private void open(IndexChange change, DirectoryView view, String id) throws IOException {
+    IndexHead head = view.head().orElseThrow();
+    change.head(head.opened());
+    FsPath directory = view.directory();
+    if (!head.tag().equals(id) && !directory.isRoot()) {
+      Optional<Entry> entry =
+          router.name(directory.parent(), directory.name()).entry(directory.name());
+      if (entry.isPresent() && entry.get() instanceof Entry.OfDirectory made) {
+        IndexChange unused = OpenIndexes.withLayout(change, view, made.layout());
+      }
+    }
   }
 
   private static void collect(

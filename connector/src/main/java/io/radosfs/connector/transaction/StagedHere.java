@@ -120,13 +120,13 @@ final class StagedHere {
             : known.filter(state -> Arrays.equals(state.guard(), seen.orElse(null))).isPresent();
     boolean additions = changes.onlyAdds() && changes.directories().isEmpty();
     int names = known == null ? 0 : known.map(State::names).orElse(0);
+    IndexHead head = view.head().orElseThrow();
+    // Of an index that another has made and not opened, the settler sees to the layout.
+    boolean opened = !head.is(IndexHead.State.OPENING) || head.tag().equals(id);
     State state =
-        new State(
-            view.head().orElseThrow(),
-            change.token(),
-            /* made= */ false,
-            names + changes.names().size());
-    indexes.put(change.index(), alone && additions ? Optional.of(state) : Optional.empty());
+        new State(head, change.token(), /* made= */ false, names + changes.names().size());
+    indexes.put(
+        change.index(), alone && additions && opened ? Optional.of(state) : Optional.empty());
   }
 
   /**

@@ -246,16 +246,11 @@ final class Stager {
 
   /** The change that claims names, but for its guards on them. */
   private IndexChange claiming(DirectoryView view, NameChanges changes) throws IOException {
-    IndexHead head = view.head().orElseThrow();
     IndexChange change =
         IndexChange.of(view)
             .set(IndexKeys.transaction(id), TransactionMark.keeping(decider).encode())
             .transactional()
             .seen(view);
-    if (head.is(IndexHead.State.OPENING) && view.layout().isDefault()) {
-      // Left by somebody who has not come to open it, and so without a layout of its own.
-      change = withLayout(change, changes.layout());
-    }
     for (Map.Entry<String, Claim> entry : changes.claims(id).entrySet()) {
       String name = entry.getKey();
       String key = IndexKeys.claim(name);

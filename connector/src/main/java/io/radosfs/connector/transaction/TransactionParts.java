@@ -100,8 +100,8 @@ public record TransactionParts(
     IndexReader reader = new IndexReader(index);
     IndexWriter writer = new IndexWriter(index, reader);
     Decisions decisions = new Decisions(reader);
-    Settler settler = new Settler(reader, writer, retention, loop, limit);
     ShardRouter router = new ShardRouter(reader, retries);
+    Settler settler = new Settler(reader, writer, router, retention, loop, limit);
     IndexSplitter splitter =
         new IndexSplitter(reader, writer, router, ledger, sharding, loop, limit);
     FreeNames freeNames =
@@ -124,7 +124,7 @@ public record TransactionParts(
         new VisibleIndex(reader, router, decisions),
         freeNames,
         reclaimer,
-        new OpenIndexes(reader, writer, router, freeNames, reclaimer, ledger),
+        new OpenIndexes(reader, writer, router, freeNames, reclaimer, ledger, retries),
         splitter,
         new DirectoryGrowth(splitter, router, sharding),
         decisions,

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.transaction.DirectoryLoop;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.ArrayList;
@@ -86,5 +87,70 @@ class ParallelDirectoriesTest {
     loop.close();
     loop.run(directories, done::add);
     assertThat(done).hasSize(20);
+  }
+
+  /** Whoever aborts after the interrupt must meet no work that is still to have an effect. */
+  @Test
+  void nothingGoesOnAfterAnInterrupt() throws Exception {
+    CountDownLatch underWay = new CountDownLatch(2);
+    CountDownLatch interrupted = new CountDownLatch(1);
+    AtomicInteger begun = new AtomicInteger();
+    AtomicInteger ended = new AtomicInteger();
+    Thread caller = Thread.currentThread();
+    try (ParallelDirectories loop = new ParallelDirectories(1, "test")) {
+      assertThatThrownBy(
+              () ->
+                  loop.run(
+                      directories,
+                      directory -> {
+                        begun.incrementAndGet();
+                        underWay.countDown();
+                        if (Thread.currentThread() == caller) {
+                          awaitAll(underWay);
+                          caller.interrupt();
+                          interrupted.countDown();
+                          throw new InterruptedIOException("interrupted at work");
+                        }
+                        awaitAll(interrupted);
+                        // What is under way takes a while after its caller has given up.
+                        sleepUntilWaitedFor(caller);
+                        ended.incrementAndGet();
+                      }))
+          .isInstanceOf(InterruptedIOException.class);
+      assertThat(Thread.interrupted()).isTrue();
+      assertThat(ended.get()).as("ended, beside the caller's").isEqualTo(begun.get() - 1);
+      int atReturn = begun.get();
+      assertThat(atReturn).isLessThan(directories.size());
+      loop.run(directories.subList(0, 2), done::add);
+      assertThat(begun.get()).isEqualTo(atReturn);
+    } finally {
+      boolean unused = Thread.interrupted();
+    }
+  }
+
+  @Test
+  void oneAfterAnotherNothingIsBegunAfterAnInterrupt() {
+    try {
+      assertThatThrownBy(
+              () ->
+                  DirectoryLoop.sequential()
+                      .run(
+                          directories,
+                          directory -> {
+                            done.add(directory);
+                            Thread.currentThread().interrupt();
+                          }))
+          .isInstanceOf(InterruptedIOException.class);
+      assertThat(done).hasSize(1);
+    } finally {
+      assertThat(Thread.interrupted()).isTrue();
+    }
+  }
+
+  /** Returns once the caller waits, or has returned or failed, as the case may be. */
+  private static void sleepUntilWaitedFor(Thread caller) {
+    while (caller.getState() == Thread.State.RUNNABLE) {
+      Thread.onSpinWait();
+    }
   }
 }
