@@ -73,10 +73,11 @@ public final class JobEnds {
     if (options.reportDirectory().isEmpty()) {
       return;
     }
-    Path file = new Path(options.reportDirectory(), "summary-" + job.id() + ".json");
-    SuccessReport whole = options.reportFiles() ? report.listing(log.files()) : report;
-    Configuration conf = context.getConfiguration();
+    String name = "summary-" + job.id() + ".json";
     try {
+      Path file = new Path(options.reportDirectory(), name);
+      SuccessReport whole = options.reportFiles() ? report.listing(log.files()) : report;
+      Configuration conf = context.getConfiguration();
       FileSystem fs = file.getFileSystem(conf);
       if (!overwrite && fs.exists(file)) {
         return;
@@ -85,7 +86,8 @@ public final class JobEnds {
         whole.write(out);
       }
     } catch (IOException | RuntimeException e) {
-      LOG.warn("The report of {} could not be saved as {}", job, file, e);
+      LOG.warn(
+          "The report of {} could not be saved as {}/{}", job, options.reportDirectory(), name, e);
     }
   }
 }

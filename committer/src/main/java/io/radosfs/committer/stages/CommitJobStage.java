@@ -16,6 +16,7 @@ import io.radosfs.connector.layout.Uid;
 import io.radosfs.connector.store.BatchLimit;
 import io.radosfs.connector.store.FollowUp;
 import io.radosfs.connector.store.OutcomeUnknownException;
+import io.radosfs.connector.transaction.Committed;
 import io.radosfs.connector.transaction.TransactionAbortedException;
 import io.radosfs.connector.transaction.Transactions;
 import java.io.IOException;
@@ -26,6 +27,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import java.util.zip.CRC32C;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -212,8 +214,8 @@ public final class CommitJobStage {
     switch (decision.get()) {
       case COMMITTED:
         LOG.info("{} is committed already", job);
-        finish(loaded, plan, /* settled= */ false, /* repeated= */ true);
-        return new JobCommit(true, report(plan));
+        return new AfterDecision(loaded, plan, /* repeated= */ true)
+            .finish(/* settled= */ false, () -> report(plan));
       case ABORTED:
         throw aborted();
       default:
@@ -253,10 +255,10 @@ public final class CommitJobStage {
       Loaded loaded, JobPlan stored, Selected selected, Changes first, boolean repeated)
       throws IOException {
     JobPlan[] plan = {stored};
-    boolean settled;
+    Committed committed;
     try {
       Optional<Entry> success = timings.time("write_success", () -> writeSuccess(stored));
-      settled =
+      committed =
           timings.time(
               "transaction",
               () ->
@@ -270,10 +272,13 @@ public final class CommitJobStage {
     } catch (TransactionAbortedException e) {
       return overtaken(plan[0], e);
     }
+    committed
+        .unsettled()
+        .ifPresent(e -> LOG.warn("{} is committed; what failed after that is done again", job, e));
     // A call before this one may have staged in more directories than these changes have.
-    finish(loaded, plan[0], settled && !repeated, repeated);
-    LOG.info("Committed {}: {}", job, timings);
-    return new JobCommit(repeated, Optional.of(ReportStage.run(job, timings)));
+    return new AfterDecision(loaded, plan[0], repeated)
+        .finish(
+            committed.isSettled() && !repeated, () -> Optional.of(ReportStage.run(job, timings)));
   }
 
   /**
@@ -350,21 +355,47 @@ public final class CommitJobStage {
     return Optional.of(new Entry.OfFile(data, (int) crc.getValue(), job.fs().newFileAttributes()));
   }
 
-  /** The job is committed: nothing from here on fails it. */
-  private void finish(Loaded loaded, JobPlan plan, boolean settled, boolean repeated) {
-    FOLLOW_UP.quietly(
-        job + " is committed, but not cleaned up after",
-        "what is left over is removed when the commit is repeated or the job is recovered",
-        () ->
-            timings.time(
-                "clean_up",
-                () -> {
-                  if (!settled) {
-                    job.fs().transactions().settle(job.registration(), plan.directories());
-                  }
-                  CleanUpStage.committed(job, loaded, plan, repeated, /* writersGone= */ false);
-                  return null;
-                }));
+  /** What follows once the job is committed: nothing of it fails the caller. */
+  private final class AfterDecision {
+
+    private final Loaded loaded;
+    private final JobPlan plan;
+    private final boolean repeated;
+
+    AfterDecision(Loaded loaded, JobPlan plan, boolean repeated) {
+      this.loaded = loaded;
+      this.plan = plan;
+      this.repeated = repeated;
+    }
+
+    /**
+     * @param settled whether the transaction is, in the directories of the plan
+     */
+    JobCommit finish(boolean settled, Supplier<Optional<SuccessReport>> report) {
+      FOLLOW_UP.quietly(
+          job + " is committed, but not cleaned up after",
+          "what is left over is removed when the commit is repeated or the job is recovered",
+          () -> timings.time("clean_up", () -> cleanUp(settled)));
+      LOG.info("Committed {}: {}", job, timings);
+      return new JobCommit(repeated, reported(report));
+    }
+
+    private Optional<SuccessReport> reported(Supplier<Optional<SuccessReport>> report) {
+      try {
+        return report.get();
+      } catch (RuntimeException e) {
+        LOG.warn("{} is committed, but there is no report of it", job, e);
+        return Optional.empty();
+      }
+    }
+
+    private Void cleanUp(boolean settled) throws IOException {
+      if (!settled) {
+        job.fs().transactions().settle(job.registration(), plan.directories());
+      }
+      CleanUpStage.committed(job, loaded, plan, repeated, /* writersGone= */ false);
+      return null;
+    }
   }
 
   /** The record goes before the registration: without both another client has finished the job. */

@@ -12,12 +12,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What one commit does, stage by stage, and how long each took: for the report, whether it ends
  * well or not, for the log, and for the engine, which wants to hear of progress. Not thread-safe.
  */
 public final class StageLog {
+
+  private static final Logger LOG = LoggerFactory.getLogger(StageLog.class);
 
   /** What is timed. */
   interface Timed<T> {
@@ -41,17 +45,21 @@ public final class StageLog {
     stage = name;
     long start = System.nanoTime();
     try {
-      progress.run();
+      goesOn();
       return timed.run();
     } finally {
       nanos.computeIfAbsent(name, any -> new ArrayList<>()).add(System.nanoTime() - start);
-      progress.run();
+      goesOn();
     }
   }
 
-  /** Says that the work goes on. */
+  /** Says that the work goes on; who does not want to hear it fails no job. */
   void goesOn() {
-    progress.run();
+    try {
+      progress.run();
+    } catch (RuntimeException e) {
+      LOG.warn("the engine could not be told that the work goes on, in stage {}", stage, e);
+    }
   }
 
   void concerns(JobInfo job) {

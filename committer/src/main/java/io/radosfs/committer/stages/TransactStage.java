@@ -3,6 +3,7 @@ package io.radosfs.committer.stages;
 import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.store.FollowUp;
 import io.radosfs.connector.store.OutcomeUnknownException;
+import io.radosfs.connector.transaction.Committed;
 import io.radosfs.connector.transaction.TransactionAbortedException;
 import io.radosfs.connector.transaction.TransactionConflictException;
 import io.radosfs.connector.transaction.Transactions;
@@ -10,16 +11,12 @@ import java.io.IOException;
 import java.util.Optional;
 import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.apache.hadoop.fs.PathIOException;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Commits the job's transaction. Where others have changed what it replaces since that was looked
  * at, it looks again; two appending jobs that both replace {@code _SUCCESS} meet here.
  */
 final class TransactStage {
-
-  private static final Logger LOG = LoggerFactory.getLogger(TransactStage.class);
 
   private static final int TRIES = 6;
 
@@ -36,16 +33,15 @@ final class TransactStage {
   }
 
   /**
-   * Once it returns, the job is committed.
+   * Once it returns, the job is committed; what is not settled then is to be.
    *
    * @param goesOn run now and then
-   * @return whether the transaction is settled in the directories of the changes
    * @throws TransactionAbortedException when the job was aborted
    * @throws TransactionConflictException when another's transaction stands in the way for too long
    * @throws OutcomeUnknownException when the job may be committed
    * @throws IOException when it is not
    */
-  static boolean run(
+  static Committed run(
       Job job,
       Changes first,
       Recompute recompute,
@@ -57,14 +53,13 @@ final class TransactStage {
     for (int i = 1; ; i++) {
       staging.of(changes);
       try {
-        job.fs()
+        return job.fs()
             .transactions()
             .commit(
                 job.registration(),
                 new ChangesInPieces(
                     changes, job.destination(), success, job.fs().objects(), goesOn),
                 changes.removedWhole());
-        return true;
       } catch (TransactionAbortedException | TransactionConflictException e) {
         throw e;
       } catch (FileAlreadyExistsException | PathIOException e) {
@@ -74,14 +69,13 @@ final class TransactStage {
         }
         changes = now;
       } catch (IOException e) {
-        requireCommitted(job, e);
-        return false;
+        return requireCommitted(job, e);
       }
     }
   }
 
   /** Throws unless the job is committed nevertheless. */
-  private static void requireCommitted(Job job, IOException failure) throws IOException {
+  private static Committed requireCommitted(Job job, IOException failure) throws IOException {
     Optional<Transactions.State> decision;
     try {
       decision =
@@ -97,8 +91,7 @@ final class TransactStage {
       throw unknown;
     }
     if (decision.isPresent() && decision.get() == Transactions.State.COMMITTED) {
-      LOG.warn("{} is committed; what failed after that will be done again", job, failure);
-      return;
+      return new Committed(Optional.of(failure));
     }
     throw failure;
   }

@@ -35,7 +35,7 @@ public final class FollowUp {
       work.apply();
     } catch (InterruptedIOException e) {
       log.info("{}; {}, as this thread was interrupted", made, left);
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException e) {
       log.warn("{}; {}", made, left, e);
     }
   }

@@ -131,21 +131,44 @@ final class IndexedTransactions implements Transactions {
   }
 
   @Override
-  public void commit(Registration registration, TransactionChanges changes, Set<FsPath> removeWhole)
+  public Committed commit(
+      Registration registration, TransactionChanges changes, Set<FsPath> removeWhole)
+      throws IOException {
+    return decided(registration, changes, removeWhole).settle();
+  }
+
+  /** All that can fail a commit. */
+  private Decided decided(
+      Registration registration, TransactionChanges changes, Set<FsPath> removeWhole)
       throws IOException {
     Freezer freezer = parts.freezer(registration.id(), registration.decider());
     Stager stager = parts.stager(registration.id(), registration.decider());
-    Optional<Staged> staged = Optional.empty();
-    if (requireNotAborted(registration) == State.PENDING) {
-      staged =
-          Optional.of(
-              withFreezer(
-                  freezer,
-                  () -> stageAndDecide(registration, changes, removeWhole, stager, freezer)));
-    }
+    Staged staged =
+        requireNotAborted(registration) == State.PENDING
+            ? withFreezer(
+                freezer, () -> stageAndDecide(registration, changes, removeWhole, stager, freezer))
+            : new Staged(Optional.empty(), false, Set.of());
+    return new Decided(
+        () -> {
+          settle(registration, changes, removeWhole, stager, staged);
+          freezer.removeIndexesMadeInVain();
+          for (FsPath directory : changes.directories()) {
+            if (!staged.counted().contains(directory)) {
+              parts.growth().added(directory, changes.size(directory));
+            }
+          }
+        });
+  }
+
+  private void settle(
+      Registration registration,
+      TransactionChanges changes,
+      Set<FsPath> removeWhole,
+      Stager stager,
+      Staged here)
+      throws IOException {
     Set<FsPath> directories = new HashSet<>(changes.directories());
     directories.addAll(removeWhole);
-    Staged here = staged.orElse(new Staged(Optional.empty(), false, Set.of()));
     settle(
         registration,
         directories,
@@ -159,12 +182,6 @@ final class IndexedTransactions implements Transactions {
             settleOne(registration.id(), directory, true);
           }
         });
-    freezer.removeIndexesMadeInVain();
-    for (FsPath directory : changes.directories()) {
-      if (!here.counted().contains(directory)) {
-        parts.growth().added(directory, changes.size(directory));
-      }
-    }
   }
 
   /**

@@ -36,7 +36,6 @@ import org.slf4j.LoggerFactory;
 public final class Moves {
 
   private static final Logger LOG = LoggerFactory.getLogger(Moves.class);
-  private static final FollowUp FOLLOW_UP = new FollowUp(LOG);
   private static final int MAX_TRIES = 20;
 
   private final TransactionParts parts;
@@ -87,63 +86,94 @@ public final class Moves {
   }
 
   private void tryToMove(Move move, boolean overwrite) throws IOException {
+    // What was decided stays decided: what is not settled now is by the next who meets it.
+    decided(move, overwrite)
+        .settle()
+        .unsettled()
+        .ifPresent(
+            e ->
+                LOG.warn(
+                    "{} to {} is renamed, but could not be settled yet; the next change there will",
+                    move.source(),
+                    move.destination(),
+                    e));
+  }
+
+  /** All that can fail a rename. */
+  private Decided decided(Move move, boolean overwrite) throws IOException {
     transactions.register(move.registration());
     boolean sharded = parts.router().remembered(move.decider()).isPresent();
     NewTree tree = new NewTree(move, parts);
     Freezer freezer = parts.freezer(move.id(), move.decider());
+    boolean mayBeDecided = false;
     try {
       Staged staged = stage(move, freezer, sharded, tree);
       if (sharded) {
         stageDestination(move, staged.moved(), overwrite);
+        mayBeDecided = true;
         decideAlone(move);
       } else {
+        mayBeDecided = true;
         decide(move, staged, overwrite);
       }
     } catch (OutcomeUnknownException e) {
       throw e;
     } catch (IOException e) {
-      if (withdraw(move, freezer, sharded, tree, e)) {
-        return;
+      if (abort(move, mayBeDecided, e) == Transactions.State.ABORTED) {
+        withdraw(move, freezer, sharded, tree, e);
+        throw e;
       }
-      throw e;
     }
-    finishQuietly(move, freezer, sharded, tree);
-    tree.grown();
-  }
-
-  /** What was decided stays decided: what is not settled now is by the next who meets it. */
-  private void finishQuietly(Move move, Freezer freezer, boolean sharded, NewTree tree) {
-    FOLLOW_UP.quietly(
-        move.source() + " is renamed to " + move.destination() + ", but not settled yet",
-        "the next change there does that",
+    return new Decided(
         () -> {
           settlement.finish(move, sharded, true);
           freezer.removeIndexesMadeInVain();
           tree.settled();
+          tree.grown();
         });
   }
 
-  /** Answers whether the transaction turns out to be committed. */
-  private boolean withdraw(
+  /**
+   * Answers how a rename that could not be staged or decided stands in the end.
+   *
+   * @param mayBeDecided whether the operation that decides may have been sent
+   */
+  private Transactions.State abort(Move move, boolean mayBeDecided, IOException failure)
+      throws IOException {
+    try {
+      return FollowUp.evenIfInterrupted(() -> transactions.abort(move.registration()));
+    } catch (IOException e) {
+      failure.addSuppressed(e);
+      throw mayBeDecided ? unknown(move, failure) : failure;
+    }
+  }
+
+  private static OutcomeUnknownException unknown(Move move, IOException failure) {
+    return new OutcomeUnknownException(
+        "rename of "
+            + move.source()
+            + " to "
+            + move.destination()
+            + " failed, and whether it had taken effect before could not be read from the index of "
+            + move.decider()
+            + ": look at both before repeating it",
+        failure);
+  }
+
+  /** Takes back what was staged of a rename that is aborted. */
+  private void withdraw(
       Move move, Freezer freezer, boolean sharded, NewTree tree, IOException failure) {
     try {
-      return FollowUp.evenIfInterrupted(
+      FollowUp.evenIfInterrupted(
           () -> {
-            boolean committed =
-                transactions.abort(move.registration()) == Transactions.State.COMMITTED;
-            if (!committed) {
-              // First, as those of directories removed meanwhile cannot be found from the top.
-              freezer.removeIndexesMadeInVain();
-              tree.withdraw();
-            }
-            settlement.finish(move, sharded, committed);
+            // First, as those of directories removed meanwhile cannot be found from the top.
             freezer.removeIndexesMadeInVain();
+            tree.withdraw();
+            settlement.finish(move, sharded, false);
             tree.settled();
-            return committed;
           });
     } catch (IOException e) {
       failure.addSuppressed(e);
-      return false;
     }
   }
 

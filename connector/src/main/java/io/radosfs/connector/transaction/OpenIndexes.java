@@ -16,6 +16,7 @@ import io.radosfs.connector.layout.IndexKeys;
 import io.radosfs.connector.layout.Uid;
 import io.radosfs.connector.ledger.ProcessLedger;
 import io.radosfs.connector.retry.Retries;
+import io.radosfs.connector.store.FollowUp;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
@@ -208,7 +209,7 @@ public final class OpenIndexes {
     void takeBack(IOException failure) {
       for (Map.Entry<String, IndexChange> each : made.entrySet()) {
         try {
-          takeBack(each.getKey(), each.getValue());
+          FollowUp.evenIfInterrupted(() -> takeBack(each.getKey(), each.getValue()));
         } catch (IOException e) {
           failure.addSuppressed(e);
         }

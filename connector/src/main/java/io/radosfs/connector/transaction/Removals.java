@@ -4,6 +4,7 @@ import io.radosfs.connector.layout.Attributes;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.Uid;
 import io.radosfs.connector.store.FollowUp;
+import io.radosfs.connector.store.OutcomeUnknownException;
 import io.radosfs.connector.transaction.Transactions.Registration;
 import java.io.IOException;
 import java.util.Set;
@@ -18,7 +19,6 @@ import org.slf4j.LoggerFactory;
 public final class Removals {
 
   private static final Logger LOG = LoggerFactory.getLogger(Removals.class);
-  private static final FollowUp FOLLOW_UP = new FollowUp(LOG);
 
   private final IndexedTransactions transactions;
 
@@ -41,33 +41,55 @@ public final class Removals {
     Registration removal =
         new Registration(
             Uid.random().value(), directory.parent(), OwnTransactions.REMOVAL + directory.key());
+    decided(removal, directory, uid, onlyIfEmpty)
+        .settle()
+        .unsettled()
+        .ifPresent(
+            e ->
+                LOG.warn(
+                    "{} is removed, but could not be cleared away yet; the next change there will",
+                    directory,
+                    e));
+  }
+
+  /** All that can fail a removal. */
+  private Decided decided(Registration removal, FsPath directory, Uid uid, boolean onlyIfEmpty)
+      throws IOException {
     transactions.register(removal);
     try {
       transactions.removeDirectory(removal, directory, uid, onlyIfEmpty);
     } catch (IOException e) {
-      if (withdraw(removal, directory, e)) {
-        return;
+      if (abort(removal, directory, e) == Transactions.State.ABORTED) {
+        withdraw(removal, directory, e);
+        throw e;
       }
-      throw e;
     }
-    FOLLOW_UP.quietly(
-        directory + " is removed, but not cleared away yet",
-        "the next change there does that",
-        () -> finish(removal, directory));
+    return new Decided(() -> finish(removal, directory));
   }
 
-  /** Answers whether the transaction turns out to be committed. */
-  private boolean withdraw(Registration removal, FsPath directory, IOException failure) {
+  /** Answers how a removal that could not be staged or decided stands in the end. */
+  private Transactions.State abort(Registration removal, FsPath directory, IOException failure)
+      throws IOException {
     try {
-      return FollowUp.evenIfInterrupted(
-          () -> {
-            boolean committed = transactions.abort(removal) == Transactions.State.COMMITTED;
-            finish(removal, directory);
-            return committed;
-          });
+      return FollowUp.evenIfInterrupted(() -> transactions.abort(removal));
     } catch (IOException e) {
       failure.addSuppressed(e);
-      return false;
+      throw new OutcomeUnknownException(
+          "removal of "
+              + directory
+              + " failed, and whether it had taken effect before could not be read from the index"
+              + " of "
+              + removal.decider()
+              + ": look at it before repeating it",
+          failure);
+    }
+  }
+
+  private void withdraw(Registration removal, FsPath directory, IOException failure) {
+    try {
+      FollowUp.evenIfInterrupted(() -> finish(removal, directory));
+    } catch (IOException e) {
+      failure.addSuppressed(e);
     }
   }
 

@@ -82,10 +82,10 @@ public interface Transactions {
    * one operation; where the directory exists already two reads more, and another to apply; one
    * read and one write to decide.
    *
-   * <p>When this returns, the transaction is committed and settled in all these directories. When
-   * it throws anything but what is named here, {@link #state} tells whether it is committed; a
-   * committed one that is not settled everywhere must be by {@link #settle} before it is forgotten.
-   * Readers do not wait for that.
+   * <p>When this returns, the transaction is committed, and mostly settled in all these
+   * directories: nothing that comes after the decision is thrown. When it throws anything but what
+   * is named here, {@link #state} tells whether it is committed, as when the answer to the decision
+   * was lost.
    *
    * @param changes by directory
    * @param removeWhole directories that are removed whole, as a static overwrite does; those above
@@ -97,14 +97,14 @@ public interface Transactions {
    *     likewise
    * @throws org.apache.hadoop.fs.PathIOException when an entry to be removed has changed; likewise
    */
-  void commit(Registration registration, TransactionChanges changes, Set<FsPath> removeWhole)
+  Committed commit(Registration registration, TransactionChanges changes, Set<FsPath> removeWhole)
       throws IOException;
 
   /** The same with changes that are in memory, by directory. */
-  default void commit(
+  default Committed commit(
       Registration registration, Map<FsPath, DirectoryChange> changes, Set<FsPath> removeWhole)
       throws IOException {
-    commit(registration, TransactionChanges.of(changes), removeWhole);
+    return commit(registration, TransactionChanges.of(changes), removeWhole);
   }
 
   /**

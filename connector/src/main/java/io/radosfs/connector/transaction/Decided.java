@@ -1,0 +1,37 @@
+package io.radosfs.connector.transaction;
+
+import java.io.IOException;
+import java.util.Optional;
+
+/**
+ * A transaction whose commit is decided, by the one who has decided it or found it so. What is
+ * before the decision throws, and is undone; what is after it is in here, and cannot fail the
+ * caller.
+ */
+final class Decided {
+
+  /** Settles in all that the transaction concerns. */
+  @FunctionalInterface
+  interface Settlement {
+    void run() throws IOException;
+  }
+
+  private final Settlement settlement;
+
+  Decided(Settlement settlement) {
+    this.settlement = settlement;
+  }
+
+  /**
+   * Settles it, as far as that can be done now. On a thread that is interrupted, which it stays, it
+   * may be less.
+   */
+  Committed settle() {
+    try {
+      settlement.run();
+      return Committed.SETTLED;
+    } catch (IOException | RuntimeException e) {
+      return new Committed(Optional.of(e));
+    }
+  }
+}
