@@ -11,6 +11,7 @@ import io.radosfs.connector.layout.IndexHead;
 import io.radosfs.connector.layout.IndexKeys;
 import io.radosfs.connector.layout.IndexObject;
 import io.radosfs.connector.layout.TransactionMark;
+import io.radosfs.connector.layout.Uid;
 import io.radosfs.connector.retry.Retries;
 import java.io.IOException;
 import java.time.Duration;
@@ -171,6 +172,23 @@ public final class FreeNames {
   public void settleDecided(IndexObject index, Collection<String> ids) throws IOException {
     for (String id : ids) {
       settle(index, List.of(id), true);
+    }
+  }
+
+  /**
+   * The same for what has frozen a directory that is listed to be deleted, if it is that one which
+   * it removes. What has frozen another, made at the path since, is no business of the caller's.
+   */
+  void settleRemoval(IndexObject index, String id, Uid removed) throws IOException {
+    String key = IndexKeys.transaction(id);
+    DirectoryView marks = reader.keys(index, List.of(key));
+    Optional<byte[]> stored = marks.value(key);
+    if (stored.isPresent()
+        && TransactionMark.decode(marks.object(), id, stored.get())
+            .directory()
+            .filter(removed::equals)
+            .isPresent()) {
+      boolean unused = settle(marks, List.of(id), /* patient= */ true);
     }
   }
 

@@ -275,7 +275,7 @@ public final class Reclaimer {
     Optional<IndexHead> head = view.head();
     if (head.isPresent() && head.get().is(IndexHead.State.FROZEN)) {
       // What is listed was decided. What is not is another directory's, made there since.
-      freeNames.settleDecided(view.index(), List.of(head.get().tag()));
+      freeNames.settleRemoval(view.index(), head.get().tag(), uid);
       view = reader.keys(directory, List.of(IndexKeys.KEPT_UNTIL));
       head = view.head();
     }
