@@ -1,6 +1,8 @@
 package io.radosfs.committer.stages;
 
 import io.radosfs.connector.job.JobInfo;
+import io.radosfs.connector.store.FollowUp;
+import io.radosfs.connector.store.StoreException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -39,7 +41,7 @@ public final class SetupJobStage {
     }
     job.fs().namespace().mkdirs(job.destination(), job.fs().newDirectoryAttributes());
     job.fs().transactions().register(job.registration());
-    job.record().create(info);
+    createRecord(job, info);
     job.fs().heartbeats().begin(job.record());
     OtherJobs others =
         new OtherJobs(
@@ -52,6 +54,26 @@ public final class SetupJobStage {
     if (other.isPresent()) {
       var unused = AbortJobStage.run(job);
       throw OverwriteConflict.failure(job, other.get());
+    }
+  }
+
+  /** Where the pool has no room for the record, the job is not registered either. */
+  private static void createRecord(Job job, JobInfo info) throws IOException {
+    try {
+      job.record().create(info);
+    } catch (StoreException e) {
+      if (e.is(StoreException.Kind.NO_SPACE)) {
+        try {
+          FollowUp.evenIfInterrupted(
+              () -> {
+                var unused = job.fs().transactions().abort(job.registration());
+                job.fs().transactions().forget(job.registration());
+              });
+        } catch (IOException more) {
+          e.addSuppressed(more);
+        }
+      }
+      throw e;
     }
   }
 

@@ -90,7 +90,7 @@ public final class KeptData {
       lines.put(key(file), file.encode());
       last = Math.max(last, file.until());
     }
-    WriteOp op = WriteOp.builder().createIfMissing().setOmap(lines).build();
+    WriteOp op = WriteOp.builder().evenIfFull().createIfMissing().setOmap(lines).build();
     String object = ObjectNames.replaced(objectOf(files.get(0).uid()));
     RepeatableOps.repeat(() -> index.write(object, op));
     later.at(last, this::collectQuietly);

@@ -37,6 +37,7 @@ public final class IndexChange {
   private Uid token;
   private boolean transactional;
   private boolean removesIndex;
+  private boolean evenIfFull;
 
   private IndexChange(IndexObject index, Optional<IndexHead> expectedHead) {
     this.index = index;
@@ -135,6 +136,12 @@ public final class IndexChange {
     return expect(IndexKeys.CHANGE, view.value(IndexKeys.CHANGE));
   }
 
+  /** Lets it make its object also where the pool is full: it serves to remove something. */
+  public IndexChange evenIfFull() {
+    evenIfFull = true;
+    return this;
+  }
+
   /** Removes the index object itself, guards permitting; nothing is set then. */
   public IndexChange removeIndex() {
     removesIndex = true;
@@ -221,6 +228,9 @@ public final class IndexChange {
    */
   WriteOp operation(boolean repetition) {
     WriteOp.Builder op = WriteOp.builder();
+    if (evenIfFull) {
+      op.evenIfFull();
+    }
     if (expectedHead.isEmpty()) {
       op.createExclusive();
     } else {

@@ -174,6 +174,7 @@ public final class JobRecord {
   public boolean notice(long now) throws IOException {
     return ops.writeGuarded(
         WriteOp.builder()
+            .evenIfFull()
             .createIfMissing()
             .absentOmap(RecordKeys.STATE)
             .absentOmap(RecordKeys.HEARD)

@@ -140,7 +140,12 @@ public final class Ledgers {
   public void listJob(Decision decision) throws IOException {
     String key = LedgerKeys.JOB_PREFIX + decision.owner();
     WriteOp op =
-        WriteOp.builder().createIfMissing().absentOmap(key).setOmap(key, decision.encode()).build();
+        WriteOp.builder()
+            .evenIfFull()
+            .createIfMissing()
+            .absentOmap(key)
+            .setOmap(key, decision.encode())
+            .build();
     RepeatableOps.Answer unused =
         RepeatableOps.accepted(() -> store.write(ObjectNames.LEDGERS, op), Kind.GUARD_FAILED);
   }
@@ -249,7 +254,7 @@ public final class Ledgers {
             LedgerKeys.time(clock.getAsLong()));
     WriteOp.Builder op =
         read.state() == State.MISSING
-            ? WriteOp.builder().createExclusive()
+            ? WriteOp.builder().evenIfFull().createExclusive()
             : WriteOp.builder()
                 .assertExists()
                 .compareOmap(LedgerKeys.STATE, LedgerKeys.open())

@@ -34,6 +34,9 @@ import org.slf4j.LoggerFactory;
  * <p>An entry is crossed out together with the next one that is written, so a file costs one write;
  * what a crash leaves crossed out in memory alone is recognised by the index, which refers to it.
  *
+ * <p>It is made also in a full pool: removals need it too, and what it is written before says
+ * whether there is room.
+ *
  * <p>A collector may take the ledger over, with one operation after which no operation of the
  * process on it succeeds ({@link Ledgers#takeOver}). The process notices when it next writes a file
  * down, before the first byte, and goes on with a new ledger; for files already begun see {@link
@@ -242,6 +245,7 @@ public final class ProcessLedger implements AutoCloseable {
   private Answer create(Current ledger, Map<String, byte[]> lines) throws IOException {
     WriteOp op =
         WriteOp.builder()
+            .evenIfFull()
             .createExclusive()
             .setOmap(LedgerKeys.STATE, LedgerKeys.open())
             .setOmap(LedgerKeys.RENEWED, LedgerKeys.time(clock.getAsLong()))
@@ -317,6 +321,7 @@ public final class ProcessLedger implements AutoCloseable {
               store.write(
                   ObjectNames.LEDGERS,
                   WriteOp.builder()
+                      .evenIfFull()
                       .createIfMissing()
                       .setOmap(ledger.process.value(), value)
                       .build()));

@@ -233,7 +233,7 @@ final class Deletion {
 
     private Optional<Boolean> closeByMaking() throws IOException {
       made.add(parts.ledger().beginIndex(directory));
-      return close(IndexChange.creating(directory, IndexHead.closing(uid)));
+      return close(IndexChange.creating(directory, IndexHead.closing(uid)).evenIfFull());
     }
 
     private Optional<Boolean> close(IndexChange closing) throws IOException {

@@ -79,8 +79,22 @@ public record WriteOp(List<Step> steps) {
     public static final int CHECKSUM_BYTES = 64 << 10;
   }
 
+  /**
+   * Lets the operation make an object, or let one grow, also where the pool is full or has reached
+   * its quota: for the little that is written to be able to remove more ({@code
+   * LIBRADOS_OPERATION_FULL_FORCE}; {@code allow rw} suffices for it). Without it such an operation
+   * is NO_SPACE then. Everything else goes through without it: removals, xattrs, and changes of the
+   * omap of an object that is there, also those that add to it (measured).
+   */
+  public record EvenIfFull() implements Step {}
+
   /** Removes the object; NOT_FOUND if there is none ({@code rados_write_op_remove}). */
   public record Remove() implements Step {}
+
+  /** Whether one of the steps is {@link EvenIfFull}. */
+  public boolean isEvenIfFull() {
+    return steps.stream().anyMatch(EvenIfFull.class::isInstance);
+  }
 
   /** The same operation with a copy of what is in its buffers now. */
   public WriteOp withOwnData() {
@@ -176,6 +190,11 @@ public record WriteOp(List<Step> steps) {
 
     public Builder hintWrittenOnce(long size) {
       steps.add(new HintWrittenOnce(size));
+      return this;
+    }
+
+    public Builder evenIfFull() {
+      steps.add(new EvenIfFull());
       return this;
     }
 

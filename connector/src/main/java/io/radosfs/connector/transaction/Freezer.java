@@ -235,6 +235,7 @@ final class Freezer {
     return writer.applyOrLookAgain(
         Stager.withLayout(
             IndexChange.creating(directory, IndexHead.frozen(id))
+                .evenIfFull() // it goes with the transaction
                 .set(IndexKeys.transaction(id), inMade.encode())
                 .transactional(),
             layout));

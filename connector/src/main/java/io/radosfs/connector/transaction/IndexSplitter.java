@@ -13,9 +13,9 @@ import io.radosfs.connector.layout.IndexObject;
 import io.radosfs.connector.layout.Shards;
 import io.radosfs.connector.layout.Uid;
 import io.radosfs.connector.ledger.ProcessLedger;
+import io.radosfs.connector.retry.Retries;
 import io.radosfs.connector.store.BatchLimit;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -27,8 +27,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * Spreads the names of a directory over shards, while others use it:
  *
  * <ol>
- *   <li>the head object goes from open to splitting, which names the shards. From then on its
- *       entries do not change. Only a directory in which no transaction is at work is split;
+ *   <li>the ledger names the shards, and one of them is made: where there is no room for that, no
+ *       split begins. Then the head object goes from open to splitting, which names the shards.
+ *       From then on its entries do not change. Only a directory in which no transaction is at work
+ *       is split;
  *   <li>each shard is made, empty and in the state of being filled; then the head object is looked
  *       at again; then each shard is filled and opened, guarded with the mark of that very shard as
  *       it was read before. So who comes too late finds out from the head object, or fails;
@@ -41,14 +43,13 @@ import java.util.concurrent.atomic.AtomicBoolean;
  */
 public final class IndexSplitter {
 
-  private static final int MAX_TRIES = 200;
-
   private final IndexReader reader;
   private final IndexWriter writer;
   private final ShardRouter router;
   private final ProcessLedger ledger;
   private final Sharding sharding;
   private final DirectoryLoop loop;
+  private final Retries retries;
   private final BatchLimit limit;
 
   IndexSplitter(
@@ -58,13 +59,15 @@ public final class IndexSplitter {
       ProcessLedger ledger,
       Sharding sharding,
       DirectoryLoop loop,
-      BatchLimit limit) {
+      BatchLimit limit,
+      Retries retries) {
     this.reader = reader;
     this.writer = writer;
     this.router = router;
     this.ledger = ledger;
     this.sharding = sharding;
     this.loop = loop;
+    this.retries = retries;
     this.limit = limit;
   }
 
@@ -100,40 +103,66 @@ public final class IndexSplitter {
   }
 
   private void split(FsPath directory) throws IOException {
-    for (int i = 0; i < MAX_TRIES; i++) {
-      DirectoryPage marks = reader.page(directory, IndexKeys.TRANSACTION_PREFIX, "");
-      DirectoryView view = marks.view();
-      if (!isWhole(view) || !marks.entries().isEmpty()) {
-        break;
-      }
-      if (writer.applyOrLookAgain(
-          IndexChange.of(view)
-              .expect(IndexKeys.TRANSACTIONS, view.value(IndexKeys.TRANSACTIONS))
-              .head(view.head().orElseThrow().splittingInto(Shards.of(sharding.shards()))))) {
-        break;
-      }
+    if (!retries.run("splitting of " + directory, () -> tryToSplit(directory))) {
+      finish(directory);
     }
-    finish(directory);
+  }
+
+  /**
+   * Begins with what needs room, so that no split begins that cannot be paid for: the ledger's line
+   * and one of the shards. Answers whether it has split the directory; false when others have, or
+   * are at work in it, and empty to look again.
+   */
+  private Optional<Boolean> tryToSplit(FsPath directory) throws IOException {
+    DirectoryPage marks = reader.page(directory, IndexKeys.TRANSACTION_PREFIX, "");
+    DirectoryView view = marks.view();
+    if (!isWhole(view) || !marks.entries().isEmpty()) {
+      return Optional.of(false);
+    }
+    Shards shards = Shards.of(sharding.shards());
+    IndexHead splitting = view.head().orElseThrow().splittingInto(shards);
+    String key = ledger.beginShards(directory, shards);
+    IndexObject first = shards.of(directory).get(0);
+    IndexHead filling = IndexHead.filling(Uid.random());
+    boolean unused = writer.applyOrLookAgain(IndexChange.creating(first, filling));
+    boolean begun =
+        writer.applyOrLookAgain(
+            IndexChange.of(view)
+                .expect(IndexKeys.TRANSACTIONS, view.value(IndexKeys.TRANSACTIONS))
+                .head(splitting));
+    if (!begun) {
+      // Should the head name it nevertheless, it is made again.
+      removeShardsMadeInVain(Map.of(first, filling));
+      ledger.settle(key);
+      return Optional.empty();
+    }
+    boolean done = fillAndOpen(directory, splitting);
+    if (done) {
+      clear(directory);
+    }
+    ledger.settle(key);
+    return Optional.of(done);
   }
 
   /** Finishes the splitting of a directory. One read where it is not being split. */
   public void finish(FsPath directory) throws IOException {
-    for (int i = 0; i < MAX_TRIES; i++) {
-      DirectoryView view = reader.keys(directory, List.of());
-      router.saw(view);
-      if (view.head().filter(head -> head.is(IndexHead.State.SPLITTING)).isEmpty()) {
-        return;
-      }
-      IndexHead splitting = view.head().orElseThrow();
-      // Shards made by a client that comes too late lead from nowhere but its ledger.
-      String key = ledger.beginShards(directory, splitting.shards());
-      boolean done = fillAndOpen(directory, splitting);
-      if (done) {
-        clear(directory);
-      }
-      ledger.settle(key);
+    retries.until("splitting of " + directory, () -> tryToFinish(directory));
+  }
+
+  private boolean tryToFinish(FsPath directory) throws IOException {
+    DirectoryView view = reader.keys(directory, List.of());
+    router.saw(view);
+    if (view.head().filter(head -> head.is(IndexHead.State.SPLITTING)).isEmpty()) {
+      return true;
     }
-    throw new IOException("directory " + directory + " could not be split; try again");
+    IndexHead splitting = view.head().orElseThrow();
+    // Shards made by a client that comes too late lead from nowhere but its ledger.
+    String key = ledger.beginShards(directory, splitting.shards());
+    if (fillAndOpen(directory, splitting)) {
+      clear(directory);
+    }
+    ledger.settle(key);
+    return false;
   }
 
   /** Answers false when somebody else was faster somewhere and it must be looked at again. */
@@ -204,16 +233,23 @@ public final class IndexSplitter {
     loop.run(
         shards.of(directory),
         shard -> {
-          Optional<IndexHead> head = reader.keys(shard, List.of()).head();
-          for (int i = 0; head.isEmpty() && i < MAX_TRIES; i++) {
-            boolean unused =
-                writer.applyOrLookAgain(
-                    IndexChange.creating(shard, IndexHead.filling(Uid.random())));
-            head = reader.keys(shard, List.of()).head();
+          IndexHead head = retries.run("making of " + shard, () -> headOrMake(shard));
+          if (head.is(IndexHead.State.FILLING)) {
+            toFill.put(shard, head);
           }
-          head.filter(h -> h.is(IndexHead.State.FILLING)).ifPresent(h -> toFill.put(shard, h));
         });
     return toFill;
+  }
+
+  /** Makes it also in a full pool: in a directory that is being split nothing can be removed. */
+  private Optional<IndexHead> headOrMake(IndexObject shard) throws IOException {
+    Optional<IndexHead> head = reader.keys(shard, List.of()).head();
+    if (head.isEmpty()) {
+      boolean unused =
+          writer.applyOrLookAgain(
+              IndexChange.creating(shard, IndexHead.filling(Uid.random())).evenIfFull());
+    }
+    return head;
   }
 
   private void removeShardsMadeInVain(Map<IndexObject, IndexHead> toFill) throws IOException {
@@ -228,17 +264,20 @@ public final class IndexSplitter {
    * read where there are none.
    */
   public void clear(FsPath directory) throws IOException {
-    for (int i = 0; i < MAX_TRIES; i++) {
-      DirectoryPage page = reader.page(directory, IndexKeys.ENTRY_PREFIX, "");
-      if (!page.view().isSharded() || page.entries().isEmpty()) {
-        return;
-      }
-      IndexChange change = IndexChange.of(page.view());
-      List<String> keys = new ArrayList<>(page.entries().keySet());
-      keys.forEach(change::remove);
-      if (writer.applyOrLookAgain(change)) {
-        i = page.more() ? -1 : i;
-      }
+    boolean more = true;
+    while (more) {
+      more = retries.run("clearing of " + directory, () -> clearPage(directory));
     }
+  }
+
+  /** Answers whether there are more; empty to look again. */
+  private Optional<Boolean> clearPage(FsPath directory) throws IOException {
+    DirectoryPage page = reader.page(directory, IndexKeys.ENTRY_PREFIX, "");
+    if (!page.view().isSharded() || page.entries().isEmpty()) {
+      return Optional.of(false);
+    }
+    IndexChange change = IndexChange.of(page.view());
+    page.entries().keySet().forEach(change::remove);
+    return writer.applyOrLookAgain(change) ? Optional.of(page.more()) : Optional.empty();
   }
 }

@@ -377,7 +377,7 @@ public final class Reclaimer {
           () ->
               store.write(
                   ObjectNames.LEDGERS,
-                  WriteOp.builder().createIfMissing().setOmap(records).build()));
+                  WriteOp.builder().evenIfFull().createIfMissing().setOmap(records).build()));
     }
     return true;
   }

@@ -103,7 +103,7 @@ public record TransactionParts(
     ShardRouter router = new ShardRouter(reader, retries);
     Settler settler = new Settler(reader, writer, router, retention, loop, limit);
     IndexSplitter splitter =
-        new IndexSplitter(reader, writer, router, ledger, sharding, loop, limit);
+        new IndexSplitter(reader, writer, router, ledger, sharding, loop, limit, retries);
     FreeNames freeNames =
         new FreeNames(
             reader,

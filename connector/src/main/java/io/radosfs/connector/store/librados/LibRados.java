@@ -45,6 +45,9 @@ final class LibRados {
    */
   static final int FULL_TRY = 64;
 
+  /** {@code LIBRADOS_OPERATION_FULL_FORCE}: on a full pool, let also that pass which grows it. */
+  static final int FULL_FORCE = 128;
+
   static final long NULL = 0;
 
   static {

@@ -43,6 +43,8 @@ final class OpText {
       return "write " + write.data().remaining() + " bytes";
     } else if (step instanceof WriteOp.HintWrittenOnce) {
       return "hint written once";
+    } else if (step instanceof WriteOp.EvenIfFull) {
+      return "even if full";
     }
     return "remove";
   }

@@ -25,7 +25,12 @@ final class PendingWrite extends PendingOp<Void> {
   @Override
   int operate(long io, long completion, long object) {
     return LibRados.rados_aio_write_op_operate(
-        op, io, completion, object, LibRados.NULL, LibRados.FULL_TRY);
+        op,
+        io,
+        completion,
+        object,
+        LibRados.NULL,
+        write.isEvenIfFull() ? LibRados.FULL_TRY | LibRados.FULL_FORCE : LibRados.FULL_TRY);
   }
 
   @Override

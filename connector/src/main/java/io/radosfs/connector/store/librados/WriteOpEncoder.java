@@ -52,6 +52,8 @@ final class WriteOpEncoder {
     } else if (step instanceof WriteOp.HintWrittenOnce hint) {
       LibRados.rados_write_op_set_alloc_hint2(
           op, hint.size(), WriteOp.HintWrittenOnce.CHECKSUM_BYTES, LibRados.HINT_WRITTEN_ONCE);
+    } else if (step instanceof WriteOp.EvenIfFull) {
+      return; // a flag of the operation, see PendingWrite
     } else if (step instanceof WriteOp.Remove) {
       LibRados.rados_write_op_remove(op);
     } else {

@@ -132,7 +132,8 @@ final class SimulatedPool {
   private static boolean changes(WriteOp.Step step) {
     return !(step instanceof WriteOp.AssertExists
         || step instanceof WriteOp.CompareOmap
-        || step instanceof WriteOp.CompareXattr);
+        || step instanceof WriteOp.CompareXattr
+        || step instanceof WriteOp.EvenIfFull);
   }
 
   /**
@@ -143,10 +144,13 @@ final class SimulatedPool {
     StoredObject values = before;
     boolean exists = before != null;
     boolean removed = false;
+    long size = before == null ? 0 : before.size();
     Set<String> changedKeys = new HashSet<>();
     Set<String> changedXattrs = new HashSet<>();
     for (WriteOp.Step step : op.steps()) {
-      if (step instanceof WriteOp.AssertExists) {
+      if (step instanceof WriteOp.EvenIfFull) {
+        continue;
+      } else if (step instanceof WriteOp.AssertExists) {
         require(exists, Kind.NOT_FOUND, object, "no such object");
       } else if (step instanceof WriteOp.CreateExclusive) {
         require(!exists, Kind.EXISTS, object, "the object exists");
@@ -196,11 +200,7 @@ final class SimulatedPool {
             Kind.TOO_LARGE,
             object,
             "beyond osd_max_object_size");
-        require(
-            quotaBytes == NO_QUOTA || bytes() + length <= quotaBytes,
-            Kind.NO_SPACE,
-            object,
-            "quota used up");
+        size = length;
         exists = true;
       } else {
         require(exists, Kind.NOT_FOUND, object, "no such object");
@@ -211,8 +211,22 @@ final class SimulatedPool {
         removed = true;
         exists = false;
         values = null;
+        size = 0;
       }
     }
+    if (quotaBytes != NO_QUOTA && !op.isEvenIfFull()) {
+      checkQuota(object, exists && before == null, size - (before == null ? 0 : before.size()));
+    }
+  }
+
+  /** Measured: making an object and growing its data needs room, and nothing else does. */
+  private void checkQuota(String object, boolean makes, long growth) throws StoreException {
+    boolean room = bytes() < quotaBytes;
+    require(
+        (room || !makes) && (growth <= 0 || bytes() + growth <= quotaBytes),
+        Kind.NO_SPACE,
+        object,
+        "quota used up");
   }
 
   /** Comparing what the operation itself has changed is never meant: RADOS sees the old value. */

@@ -84,6 +84,8 @@ final class Steps {
       return "writeFull(" + full.data().remaining() + " bytes)";
     } else if (step instanceof WriteOp.HintWrittenOnce) {
       return "hintWrittenOnce";
+    } else if (step instanceof WriteOp.EvenIfFull) {
+      return "evenIfFull";
     } else {
       return "remove";
     }
