@@ -5,11 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.radosfs.connector.RadosFileSystem;
 import io.radosfs.connector.layout.DataLayout;
 import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.layout.IndexHead;
+import io.radosfs.connector.layout.IndexKeys;
+import io.radosfs.connector.layout.Shards;
 import io.radosfs.connector.mount.Mount;
 import io.radosfs.connector.upkeep.CollectionLog;
 import io.radosfs.integration.ceph.CephCluster;
 import java.io.IOException;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
@@ -117,6 +121,47 @@ class QuotaIT {
     assertThat(ceph.listObjects(data)).hasSize(1 + 1 + 4 * written[0]);
     assertThat(fs.delete(new Path("/limited"), true)).isTrue();
     assertThat(ceph.listObjects(data)).as("the claim alone").hasSize(1);
+    try (Mount mount = Mount.openExisting(fs.mount().authority(), fs.getConf())) {
+      assertThat(mount.check().run(true).findings()).isEmpty();
+    }
+  }
+
+  /**
+   * At the quota of the index's pool, in a process that has written nothing down before: what was
+   * being split when its process died, empty directories, which get an index to be removed, and
+   * what a collection lists.
+   */
+  @Test
+  void atTheQuotaOfTheIndexEverythingCanBeDeletedAndCollected() throws Exception {
+    for (int i = 0; i < 20; i++) {
+      write("/split/" + i, 0);
+    }
+    fs.mkdirs(new Path("/empty/below"));
+    IndexHead splitting = IndexHead.OPEN.splittingInto(Shards.of(4));
+    String head = new String(splitting.encode(), StandardCharsets.UTF_8);
+    String unused = ceph.rados(index, "setomapval", "split/", IndexKeys.HEAD, head);
+    fs.close();
+    fs = (RadosFileSystem) FileSystem.newInstance(fs.getUri(), fs.getConf());
+    ceph.ceph("osd", "pool", "set-quota", index, "max_objects", "1");
+    await(
+        "making an object is refused",
+        () -> {
+          try {
+            write("/probe", 0);
+            return false;
+          } catch (IOException e) {
+            assertThat(e).hasMessageContaining("quota");
+            return true;
+          }
+        });
+
+    assertThat(fs.delete(new Path("/split/7"), false)).isTrue();
+    assertThat(fs.listStatus(new Path("/split"))).hasSize(19);
+    assertThat(fs.delete(new Path("/empty"), true)).isTrue();
+    assertThat(fs.delete(new Path("/split"), true)).isTrue();
+    fs.mount().collector(new CollectionLog(line -> {})).collect(Long.MAX_VALUE);
+    assertThat(ceph.listObjects(index))
+        .noneMatch(name -> name.startsWith("split") || name.startsWith("empty"));
     try (Mount mount = Mount.openExisting(fs.mount().authority(), fs.getConf())) {
       assertThat(mount.check().run(true).findings()).isEmpty();
     }
