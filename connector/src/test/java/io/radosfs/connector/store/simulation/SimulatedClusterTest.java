@@ -178,10 +178,11 @@ class SimulatedClusterTest {
     for (String object : List.of("w1", "w2", "w3")) {
       assertThatThrownBy(() -> store.write(object, set("k", "1")))
           .isInstanceOf(InterruptedIOException.class);
-      assertThat(Thread.currentThread().isInterrupted()).isFalse();
+      assertThat(Thread.interrupted()).as("still interrupted").isTrue();
     }
     assertThat(cluster.objects("meta", "ns")).containsOnlyKeys("w2");
     assertThatThrownBy(() -> store.read("w2", SIZE)).isInstanceOf(InterruptedIOException.class);
+    assertThat(Thread.interrupted()).as("still interrupted").isTrue();
     assertThat(cluster.landDelayedOps()).isEqualTo(1);
     assertThat(cluster.objects("meta", "ns")).containsOnlyKeys("w2", "w3");
   }
@@ -193,7 +194,7 @@ class SimulatedClusterTest {
     assertThatThrownBy(() -> store.write("y", set("k", "1")))
         .isInstanceOf(InterruptedIOException.class)
         .hasMessageContaining("not started");
-    assertThat(Thread.currentThread().isInterrupted()).isFalse();
+    assertThat(Thread.interrupted()).as("still interrupted").isTrue();
     assertThat(a.ops()).isEqualTo(1);
     assertThat(cluster.objects("meta", "ns")).containsOnlyKeys("x");
   }
