@@ -88,7 +88,10 @@ class AccessTest {
       assertThat(fs.delete(new Path("/d/f"), false)).isTrue();
       assertThat(fs.exists(new Path("/d/f"))).isFalse();
     }
-    assertThat(cluster.objects("bulk", "team")).hasSize(5);
+    assertThat(cluster.objects("bulk", "team"))
+        .as("five stripes, and the pool's claim")
+        .hasSize(6)
+        .containsKey("//data-of/meta");
     assertThat(cluster.objects("meta", "team").get("d/").omap().keySet())
         .as("I4: what is left can be found")
         .anyMatch(key -> key.startsWith("x/"));

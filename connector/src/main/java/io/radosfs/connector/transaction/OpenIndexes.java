@@ -17,6 +17,7 @@ import io.radosfs.connector.layout.Uid;
 import io.radosfs.connector.ledger.ProcessLedger;
 import io.radosfs.connector.retry.Retries;
 import io.radosfs.connector.store.FollowUp;
+import io.radosfs.connector.store.OutcomeUnknownException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
@@ -207,6 +208,9 @@ public final class OpenIndexes {
      * now, stays in the ledger.
      */
     void takeBack(IOException failure) {
+      if (failure instanceof OutcomeUnknownException unknown && unknown.hasWaitedInFull()) {
+        return; // nobody would answer this either, and the ledger leads there
+      }
       for (Map.Entry<String, IndexChange> each : made.entrySet()) {
         try {
           FollowUp.evenIfInterrupted(() -> takeBack(each.getKey(), each.getValue()));

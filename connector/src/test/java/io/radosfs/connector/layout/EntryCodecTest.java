@@ -27,7 +27,8 @@ class EntryCodecTest {
             .withXattrs(Xattrs.NONE.with("user.a b", new byte[] {1, 2}).with("user.", new byte[0]));
     FileData data = new FileData(PATH, UID, true, 7, 1 << 22, Optional.empty());
     FileData moved =
-        new FileData(new FsPath("x=y/c d%/é"), UID, false, Long.MAX_VALUE, 1, Optional.of("p ool"));
+        new FileData(
+            new FsPath("x=y/c d%/é"), UID, false, FileData.MAX_STRIPES, 1, Optional.of("p ool"));
     return Stream.of(
         new Entry.OfFile(data, 0x9a2b3c4d, plain),
         new Entry.OfFile(moved, -1, strange),

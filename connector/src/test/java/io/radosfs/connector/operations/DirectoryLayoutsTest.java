@@ -235,7 +235,7 @@ class DirectoryLayoutsTest {
         .isInstanceOf(IOException.class)
         .hasMessageContaining("ec");
     assertThat(layout("/d")).isEqualTo(DataLayout.DEFAULT);
-    assertThat(cluster.objects("hot", "")).containsOnlyKeys("//data-of/meta");
+    assertThat(cluster.objects("hot", "")).isEmpty();
     assertThat(cluster.objects("ec", "")).isEmpty();
   }
 
