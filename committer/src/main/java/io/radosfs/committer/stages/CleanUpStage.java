@@ -88,8 +88,13 @@ final class CleanUpStage {
     remove(job, loaded, loaded.attempts(), mustStay);
   }
 
-  /** Of a job that another has decided and cleaned up, after this client had planned it. */
+  /**
+   * Of a job that another has decided and cleaned up, after this client had planned it, or whose
+   * destination goes.
+   */
   static void overtaken(Job job, JobPlan plan) throws IOException {
+    // Where its destination is being removed, nobody has decided it; nobody can commit it there.
+    var unused = job.fs().transactions().abort(job.registration());
     job.fs().transactions().settle(job.registration(), plan.directories());
     if (plan.success().isPresent()) {
       removeUnusedReport(job, plan.success().get());

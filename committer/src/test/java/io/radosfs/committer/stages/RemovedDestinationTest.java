@@ -1,0 +1,83 @@
+package io.radosfs.committer.stages;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.radosfs.committer.manifest.Overwrite;
+import io.radosfs.connector.simulated.PoolChecker;
+import io.radosfs.connector.store.simulation.Experiment;
+import io.radosfs.connector.store.simulation.SimulatedClient;
+import io.radosfs.connector.store.simulation.SimulatedCluster;
+import io.radosfs.connector.store.simulation.Trial;
+import java.io.IOException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+
+/** Somebody removes the destination of a job in the middle of its commit, or half of it. */
+@Execution(ExecutionMode.CONCURRENT)
+class RemovedDestinationTest {
+
+  private static void setUp(SimulatedClient client, String... files) throws IOException {
+    SimulatedJobs fs = new SimulatedJobs(client);
+    fs.create("/out/old", 120);
+    Job job = Job.of(fs, SimulatedJobs.OUT, "j1");
+    SimulatedJobs.setUp(job);
+    for (String file : files) {
+      fs.write(job, SimulatedJobs.attempt(0, 0), file, 250);
+    }
+    var unused = CommitTaskStage.run(job, SimulatedJobs.attempt(0, 0), 1);
+  }
+
+  private static void remove(SimulatedClient client) throws IOException {
+    boolean unused = new SimulatedJobs(client).namespace().delete(SimulatedJobs.OUT, true);
+  }
+
+  /** As an engine does: what is not committed is aborted. */
+  private static void commitOrAbort(SimulatedClient client, Overwrite overwrite)
+      throws IOException {
+    Job job = SimulatedJobs.job(client, "j1");
+    try {
+      var unused =
+          CommitJobStage.run(
+              job, new CommitJobStage.Request(Selection.LAST_OF_EACH_TASK, overwrite, false));
+    } catch (IOException e) {
+      var unused = AbortJobStage.run(job);
+      throw e;
+    }
+  }
+
+  private static void explore(String name, Overwrite overwrite, String... files) {
+    Experiment.named(name)
+        .cluster(() -> SimulatedCluster.withPools(SimulatedJobs.POOL))
+        .setUp(client -> setUp(client, files))
+        .program("driver", client -> commitOrAbort(client, overwrite))
+        .program("remover", RemovedDestinationTest::remove)
+        .recover(
+            client ->
+                new SimulatedJobs(client, SimulatedJobs.COLLECTING).collect(SimulatedJobs.WORKING))
+        .check(RemovedDestinationTest::nothingIsLost)
+        .everyInsertionOfCrash();
+  }
+
+  private static void nothingIsLost(Trial trial) throws IOException {
+    for (long time = SimulatedJobs.COLLECTING; time <= 3 * SimulatedJobs.COLLECTING; time += 2000) {
+      new SimulatedJobs(trial.cluster().client("janitor"), time + 2000).collect(time);
+    }
+    PoolChecker.check(trial.cluster().objects(SimulatedJobs.POOL, ""));
+    assertThat(trial.outcome("driver").crashed()).isFalse();
+  }
+
+  @Test
+  void ofAJobThatAppends() {
+    explore("commit of an append, its destination removed", Overwrite.NOTHING, "p=1/a", "p=2/b");
+  }
+
+  @Test
+  void ofAJobThatOverwrites() {
+    explore(
+        "commit of an overwrite, its destination removed",
+        Overwrite.of(SimulatedJobs.OUT),
+        "a",
+        "p=1/b");
+  }
+}
