@@ -2,6 +2,8 @@ package io.radosfs.committer.stages;
 
 import io.radosfs.committer.manifest.Overwrite;
 import io.radosfs.connector.data.StripedOutputStream;
+import io.radosfs.connector.explorer.Answer;
+import io.radosfs.connector.explorer.Behaviour;
 import io.radosfs.connector.explorer.Session;
 import io.radosfs.connector.explorer.Step;
 import io.radosfs.connector.explorer.TreeBehaviours;
@@ -10,6 +12,7 @@ import io.radosfs.connector.layout.FsPath;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -71,12 +74,24 @@ sealed interface JobSteps extends Step {
       return session
           .call(
               "set up " + this,
-              TreeBehaviours.mkdirs(SimulatedJobs.OUT),
+              settingUp(),
               () -> {
                 SimulatedJobs.setUp(job(session));
                 return true;
               })
           .isPresent();
+    }
+
+    /** Makes the destination and then registers, which is refused where others remove it. */
+    private static Behaviour settingUp() {
+      Behaviour making = TreeBehaviours.mkdirs(SimulatedJobs.OUT);
+      return (tree, state, answer) -> {
+        List<Behaviour.Next> next = new ArrayList<>(making.next(tree, state, answer));
+        if (answer.is(Answer.Kind.REFUSED) && !tree.isDirectory(SimulatedJobs.OUT)) {
+          next.add(new Behaviour.Next(tree, Behaviour.DONE));
+        }
+        return next;
+      };
     }
 
     private boolean write(Session session, Map<FsPath, String> written) throws IOException {
