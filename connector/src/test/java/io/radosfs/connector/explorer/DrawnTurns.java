@@ -14,13 +14,13 @@ final class DrawnTurns implements Chooser {
 
   private final Scenario scenario;
   private final SimulatedCluster cluster;
-  private final Chooser random;
+  private final Chooser order;
   private int turn;
 
-  DrawnTurns(Scenario scenario, SimulatedCluster cluster) {
+  DrawnTurns(Scenario scenario, SimulatedCluster cluster, Chooser order) {
     this.scenario = scenario;
     this.cluster = cluster;
-    this.random = Chooser.random(scenario.schedule());
+    this.order = order;
   }
 
   int turns() {
@@ -47,7 +47,7 @@ final class DrawnTurns implements Chooser {
         cluster.landDelayedOps();
       }
     }
-    return random.choose(able, current);
+    return order.choose(able, current);
   }
 
   private static List<OpInfo> without(List<OpInfo> pending, String client) {

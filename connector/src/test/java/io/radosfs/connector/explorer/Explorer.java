@@ -1,5 +1,6 @@
 package io.radosfs.connector.explorer;
 
+import io.radosfs.connector.store.simulation.Chooser;
 import io.radosfs.connector.store.simulation.Replay;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -31,14 +32,22 @@ public final class Explorer {
    * @throws AssertionError at the first that fails
    */
   public void explore(long seed, int runs) {
-    Replay replay = Replay.ofProperties();
+    explore(seed, runs, Replay.ofProperties());
+  }
+
+  void explore(long seed, int runs, Replay replay) {
     long first = replay.seed().orElse(seed);
     long count = replay.seed().isPresent() ? replay.runs() : runs;
     Set<Integer> states = new HashSet<>();
     long operations = 0;
     int undecided = 0;
     for (long s = first; s < first + count; s++) {
-      Run run = Run.of(world, Scenario.draw(world, s));
+      Scenario scenario = Scenario.draw(world, s);
+      Run run =
+          replay
+              .schedule()
+              .map(order -> Run.of(world, scenario, Chooser.replay(order)))
+              .orElseGet(() -> Run.of(world, scenario));
       states.addAll(run.states());
       operations += run.operations();
       undecided += run.isUndecided() ? 1 : 0;
@@ -60,7 +69,7 @@ public final class Explorer {
             seed,
             runs,
             run.failure().orElseThrow().getMessage(),
-            Replay.command(seed),
+            run.turns().isEmpty() ? Replay.command(seed) : Replay.command(seed, run.turns()),
             smallest.failure().orElseThrow().getMessage(),
             smallest.describe()),
         smallest.failure().orElseThrow());

@@ -2,12 +2,16 @@ package io.radosfs.connector.explorer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.simulated.SimulatedMount;
+import io.radosfs.connector.store.simulation.Replay;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /** The explorer finds what is planted, and makes it small. */
@@ -35,16 +39,19 @@ class ExplorerTest {
     }
   }
 
+  private static final class PlantedWorld extends NamespaceWorld {
+    @Override
+    public Step step(SplittableRandom random) {
+      return random.nextInt(10) == 0 ? new MoveInTwoSteps() : super.step(random);
+    }
+  }
+
+  private static final Pattern COMMAND =
+      Pattern.compile("-Dsimulation.seed=(\\d+) -Dsimulation.schedule='([^']+)'");
+
   @Test
   void findsAnOperationThatIsNotWhatItSays() {
-    World world =
-        new NamespaceWorld() {
-          @Override
-          public Step step(SplittableRandom random) {
-            return random.nextInt(10) == 0 ? new MoveInTwoSteps() : super.step(random);
-          }
-        };
-    assertThatThrownBy(() -> new Explorer("planted", world).explore(1, 100))
+    assertThatThrownBy(() -> new Explorer("planted", new PlantedWorld()).explore(1, 100))
         .isInstanceOf(AssertionError.class)
         .hasMessageContaining("run it again: mvn")
         .hasMessageContaining("-Dsimulation.seed=")
@@ -55,6 +62,22 @@ class ExplorerTest {
               assertThat(programs.lines().filter(line -> line.startsWith("  "))).hasSize(1);
               assertThat(programs).contains("MoveInTwoSteps").doesNotContain(";");
             });
+  }
+
+  @Test
+  void theCommandRunsTheVeryOrderAgain() {
+    Explorer explorer = new Explorer("planted", new PlantedWorld());
+    Throwable failure = catchThrowable(() -> explorer.explore(1, 100));
+    Matcher command = COMMAND.matcher(failure.getMessage());
+    assertThat(command.find()).isTrue();
+    Replay replay =
+        new Replay(Optional.of(Long.valueOf(command.group(1))), 1, Optional.of(command.group(2)));
+    assertThatThrownBy(() -> explorer.explore(1, 100, replay))
+        .hasMessageContaining("no order explains")
+        .hasMessageContaining(command.group());
+    assertThatThrownBy(
+            () -> explorer.explore(1, 100, new Replay(replay.seed(), 1, Optional.of("nobody"))))
+        .hasMessageContaining("the schedule does not fit");
   }
 
   @Test

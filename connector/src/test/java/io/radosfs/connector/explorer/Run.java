@@ -5,6 +5,7 @@ import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.operations.Namespace;
 import io.radosfs.connector.simulated.PoolChecker;
 import io.radosfs.connector.simulated.SimulatedMount;
+import io.radosfs.connector.store.simulation.Chooser;
 import io.radosfs.connector.store.simulation.ClientCrashed;
 import io.radosfs.connector.store.simulation.Fault;
 import io.radosfs.connector.store.simulation.SimulatedClient;
@@ -41,6 +42,7 @@ final class Run {
 
   private final World world;
   private final Scenario scenario;
+  private final Chooser order;
   private final SimulatedCluster cluster = SimulatedCluster.withPools(SimulatedMount.POOL, "other");
   private final History history = new History();
   private final Set<Integer> states = new LinkedHashSet<>();
@@ -50,13 +52,19 @@ final class Run {
   private String turns = "";
   private String log = "";
 
-  private Run(World world, Scenario scenario) {
+  private Run(World world, Scenario scenario, Chooser order) {
     this.world = world;
     this.scenario = scenario;
+    this.order = order;
   }
 
+  /** In the order that the scenario draws. */
   static Run of(World world, Scenario scenario) {
-    Run run = new Run(world, scenario);
+    return of(world, scenario, Chooser.random(scenario.schedule()));
+  }
+
+  static Run of(World world, Scenario scenario, Chooser order) {
+    Run run = new Run(world, scenario, order);
     try {
       run.run();
     } catch (Throwable e) {
@@ -130,7 +138,7 @@ final class Run {
   }
 
   private void programs() throws IOException {
-    DrawnTurns chooser = new DrawnTurns(scenario, cluster);
+    DrawnTurns chooser = new DrawnTurns(scenario, cluster, order);
     TurnScheduler scheduler = new TurnScheduler(cluster, chooser, BOUND);
     List<Throwable> bugs = new ArrayList<>();
     for (Scenario.Program program : scenario.programs()) {

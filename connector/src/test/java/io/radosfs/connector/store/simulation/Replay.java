@@ -9,7 +9,7 @@ import java.util.Optional;
  *
  * @param seed of the interleaving to run
  * @param runs how many seeds from there on, to look for more
- * @param schedule the interleaving to run
+ * @param schedule the interleaving to run; with a seed, the order for what the seed draws
  */
 public record Replay(Optional<Long> seed, int runs, Optional<String> schedule) {
 
@@ -38,6 +38,11 @@ public record Replay(Optional<Long> seed, int runs, Optional<String> schedule) {
   /** The command that runs one seed of the test that is running now. */
   public static String command(long seed) {
     return commandWith("-D" + SEED + "=" + seed);
+  }
+
+  /** The command that runs a seed of the test that is running now in the very order it ran in. */
+  public static String command(long seed, String schedule) {
+    return commandWith("-D" + SEED + "=" + seed + " -D" + SCHEDULE + "='" + schedule + "'");
   }
 
   /** The command that runs one schedule of the test that is running now. */
