@@ -26,7 +26,6 @@ final class Renaming {
 
   private static final Logger LOG = LoggerFactory.getLogger(Renaming.class);
   private static final FollowUp FOLLOW_UP = new FollowUp(LOG);
-  private static final int MAX_TRIES = 200;
 
   private final TransactionParts parts;
   private final Moves moves;
@@ -106,41 +105,49 @@ final class Renaming {
 
   private Within renameWithin(FsPath source, FsPath destination, boolean overwrite)
       throws IOException {
+    return parts
+        .retries()
+        .run(
+            "rename of " + source + " to " + destination,
+            () -> tryToRenameWithin(source, destination, overwrite));
+  }
+
+  /** Empty when it must be looked at again. */
+  private Optional<Within> tryToRenameWithin(FsPath source, FsPath destination, boolean overwrite)
+      throws IOException {
     FsPath directory = source.parent();
     String from = source.name();
     String to = destination.name();
-    for (int i = 0; i < MAX_TRIES; i++) {
-      DirectoryView view = parts.freeNames().view(directory, List.of(from, to));
-      if (view.isOpen() && view.isSharded()) {
-        return Within.IN_TWO_SHARDS;
-      }
-      Entry moved =
-          (view.isOpen() ? view.entry(from) : Optional.<Entry>empty())
-              .orElseThrow(() -> missing(source));
-      if (moved instanceof Entry.OfDirectory) {
-        return Within.IS_DIRECTORY;
-      }
-      if (from.equals(to)) {
-        return Within.DONE;
-      }
-      Optional<Entry> replaced = view.entry(to);
-      Moves.requireReplaceable(destination, moved, replaced, overwrite);
-      IndexChange change =
-          IndexChange.of(view)
-              .expectFree(from, view.storedEntry(from))
-              .expectFree(to, view.storedEntry(to))
-              .remove(IndexKeys.entry(from))
-              .set(IndexKeys.entry(to), EntryCodec.encode(destination, moved))
-              .transactional();
-      Optional<Reclaim.OfFile> reclaim =
-          replaced.map(old -> parts.retention().replaced((Entry.OfFile) old));
-      reclaim.ifPresent(old -> change.set(IndexKeys.reclaim(old.uid()), old.encode()));
-      if (parts.writer().apply(change)) {
-        reclaim.ifPresent(old -> reclaimQuietly(view.index(), destination, old));
-        return Within.DONE;
-      }
+    DirectoryView view = parts.freeNames().view(directory, List.of(from, to));
+    if (view.isOpen() && view.isSharded()) {
+      return Optional.of(Within.IN_TWO_SHARDS);
     }
-    throw new IOException(source + " keeps changing and cannot be renamed; try again");
+    Entry moved =
+        (view.isOpen() ? view.entry(from) : Optional.<Entry>empty())
+            .orElseThrow(() -> missing(source));
+    if (moved instanceof Entry.OfDirectory) {
+      return Optional.of(Within.IS_DIRECTORY);
+    }
+    if (from.equals(to)) {
+      return Optional.of(Within.DONE);
+    }
+    Optional<Entry> replaced = view.entry(to);
+    Moves.requireReplaceable(destination, moved, replaced, overwrite);
+    IndexChange change =
+        IndexChange.of(view)
+            .expectFree(from, view.storedEntry(from))
+            .expectFree(to, view.storedEntry(to))
+            .remove(IndexKeys.entry(from))
+            .set(IndexKeys.entry(to), EntryCodec.encode(destination, moved))
+            .transactional();
+    Optional<Reclaim.OfFile> reclaim =
+        replaced.map(old -> parts.retention().replaced((Entry.OfFile) old));
+    reclaim.ifPresent(old -> change.set(IndexKeys.reclaim(old.uid()), old.encode()));
+    if (parts.writer().apply(change)) {
+      reclaim.ifPresent(old -> reclaimQuietly(view.index(), destination, old));
+      return Optional.of(Within.DONE);
+    }
+    return Optional.empty();
   }
 
   private void moveDirectory(FsPath source, FsPath destination, boolean overwrite)

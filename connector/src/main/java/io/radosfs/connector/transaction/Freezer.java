@@ -16,6 +16,7 @@ import io.radosfs.connector.layout.Shards;
 import io.radosfs.connector.layout.TransactionMark;
 import io.radosfs.connector.layout.Uid;
 import io.radosfs.connector.ledger.ProcessLedger;
+import io.radosfs.connector.retry.Retries;
 import io.radosfs.connector.store.BatchLimit;
 import io.radosfs.connector.transaction.Transactions.Registration;
 import java.io.IOException;
@@ -32,8 +33,6 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 final class Freezer {
 
-  private static final int MAX_TRIES = 200;
-
   private final IndexReader reader;
   private final IndexWriter writer;
   private final FreeNames freeNames;
@@ -44,6 +43,7 @@ final class Freezer {
   private final IndexSplitter splitter;
   private final ProcessLedger ledger;
   private final BatchLimit limit;
+  private final Retries retries;
   private final String id;
   private final FsPath decider;
   private final Map<FsPath, Made> made = new ConcurrentHashMap<>();
@@ -61,6 +61,7 @@ final class Freezer {
     this.router = parts.router();
     this.splitter = parts.splitter();
     this.ledger = parts.ledger();
+    this.retries = parts.retries();
     this.limit = parts.limit();
     this.id = id;
     this.decider = decider;
@@ -129,60 +130,63 @@ final class Freezer {
   private Optional<DirectoryView> freezeOne(
       FsPath directory, Entry.OfDirectory entry, TransactionMark mark, boolean besideJobs)
       throws IOException {
-    for (int i = 0; i < MAX_TRIES; i++) {
-      DirectoryView now = reader.keys(directory, Set.of());
-      router.saw(now);
-      Optional<IndexHead> head = now.head();
-      if (head.isEmpty()) {
-        if (makeFrozen(directory, entry.layout(), mark)) {
-          return Optional.empty();
-        }
-      } else if (head.get().is(IndexHead.State.CLOSING)) {
-        // What is left of an older directory of that path.
-        reclaimer.finishRemoval(directory, new Uid(head.get().tag()));
-      } else if (head.get().is(IndexHead.State.SPLITTING)) {
-        splitter.finish(directory);
-      } else {
-        // What is frozen may have more shards than what was read before.
-        Optional<DirectoryView> frozen =
-            head.get().isFrozenBy(id)
-                ? Optional.of(now)
-                : freezeObject(now.index(), Optional.of(entry.layout()), mark, besideJobs);
-        if (frozen.isPresent()) {
-          Shards shards = frozen.get().head().orElseThrow().shards();
-          for (IndexObject shard : shards.of(directory)) {
-            freezeShard(shard, mark, besideJobs);
-          }
-          return frozen;
-        }
-      }
-    }
-    throw contendedWhole(directory);
+    return retries.run(what(directory), () -> tryToFreeze(directory, entry, mark, besideJobs));
   }
 
-  private static IOException contendedWhole(FsPath directory) {
-    return new IOException(
-        "directory "
-            + directory
-            + " keeps changing and cannot be moved or replaced whole;"
-            + " try again when others have finished writing there");
+  private static String what(FsPath directory) {
+    return "freezing of directory " + directory + ", to move or replace it whole,";
+  }
+
+  /** Empty when it must be looked at again. */
+  private Optional<Optional<DirectoryView>> tryToFreeze(
+      FsPath directory, Entry.OfDirectory entry, TransactionMark mark, boolean besideJobs)
+      throws IOException {
+    DirectoryView now = reader.keys(directory, Set.of());
+    router.saw(now);
+    Optional<IndexHead> head = now.head();
+    if (head.isEmpty()) {
+      return makeFrozen(directory, entry.layout(), mark)
+          ? Optional.of(Optional.empty())
+          : Optional.empty();
+    }
+    if (head.get().is(IndexHead.State.CLOSING)) {
+      // What is left of an older directory of that path.
+      reclaimer.finishRemoval(directory, new Uid(head.get().tag()));
+      return Optional.empty();
+    }
+    if (head.get().is(IndexHead.State.SPLITTING)) {
+      splitter.finish(directory);
+      return Optional.empty();
+    }
+    // What is frozen may have more shards than what was read before.
+    Optional<DirectoryView> frozen =
+        head.get().isFrozenBy(id)
+            ? Optional.of(now)
+            : freezeObject(now.index(), Optional.of(entry.layout()), mark, besideJobs);
+    if (frozen.isEmpty()) {
+      return Optional.empty();
+    }
+    Shards shards = frozen.get().head().orElseThrow().shards();
+    for (IndexObject shard : shards.of(directory)) {
+      freezeShard(shard, mark, besideJobs);
+    }
+    return Optional.of(frozen);
   }
 
   /** As the head is frozen, the shard stays. */
   private void freezeShard(IndexObject shard, TransactionMark mark, boolean besideJobs)
       throws IOException {
-    for (int i = 0; i < MAX_TRIES; i++) {
-      Optional<IndexHead> head = reader.keys(shard, Set.of()).head();
-      if (head.isEmpty() || head.get().is(IndexHead.State.CLOSING)) {
-        // Another client has finished the same transaction, or given it up.
-        throw NameChanges.changed(shard.directory());
-      }
-      if (head.get().isFrozenBy(id)
-          || freezeObject(shard, Optional.empty(), mark, besideJobs).isPresent()) {
-        return;
-      }
-    }
-    throw contendedWhole(shard.directory());
+    retries.until(
+        what(shard.directory()),
+        () -> {
+          Optional<IndexHead> head = reader.keys(shard, Set.of()).head();
+          if (head.isEmpty() || head.get().is(IndexHead.State.CLOSING)) {
+            // Another client has finished the same transaction, or given it up.
+            throw NameChanges.changed(shard.directory());
+          }
+          return head.get().isFrozenBy(id)
+              || freezeObject(shard, Optional.empty(), mark, besideJobs).isPresent();
+        });
   }
 
   /**

@@ -13,6 +13,7 @@ import io.radosfs.connector.layout.IndexKeys;
 import io.radosfs.connector.layout.IndexObject;
 import io.radosfs.connector.layout.TransactionMark;
 import io.radosfs.connector.layout.Uid;
+import io.radosfs.connector.retry.Retries;
 import io.radosfs.connector.store.FollowUp;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -35,8 +36,6 @@ import org.apache.hadoop.fs.PathIsNotEmptyDirectoryException;
  */
 final class IndexedTransactions implements Transactions {
 
-  private static final int MAX_TRIES = 200;
-
   private final TransactionParts parts;
   private final IndexReader reader;
   private final IndexWriter writer;
@@ -57,23 +56,28 @@ final class IndexedTransactions implements Transactions {
   public void register(Registration registration) throws IOException {
     FsPath decider = registration.decider();
     String key = IndexKeys.decision(registration.id());
-    for (int i = 0; i < MAX_TRIES; i++) {
-      DirectoryView view = reader.keys(decider, List.of(key));
-      parts.router().saw(view);
-      if (view.value(key).isPresent()) {
-        return;
-      }
-      if (!view.isOpen()) {
-        openExisting(decider);
-        continue;
-      }
-      byte[] pending = new Decision(Decision.State.PENDING, registration.owner()).encode();
-      if (writer.applyOrLookAgain(
-          IndexChange.of(view).expectAbsent(key).set(key, pending).seen(view))) {
-        return;
-      }
-    }
-    throw contended(registration);
+    parts
+        .retries()
+        .until(
+            "registration of " + what(registration),
+            () -> {
+              DirectoryView view = reader.keys(decider, List.of(key));
+              parts.router().saw(view);
+              if (view.value(key).isPresent()) {
+                return true;
+              }
+              if (!view.isOpen()) {
+                openExisting(decider);
+                return false;
+              }
+              Decision pending = new Decision(Decision.State.PENDING, registration.owner());
+              return writer.applyOrLookAgain(
+                  IndexChange.of(view).expectAbsent(key).set(key, pending.encode()).seen(view));
+            });
+  }
+
+  private static String what(Registration registration) {
+    return "transaction " + registration.id() + " in directory " + registration.decider();
   }
 
   private void openExisting(FsPath directory) throws IOException {
@@ -370,13 +374,41 @@ final class IndexedTransactions implements Transactions {
   private boolean decide(
       Stager stager, Registration registration, NameChanges atDecision, Set<FsPath> elsewhere)
       throws IOException {
-    NameChanges changes = atDecision;
-    FsPath decider = registration.decider();
-    String key = IndexKeys.decision(registration.id());
-    for (int i = 0; i < MAX_TRIES; i++) {
-      if (i > 0 && requireNotAborted(registration) == State.COMMITTED) {
-        return false;
+    return parts
+        .retries()
+        .run(
+            "commit of " + what(registration),
+            new Deciding(stager, registration, atDecision, elsewhere));
+  }
+
+  /** Tries to decide; the first time with what was staged in mind, later with a look at it. */
+  private final class Deciding implements Retries.Task<Boolean> {
+
+    private final Stager stager;
+    private final Registration registration;
+    private final FsPath decider;
+    private final String key;
+    private final Set<FsPath> elsewhere;
+    private NameChanges changes;
+    private boolean first = true;
+
+    Deciding(
+        Stager stager, Registration registration, NameChanges atDecision, Set<FsPath> elsewhere) {
+      this.stager = stager;
+      this.registration = registration;
+      this.decider = registration.decider();
+      this.key = IndexKeys.decision(registration.id());
+      this.elsewhere = elsewhere;
+      this.changes = atDecision;
+    }
+
+    @Override
+    public Optional<Boolean> attempt() throws IOException {
+      if (!first && requireNotAborted(registration) == State.COMMITTED) {
+        return Optional.of(false);
       }
+      boolean isFirst = first;
+      first = false;
       DirectoryView view =
           parts.freeNames().viewOfHead(decider, changes.names(), changes.directories().keySet());
       if (!view.isOpen()) {
@@ -387,7 +419,7 @@ final class IndexedTransactions implements Transactions {
         // The names are elsewhere than the decision.
         stager.stage(decider, changes, /* isNew= */ false);
         changes = NameChanges.none();
-        continue;
+        return Optional.empty();
       }
       changes.check(view);
       Decision pending = new Decision(Decision.State.PENDING, registration.owner());
@@ -397,13 +429,13 @@ final class IndexedTransactions implements Transactions {
               .set(key, pending.as(Decision.State.COMMITTED).concerning(elsewhere).encode())
               .transactional();
       changes.applyAtOnce(change, view, registration.id(), parts.retention());
-      if (i == 0 && changes.areMany()) {
+      if (isFirst && changes.areMany()) {
         change.expectUnchanged(view);
       } else {
         changes.expectNames(change, view);
       }
       StagedHere staged = stager.stagedHere();
-      boolean alone = i == 0 && !view.isSharded();
+      boolean alone = isFirst && !view.isSharded();
       if (alone) {
         staged.expectNoOthers(change);
       } else {
@@ -412,32 +444,35 @@ final class IndexedTransactions implements Transactions {
       if (writer.applyOrLookAgain(change)) {
         boolean settled = alone && !staged.isConcerned(decider) && changes.onlyAdds();
         staged.decided(change);
-        return settled;
+        return Optional.of(settled);
       }
+      return Optional.empty();
     }
-    throw contended(registration);
   }
 
   @Override
   public State abort(Registration registration) throws IOException {
     String key = IndexKeys.decision(registration.id());
-    for (int i = 0; i < MAX_TRIES; i++) {
-      DirectoryView view = reader.keys(registration.decider(), List.of(key));
-      Optional<Decision> decision = Decisions.in(view, registration.id());
-      if (decision.isEmpty() || decision.get().is(Decision.State.ABORTED)) {
-        return State.ABORTED;
-      }
-      if (decision.get().is(Decision.State.COMMITTED)) {
-        return State.COMMITTED;
-      }
-      if (writer.applyOrLookAgain(
-          IndexChange.of(view)
-              .expect(key, view.value(key))
-              .set(key, decision.get().as(Decision.State.ABORTED).encode()))) {
-        return State.ABORTED;
-      }
-    }
-    throw contended(registration);
+    return parts
+        .retries()
+        .run(
+            "abort of " + what(registration),
+            () -> {
+              DirectoryView view = reader.keys(registration.decider(), List.of(key));
+              Optional<Decision> decision = Decisions.in(view, registration.id());
+              if (decision.isEmpty() || decision.get().is(Decision.State.ABORTED)) {
+                return Optional.of(State.ABORTED);
+              }
+              if (decision.get().is(Decision.State.COMMITTED)) {
+                return Optional.of(State.COMMITTED);
+              }
+              boolean aborted =
+                  writer.applyOrLookAgain(
+                      IndexChange.of(view)
+                          .expect(key, view.value(key))
+                          .set(key, decision.get().as(Decision.State.ABORTED).encode()));
+              return aborted ? Optional.of(State.ABORTED) : Optional.empty();
+            });
   }
 
   @Override
@@ -510,30 +545,23 @@ final class IndexedTransactions implements Transactions {
             .remove(key))) {
       return;
     }
-    for (int i = 0; i < MAX_TRIES; i++) {
-      DirectoryView view = reader.keys(registration.decider(), List.of(key));
-      Optional<byte[]> stored = view.value(key);
-      if (stored.isEmpty()) {
-        return;
-      }
-      if (Decisions.in(view, registration.id())
-          .filter(d -> d.is(Decision.State.PENDING))
-          .isPresent()) {
-        throw new IllegalStateException("transaction " + registration.id() + " is not decided");
-      }
-      if (writer.applyOrLookAgain(IndexChange.of(view).expect(key, stored).remove(key))) {
-        return;
-      }
-    }
-    throw contended(registration);
-  }
-
-  private static IOException contended(Registration registration) {
-    return new IOException(
-        "directory "
-            + registration.decider()
-            + " keeps changing under transaction "
-            + registration.id()
-            + "; try again");
+    parts
+        .retries()
+        .until(
+            "end of " + what(registration),
+            () -> {
+              DirectoryView view = reader.keys(registration.decider(), List.of(key));
+              Optional<byte[]> stored = view.value(key);
+              if (stored.isEmpty()) {
+                return true;
+              }
+              if (Decisions.in(view, registration.id())
+                  .filter(d -> d.is(Decision.State.PENDING))
+                  .isPresent()) {
+                throw new IllegalStateException(
+                    "transaction " + registration.id() + " is not decided");
+              }
+              return writer.applyOrLookAgain(IndexChange.of(view).expect(key, stored).remove(key));
+            });
   }
 }

@@ -36,7 +36,6 @@ import org.slf4j.LoggerFactory;
 public final class Moves {
 
   private static final Logger LOG = LoggerFactory.getLogger(Moves.class);
-  private static final int MAX_TRIES = 20;
 
   private final TransactionParts parts;
   private final IndexWriter writer;
@@ -65,24 +64,30 @@ public final class Moves {
    * @param overwrite whether a file at the destination is replaced
    */
   public void move(FsPath source, FsPath destination, boolean overwrite) throws IOException {
-    for (int i = 0; i < MAX_TRIES; i++) {
-      Move move = new Move(source, destination);
-      try {
-        tryToMove(move, overwrite);
-        return;
-      } catch (AbortedByOthersException e) {
-        LOG.info(
-            "rename of {} to {} was aborted by others and is tried again", source, destination);
-      }
-    }
-    throw new IOException(
-        "rename of "
-            + source
-            + " to "
-            + destination
-            + " was aborted "
-            + MAX_TRIES
-            + " times by others that needed the names; try again");
+    parts
+        .retries()
+        .until(
+            what(source, destination),
+            () -> {
+              try {
+                tryToMove(new Move(source, destination), overwrite);
+                return true;
+              } catch (AbortedByOthersException e) {
+                LOG.info(
+                    "rename of {} to {} was aborted by others and is tried again",
+                    source,
+                    destination);
+                return false;
+              }
+            });
+  }
+
+  private static String what(FsPath source, FsPath destination) {
+    return "rename of " + source + " to " + destination;
+  }
+
+  private static String what(Move move) {
+    return what(move.source(), move.destination());
   }
 
   private void tryToMove(Move move, boolean overwrite) throws IOException {
@@ -216,48 +221,56 @@ public final class Moves {
 
   private Entry claimSource(Move move) throws IOException {
     String name = move.source().name();
-    for (int i = 0; i < MAX_TRIES; i++) {
-      DirectoryView view = parts.freeNames().view(move.sourceParent(), move.sourceNames());
-      Entry entry = requireSource(move, view);
-      Claim claim = Claim.moveAway(move.id(), entry.uid());
-      if (writer.apply(
-          IndexChange.of(view)
-              .expectFree(name, view.storedEntry(name))
-              .set(
-                  IndexKeys.transaction(move.id()),
-                  TransactionMark.keeping(move.decider()).encode())
-              .set(IndexKeys.claim(name), claim.encode(move.source()))
-              .transactional()
-              .seen(view))) {
-        return entry;
-      }
-    }
-    throw new IOException(move.source() + " keeps changing and cannot be renamed; try again");
+    return parts
+        .retries()
+        .run(
+            what(move),
+            () -> {
+              DirectoryView view = parts.freeNames().view(move.sourceParent(), move.sourceNames());
+              Entry entry = requireSource(move, view);
+              Claim claim = Claim.moveAway(move.id(), entry.uid());
+              if (writer.apply(
+                  IndexChange.of(view)
+                      .expectFree(name, view.storedEntry(name))
+                      .set(
+                          IndexKeys.transaction(move.id()),
+                          TransactionMark.keeping(move.decider()).encode())
+                      .set(IndexKeys.claim(name), claim.encode(move.source()))
+                      .transactional()
+                      .seen(view))) {
+                return Optional.of(entry);
+              }
+              return Optional.empty();
+            });
   }
 
   private void stageDestination(Move move, Entry entry, boolean overwrite) throws IOException {
     String name = move.destination().name();
-    for (int i = 0; i < MAX_TRIES; i++) {
-      DirectoryView view = parts.freeNames().view(move.decider(), List.of(name));
-      if (!view.isOpen()) {
-        throw new FileNotFoundException("there is no directory " + move.decider());
-      }
-      Optional<Entry> replaced = view.entry(name);
-      requireReplaceable(move.destination(), entry, replaced, overwrite);
-      NameChanges change =
-          new NameChanges(
-              Map.of(name, entry),
-              replaced.map(old -> Map.of(name, old)).orElse(Map.of()),
-              Map.of(),
-              DataLayout.DEFAULT);
-      try {
-        parts.stager(move.id(), move.decider()).stage(move.decider(), change, false);
-        return;
-      } catch (FileAlreadyExistsException | PathIOException e) {
-        LOG.debug("{} was changed while it was looked at", move.destination(), e);
-      }
-    }
-    throw new IOException(move.destination() + " keeps changing; rename to it again");
+    parts
+        .retries()
+        .until(
+            what(move),
+            () -> {
+              DirectoryView view = parts.freeNames().view(move.decider(), List.of(name));
+              if (!view.isOpen()) {
+                throw new FileNotFoundException("there is no directory " + move.decider());
+              }
+              Optional<Entry> replaced = view.entry(name);
+              requireReplaceable(move.destination(), entry, replaced, overwrite);
+              NameChanges change =
+                  new NameChanges(
+                      Map.of(name, entry),
+                      replaced.map(old -> Map.of(name, old)).orElse(Map.of()),
+                      Map.of(),
+                      DataLayout.DEFAULT);
+              try {
+                parts.stager(move.id(), move.decider()).stage(move.decider(), change, false);
+                return true;
+              } catch (FileAlreadyExistsException | PathIOException e) {
+                LOG.debug("{} was changed while it was looked at", move.destination(), e);
+                return false;
+              }
+            });
   }
 
   /** Decides a move all of whose names are staged. */
@@ -265,20 +278,21 @@ public final class Moves {
     String decision = IndexKeys.decision(move.id());
     byte[] pending = new Decision(Decision.State.PENDING, move.owner()).encode();
     byte[] committed = new Decision(Decision.State.COMMITTED, move.owner()).encode();
-    for (int i = 0; i < MAX_TRIES; i++) {
-      if (requirePending(move) == Transactions.State.COMMITTED) {
-        return;
-      }
-      DirectoryView view = parts.freeNames().view(move.decider(), List.of());
-      if (!view.isOpen()) {
-        throw new FileNotFoundException("there is no directory " + move.decider());
-      }
-      if (writer.applyOrLookAgain(
-          IndexChange.of(view).expect(decision, pending).set(decision, committed))) {
-        return;
-      }
-    }
-    throw new IOException("directory " + move.decider() + " keeps changing; rename to it again");
+    parts
+        .retries()
+        .until(
+            what(move),
+            () -> {
+              if (requirePending(move) == Transactions.State.COMMITTED) {
+                return true;
+              }
+              DirectoryView view = parts.freeNames().view(move.decider(), List.of());
+              if (!view.isOpen()) {
+                throw new FileNotFoundException("there is no directory " + move.decider());
+              }
+              return writer.applyOrLookAgain(
+                  IndexChange.of(view).expect(decision, pending).set(decision, committed));
+            });
   }
 
   /** Answers PENDING or COMMITTED. */
@@ -294,48 +308,52 @@ public final class Moves {
     String decision = IndexKeys.decision(move.id());
     byte[] pending = new Decision(Decision.State.PENDING, move.owner()).encode();
     byte[] committed = new Decision(Decision.State.COMMITTED, move.owner()).encode();
-    for (int i = 0; i < MAX_TRIES; i++) {
-      if (requirePending(move) == Transactions.State.COMMITTED) {
-        return;
-      }
-      List<String> names = new ArrayList<>(List.of(name));
-      if (move.withinParent()) {
-        names.add(move.source().name());
-      }
-      DirectoryView view = parts.freeNames().viewOfHead(move.decider(), names, Set.of());
-      if (view.isSharded()) {
-        // It was split meanwhile; tried again, the new name is staged.
-        throw new AbortedByOthersException();
-      }
-      if (!view.isOpen()) {
-        throw new FileNotFoundException("there is no directory " + move.decider());
-      }
-      Optional<Entry> replaced = view.entry(name);
-      requireReplaceable(move.destination(), staged.moved(), replaced, overwrite);
-      IndexChange change =
-          IndexChange.of(move.decider(), IndexHead.OPEN)
-              .expect(decision, pending)
-              .expectFree(name, view.storedEntry(name))
-              .set(decision, committed)
-              .set(IndexKeys.entry(name), EntryCodec.encode(move.destination(), staged.moved()))
-              .transactional();
-      if (move.withinParent()) {
-        String old = move.source().name();
-        if (view.entry(old).filter(staged.old()::equals).isEmpty()) {
-          throw new FileNotFoundException(move.source() + " was changed by others; try again");
-        }
-        change.expectFree(old, view.storedEntry(old)).remove(IndexKeys.entry(old));
-      }
-      replaced.ifPresent(
-          old ->
-              change.set(
-                  IndexKeys.reclaim(old.uid()),
-                  parts.retention().replaced(move.destination(), old).encode()));
-      if (writer.applyOrLookAgain(change)) {
-        return;
-      }
-    }
-    throw new IOException("directory " + move.decider() + " keeps changing; rename to it again");
+    parts
+        .retries()
+        .until(
+            what(move),
+            () -> {
+              if (requirePending(move) == Transactions.State.COMMITTED) {
+                return true;
+              }
+              List<String> names = new ArrayList<>(List.of(name));
+              if (move.withinParent()) {
+                names.add(move.source().name());
+              }
+              DirectoryView view = parts.freeNames().viewOfHead(move.decider(), names, Set.of());
+              if (view.isSharded()) {
+                // It was split meanwhile; tried again, the new name is staged.
+                throw new AbortedByOthersException();
+              }
+              if (!view.isOpen()) {
+                throw new FileNotFoundException("there is no directory " + move.decider());
+              }
+              Optional<Entry> replaced = view.entry(name);
+              requireReplaceable(move.destination(), staged.moved(), replaced, overwrite);
+              IndexChange change =
+                  IndexChange.of(move.decider(), IndexHead.OPEN)
+                      .expect(decision, pending)
+                      .expectFree(name, view.storedEntry(name))
+                      .set(decision, committed)
+                      .set(
+                          IndexKeys.entry(name),
+                          EntryCodec.encode(move.destination(), staged.moved()))
+                      .transactional();
+              if (move.withinParent()) {
+                String old = move.source().name();
+                if (view.entry(old).filter(staged.old()::equals).isEmpty()) {
+                  throw new FileNotFoundException(
+                      move.source() + " was changed by others; try again");
+                }
+                change.expectFree(old, view.storedEntry(old)).remove(IndexKeys.entry(old));
+              }
+              replaced.ifPresent(
+                  old ->
+                      change.set(
+                          IndexKeys.reclaim(old.uid()),
+                          parts.retention().replaced(move.destination(), old).encode()));
+              return writer.applyOrLookAgain(change);
+            });
   }
 
   /** Fails unless an entry may take the place of what is at its destination. */

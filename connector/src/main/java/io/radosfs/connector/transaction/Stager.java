@@ -14,6 +14,7 @@ import io.radosfs.connector.layout.IndexObject;
 import io.radosfs.connector.layout.Shards;
 import io.radosfs.connector.layout.TransactionMark;
 import io.radosfs.connector.layout.Uid;
+import io.radosfs.connector.retry.Retries;
 import java.io.IOException;
 import java.util.HashSet;
 import java.util.Map;
@@ -27,8 +28,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
  */
 final class Stager {
 
-  private static final int MAX_TRIES = 200;
-
   private final IndexReader reader;
   private final IndexWriter writer;
   private final FreeNames freeNames;
@@ -38,6 +37,7 @@ final class Stager {
   private final FsPath decider;
   private final DirectoryLoop loop;
   private final StagedHere stagedHere;
+  private final Retries retries;
 
   Stager(TransactionParts parts, String id, FsPath decider) {
     this.reader = parts.reader();
@@ -48,6 +48,7 @@ final class Stager {
     this.id = id;
     this.decider = decider;
     this.loop = parts.loop();
+    this.retries = parts.retries();
     this.stagedHere = new StagedHere(writer, id, decider, loop);
   }
 
@@ -83,21 +84,11 @@ final class Stager {
         && create(directory, changes)) {
       return;
     }
-    for (int i = 0; i < MAX_TRIES; i++) {
-      if (tryToStage(directory, changes)) {
-        return;
-      }
-    }
-    throw contended(directory);
+    retries.until(what(directory), () -> tryToStage(directory, changes));
   }
 
-  private IOException contended(FsPath directory) {
-    return new IOException(
-        "transaction "
-            + id
-            + " could not be staged in directory "
-            + directory
-            + ", which others keep changing; try again");
+  private String what(FsPath directory) {
+    return "staging of transaction " + id + " in directory " + directory;
   }
 
   /**
@@ -120,16 +111,16 @@ final class Stager {
   }
 
   private boolean stageInShard(IndexObject shard, NameChanges changes) throws IOException {
-    for (int i = 0; i < MAX_TRIES; i++) {
-      DirectoryView staged = reader.keys(shard, Set.of(IndexKeys.transaction(id)));
-      if (!ShardRouter.isUsed(staged) || staged.head().orElseThrow().is(IndexHead.State.CLOSING)) {
-        return false;
-      }
-      if (tryToClaim(staged, changes)) {
-        return true;
-      }
-    }
-    throw contended(shard.directory());
+    return retries.run(
+        what(shard.directory()),
+        () -> {
+          DirectoryView staged = reader.keys(shard, Set.of(IndexKeys.transaction(id)));
+          if (!ShardRouter.isUsed(staged)
+              || staged.head().orElseThrow().is(IndexHead.State.CLOSING)) {
+            return Optional.of(false);
+          }
+          return tryToClaim(staged, changes) ? Optional.of(true) : Optional.empty();
+        });
   }
 
   private boolean create(FsPath directory, NameChanges changes) throws IOException {
