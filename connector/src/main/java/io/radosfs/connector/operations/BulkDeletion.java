@@ -32,7 +32,6 @@ final class BulkDeletion {
 
   private static final Logger LOG = LoggerFactory.getLogger(BulkDeletion.class);
   private static final FollowUp FOLLOW_UP = new FollowUp(LOG);
-  private static final int MAX_TRIES = 20;
 
   /** Names in one operation, which has two guards for each. */
   private static final int MOST_AT_ONCE = 1_000;
@@ -107,42 +106,50 @@ final class BulkDeletion {
 
   /** Deletes those that are files, and answers those that are something else. */
   private Collection<String> deleteFiles(FsPath directory, List<String> names) throws IOException {
-    for (int i = 0; i < MAX_TRIES; i++) {
-      DirectoryView view = parts.freeNames().view(directory, names);
-      if (!view.exists()) {
-        return List.of();
-      }
-      if (!view.isOpen()) {
-        return names;
-      }
-      if (view.isSharded()) {
-        return deleteInShards(directory, names, view.head().orElseThrow().shards());
-      }
-      IndexChange change = IndexChange.of(view).seen(view).transactional();
-      List<String> others = new ArrayList<>();
-      List<FileData> data = new ArrayList<>();
-      List<List<String>> batches = parts.limit().cut(names, name -> bytes(view, name));
-      for (String name : batches.get(0)) {
-        Optional<Entry> entry = view.entry(name);
-        if (entry.isPresent() && entry.get() instanceof Entry.OfFile file) {
-          change
-              .expectFree(name, view.storedEntry(name))
-              .remove(IndexKeys.entry(name))
-              .set(IndexKeys.reclaim(file.uid()), Reclaim.of(directory.child(name), file).encode());
-          data.add(file.data());
-        } else if (entry.isPresent()) {
-          others.add(name);
-        }
-      }
-      if (data.isEmpty() || parts.writer().applyOrLookAgain(change)) {
-        reclaimQuietly(view.index(), data);
-        for (List<String> more : batches.subList(1, batches.size())) {
-          others.addAll(deleteFiles(directory, more));
-        }
-        return others;
+    return parts
+        .retries()
+        .run(
+            "deletion of " + names.size() + " names in directory " + directory,
+            () -> tryToDeleteFiles(directory, names));
+  }
+
+  /** The same; empty when it must be looked at again. */
+  private Optional<Collection<String>> tryToDeleteFiles(FsPath directory, List<String> names)
+      throws IOException {
+    DirectoryView view = parts.freeNames().view(directory, names);
+    if (!view.exists()) {
+      return Optional.of(List.of());
+    }
+    if (!view.isOpen()) {
+      return Optional.of(names);
+    }
+    if (view.isSharded()) {
+      return Optional.of(deleteInShards(directory, names, view.head().orElseThrow().shards()));
+    }
+    IndexChange change = IndexChange.of(view).seen(view).transactional();
+    List<String> others = new ArrayList<>();
+    List<FileData> data = new ArrayList<>();
+    List<List<String>> batches = parts.limit().cut(names, name -> bytes(view, name));
+    for (String name : batches.get(0)) {
+      Optional<Entry> entry = view.entry(name);
+      if (entry.isPresent() && entry.get() instanceof Entry.OfFile file) {
+        change
+            .expectFree(name, view.storedEntry(name))
+            .remove(IndexKeys.entry(name))
+            .set(IndexKeys.reclaim(file.uid()), Reclaim.of(directory.child(name), file).encode());
+        data.add(file.data());
+      } else if (entry.isPresent()) {
+        others.add(name);
       }
     }
-    return names;
+    if (!data.isEmpty() && !parts.writer().applyOrLookAgain(change)) {
+      return Optional.empty();
+    }
+    reclaimQuietly(view.index(), data);
+    for (List<String> more : batches.subList(1, batches.size())) {
+      others.addAll(deleteFiles(directory, more));
+    }
+    return Optional.of(others);
   }
 
   /** About what an operation carries that deletes a file: guards, and the listing of its data. */

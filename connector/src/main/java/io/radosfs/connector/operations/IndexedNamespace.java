@@ -28,8 +28,6 @@ import org.apache.hadoop.fs.RemoteIterator;
 /** The {@link Namespace} of directory indexes in RADOS. */
 public final class IndexedNamespace implements Namespace {
 
-  private static final int MAX_TRIES = 200;
-
   private final TransactionParts parts;
   private final ProcessLedger ledger;
   private final Attributes root;
@@ -120,24 +118,26 @@ public final class IndexedNamespace implements Namespace {
   public void setAttributes(FsPath path, AttributeChange change) throws IOException {
     String name = path.name();
     boolean beingWritten = unfinished.change(path, change);
-    for (int i = 0; i < MAX_TRIES; i++) {
-      DirectoryView view = parts.freeNames().view(path.parent(), List.of(name));
-      Optional<Entry> found = view.isOpen() ? view.entry(name) : Optional.empty();
-      if (found.isEmpty() && beingWritten) {
-        return;
-      }
-      Entry entry = found.orElseThrow(() -> new FileNotFoundException(path + " does not exist"));
-      Entry changed = entry.withAttributes(change.of(entry.attributes()));
-      if (parts
-          .writer()
-          .apply(
-              IndexChange.of(view)
-                  .expectFree(name, view.storedEntry(name))
-                  .set(IndexKeys.entry(name), EntryCodec.encode(path, changed)))) {
-        return;
-      }
-    }
-    throw new IOException("the attributes of " + path + " keep changing; try again");
+    parts
+        .retries()
+        .until(
+            "change of the attributes of " + path,
+            () -> {
+              DirectoryView view = parts.freeNames().view(path.parent(), List.of(name));
+              Optional<Entry> found = view.isOpen() ? view.entry(name) : Optional.empty();
+              if (found.isEmpty() && beingWritten) {
+                return true;
+              }
+              Entry entry =
+                  found.orElseThrow(() -> new FileNotFoundException(path + " does not exist"));
+              Entry changed = entry.withAttributes(change.of(entry.attributes()));
+              return parts
+                  .writer()
+                  .apply(
+                      IndexChange.of(view)
+                          .expectFree(name, view.storedEntry(name))
+                          .set(IndexKeys.entry(name), EntryCodec.encode(path, changed)));
+            });
   }
 
   @Override

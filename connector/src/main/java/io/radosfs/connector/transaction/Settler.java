@@ -16,6 +16,7 @@ import io.radosfs.connector.layout.LayoutException;
 import io.radosfs.connector.layout.Reclaim;
 import io.radosfs.connector.layout.Shards;
 import io.radosfs.connector.layout.TransactionMark;
+import io.radosfs.connector.retry.Retries;
 import io.radosfs.connector.store.BatchLimit;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -34,9 +35,6 @@ import java.util.function.Function;
  */
 final class Settler {
 
-  /** A bound on tries; each fails only because somebody else has settled or staged something. */
-  private static final int MAX_TRIES = 500;
-
   /** What the keys of a name take, and the listing of data to be deleted, as a rule. */
   private static final int KEYS_AND_LISTING = 384;
 
@@ -46,10 +44,12 @@ final class Settler {
   private final Retention retention;
   private final DirectoryLoop loop;
   private final BatchLimit limit;
+  private final Retries retries;
 
   /**
    * @param loop how the shards of a directory are worked on
    * @param limit of one operation
+   * @param retries how steps are tried again that others were faster with
    */
   Settler(
       IndexReader reader,
@@ -57,13 +57,15 @@ final class Settler {
       ShardRouter router,
       Retention retention,
       DirectoryLoop loop,
-      BatchLimit limit) {
+      BatchLimit limit,
+      Retries retries) {
     this.reader = reader;
     this.writer = writer;
     this.router = router;
     this.retention = retention;
     this.loop = loop;
     this.limit = limit;
+    this.retries = retries;
   }
 
   /**
@@ -95,21 +97,18 @@ final class Settler {
       Function<Shards, List<IndexObject>> concerned)
       throws IOException {
     boolean reclaims = false;
-    int refused = 0;
-    while (refused < MAX_TRIES) {
-      Progress progress = settleSome(index, id, committed, concerned);
+    while (true) {
+      Progress progress =
+          retries.run(
+              "settlement of transaction " + id + " in directory " + index.directory(),
+              () ->
+                  Optional.of(settleSome(index, id, committed, concerned))
+                      .filter(step -> step.done() || step.applied()));
       reclaims |= progress.reclaims();
       if (progress.done()) {
         return reclaims;
       }
-      refused += progress.applied() ? 0 : 1;
     }
-    throw new IOException(
-        "transaction "
-            + id
-            + " could not be settled in directory "
-            + index.directory()
-            + ", which others keep changing; try again");
   }
 
   /**

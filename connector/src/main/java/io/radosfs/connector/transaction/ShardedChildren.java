@@ -1,6 +1,7 @@
 package io.radosfs.connector.transaction;
 
 import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.retry.Retries;
 import java.io.IOException;
 import java.util.NoSuchElementException;
 import java.util.Optional;
@@ -14,22 +15,22 @@ import org.apache.hadoop.fs.RemoteIterator;
  */
 final class ShardedChildren implements RemoteIterator<VisibleChild> {
 
-  /** A bound on going on as of a later instant. */
-  private static final int MAX_TRIES = 200;
-
   private final FsPath directory;
   private ShardedListing shards;
   private ObjectChildren current = ObjectChildren.none();
 
-  private ShardedChildren(FsPath directory, ShardedListing shards) {
+  private final Retries retries;
+
+  private ShardedChildren(FsPath directory, ShardedListing shards, Retries retries) {
     this.directory = directory;
     this.shards = shards;
+    this.retries = retries;
   }
 
   /** Empty when the listing must start again, before anything was handed out. */
-  static Optional<RemoteIterator<VisibleChild>> of(FsPath directory, ShardedListing shards)
-      throws IOException {
-    ShardedChildren children = new ShardedChildren(directory, shards);
+  static Optional<RemoteIterator<VisibleChild>> of(
+      FsPath directory, ShardedListing shards, Retries retries) throws IOException {
+    ShardedChildren children = new ShardedChildren(directory, shards, retries);
     while (!children.current.hasNext() && shards.hasNext()) {
       Optional<ObjectChildren> some = shards.next();
       if (some.isEmpty()) {
@@ -57,11 +58,13 @@ final class ShardedChildren implements RemoteIterator<VisibleChild> {
   }
 
   private ObjectChildren nextShard() throws IOException {
-    for (int i = 0; i < MAX_TRIES; i++) {
-      Optional<ObjectChildren> children = shards.next();
-      if (children.isPresent()) {
-        return children.get();
-      }
+    return retries.run(VisibleIndex.listingOf(directory), this::tryNextShard);
+  }
+
+  /** Empty when a transaction has come in between that concerns nothing of what was handed out. */
+  private Optional<ObjectChildren> tryNextShard() throws IOException {
+    Optional<ObjectChildren> children = shards.next();
+    if (children.isEmpty()) {
       shards =
           shards
               .later()
@@ -73,6 +76,6 @@ final class ShardedChildren implements RemoteIterator<VisibleChild> {
                               + " handed out; list it again, or all at once (listStatus), which"
                               + " begins again by itself"));
     }
-    throw VisibleIndex.unsettled(directory, MAX_TRIES);
+    return children;
   }
 }

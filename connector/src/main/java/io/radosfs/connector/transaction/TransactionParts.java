@@ -101,7 +101,7 @@ public record TransactionParts(
     IndexWriter writer = new IndexWriter(index, reader);
     Decisions decisions = new Decisions(reader);
     ShardRouter router = new ShardRouter(reader, retries);
-    Settler settler = new Settler(reader, writer, router, retention, loop, limit);
+    Settler settler = new Settler(reader, writer, router, retention, loop, limit, retries);
     IndexSplitter splitter =
         new IndexSplitter(reader, writer, router, ledger, sharding, loop, limit, retries);
     FreeNames freeNames =
@@ -121,7 +121,7 @@ public record TransactionParts(
         reader,
         writer,
         router,
-        new VisibleIndex(reader, router, decisions),
+        new VisibleIndex(reader, router, decisions, retries),
         freeNames,
         reclaimer,
         new OpenIndexes(reader, writer, router, freeNames, reclaimer, ledger, retries),

@@ -9,6 +9,7 @@ import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.IndexHead;
 import io.radosfs.connector.layout.IndexKeys;
 import io.radosfs.connector.layout.IndexObject;
+import io.radosfs.connector.retry.Retries;
 import io.radosfs.connector.store.OmapKeyOrder;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -35,17 +36,19 @@ public final class VisibleIndex {
   private static final List<String> ALL =
       List.of(IndexKeys.ENTRY_PREFIX, IndexKeys.CLAIM_PREFIX, IndexKeys.TRANSACTION_PREFIX);
 
-  /** A bound on starting again; each time another transaction has come in between. */
-  private static final int MAX_READS = 200;
-
   private final IndexReader reader;
   private final ShardRouter router;
   private final Decisions decisions;
+  private final Retries retries;
 
-  VisibleIndex(IndexReader reader, ShardRouter router, Decisions decisions) {
+  /**
+   * @param retries how reads begin again that a transaction has come in between
+   */
+  VisibleIndex(IndexReader reader, ShardRouter router, Decisions decisions, Retries retries) {
     this.reader = reader;
     this.router = router;
     this.decisions = decisions;
+    this.retries = retries;
   }
 
   /**
@@ -54,26 +57,41 @@ public final class VisibleIndex {
    * directory with shards is met first.
    */
   public Optional<Entry> lookup(FsPath directory, String name) throws IOException {
-    List<String> names = List.of(name);
-    Resolution resolution = new Resolution(decisions);
-    DirectoryView view = router.name(directory, name);
-    for (int i = 0; i < MAX_READS; i++) {
-      Set<String> ids = Resolution.transactions(view, names);
+    return retries.run(
+        "look-up of " + name + " in directory " + directory, new LookUp(directory, name));
+  }
+
+  /** Reads a name until all is known that its visible state depends on. */
+  private final class LookUp implements Retries.Task<Optional<Entry>> {
+    private final FsPath directory;
+    private final String name;
+    private final Resolution resolution = new Resolution(decisions);
+    private DirectoryView view;
+
+    private LookUp(FsPath directory, String name) throws IOException {
+      this.directory = directory;
+      this.name = name;
+      this.view = router.name(directory, name);
+    }
+
+    @Override
+    public Optional<Optional<Entry>> attempt() throws IOException {
+      Set<String> ids = Resolution.transactions(view, List.of(name));
       if (!resolution.knowsAll(ids)) {
         view = reader.keys(view.index(), keys(name, ids));
-        if (!resolution.ask(view, ids, Resolution.transactions(view, names))) {
+        if (!resolution.ask(view, ids, Resolution.transactions(view, List.of(name)))) {
           view = reader.keys(view.index(), keys(name, ids));
         }
       } else if (!resolution.isReadable(view.head())) {
-        return Optional.empty();
+        return Optional.of(Optional.empty());
       } else if (!view.isSharded()) {
-        return resolution.visible(view.entry(name), view.claim(name));
+        return Optional.of(resolution.visible(view.entry(name), view.claim(name)));
       }
       if (view.isSharded() || !(view.index().isHead() || ShardRouter.isUsed(view))) {
         view = router.name(directory, name);
       }
+      return Optional.empty();
     }
-    throw unsettled(directory, MAX_READS);
   }
 
   private static Collection<String> keys(String name, Set<String> transactions) {
@@ -92,17 +110,16 @@ public final class VisibleIndex {
    */
   public List<VisibleChild> list(FsPath directory) throws IOException {
     Set<String> forgotten = new HashSet<>();
-    for (int i = 0; i < MAX_READS; i++) {
-      Optional<Start> start = start(directory, forgotten);
-      if (start.isEmpty()) {
-        continue;
-      }
-      Optional<List<VisibleChild>> children = all(start.get());
-      if (children.isPresent()) {
-        return children.get();
-      }
-    }
-    throw unsettled(directory, MAX_READS);
+    return retries.run(
+        listingOf(directory),
+        () -> {
+          Optional<Start> start = start(directory, forgotten);
+          return start.isEmpty() ? Optional.empty() : all(start.get());
+        });
+  }
+
+  static String listingOf(FsPath directory) {
+    return "listing of directory " + directory;
   }
 
   private static Optional<List<VisibleChild>> all(Start start) throws IOException {
@@ -137,30 +154,17 @@ public final class VisibleIndex {
    */
   public RemoteIterator<VisibleChild> children(FsPath directory) throws IOException {
     Set<String> forgotten = new HashSet<>();
-    for (int i = 0; i < MAX_READS; i++) {
-      Optional<Start> start = start(directory, forgotten);
-      if (start.isEmpty()) {
-        continue;
-      }
-      if (start.get().shards().isEmpty()) {
-        return start.get().children();
-      }
-      Optional<RemoteIterator<VisibleChild>> children =
-          ShardedChildren.of(directory, start.get().shards().get());
-      if (children.isPresent()) {
-        return children.get();
-      }
-    }
-    throw unsettled(directory, MAX_READS);
-  }
-
-  static IOException unsettled(FsPath directory, int times) {
-    return new IOException(
-        "directory "
-            + directory
-            + " was changed by transactions "
-            + times
-            + " times while it was read; try again");
+    return retries.run(
+        listingOf(directory),
+        () -> {
+          Optional<Start> start = start(directory, forgotten);
+          if (start.isPresent() && start.get().shards().isEmpty()) {
+            return Optional.of(start.get().children());
+          }
+          return start.isEmpty()
+              ? Optional.empty()
+              : ShardedChildren.of(directory, start.get().shards().get(), retries);
+        });
   }
 
   /**
