@@ -138,25 +138,25 @@ public final class CommitJobStage {
     if (state.get() == JobState.ABORTED) {
       throw aborted();
     }
-    while (true) {
-      AtomicReference<SelectFilesStage> files = new AtomicReference<>();
-      Optional<Loaded> loaded =
-          timings.time(
-              "load_manifests", () -> LoadManifestsStage.run(job, by(files), timings::goesOn));
-      if (loaded.isEmpty()) {
-        return withoutRecord();
-      }
-      timings.concerns(loaded.get().contents().info());
-      Optional<JobPlan> plan = loaded.get().plan();
-      if (plan.isPresent()) {
-        return resume(loaded.get(), plan.get(), files.get());
-      }
-      loaded.get().requireReadable();
-      Optional<JobCommit> done = begin(loaded.get(), files.get());
-      if (done.isPresent()) {
-        return done.get();
-      }
+    return job.fs().retries().run("commit of " + job, this::tryToCommit);
+  }
+
+  /** Empty when it has got a plan by another meanwhile, and must be looked at again. */
+  private Optional<JobCommit> tryToCommit() throws IOException {
+    AtomicReference<SelectFilesStage> files = new AtomicReference<>();
+    Optional<Loaded> loaded =
+        timings.time(
+            "load_manifests", () -> LoadManifestsStage.run(job, by(files), timings::goesOn));
+    if (loaded.isEmpty()) {
+      return Optional.of(withoutRecord());
     }
+    timings.concerns(loaded.get().contents().info());
+    Optional<JobPlan> plan = loaded.get().plan();
+    if (plan.isPresent()) {
+      return Optional.of(resume(loaded.get(), plan.get(), files.get()));
+    }
+    loaded.get().requireReadable();
+    return begin(loaded.get(), files.get());
   }
 
   /** What is selected of the manifests while they are read: what the plan says, if there is one. */

@@ -9,6 +9,7 @@ import io.radosfs.connector.transaction.TransactionConflictException;
 import io.radosfs.connector.transaction.Transactions;
 import java.io.IOException;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.apache.hadoop.fs.PathIOException;
 
@@ -17,8 +18,6 @@ import org.apache.hadoop.fs.PathIOException;
  * at, it looks again; two appending jobs that both replace {@code _SUCCESS} meet here.
  */
 final class TransactStage {
-
-  private static final int TRIES = 6;
 
   private TransactStage() {}
 
@@ -49,29 +48,37 @@ final class TransactStage {
       Staging staging,
       Runnable goesOn)
       throws IOException {
-    Changes changes = first;
-    for (int i = 1; ; i++) {
-      staging.of(changes);
-      try {
-        return job.fs()
-            .transactions()
-            .commit(
-                job.registration(),
-                new ChangesInPieces(
-                    changes, job.destination(), success, job.fs().objects(), goesOn),
-                changes.removedWhole());
-      } catch (TransactionAbortedException | TransactionConflictException e) {
-        throw e;
-      } catch (FileAlreadyExistsException | PathIOException e) {
-        Changes now = recompute.run();
-        if (i == TRIES || now.areSame(changes)) {
-          throw e;
-        }
-        changes = now;
-      } catch (IOException e) {
-        return requireCommitted(job, e);
-      }
-    }
+    AtomicReference<Changes> changes = new AtomicReference<>(first);
+    return job.fs()
+        .retries()
+        .run(
+            "commit of " + job,
+            () -> {
+              staging.of(changes.get());
+              try {
+                return Optional.of(commit(job, changes.get(), success, goesOn));
+              } catch (TransactionAbortedException | TransactionConflictException e) {
+                throw e;
+              } catch (FileAlreadyExistsException | PathIOException e) {
+                Changes now = recompute.run();
+                if (now.areSame(changes.getAndSet(now))) {
+                  throw e;
+                }
+                return Optional.empty();
+              } catch (IOException e) {
+                return Optional.of(requireCommitted(job, e));
+              }
+            });
+  }
+
+  private static Committed commit(
+      Job job, Changes changes, Optional<Entry> success, Runnable goesOn) throws IOException {
+    return job.fs()
+        .transactions()
+        .commit(
+            job.registration(),
+            new ChangesInPieces(changes, job.destination(), success, job.fs().objects(), goesOn),
+            changes.removedWhole());
   }
 
   /** Throws unless the job is committed nevertheless. */

@@ -254,6 +254,11 @@ final class SimulatedJobs implements JobSupport {
   }
 
   @Override
+  public Retries retries() {
+    return parts.retries();
+  }
+
+  @Override
   public Namespace namespace() {
     return namespace;
   }

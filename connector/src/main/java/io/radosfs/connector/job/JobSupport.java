@@ -3,6 +3,7 @@ package io.radosfs.connector.job;
 import io.radosfs.connector.layout.Attributes;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.operations.Namespace;
+import io.radosfs.connector.retry.Retries;
 import io.radosfs.connector.transaction.Transactions;
 import java.io.IOException;
 
@@ -20,6 +21,9 @@ public interface JobSupport {
 
   /** The transactions by which jobs are registered, committed and aborted. */
   Transactions transactions();
+
+  /** How changes are tried again that others were faster with. */
+  Retries retries();
 
   /** The tree of names. */
   Namespace namespace();

@@ -365,6 +365,10 @@ public final class Mount implements Closeable {
     return fileObjects;
   }
 
+  public Retries retries() {
+    return parts.retries();
+  }
+
   /**
    * The transactions of the tree of names.
    *
