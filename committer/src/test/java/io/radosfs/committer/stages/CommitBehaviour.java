@@ -12,10 +12,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * What the commit of a job may do to a tree: one step, before which what is replaced has been
- * looked up. What others add meanwhile stays, or goes with a directory that goes.
+ * looked up, one directory after another. What others add to a directory once it was looked at
+ * stays, or goes with a directory that goes.
  *
  * @param files the new ones' identities by their paths
  */
@@ -25,8 +27,12 @@ record CommitBehaviour(Map<FsPath, String> files, JobSteps.Kind kind, boolean su
   private static final int DIRECTORY = 0755;
   private static final int FILE = 0644;
 
-  /** What was there when it was looked up. */
-  private record Replaced(Map<FsPath, Node> nodes) {}
+  /**
+   * What was there when it was looked up.
+   *
+   * @param unseen directories not looked at yet
+   */
+  private record Replaced(Set<FsPath> unseen, Map<FsPath, Node> nodes) {}
 
   @Override
   public List<Next> next(Tree tree, Object state, Answer answer) {
@@ -36,11 +42,16 @@ record CommitBehaviour(Map<FsPath, String> files, JobSteps.Kind kind, boolean su
       case RETURNED, UNKNOWN -> {
         if (kind == JobSteps.Kind.APPEND) {
           add(tree, tree, next);
-        } else if (state instanceof Replaced replaced) {
-          add(tree, withoutThose(tree, replaced), next);
-          add(tree, withoutAll(tree), next);
         } else {
-          next.add(new Next(tree, new Replaced(inScope(tree))));
+          Replaced replaced =
+              state instanceof Replaced begun ? begun : new Replaced(scopes(), Map.of());
+          if (replaced.unseen().isEmpty()) {
+            add(tree, withoutThose(tree, replaced), next);
+            add(tree, withoutAll(tree), next);
+          }
+          for (FsPath directory : replaced.unseen()) {
+            next.add(new Next(tree, looked(tree, replaced, directory)));
+          }
         }
       }
     }
@@ -80,6 +91,35 @@ record CommitBehaviour(Map<FsPath, String> files, JobSteps.Kind kind, boolean su
     return kept;
   }
 
+  /** The directories whose contents are replaced. */
+  private Set<FsPath> scopes() {
+    Set<FsPath> scopes = new TreeSet<>();
+    if (kind == JobSteps.Kind.OVERWRITE) {
+      scopes.add(SimulatedJobs.OUT);
+    } else {
+      files.keySet().stream().map(FsPath::parent).forEach(scopes::add);
+      scopes.remove(SimulatedJobs.OUT);
+    }
+    return scopes;
+  }
+
+  private Replaced looked(Tree tree, Replaced before, FsPath directory) {
+    Set<FsPath> unseen = new TreeSet<>(before.unseen());
+    Map<FsPath, Node> nodes = new TreeMap<>(before.nodes());
+    unseen.remove(directory);
+    tree.children(directory)
+        .forEach(
+            (path, node) -> {
+              if (node.isDirectory()) {
+                unseen.add(path);
+              }
+              if (!(node.isDirectory() && kept().contains(path))) {
+                nodes.put(path, node);
+              }
+            });
+    return new Replaced(unseen, nodes);
+  }
+
   private Map<FsPath, Node> inScope(Tree tree) {
     Map<FsPath, Node> nodes = new TreeMap<>();
     tree.nodes()
@@ -93,15 +133,7 @@ record CommitBehaviour(Map<FsPath, String> files, JobSteps.Kind kind, boolean su
   }
 
   private boolean isInScope(FsPath path) {
-    return kind == JobSteps.Kind.OVERWRITE
-        ? path.isAtOrBelow(SimulatedJobs.OUT) && !path.equals(SimulatedJobs.OUT)
-        : files.keySet().stream()
-            .map(FsPath::parent)
-            .anyMatch(
-                partition ->
-                    !partition.equals(SimulatedJobs.OUT)
-                        && path.isAtOrBelow(partition)
-                        && !path.equals(partition));
+    return scopes().stream().anyMatch(scope -> path.isAtOrBelow(scope) && !path.equals(scope));
   }
 
   private static Tree withoutThose(Tree tree, Replaced replaced) {

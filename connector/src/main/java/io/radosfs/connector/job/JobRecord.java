@@ -84,29 +84,44 @@ public final class JobRecord {
   }
 
   /**
-   * Makes the record of a job that is RUNNING. Does nothing when it runs already. One write.
+   * Makes the record of a job that is RUNNING. Does nothing when it runs already. One write, and
+   * two reads where it is not answered.
    *
    * @throws JobEndedException when there is a record of this name whose job has ended
    */
   public void create(JobInfo info) throws IOException {
+    WriteOp op =
+        WriteOp.builder()
+            .createIfMissing()
+            .absentOmap(RecordKeys.STATE)
+            .setOmap(
+                Map.of(RecordKeys.STATE, JobState.RUNNING.encode(), RecordKeys.INFO, info.encode()))
+            .build();
     try {
-      ops.write(
-          WriteOp.builder()
-              .createIfMissing()
-              .absentOmap(RecordKeys.STATE)
-              .setOmap(
-                  Map.of(
-                      RecordKeys.STATE, JobState.RUNNING.encode(), RecordKeys.INFO, info.encode()))
-              .build());
+      if (ops.writeUnless(this::hasState, op)) {
+        return;
+      }
     } catch (StoreException e) {
       if (!e.is(Kind.GUARD_FAILED)) {
         throw e;
       }
-      Optional<JobState> state = state();
-      if (state.isPresent() && state.get() != JobState.RUNNING) {
-        throw new JobEndedException(
-            "job " + jobId + " on " + destination + " is " + state.get() + " and cannot run again");
+    }
+    Optional<JobState> state = state();
+    if (state.isPresent() && state.get() != JobState.RUNNING) {
+      throw new JobEndedException(
+          "job " + jobId + " on " + destination + " is " + state.get() + " and cannot run again");
+    }
+  }
+
+  private boolean hasState() throws IOException {
+    ReadOp look = ReadOp.builder().afterWrites().omapByKeys(Set.of(RecordKeys.STATE)).build();
+    try {
+      return ops.read(look).omap(0).containsKey(RecordKeys.STATE);
+    } catch (StoreException e) {
+      if (e.is(Kind.NOT_FOUND)) {
+        return false;
       }
+      throw e;
     }
   }
 

@@ -31,8 +31,34 @@ final class RecordOps {
    *     outcome open
    */
   void write(WriteOp op) throws IOException {
+    write(() -> store.write(object, op));
+  }
+
+  /**
+   * The same, but that a try without an answer is looked for before it is repeated: once it was
+   * made, none is on its way that could come when the record has gone. One read more where a try is
+   * not answered.
+   *
+   * @param made whether a try was made, read behind it
+   * @return false when one was found that nobody had answered
+   */
+  boolean writeUnless(RepeatableOps.Operation<Boolean> made, WriteOp op) throws IOException {
+    boolean[] tried = new boolean[1];
+    boolean[] found = new boolean[1];
+    write(
+        () -> {
+          found[0] = tried[0] && made.run();
+          if (!found[0]) {
+            tried[0] = true;
+            store.write(object, op);
+          }
+        });
+    return !found[0];
+  }
+
+  private void write(RepeatableOps.Change change) throws IOException {
     try {
-      RepeatableOps.repeat(() -> store.write(object, op));
+      RepeatableOps.repeat(change);
     } catch (StoreException e) {
       if (e.mayHaveTakenEffect() && !isRefusal(e)) {
         throw new OutcomeUnknownException(

@@ -71,7 +71,7 @@ public record Tree(Map<FsPath, Node> nodes) {
     return false;
   }
 
-  Map<FsPath, Node> children(FsPath directory) {
+  public Map<FsPath, Node> children(FsPath directory) {
     Map<FsPath, Node> children = new TreeMap<>();
     nodes.forEach(
         (path, node) -> {

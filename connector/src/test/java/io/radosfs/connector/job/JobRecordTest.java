@@ -13,6 +13,7 @@ import io.radosfs.connector.layout.Uid;
 import io.radosfs.connector.store.OutcomeUnknownException;
 import io.radosfs.connector.store.WriteOp;
 import io.radosfs.connector.store.simulation.Fault;
+import io.radosfs.connector.store.simulation.OpInfo;
 import io.radosfs.connector.store.simulation.SimulatedClient;
 import io.radosfs.connector.store.simulation.SimulatedCluster;
 import java.util.ArrayList;
@@ -64,6 +65,26 @@ class JobRecordTest {
     assertThatThrownBy(() -> record.create(INFO))
         .isInstanceOf(JobEndedException.class)
         .hasMessageContaining("COMMITTING");
+  }
+
+  @Test
+  void isNotCreatedAgainOnceItWas() throws Exception {
+    for (Fault fault : List.of(Fault.LOSE_ANSWER, Fault.OVERTAKEN)) {
+      JobRecord lost = new JobRecord(client.open("meta", ""), DESTINATION, "j" + fault.action());
+      client.faults().once(OpInfo::write, fault);
+      // The second would come when the record has gone, if the client dies.
+      client.faults().once(OpInfo::write, Fault.CRASH_LATE);
+      lost.create(INFO);
+      assertThat(lost.state()).as(fault.toString()).contains(JobState.RUNNING);
+      client.faults().clear();
+    }
+  }
+
+  @Test
+  void isCreatedByTheNextTryWhereTheFirstIsLost() throws Exception {
+    client.faults().once(OpInfo::write, Fault.LOSE_REQUEST);
+    record.create(INFO);
+    assertThat(record.info()).contains(INFO);
   }
 
   @Test
