@@ -72,9 +72,7 @@ public final class RecoverJobStage {
 
   /** Keeps a job that has no record from being set up; false when it has been meanwhile. */
   private static boolean refuse(Job job, JobRecord.Head noticed) throws IOException {
-    JobInfo unknown =
-        new JobInfo(
-            JobInfo.VERSION, job.id(), job.id(), "record", "unknown", "unknown", noticed.heard());
+    JobInfo unknown = JobInfo.unknown(job.id(), noticed.heard());
     return job.record().refuse(unknown, job.fs().now());
   }
 }

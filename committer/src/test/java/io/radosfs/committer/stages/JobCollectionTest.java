@@ -90,6 +90,22 @@ class JobCollectionTest {
     new SimulatedJobs(client, SimulatedJobs.COLLECTING).collect(SimulatedJobs.WORKING);
   }
 
+  /** Found by the swarm: its record had a state then, and nothing else that could be read. */
+  @Test
+  void aJobThatIsAbortedWhenItWasOnlyNoticedIsOver() throws IOException {
+    SimulatedCluster cluster = SimulatedCluster.withPools(SimulatedJobs.POOL);
+    SimulatedJobs fs = new SimulatedJobs(cluster.client("driver"));
+    fs.namespace().mkdirs(SimulatedJobs.OUT, fs.newDirectoryAttributes());
+    Job job = Job.of(fs, SimulatedJobs.OUT, "noticed");
+    fs.transactions().register(job.registration());
+    collect(cluster.client("collector"));
+    assertThat(AbortJobStage.run(job)).isEqualTo(AbortJobStage.Outcome.ABORTED);
+    for (long time = SimulatedJobs.COLLECTING; time <= 3 * SimulatedJobs.COLLECTING; time += 2000) {
+      new SimulatedJobs(cluster.client("janitor"), time + 2000).collect(time);
+    }
+    new PoolCheck(cluster).assertNothingLeft();
+  }
+
   /** Whatever has happened: old or new, and something leads to every object. */
   private static SortedMap<String, Long> oldOrNew(Trial trial, Scenario scenario)
       throws IOException {

@@ -45,6 +45,11 @@ public record JobInfo(
     this(version, jobId, sourceId, source, engine, owner, 0, started, List.of());
   }
 
+  /** What there is to say of a job that was never set up, but noticed. */
+  public static JobInfo unknown(String jobId, long noticed) {
+    return new JobInfo(VERSION, jobId, jobId, "record", "unknown", "unknown", noticed);
+  }
+
   public JobInfo {
     replaces = replaces == null ? List.of() : List.copyOf(replaces);
   }

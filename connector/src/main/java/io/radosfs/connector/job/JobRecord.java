@@ -409,7 +409,7 @@ public final class JobRecord {
    * @return empty when there is no record
    */
   public Optional<Contents> contents(ManifestTaker manifests) throws IOException {
-    return new RecordReader(name, destination, ops::read).read(manifests);
+    return new RecordReader(name, destination, jobId, ops::read).read(manifests);
   }
 
   /**

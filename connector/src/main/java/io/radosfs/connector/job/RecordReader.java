@@ -47,11 +47,13 @@ final class RecordReader {
 
   private final String object;
   private final FsPath destination;
+  private final String jobId;
   private final Reader reader;
 
-  RecordReader(String object, FsPath destination, Reader reader) {
+  RecordReader(String object, FsPath destination, String jobId, Reader reader) {
     this.object = object;
     this.destination = destination;
+    this.jobId = jobId;
     this.reader = reader;
   }
 
@@ -81,7 +83,7 @@ final class RecordReader {
       JobRecord.Contents contents =
           new JobRecord.Contents(
               decoded.state().orElseThrow(() -> lacks(object, RecordKeys.STATE)),
-              decoded.info().orElseThrow(() -> lacks(object, RecordKeys.INFO)),
+              info(decoded),
               decoded.heard(),
               plan,
               aborted,
@@ -94,6 +96,14 @@ final class RecordReader {
       }
       throw e;
     }
+  }
+
+  /** A job that ended when it had only been noticed has never said anything of itself. */
+  private JobInfo info(JobRecord.Head decoded) throws LayoutException {
+    if (decoded.info().isEmpty() && decoded.isDecided()) {
+      return JobInfo.unknown(jobId, decoded.heard());
+    }
+    return decoded.info().orElseThrow(() -> lacks(object, RecordKeys.INFO));
   }
 
   /** Reads a page of each range; returns the ranges that go on. */
