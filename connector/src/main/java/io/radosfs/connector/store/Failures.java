@@ -42,7 +42,6 @@ public interface Failures {
 
   /** Whether RADOS did not answer, so that asking it for the same again is of no use now. */
   static boolean isUnanswered(IOException failure) {
-    return failure instanceof StoreException e
-        && (e.is(StoreException.Kind.TIMED_OUT) || e.is(StoreException.Kind.OUTCOME_UNKNOWN));
+    return failure instanceof StoreException e && e.isUnanswered();
   }
 }
