@@ -1,0 +1,2 @@
+/** Documentation is compared with the code. */
+package io.radosfs.connector.docs;
