@@ -108,6 +108,7 @@ final class Run {
   }
 
   private void run() throws IOException {
+    scenario.mounting().prepare(cluster);
     Session setUp = session("setup");
     for (Step step : scenario.setUp()) {
       step.run(setUp);

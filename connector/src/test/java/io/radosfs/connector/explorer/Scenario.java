@@ -72,8 +72,9 @@ record Scenario(
 
   private static final int MOST_OPS = 40;
 
-  static Scenario draw(World world, long seed) {
+  static Scenario draw(World worlds, long seed) {
     SplittableRandom random = new SplittableRandom(seed);
+    World world = worlds.drawn(random);
     Session.Mounting mounting = world.mounting(random);
     List<Step> setUp = world.setUp(random);
     List<Program> programs = new ArrayList<>();

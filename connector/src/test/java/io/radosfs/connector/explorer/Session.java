@@ -5,6 +5,7 @@ import io.radosfs.connector.data.StripedOutputStream;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.simulated.SimulatedMount;
 import io.radosfs.connector.store.simulation.SimulatedClient;
+import io.radosfs.connector.store.simulation.SimulatedCluster;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -45,6 +46,9 @@ public final class Session {
   @FunctionalInterface
   public interface Mounting {
     SimulatedMount mount(SimulatedClient client) throws IOException;
+
+    /** Makes the cluster what it is to be for all. */
+    default void prepare(SimulatedCluster cluster) {}
   }
 
   Session(SimulatedClient client, Scenario scenario, History history) throws IOException {
@@ -60,6 +64,11 @@ public final class Session {
 
   public SimulatedMount mount() {
     return mount;
+  }
+
+  /** How this client mounts, which a world that has more of it knows the type of. */
+  public <T extends Mounting> T mounting(Class<T> type) {
+    return type.cast(scenario.mounting());
   }
 
   History history() {

@@ -11,10 +11,13 @@ import java.util.function.Predicate;
 /**
  * A plain tree in memory, which is what a file system is to look like. Immutable. The root is a
  * directory always and not among the nodes.
+ *
+ * @param marks what else operations have come to, which nobody sees in the tree: the states of
+ *     jobs, with value semantics
  */
-public record Tree(Map<FsPath, Node> nodes) {
+public record Tree(Map<FsPath, Node> nodes, Map<String, Object> marks) {
 
-  static final Tree EMPTY = new Tree(Map.of());
+  static final Tree EMPTY = new Tree(Map.of(), Map.of());
 
   /**
    * What is at a path.
@@ -96,10 +99,17 @@ public record Tree(Map<FsPath, Node> nodes) {
     return leaves;
   }
 
+  /** With something else that it has come to. */
+  public Tree marked(String name, Object mark) {
+    Map<String, Object> changed = new TreeMap<>(marks);
+    changed.put(name, mark);
+    return new Tree(nodes, changed);
+  }
+
   public Tree with(FsPath path, Node node) {
     Map<FsPath, Node> changed = new TreeMap<>(nodes);
     changed.put(path, node);
-    return new Tree(changed);
+    return new Tree(changed, marks);
   }
 
   /** With a directory, and those above it that lack. */
@@ -108,7 +118,7 @@ public record Tree(Map<FsPath, Node> nodes) {
     for (FsPath path = directory; !path.isRoot(); path = path.parent()) {
       changed.putIfAbsent(path, Node.directory(permission));
     }
-    return new Tree(changed);
+    return new Tree(changed, marks);
   }
 
   /** Without a path and all below it. */
@@ -119,7 +129,7 @@ public record Tree(Map<FsPath, Node> nodes) {
   private Tree without(Predicate<FsPath> which) {
     Map<FsPath, Node> changed = new TreeMap<>(nodes);
     changed.keySet().removeIf(which);
-    return new Tree(changed);
+    return new Tree(changed, marks);
   }
 
   /** With a path and all below it in another place. */
@@ -137,7 +147,7 @@ public record Tree(Map<FsPath, Node> nodes) {
             changed.put(new FsPath(to.key() + path.key().substring(from.key().length())), node);
           }
         });
-    return new Tree(changed);
+    return new Tree(changed, marks);
   }
 
   @Override
@@ -149,6 +159,7 @@ public record Tree(Map<FsPath, Node> nodes) {
                 .append(path)
                 .append(node.isDirectory() ? "/" : "=" + node.file())
                 .append(node.permission() == 0755 ? "" : " " + node.permission()));
-    return text.append('}').toString();
+    text.append('}');
+    return (marks.isEmpty() ? text : text.append(' ').append(marks)).toString();
   }
 }

@@ -9,6 +9,11 @@ import java.util.SplittableRandom;
 /** What clients do, and what is done and looked at when they have. */
 public interface World {
 
+  /** The world of one scenario, for what its steps are to have in common. */
+  default World drawn(SplittableRandom random) {
+    return this;
+  }
+
   /** What is there before. */
   List<Step> setUp(SplittableRandom random);
 

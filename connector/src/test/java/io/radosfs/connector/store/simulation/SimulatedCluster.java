@@ -134,6 +134,15 @@ public final class SimulatedCluster {
     return this;
   }
 
+  /**
+   * Another osd_max_omap_entries_per_request for a pool than {@link #MAX_OMAP_ENTRIES_PER_REQUEST}:
+   * whoever reads more gets it in pages.
+   */
+  public synchronized SimulatedCluster setMaxOmapEntries(String pool, int entries) {
+    pools.get(pool).setMaxOmapEntries(entries);
+    return this;
+  }
+
   /** The client of this name, the same each time. A process that restarts needs another name. */
   public synchronized SimulatedClient client(String name) {
     return clients.computeIfAbsent(name, any -> new SimulatedClient(this, name));

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.radosfs.connector.store.ObjectStore;
 import io.radosfs.connector.store.ReadOp;
+import io.radosfs.connector.store.ReadResult;
 import io.radosfs.connector.store.StoreException;
 import io.radosfs.connector.store.StoreException.Kind;
 import io.radosfs.connector.store.WriteOp;
@@ -312,6 +313,20 @@ class SimulatedClusterTest {
     assertThat(a.ops()).isEqualTo(2);
     assertThat(a.writes()).isEqualTo(2);
     assertThat(a.reads()).isZero();
+  }
+
+  @Test
+  void anAnswerHoldsNoMoreEntriesThanItIsTold() throws IOException {
+    cluster.setMaxOmapEntries("meta", 2);
+    for (String key : List.of("a", "b", "c")) {
+      store.write("x", set(key, "1"));
+    }
+    ReadResult first = store.read("x", ReadOp.builder().omapRange("", "", 100).build());
+    assertThat(first.omap(0)).containsOnlyKeys("a", "b");
+    assertThat(first.more(0)).isTrue();
+    ReadResult rest = store.read("x", ReadOp.builder().omapRange("b", "", 100).build());
+    assertThat(rest.omap(0)).containsOnlyKeys("c");
+    assertThat(rest.more(0)).isFalse();
   }
 
   @Test

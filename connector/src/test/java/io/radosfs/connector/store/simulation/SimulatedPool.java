@@ -26,6 +26,7 @@ final class SimulatedPool {
   private long dataBytesWritten;
   private long quotaBytes = NO_QUOTA;
   private long maxWriteBytes = SimulatedCluster.MAX_WRITE_BYTES;
+  private int maxOmapEntries = SimulatedCluster.MAX_OMAP_ENTRIES_PER_REQUEST;
   private boolean full;
 
   SimulatedPool(String name, boolean omapSupported) {
@@ -39,6 +40,10 @@ final class SimulatedPool {
 
   void setMaxWriteBytes(long bytes) {
     maxWriteBytes = bytes;
+  }
+
+  void setMaxOmapEntries(int entries) {
+    maxOmapEntries = entries;
   }
 
   void setFull(boolean isFull) {
@@ -100,7 +105,7 @@ final class SimulatedPool {
     if (stored == null) {
       throw failure(Kind.NOT_FOUND, object, "no such object");
     }
-    return stored.read(object, op);
+    return stored.read(object, op, maxOmapEntries);
   }
 
   /** Checks every step against the object as it is, then applies them all; nothing fails midway. */

@@ -61,8 +61,12 @@ final class StoredObject {
     }
   }
 
-  /** Runs a read; buffers are filled only when every step succeeds. */
-  ReadResult read(String name, ReadOp op) throws StoreException {
+  /**
+   * Runs a read; buffers are filled only when every step succeeds.
+   *
+   * @param maxEntries of a range that one answer holds
+   */
+  ReadResult read(String name, ReadOp op, int maxEntries) throws StoreException {
     for (ReadOp.Step step : op.steps()) {
       if (step instanceof ReadOp.CompareXattr compare
           && !Arrays.equals(compare.expected(), xattr(compare.name()))) {
@@ -72,12 +76,12 @@ final class StoredObject {
     }
     List<ReadResult.StepResult> results = new ArrayList<>();
     for (ReadOp.Step step : op.steps()) {
-      results.add(answer(step));
+      results.add(answer(step, maxEntries));
     }
     return new ReadResult(results);
   }
 
-  private ReadResult.StepResult answer(ReadOp.Step step) {
+  private ReadResult.StepResult answer(ReadOp.Step step, int maxEntries) {
     if (step instanceof ReadOp.CompareXattr) {
       return new ReadResult.Passed();
     } else if (step instanceof ReadOp.OmapByKeys byKeys) {
@@ -90,7 +94,7 @@ final class StoredObject {
       }
       return new ReadResult.Omap(OmapEntries.of(found), false);
     } else if (step instanceof ReadOp.OmapRange range) {
-      return range(range);
+      return range(range, maxEntries);
     } else if (step instanceof ReadOp.Data read) {
       return new ReadResult.Bytes(fill(read.offset(), read.into()));
     } else if (step instanceof ReadOp.Size) {
@@ -101,8 +105,8 @@ final class StoredObject {
     }
   }
 
-  private ReadResult.Omap range(ReadOp.OmapRange range) {
-    int max = Math.min(range.max(), SimulatedCluster.MAX_OMAP_ENTRIES_PER_REQUEST);
+  private ReadResult.Omap range(ReadOp.OmapRange range, int maxEntries) {
+    int max = Math.min(range.max(), maxEntries);
     boolean prefixFirst = Utf8Order.COMPARATOR.compare(range.prefix(), range.startAfter()) > 0;
     SortedMap<String, byte[]> from =
         prefixFirst ? omap.tailMap(range.prefix(), true) : omap.tailMap(range.startAfter(), false);
