@@ -120,7 +120,9 @@ enum Errno {
     this.advice = advice;
   }
 
-  /** What a caller can tell apart; a write without an answer is for {@link Failures} to see. */
+  /**
+   * What a caller can tell apart; a write without an answer is for {@link StoreExceptions} to see.
+   */
   Kind kind() {
     return kind;
   }

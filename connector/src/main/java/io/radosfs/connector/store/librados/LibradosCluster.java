@@ -47,7 +47,7 @@ public final class LibradosCluster implements Cluster {
       io.setNamespace(namespace);
       LibradosObjectStore store =
           new LibradosObjectStore(
-              this, io, new Failures(pool, namespace), settings.operationTimeout());
+              this, io, new StoreExceptions(pool, namespace), settings.operationTimeout());
       stores.add(store);
       return store;
     } catch (RadosException e) {
@@ -63,7 +63,7 @@ public final class LibradosCluster implements Cluster {
           "there is no pool " + pool + ": `ceph osd pool create " + pool + "`, or correct the URI",
           e);
     }
-    return new Failures(pool, "").read(e.getReturnValue(), "", "opening");
+    return new StoreExceptions(pool, "").read(e.getReturnValue(), "", "opening");
   }
 
   @Override

@@ -49,7 +49,7 @@ public final class LibradosObjectStore implements ObjectStore {
   private final LibradosCluster cluster;
   private final IoCTX handle;
   private final long io;
-  private final Failures failures;
+  private final StoreExceptions exceptions;
   private final Duration bound;
   private final InFlight inFlight = new InFlight();
   private final PendingOp.Owner owner =
@@ -69,22 +69,23 @@ public final class LibradosObjectStore implements ObjectStore {
    * @param handle owned by this store
    * @param bound how long the blocking methods wait for an answer
    */
-  LibradosObjectStore(LibradosCluster cluster, IoCTX handle, Failures names, Duration bound) {
+  LibradosObjectStore(
+      LibradosCluster cluster, IoCTX handle, StoreExceptions names, Duration bound) {
     this.cluster = cluster;
     this.handle = handle;
     this.io = Pointer.nativeValue(handle.getPointer());
-    this.failures = names;
+    this.exceptions = names;
     this.bound = bound;
   }
 
   @Override
   public String pool() {
-    return failures.pool();
+    return exceptions.pool();
   }
 
   @Override
   public String namespace() {
-    return failures.namespace();
+    return exceptions.namespace();
   }
 
   @Override
@@ -154,7 +155,7 @@ public final class LibradosObjectStore implements ObjectStore {
     try {
       MonCommand command = cluster.command(json);
       if (command.returnValue() < 0) {
-        throw failures.read(command.returnValue(), "", operation);
+        throw exceptions.read(command.returnValue(), "", operation);
       }
       return command.output();
     } finally {
@@ -174,7 +175,7 @@ public final class LibradosObjectStore implements ObjectStore {
       throw refusal("", "list");
     }
     try {
-      ObjectListing.run(io, failures, names);
+      ObjectListing.run(io, exceptions, names);
     } catch (StoreException e) {
       if (e.is(Kind.BLOCKLISTED)) {
         cutOff();
@@ -213,23 +214,23 @@ public final class LibradosObjectStore implements ObjectStore {
   /** Why a closed store takes no operation. */
   private StoreException refusal(String object, String operation) {
     return cluster.isBlocklisted()
-        ? failures.cutOff(object, operation)
-        : failures.closed(object, operation);
+        ? exceptions.cutOff(object, operation)
+        : exceptions.closed(object, operation);
   }
 
   private PendingWrite newWrite(String object, WriteOp op) {
-    return new PendingWrite(object, op, failures, owner);
+    return new PendingWrite(object, op, exceptions, owner);
   }
 
   private PendingRead newRead(String object, ReadOp op, boolean inPlace) {
-    return new PendingRead(object, op, inPlace, failures, owner);
+    return new PendingRead(object, op, inPlace, exceptions, owner);
   }
 
   private <T> CompletableFuture<T> start(PendingOp<T> operation) {
     if (!inFlight.enter(operation)) {
       operation.withdraw(refusal(operation.object(), operation.text()));
     } else if (cluster.isBlocklisted()) {
-      operation.withdraw(failures.cutOff(operation.object(), operation.text()));
+      operation.withdraw(exceptions.cutOff(operation.object(), operation.text()));
     } else {
       operation.start(io);
     }
@@ -245,7 +246,7 @@ public final class LibradosObjectStore implements ObjectStore {
     try {
       return start(operation).get(time.toNanos(), TimeUnit.NANOSECONDS);
     } catch (TimeoutException e) {
-      throw operation.givenUp(Failures.noAnswer(time));
+      throw operation.givenUp(StoreExceptions.noAnswer(time));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw interrupted(operation, "under way");

@@ -14,10 +14,10 @@ final class ObjectListing {
 
   private ObjectListing() {}
 
-  static void run(long io, Failures failures, NameReader names) throws IOException {
+  static void run(long io, StoreExceptions exceptions, NameReader names) throws IOException {
     try (NativeArena arena = new NativeArena(64)) {
       long contextOut = arena.allocateZeroedLong();
-      require(LibRados.rados_nobjects_list_open(io, contextOut), failures);
+      require(LibRados.rados_nobjects_list_open(io, contextOut), exceptions);
       long context = arena.getLong(contextOut);
       try {
         long nameOut = arena.allocateZeroedLong();
@@ -27,7 +27,7 @@ final class ObjectListing {
           if (Errno.of(result) == Errno.ENOENT) {
             return;
           }
-          require(result, failures);
+          require(result, exceptions);
           names.read(new Pointer(arena.getLong(nameOut)).getString(0, "UTF-8"));
         }
       } finally {
@@ -36,9 +36,9 @@ final class ObjectListing {
     }
   }
 
-  private static void require(int result, Failures failures) throws IOException {
+  private static void require(int result, StoreExceptions exceptions) throws IOException {
     if (result < 0) {
-      throw failures.read(result, "", OPERATION);
+      throw exceptions.read(result, "", OPERATION);
     }
   }
 }

@@ -26,7 +26,7 @@ abstract class PendingOp<T> {
 
   private final CompletableFuture<T> future = new CompletableFuture<>();
   private final String object;
-  private final Failures failures;
+  private final StoreExceptions exceptions;
   private final Owner owner;
   private NativeArena arena;
   private long name;
@@ -35,9 +35,9 @@ abstract class PendingOp<T> {
   private boolean cancelled;
   private boolean abandoned;
 
-  PendingOp(String object, Failures failures, Owner owner) {
+  PendingOp(String object, StoreExceptions exceptions, Owner owner) {
     this.object = object;
-    this.failures = failures;
+    this.exceptions = exceptions;
     this.owner = owner;
   }
 
@@ -66,8 +66,8 @@ abstract class PendingOp<T> {
     return object;
   }
 
-  final Failures failures() {
-    return failures;
+  final StoreExceptions exceptions() {
+    return exceptions;
   }
 
   final CompletableFuture<T> future() {
@@ -81,7 +81,7 @@ abstract class PendingOp<T> {
       name = arena.copyWithNul(Utf8.objectName(object));
       encode(arena);
     } catch (IllegalArgumentException e) {
-      unfit = failures.invalid(object, text(), e);
+      unfit = exceptions.invalid(object, text(), e);
     } catch (RuntimeException | Error e) {
       unfit = e;
     }
@@ -180,7 +180,7 @@ abstract class PendingOp<T> {
 
   @Override
   public final String toString() {
-    return failures.text(object, text());
+    return exceptions.text(object, text());
   }
 
   private void finish(T result, Throwable failure) {

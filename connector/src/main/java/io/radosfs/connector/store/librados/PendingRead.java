@@ -21,8 +21,9 @@ final class PendingRead extends PendingOp<ReadResult> {
    *     back; else nothing is in them before {@link #result}, and nothing ever once the operation
    *     was abandoned
    */
-  PendingRead(String object, ReadOp read, boolean inPlace, Failures failures, Owner owner) {
-    super(object, failures, owner);
+  PendingRead(
+      String object, ReadOp read, boolean inPlace, StoreExceptions exceptions, Owner owner) {
+    super(object, exceptions, owner);
     this.read = read;
     this.inPlace = inPlace;
   }
@@ -61,12 +62,12 @@ final class PendingRead extends PendingOp<ReadResult> {
 
   @Override
   StoreException failure(int returnValue) {
-    return failures().read(returnValue, object(), text());
+    return exceptions().read(returnValue, object(), text());
   }
 
   @Override
   StoreException givenUp(String why) {
-    return failures().timedOut(object(), text(), why);
+    return exceptions().timedOut(object(), text(), why);
   }
 
   @Override

@@ -11,8 +11,8 @@ final class PendingWrite extends PendingOp<Void> {
 
   private long op;
 
-  PendingWrite(String object, WriteOp write, Failures failures, Owner owner) {
-    super(object, failures, owner);
+  PendingWrite(String object, WriteOp write, StoreExceptions exceptions, Owner owner) {
+    super(object, exceptions, owner);
     this.write = write;
   }
 
@@ -40,12 +40,12 @@ final class PendingWrite extends PendingOp<Void> {
 
   @Override
   StoreException failure(int returnValue) {
-    return failures().write(returnValue, object(), text());
+    return exceptions().write(returnValue, object(), text());
   }
 
   @Override
   StoreException givenUp(String why) {
-    return failures().outcomeUnknown(object(), text(), why);
+    return exceptions().outcomeUnknown(object(), text(), why);
   }
 
   @Override

@@ -26,7 +26,7 @@ class ErrnoTest {
           Errno.EDQUOT,
           Errno.ECANCELED);
 
-  private final Failures failures = new Failures("pool", "");
+  private final StoreExceptions exceptions = new StoreExceptions("pool", "");
 
   @Test
   void theseAreDefiniteAndNoOthers() {
@@ -34,7 +34,7 @@ class ErrnoTest {
     for (int number = 1; number <= errorsOfLinux; number++) {
       Errno errno = Errno.of(-number);
       boolean open = errno == null || !DEFINITE.contains(errno);
-      assertThat(failures.write(-number, "object", "write").mayHaveTakenEffect())
+      assertThat(exceptions.write(-number, "object", "write").mayHaveTakenEffect())
           .as(Errno.name(-number))
           .isEqualTo(open);
     }
@@ -45,7 +45,7 @@ class ErrnoTest {
     for (Errno errno : Errno.values()) {
       for (int number = 1; number <= 133; number++) {
         if (errno.is(-number)) {
-          assertThat(failures.read(-number, "object", "read").mayHaveTakenEffect()).isFalse();
+          assertThat(exceptions.read(-number, "object", "read").mayHaveTakenEffect()).isFalse();
         }
       }
     }
@@ -53,10 +53,10 @@ class ErrnoTest {
 
   @Test
   void whatWasNeverSentHasNone() {
-    assertThat(failures.closed("object", "write").mayHaveTakenEffect()).isFalse();
-    assertThat(failures.cutOff("object", "write").mayHaveTakenEffect()).isFalse();
-    assertThat(failures.write(-108, "object", "write").kind()).isEqualTo(Kind.BLOCKLISTED);
-    assertThat(failures.outcomeUnknown("object", "write", "no answer").mayHaveTakenEffect())
+    assertThat(exceptions.closed("object", "write").mayHaveTakenEffect()).isFalse();
+    assertThat(exceptions.cutOff("object", "write").mayHaveTakenEffect()).isFalse();
+    assertThat(exceptions.write(-108, "object", "write").kind()).isEqualTo(Kind.BLOCKLISTED);
+    assertThat(exceptions.outcomeUnknown("object", "write", "no answer").mayHaveTakenEffect())
         .isTrue();
   }
 }

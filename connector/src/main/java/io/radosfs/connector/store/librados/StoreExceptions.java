@@ -5,7 +5,7 @@ import io.radosfs.connector.store.StoreException.Kind;
 import java.time.Duration;
 
 /** Makes the exceptions of one store: the only place where an errno becomes a kind. */
-record Failures(String pool, String namespace) {
+record StoreExceptions(String pool, String namespace) {
 
   /** What librados answered a write with. */
   StoreException write(int returnValue, String object, String operation) {
