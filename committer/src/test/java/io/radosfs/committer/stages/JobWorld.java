@@ -1,6 +1,7 @@
 package io.radosfs.committer.stages;
 
 import io.radosfs.connector.explorer.NamespaceWorld;
+import io.radosfs.connector.explorer.Session;
 import io.radosfs.connector.explorer.Step;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.store.simulation.SimulatedClient;
@@ -57,7 +58,7 @@ public final class JobWorld extends NamespaceWorld {
   }
 
   private static void collect(SimulatedClient client, int times) throws IOException {
-    long now = times * SimulatedJobs.COLLECTING;
+    long now = Session.MOST_AHEAD + times * SimulatedJobs.COLLECTING;
     new SimulatedJobs(client, now, Duration.ZERO).collect(now - SimulatedJobs.WORKING);
   }
 }

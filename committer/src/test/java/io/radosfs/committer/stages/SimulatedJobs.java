@@ -31,7 +31,6 @@ import io.radosfs.connector.operations.PoolTrial;
 import io.radosfs.connector.retry.Retries;
 import io.radosfs.connector.store.ObjectStore;
 import io.radosfs.connector.store.simulation.SimulatedClient;
-import io.radosfs.connector.store.simulation.VirtualPauses;
 import io.radosfs.connector.superblock.DataPools;
 import io.radosfs.connector.transaction.DirectoryLoop;
 import io.radosfs.connector.transaction.Retention;
@@ -138,7 +137,7 @@ final class SimulatedJobs implements JobSupport {
             retention,
             keptData,
             DirectoryLoop.sequential(),
-            new Retries(new VirtualPauses(), () -> {}));
+            client.retries());
     namespace = new IndexedNamespace(parts, ledger, DIRECTORY);
     transactions = parts.transactions(DIRECTORY, loop);
     DataPools pools = new DataPools(store);

@@ -15,12 +15,14 @@ final class DrawnTurns implements Chooser {
   private final Scenario scenario;
   private final SimulatedCluster cluster;
   private final Chooser order;
+  private final Tally tally;
   private int turn;
 
-  DrawnTurns(Scenario scenario, SimulatedCluster cluster, Chooser order) {
+  DrawnTurns(Scenario scenario, SimulatedCluster cluster, Chooser order, Tally tally) {
     this.scenario = scenario;
     this.cluster = cluster;
     this.order = order;
+    this.tally = tally;
   }
 
   int turns() {
@@ -36,18 +38,34 @@ final class DrawnTurns implements Chooser {
     }
     List<OpInfo> able = pending;
     for (Scenario.Disturbance disturbance : scenario.disturbances()) {
+      if (turn == disturbance.from()) {
+        tally.struck(disturbance.getClass().getSimpleName());
+      }
       if (disturbance instanceof Scenario.Disturbance.Suspended suspended) {
-        if (turn >= suspended.from() && turn < suspended.from() + suspended.turns()) {
+        if (isWithin(suspended.from(), suspended.turns())) {
           able = without(able, suspended.client());
         }
+      } else if (disturbance instanceof Scenario.Disturbance.AtQuota quota) {
+        if (turn == quota.from() || turn == quota.from() + quota.turns()) {
+          cluster.setAtQuota(SimulatedMount.POOL, turn == quota.from());
+        }
+      } else if (disturbance instanceof Scenario.Disturbance.Clock clock) {
+        if (turn == clock.from()) {
+          cluster.client(clock.client()).setClockAhead(clock.millis());
+        }
       } else if (disturbance instanceof Scenario.Disturbance.Full full) {
-        cluster.setFull(
-            SimulatedMount.POOL, turn >= full.from() && turn < full.from() + full.turns());
-      } else if (((Scenario.Disturbance.Landing) disturbance).at() == turn) {
+        if (turn == full.from() || turn == full.from() + full.turns()) {
+          cluster.setFull(SimulatedMount.POOL, turn == full.from());
+        }
+      } else if (disturbance.from() == turn) {
         cluster.landDelayedOps();
       }
     }
     return order.choose(able, current);
+  }
+
+  private boolean isWithin(int from, int turns) {
+    return turn >= from && turn < from + turns;
   }
 
   private static List<OpInfo> without(List<OpInfo> pending, String client) {

@@ -29,15 +29,22 @@ public final class Explorer {
    * Runs so many seeds from one on, or the ones that {@link Replay#ofProperties} asks for, and
    * tells how much that was.
    *
-   * @throws AssertionError at the first that fails
+   * @throws AssertionError at the first that fails, or where something that can go wrong never did
    */
   public void explore(long seed, int runs) {
-    explore(seed, runs, Replay.ofProperties());
+    Replay replay = Replay.ofProperties();
+    Tally met = explore(seed, runs, replay);
+    Set<String> never = met.neverStruck(Scenario.kinds());
+    if (!replay.isRequested() && !never.isEmpty()) {
+      throw new AssertionError(name + ": never met, though it can go wrong: " + never);
+    }
   }
 
-  void explore(long seed, int runs, Replay replay) {
+  /** Answers what was met. */
+  Tally explore(long seed, int runs, Replay replay) {
     long first = replay.seed().orElse(seed);
     long count = replay.seed().isPresent() ? replay.runs() : runs;
+    Tally met = new Tally();
     Set<Integer> states = new HashSet<>();
     long operations = 0;
     int undecided = 0;
@@ -49,6 +56,7 @@ public final class Explorer {
               .map(order -> Run.of(world, scenario, Chooser.replay(order)))
               .orElseGet(() -> Run.of(world, scenario));
       states.addAll(run.states());
+      met.add(run.tally());
       operations += run.operations();
       undecided += run.isUndecided() ? 1 : 0;
       if (run.failure().isPresent()) {
@@ -56,8 +64,10 @@ public final class Explorer {
       }
     }
     System.out.printf(
-        "explored %d runs of %s (seeds %d to %d), %d operations, %d distinct states, %d undecided%n",
-        count, name, first, first + count - 1, operations, states.size(), undecided);
+        "explored %d runs of %s (seeds %d to %d), %d operations, %d distinct states, %d undecided;"
+            + " %s%n",
+        count, name, first, first + count - 1, operations, states.size(), undecided, met);
+    return met;
   }
 
   private AssertionError failure(long seed, long runs, Run run) {

@@ -335,9 +335,12 @@ public sealed interface NamespaceSteps extends Step {
           session.unseen(
               toString(),
               () -> {
+                long ahead = session.client().clockAhead();
                 session
                     .mount()
-                    .collect(SimulatedMount.COLLECTING, living ? SimulatedMount.WORKING : 0);
+                    .collect(
+                        SimulatedMount.COLLECTING + ahead,
+                        (living ? SimulatedMount.WORKING : 0) + ahead);
                 return true;
               });
     }

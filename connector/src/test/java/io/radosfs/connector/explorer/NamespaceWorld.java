@@ -19,37 +19,78 @@ import java.util.TreeSet;
 /** Clients of one name space of few names. */
 public class NamespaceWorld implements World {
 
+  private static final List<FsPath> DIRECTORIES =
+      List.of(new FsPath("a"), new FsPath("b"), new FsPath("a/c"), new FsPath("b/c"));
+
   private static final List<String> NAMES = List.of("f", "g", "c");
   private static final Sharding WHOLE = new Sharding(65_536, 64);
 
   private final List<FsPath> directories;
+  private final List<String> names;
 
   public NamespaceWorld() {
-    this(List.of(new FsPath("a"), new FsPath("b"), new FsPath("a/c"), new FsPath("b/c")));
+    this(DIRECTORIES);
   }
 
   /**
    * @param directories the names that there are for them
    */
   protected NamespaceWorld(List<FsPath> directories) {
-    this.directories = directories;
+    this(directories, NAMES);
   }
 
-  /** How all clients mount. */
-  private record Mounts(int threshold, boolean keeps) implements Session.Mounting {
+  /**
+   * @param names of files
+   */
+  private NamespaceWorld(List<FsPath> directories, List<String> names) {
+    this.directories = directories;
+    this.names = names;
+  }
+
+  /** One whose scenarios have one to three of the directories, mostly, and one or two names. */
+  static World focusing() {
+    return new NamespaceWorld() {
+      @Override
+      public World drawn(SplittableRandom random) {
+        List<FsPath> few = new ArrayList<>(DIRECTORIES);
+        for (int n = random.nextInt(4); n > 0; n--) {
+          few.remove(random.nextInt(few.size()));
+        }
+        return new NamespaceWorld(few, NAMES.subList(0, 1 + random.nextInt(NAMES.size())));
+      }
+    };
+  }
+
+  /**
+   * How all clients mount.
+   *
+   * @param page entries that an operation returns at most
+   */
+  private record Mounts(int threshold, boolean keeps, int page) implements Session.Mounting {
     @Override
     public SimulatedMount mount(SimulatedClient client) throws IOException {
       return SimulatedMount.of(
           client,
           threshold == 0 ? WHOLE : new Sharding(threshold, 2),
           new Retention(
-              keeps ? Duration.ofMillis(500) : Duration.ZERO, () -> SimulatedMount.WORKING));
+              keeps ? Duration.ofMillis(500) : Duration.ZERO,
+              () -> SimulatedMount.WORKING + client.clockAhead()));
+    }
+
+    @Override
+    public void prepare(SimulatedCluster cluster) {
+      SimulatedCluster unused = cluster.setMaxOmapEntries(SimulatedMount.POOL, page);
     }
   }
 
   @Override
   public Session.Mounting mounting(SplittableRandom random) {
-    return new Mounts(random.nextInt(3) > 0 ? 0 : 1 + random.nextInt(2), random.nextInt(4) == 0);
+    return new Mounts(
+        random.nextInt(3) > 0 ? 0 : 1 + random.nextInt(2),
+        random.nextInt(4) == 0,
+        random.nextInt(3) > 0
+            ? SimulatedCluster.MAX_OMAP_ENTRIES_PER_REQUEST
+            : 1 + random.nextInt(3));
   }
 
   @Override
@@ -72,7 +113,7 @@ public class NamespaceWorld implements World {
 
   private FsPath file(SplittableRandom random) {
     FsPath directory = random.nextInt(8) == 0 ? FsPath.ROOT : directory(random);
-    String name = NAMES.get(random.nextInt(random.nextInt(6) == 0 ? 3 : 2));
+    String name = names.get(random.nextInt(names.size()));
     return new FsPath(directory.isRoot() ? name : directory.key() + "/" + name);
   }
 
@@ -135,7 +176,7 @@ public class NamespaceWorld implements World {
   }
 
   private static void collect(SimulatedClient client, int times) throws IOException {
-    long now = times * SimulatedMount.COLLECTING;
+    long now = Session.MOST_AHEAD + times * SimulatedMount.COLLECTING;
     SimulatedMount.of(client, new Retention(Duration.ZERO, () -> now))
         .collect(now, now - SimulatedMount.WORKING);
   }

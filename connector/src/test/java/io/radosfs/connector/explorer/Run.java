@@ -5,6 +5,7 @@ import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.operations.Namespace;
 import io.radosfs.connector.simulated.PoolChecker;
 import io.radosfs.connector.simulated.SimulatedMount;
+import io.radosfs.connector.store.StoreException.Kind;
 import io.radosfs.connector.store.simulation.Chooser;
 import io.radosfs.connector.store.simulation.ClientCrashed;
 import io.radosfs.connector.store.simulation.Fault;
@@ -23,6 +24,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /** One run of a scenario, on a cluster of its own, and its checks. */
 final class Run {
@@ -45,6 +47,7 @@ final class Run {
   private final Chooser order;
   private final SimulatedCluster cluster = SimulatedCluster.withPools(SimulatedMount.POOL, "other");
   private final History history = new History();
+  private final Tally tally = new Tally();
   private final Set<Integer> states = new LinkedHashSet<>();
   private Optional<Throwable> failure = Optional.empty();
   private boolean undecided;
@@ -90,6 +93,11 @@ final class Run {
     return cluster.log().size();
   }
 
+  /** What was met on the way. */
+  Tally tally() {
+    return tally;
+  }
+
   /** The order in which the clients went on. */
   String turns() {
     return turns;
@@ -114,7 +122,7 @@ final class Run {
       step.run(setUp);
     }
     programs();
-    cluster.setFull(SimulatedMount.POOL, false);
+    cluster.setFull(SimulatedMount.POOL, false).setAtQuota(SimulatedMount.POOL, false);
     checkPool(false);
     world.recover(recoverer());
     if (cluster.landDelayedOps() > 0) {
@@ -135,11 +143,11 @@ final class Run {
   }
 
   private Session session(String client) throws IOException {
-    return new Session(cluster.client(client), scenario, history);
+    return new Session(cluster.client(client), scenario, history, tally);
   }
 
   private void programs() throws IOException {
-    DrawnTurns chooser = new DrawnTurns(scenario, cluster, order);
+    DrawnTurns chooser = new DrawnTurns(scenario, cluster, order, tally);
     TurnScheduler scheduler = new TurnScheduler(cluster, chooser, BOUND);
     List<Throwable> bugs = new ArrayList<>();
     for (Scenario.Program program : scenario.programs()) {
@@ -152,6 +160,7 @@ final class Run {
     } finally {
       turns = scheduler.schedule();
       log = cluster.log().tail(LOG_SHOWN);
+      count();
       for (Scenario.Program program : scenario.programs()) {
         cluster.client(program.client()).faults().clear();
       }
@@ -173,6 +182,9 @@ final class Run {
             .once(
                 op -> {
                   boolean here = planned.isAt(op);
+                  if (here) {
+                    tally.struck(planned.kind());
+                  }
                   if (here && planned.interrupts()) {
                     session.interrupted();
                   }
@@ -181,6 +193,17 @@ final class Run {
                 fault);
       }
     }
+  }
+
+  private void count() {
+    Set<String> clients =
+        scenario.programs().stream().map(Scenario.Program::client).collect(Collectors.toSet());
+    long guards =
+        cluster.log().entries().stream()
+            .filter(entry -> clients.contains(entry.op().client()))
+            .filter(entry -> entry.outcome().startsWith(Kind.GUARD_FAILED.toString()))
+            .count();
+    tally.run(guards, clients.stream().mapToLong(name -> cluster.client(name).retried()).sum());
   }
 
   private static void execute(Scenario.Program program, Session session, List<Throwable> bugs) {

@@ -1,11 +1,14 @@
 package io.radosfs.connector.explorer;
 
+import io.radosfs.connector.simulated.SimulatedMount;
 import io.radosfs.connector.store.StoreException.Kind;
 import io.radosfs.connector.store.simulation.Fault;
 import io.radosfs.connector.store.simulation.OpInfo;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
@@ -47,6 +50,11 @@ record Scenario(
       return writes ? op.write() && op.ordinal() == n : op.number() == n;
     }
 
+    /** What is counted: of a write that comes late, whatever the delay. */
+    String kind() {
+      return fault.landingAfter(0).toString();
+    }
+
     boolean interrupts() {
       return fault.action().name().startsWith("INTERRUPT");
     }
@@ -60,17 +68,48 @@ record Scenario(
   /** Something that happens to all, counted in turns of the schedule. */
   sealed interface Disturbance {
 
+    /** The turn at which it begins. */
+    int from();
+
     /** A client does not go on, unless nobody else can. */
     record Suspended(String client, int from, int turns) implements Disturbance {}
 
     /** The pool takes nothing but removals of whole objects. */
     record Full(int from, int turns) implements Disturbance {}
 
+    /** The pool, as it is then, is at its quota. */
+    record AtQuota(int from, int turns) implements Disturbance {}
+
     /** What is under way takes effect. */
-    record Landing(int at) implements Disturbance {}
+    record Landing(int from) implements Disturbance {}
+
+    /** A client's clock jumps, and stays ahead, or behind, by so much. */
+    record Clock(String client, int from, long millis) implements Disturbance {}
   }
 
   private static final int MOST_OPS = 40;
+
+  /** What goes wrong at once. */
+  private static final List<Fault> AT_ONCE =
+      List.of(
+          Fault.CRASH_BEFORE,
+          Fault.CRASH_AFTER,
+          Fault.LOSE_ANSWER,
+          Fault.LOSE_REQUEST,
+          Fault.BLOCKLIST,
+          Fault.BLOCKLIST_AFTER,
+          Fault.INTERRUPT,
+          Fault.INTERRUPT_AFTER,
+          Fault.failWith(Kind.OTHER),
+          Fault.failWith(Kind.PERMISSION_DENIED),
+          Fault.failWith(Kind.BLOCKLISTED),
+          Fault.failAfter(Kind.OTHER),
+          Fault.failAfter(Kind.PERMISSION_DENIED),
+          Fault.failAfter(Kind.BLOCKLISTED));
+
+  /** What goes wrong with a write that takes effect later. */
+  private static final List<Fault> LATE =
+      List.of(Fault.CRASH_LATE, Fault.DELAY, Fault.OVERTAKEN, Fault.INTERRUPT_LATE);
 
   static Scenario draw(World worlds, long seed) {
     SplittableRandom random = new SplittableRandom(seed);
@@ -87,50 +126,54 @@ record Scenario(
       programs.add(new Program(Character.toString((char) ('a' + i)), List.copyOf(steps)));
     }
     List<PlannedFault> faults = new ArrayList<>();
-    for (int n = random.nextInt(4); n > 0; n--) {
+    for (int n = random.nextInt(5); n > 0; n--) {
       faults.add(fault(random, programs.get(random.nextInt(clients)).client()));
     }
     List<Disturbance> disturbances = new ArrayList<>();
-    if (random.nextInt(4) == 0) {
-      disturbances.add(
-          new Disturbance.Suspended(
-              programs.get(random.nextInt(clients)).client(),
-              random.nextInt(MOST_OPS),
-              20 + random.nextInt(200)));
+    for (int n = Math.max(0, random.nextInt(5) - 1); n > 0; n--) {
+      disturbances.add(disturbance(random, programs.get(random.nextInt(clients)).client()));
     }
-    if (random.nextInt(8) == 0) {
-      disturbances.add(new Disturbance.Full(random.nextInt(MOST_OPS), 5 + random.nextInt(60)));
-    }
-    if (random.nextInt(6) == 0) {
-      disturbances.add(new Disturbance.Landing(random.nextInt(2 * MOST_OPS)));
-    }
-    return new Scenario(mounting, setUp, programs, faults, disturbances, random.nextLong() >>> 16);
+    return new Scenario(
+        mounting, setUp, programs, faults, disturbances, random.nextLong() >>> 16);
   }
 
   private static PlannedFault fault(SplittableRandom random, String client) {
     Fault fault = fault(random);
-    boolean writes = random.nextInt(3) > 0;
+    boolean writes = fault.forWritesOnly() || random.nextInt(3) > 0;
     return new PlannedFault(client, writes, 1 + random.nextInt(writes ? 12 : 24), fault);
   }
 
   private static Fault fault(SplittableRandom random) {
+    if (random.nextInt(5) > 1) {
+      return AT_ONCE.get(random.nextInt(AT_ONCE.size()));
+    }
     int later = random.nextInt(3) == 0 ? 0 : 1 + random.nextInt(MOST_OPS);
-    return switch (random.nextInt(18)) {
-      case 0 -> Fault.CRASH_BEFORE;
-      case 1 -> Fault.CRASH_AFTER;
-      case 2, 3 -> Fault.CRASH_LATE.landingAfter(later);
-      case 4 -> Fault.LOSE_ANSWER;
-      case 5 -> Fault.LOSE_REQUEST;
-      case 6, 7 -> Fault.DELAY.landingAfter(later);
-      case 8, 9 -> Fault.OVERTAKEN.landingAfter(later);
-      case 10 -> Fault.failWith(Kind.OTHER);
-      case 11 -> Fault.failWith(Kind.PERMISSION_DENIED);
-      case 12, 13 -> Fault.failAfter(Kind.BLOCKLISTED);
-      case 14 -> random.nextBoolean() ? Fault.BLOCKLIST : Fault.BLOCKLIST_AFTER;
-      case 15 -> Fault.INTERRUPT;
-      case 16 -> Fault.INTERRUPT_AFTER;
-      default -> Fault.INTERRUPT_LATE.landingAfter(later);
+    return LATE.get(random.nextInt(LATE.size())).landingAfter(later);
+  }
+
+  private static Disturbance disturbance(SplittableRandom random, String client) {
+    int from = 1 + random.nextInt(2 * MOST_OPS);
+    int turns = 1 + random.nextInt(60);
+    return switch (random.nextInt(8)) {
+      case 0 -> new Disturbance.Full(from, turns);
+      case 1 -> new Disturbance.AtQuota(from, turns);
+      case 2 -> new Disturbance.Landing(from);
+      case 3 ->
+          new Disturbance.Clock(
+              client, from, random.nextLong(-SimulatedMount.WORKING, Session.MOST_AHEAD));
+      default -> new Disturbance.Suspended(client, from, 20 + random.nextInt(200));
     };
+  }
+
+  /** All kinds of what can go wrong, as they are counted. */
+  static Set<String> kinds() {
+    Set<String> kinds = new TreeSet<>();
+    AT_ONCE.forEach(fault -> kinds.add(fault.toString()));
+    LATE.forEach(fault -> kinds.add(fault.toString()));
+    for (Class<?> disturbance : Disturbance.class.getPermittedSubclasses()) {
+      kinds.add(disturbance.getSimpleName());
+    }
+    return kinds;
   }
 
   Scenario with(List<Program> fewer) {
@@ -156,7 +199,8 @@ record Scenario(
   @Override
   public String toString() {
     StringBuilder text = new StringBuilder();
-    text.append("mounted ").append(mounting).append(", schedule ").append(schedule).append('\n');
+    text.append("mounted ").append(mounting);
+    text.append(", schedule ").append(schedule).append('\n');
     text.append(new Program("setup", setUp)).append('\n');
     programs.forEach(program -> text.append(program).append('\n'));
     faults.forEach(fault -> text.append(fault).append('\n'));

@@ -3,6 +3,7 @@ package io.radosfs.connector.explorer;
 import io.radosfs.connector.data.StripedInputStream;
 import io.radosfs.connector.data.StripedOutputStream;
 import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.retry.ContentionException;
 import io.radosfs.connector.simulated.SimulatedMount;
 import io.radosfs.connector.store.simulation.SimulatedClient;
 import io.radosfs.connector.store.simulation.SimulatedCluster;
@@ -19,6 +20,9 @@ import java.util.Set;
  */
 public final class Session {
 
+  /** How far a client's clock may be ahead, or behind, in milliseconds. */
+  public static final long MOST_AHEAD = 5_000;
+
   /** Something that asks the file system. */
   @FunctionalInterface
   public interface Operation<T> {
@@ -34,6 +38,7 @@ public final class Session {
   private final SimulatedClient client;
   private final Scenario scenario;
   private final History history;
+  private final Tally tally;
   private final Map<Object, Object> attachments = new HashMap<>();
   private final Set<FsPath> begun = new HashSet<>();
   private SimulatedMount mount;
@@ -51,10 +56,12 @@ public final class Session {
     default void prepare(SimulatedCluster cluster) {}
   }
 
-  Session(SimulatedClient client, Scenario scenario, History history) throws IOException {
+  Session(SimulatedClient client, Scenario scenario, History history, Tally tally)
+      throws IOException {
     this.client = client;
     this.scenario = scenario;
     this.history = history;
+    this.tally = tally;
     this.mount = scenario.mounting().mount(client);
   }
 
@@ -161,6 +168,8 @@ public final class Session {
 
   private <T> Optional<T> run(Call call, Operation<T> operation, boolean ends) throws IOException {
     int before = interrupts;
+    long waited = client.waited();
+    int ops = client.ops();
     try {
       T value = operation.run();
       if (ends) {
@@ -172,9 +181,13 @@ public final class Session {
       return Optional.ofNullable(value);
     } catch (IOException e) {
       history.failed(call, e);
+      if (e instanceof ContentionException) {
+        violation("gave up though the others are few: " + call);
+      }
       return Optional.empty();
     } finally {
       boolean unused = Thread.interrupted();
+      tally.call(client.ops() - ops, client.waited() - waited);
       if (client.isBlocklisted() && !client.crashed()) {
         connectAnew();
       }

@@ -20,11 +20,9 @@ import io.radosfs.connector.operations.IndexedNamespace;
 import io.radosfs.connector.operations.Namespace;
 import io.radosfs.connector.operations.PoolTrial;
 import io.radosfs.connector.operations.Sweep;
-import io.radosfs.connector.retry.Retries;
 import io.radosfs.connector.store.BatchLimit;
 import io.radosfs.connector.store.ObjectStore;
 import io.radosfs.connector.store.simulation.SimulatedClient;
-import io.radosfs.connector.store.simulation.VirtualPauses;
 import io.radosfs.connector.superblock.DataPools;
 import io.radosfs.connector.transaction.DirectoryLoop;
 import io.radosfs.connector.transaction.Moves;
@@ -59,24 +57,30 @@ public final class SimulatedMount {
 
   private static final Retention NOTHING_KEPT = new Retention(Duration.ZERO, () -> WORKING);
 
+  private final SimulatedClient client;
   private final ObjectStore store;
   private final DataStores stores;
   private final BufferPool buffers = new BufferPool(1 << 20);
   private final DataRemover remover;
   private final ProcessLedger ledger;
+  private final DirectoryLoop loop;
   private final TransactionParts parts;
   private final Namespace namespace;
   private final DirectoryLayouts layouts;
 
   private SimulatedMount(
+      SimulatedClient client,
       ObjectStore store,
       DataStores stores,
       Sharding sharding,
       Retention retention,
-      BatchLimit limit) {
+      BatchLimit limit,
+      DirectoryLoop loop) {
+    this.client = client;
     this.store = store;
     this.stores = stores;
-    this.ledger = new ProcessLedger(store, () -> WORKING);
+    this.loop = loop;
+    this.ledger = new ProcessLedger(store, () -> WORKING + client.clockAhead());
     PoolClaims claims = new PoolClaims(POOL);
     this.remover = new DataRemover(claims.agreeing(stores), 4);
     KeptData keptData = new KeptData(store, remover, KeptData.Later.NEVER);
@@ -89,8 +93,8 @@ public final class SimulatedMount {
             sharding,
             retention,
             keptData,
-            DirectoryLoop.sequential(),
-            new Retries(new VirtualPauses(), () -> {}),
+            loop,
+            client.retries(),
             limit);
     this.namespace = new IndexedNamespace(parts, ledger, ATTRIBUTES);
     this.layouts =
@@ -119,28 +123,45 @@ public final class SimulatedMount {
   /** A mount whose operations take so much at most. */
   public static SimulatedMount of(SimulatedClient client, Sharding sharding, BatchLimit limit)
       throws IOException {
-    return of(client, sharding, NOTHING_KEPT, limit);
+    return of(client, sharding, NOTHING_KEPT, limit, DirectoryLoop.sequential());
   }
 
   public static SimulatedMount of(SimulatedClient client, Sharding sharding, Retention retention)
       throws IOException {
-    return of(client, sharding, retention, BatchLimit.DEFAULT);
+    return of(client, sharding, retention, BatchLimit.DEFAULT, DirectoryLoop.sequential());
+  }
+
+  /**
+   * The same.
+   *
+   * @param loop how work on several directories is run
+   */
+  public static SimulatedMount of(
+      SimulatedClient client, Sharding sharding, Retention retention, DirectoryLoop loop)
+      throws IOException {
+    return of(client, sharding, retention, BatchLimit.DEFAULT, loop);
   }
 
   private static SimulatedMount of(
-      SimulatedClient client, Sharding sharding, Retention retention, BatchLimit limit)
+      SimulatedClient client,
+      Sharding sharding,
+      Retention retention,
+      BatchLimit limit,
+      DirectoryLoop loop)
       throws IOException {
     return new SimulatedMount(
+        client,
         client.open(POOL, ""),
         file -> client.open(file.pool().orElse(POOL), ""),
         sharding,
         retention,
-        limit);
+        limit,
+        loop);
   }
 
   /** Another process with the same pool, which leaves directories in one object. */
   public SimulatedMount whole() {
-    return new SimulatedMount(store, stores, WHOLE, NOTHING_KEPT, BatchLimit.DEFAULT);
+    return new SimulatedMount(client, store, stores, WHOLE, NOTHING_KEPT, BatchLimit.DEFAULT, loop);
   }
 
   /** Objects that the names of a directory are in; 0 where it has no index. */
@@ -170,7 +191,7 @@ public final class SimulatedMount {
   }
 
   public Transactions transactions() {
-    return parts.transactions(ATTRIBUTES, DirectoryLoop.sequential());
+    return parts.transactions(ATTRIBUTES, loop);
   }
 
   public void sweep() throws IOException {

@@ -120,7 +120,7 @@ public record Fault(Action action, StoreException.Kind kind, int delay) {
   }
 
   /** Whether it differs from its standard sibling for writes alone. */
-  boolean forWritesOnly() {
+  public boolean forWritesOnly() {
     return action == Action.CRASH_LATE
         || action == Action.DELAY
         || action == Action.OVERTAKEN

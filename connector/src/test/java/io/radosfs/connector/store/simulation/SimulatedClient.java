@@ -1,11 +1,13 @@
 package io.radosfs.connector.store.simulation;
 
+import io.radosfs.connector.retry.Retries;
 import io.radosfs.connector.store.Cluster;
 import io.radosfs.connector.store.ObjectStore;
 import io.radosfs.connector.store.StoreException;
 import io.radosfs.connector.store.StoreException.Kind;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * One process's connection to a {@link SimulatedCluster}. Its operations are numbered from 1, over
@@ -31,6 +33,9 @@ public final class SimulatedClient implements Cluster {
   private int blocklisted = -1;
   private int told = -1;
   private volatile ClientCrashed crash;
+  private final VirtualPauses pauses = new VirtualPauses();
+  private final AtomicLong retried = new AtomicLong();
+  private volatile long clockAhead;
 
   SimulatedClient(SimulatedCluster cluster, String name) {
     this.cluster = cluster;
@@ -44,6 +49,31 @@ public final class SimulatedClient implements Cluster {
   /** The cluster behind it, for tests. */
   public SimulatedCluster cluster() {
     return cluster;
+  }
+
+  /** The one loop of what it does, which waits in a time of its own. */
+  public Retries retries() {
+    return new Retries(pauses, retried::incrementAndGet);
+  }
+
+  /** Looks again of that loop so far. */
+  public long retried() {
+    return retried.get();
+  }
+
+  /** Nanoseconds that it has waited for others. */
+  public long waited() {
+    return pauses.nanoTime();
+  }
+
+  /** Sets its clock forward, or back, from where it was at first. */
+  public void setClockAhead(long millis) {
+    clockAhead = millis;
+  }
+
+  /** Milliseconds that its clock is ahead of what it was at first. */
+  public long clockAhead() {
+    return clockAhead;
   }
 
   /** What is to go wrong for this client. */

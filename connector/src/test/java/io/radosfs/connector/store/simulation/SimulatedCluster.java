@@ -125,6 +125,12 @@ public final class SimulatedCluster {
     return this;
   }
 
+  /** Whether the pool, as it is, is at its quota from now on, or has none. */
+  public synchronized SimulatedCluster setAtQuota(String pool, boolean reached) {
+    pools.get(pool).setAtQuota(reached);
+    return this;
+  }
+
   /**
    * Whether the pool takes, from now on, nothing but removals of whole objects, as at its quota or
    * when its OSDs are full; everything else fails with NO_SPACE.

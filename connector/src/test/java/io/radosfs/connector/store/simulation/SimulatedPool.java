@@ -38,6 +38,10 @@ final class SimulatedPool {
     quotaBytes = bytes;
   }
 
+  void setAtQuota(boolean reached) {
+    quotaBytes = reached ? Math.max(1, bytes()) : NO_QUOTA;
+  }
+
   void setMaxWriteBytes(long bytes) {
     maxWriteBytes = bytes;
   }
