@@ -133,8 +133,7 @@ record Scenario(
     for (int n = Math.max(0, random.nextInt(5) - 1); n > 0; n--) {
       disturbances.add(disturbance(random, programs.get(random.nextInt(clients)).client()));
     }
-    return new Scenario(
-        mounting, setUp, programs, faults, disturbances, random.nextLong() >>> 16);
+    return new Scenario(mounting, setUp, programs, faults, disturbances, random.nextLong() >>> 16);
   }
 
   private static PlannedFault fault(SplittableRandom random, String client) {
