@@ -5,7 +5,7 @@ public final class Deep {
 
   private Deep() {}
 
-  public static int choose(int usual, int deep) {
+  public static <T> T choose(T usual, T deep) {
     return Boolean.getBoolean("radosfs.deep") ? deep : usual;
   }
 }

@@ -1,0 +1,217 @@
+package io.radosfs.integration.failures;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.radosfs.integration.spark.SparkOnCeph;
+import io.radosfs.integration.tables.Deep;
+import io.radosfs.integration.tables.Program;
+import io.radosfs.workbench.SparkSessions;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.apache.spark.sql.Encoders;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Executors and driver are processes of their own, and are put on the cluster's blocklist while
+ * they work. None of them is started anew: executors that are blocklisted fail the tasks that they
+ * have, and run them again; a driver's job may fail, and its next one works.
+ */
+class BlocklistedProcessesIT {
+
+  private static final int WORKERS = 2;
+
+  /** Milliseconds after a job's begin. */
+  private static final List<Integer> MOMENTS = Deep.choose(List.of(700), List.of(100, 700, 1300));
+
+  private static final int FILES = 4;
+  private static final int ROWS_OF_FILE = 60;
+  private static final long PATIENCE_SECONDS = 120;
+
+  @TempDir static Path folder;
+
+  private static SparkOnCeph on;
+  private static SparkCluster cluster;
+  private static Program driver;
+  private static Set<Long> executors;
+  private static Path connections;
+
+  /** Names of the records of connections that were blocklisted. */
+  private static final Set<String> GONE = new HashSet<>();
+
+  @BeforeAll
+  static void start() throws Exception {
+    on = SparkOnCeph.withNewPool();
+    connections = Files.createDirectories(folder.resolve("connections"));
+    cluster = SparkCluster.start(folder, WORKERS);
+    Map<String, String> settings = new HashMap<>(cluster.application(on.ceph.conf()));
+    settings.put(SparkSessions.PROTOCOL_SETTING, SparkSessions.PROTOCOL);
+    settings.put("spark.hadoop.fs.rados.cluster.factory", RecordedConnections.class.getName());
+    settings.put("spark.hadoop.fs.rados.replaced.retention", "0");
+    settings.put(RecordedConnections.FOLDER, connections.toString());
+    settings.merge(
+        "spark.executor.extraJavaOptions",
+        "-D" + RecordedConnections.FOLDER + "=" + connections,
+        (one, other) -> one + " " + other);
+    driver = Program.start(folder, BlocklistedApp.class, settings);
+    assertThat(driver.answer()).isEqualTo(BlocklistedApp.DONE);
+    executors = cluster.awaitExecutors();
+    // All of them connect.
+    assertThat(append("warm")).isEqualTo(BlocklistedApp.DONE);
+  }
+
+  @AfterAll
+  static void stop() throws Exception {
+    try {
+      if (driver != null) {
+        driver.close();
+      }
+      if (cluster != null) {
+        cluster.close();
+      }
+    } finally {
+      on.close();
+    }
+  }
+
+  @AfterEach
+  void nothingIsLeftAndNobodyWasStartedAnew() throws Exception {
+    assertThat(cluster.executors()).isEqualTo(executors);
+    assertThat(driver.isAlive()).isTrue();
+    new PoolState(on).assertCleanAfterCollection();
+  }
+
+  @Test
+  void executorsGoOnWithABatch() throws Exception {
+    for (int millis : MOMENTS) {
+      String table = "executors" + millis;
+      driver.tell(BlocklistedApp.APPEND + " " + on.uri(table));
+      Thread.sleep(millis);
+      blocklist(executors);
+      assertThat(driver.answer()).isEqualTo(BlocklistedApp.DONE);
+      assertThat(ids(table)).isEqualTo(numbers(BlocklistedApp.ROWS));
+    }
+  }
+
+  @Test
+  void aDriversNextBatchWorks() throws Exception {
+    for (int millis : MOMENTS) {
+      String table = "driver" + millis;
+      driver.tell(BlocklistedApp.APPEND + " " + on.uri(table));
+      Thread.sleep(millis);
+      blocklist(Set.of(driver.pid()));
+      String answer = driver.answer();
+      System.getLogger(BlocklistedProcessesIT.class.getName())
+          .log(System.Logger.Level.WARNING, "blocklisted after {0} ms: {1}", millis, answer);
+      if (!answer.equals(BlocklistedApp.DONE)) {
+        assertThat(answer).contains("blocklist");
+        assertThat(on.dataFiles(table)).isEmpty();
+        assertThat(append(table)).isEqualTo(BlocklistedApp.DONE);
+      }
+      assertThat(ids(table)).isEqualTo(numbers(BlocklistedApp.ROWS));
+    }
+  }
+
+  @Test
+  void executorsGoOnWithAStream() throws Exception {
+    String in = source("in-executors");
+    tellStream(in, "out-executors");
+    Thread.sleep(1500);
+    blocklist(executors);
+    // One alone: Spark gives a task up after four failures, of which each blocklisting is one.
+    blocklist(Set.of(executors.iterator().next()));
+    assertThat(driver.answer()).isEqualTo(BlocklistedApp.DONE);
+    assertThat(ids("out-executors")).isEqualTo(numbers(FILES * ROWS_OF_FILE));
+  }
+
+  @Test
+  void aDriversStreamGoesOnOnceItIsStartedAgain() throws Exception {
+    String in = source("in-driver");
+    for (int millis : MOMENTS) {
+      tellStream(in, "out-driver");
+      Thread.sleep(2L * millis);
+      blocklist(Set.of(driver.pid()));
+      String answer = driver.answer();
+      if (!answer.equals(BlocklistedApp.DONE)) {
+        assertThat(answer).contains("blocklist");
+      }
+    }
+    tellStream(in, "out-driver");
+    assertThat(driver.answer()).isEqualTo(BlocklistedApp.DONE);
+    assertThat(ids("out-driver")).isEqualTo(numbers(FILES * ROWS_OF_FILE));
+  }
+
+  private static String append(String table) throws IOException {
+    driver.tell(BlocklistedApp.APPEND + " " + on.uri(table));
+    return driver.answer();
+  }
+
+  private static String source(String name) {
+    for (int file = 0; file < FILES; file++) {
+      on.spark
+          .range(file * (long) ROWS_OF_FILE, (file + 1) * (long) ROWS_OF_FILE, 1, 1)
+          .write()
+          .mode("append")
+          .parquet(on.uri(name));
+    }
+    return on.uri(name);
+  }
+
+  private static void tellStream(String in, String out) throws IOException {
+    driver.tell(
+        String.join(" ", BlocklistedApp.STREAM, in, on.uri(out), on.uri(out + "-checkpoint")));
+  }
+
+  /** Blocklists what each of the processes is connected by: waits until it is. */
+  private static void blocklist(Set<Long> processes) throws Exception {
+    for (long process : processes) {
+      long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+      List<String> names = connectionsOf(process);
+      while (names.isEmpty()) {
+        assertThat(System.nanoTime()).as("connection of %s", process).isLessThan(deadline);
+        Thread.sleep(10);
+        names = connectionsOf(process);
+      }
+      for (String name : names) {
+        GONE.add(name);
+        on.ceph.ceph("osd", "blocklist", "add", Files.readString(connections.resolve(name), UTF_8));
+      }
+    }
+  }
+
+  private static List<String> connectionsOf(long process) throws IOException {
+    try (Stream<Path> records = Files.list(connections)) {
+      return records
+          .map(record -> record.getFileName().toString())
+          .filter(name -> name.startsWith(process + "-") && !GONE.contains(name))
+          .toList();
+    }
+  }
+
+  private static List<Long> ids(String table) {
+    return on.spark
+        .read()
+        .schema("id BIGINT")
+        .parquet(on.uri(table))
+        .orderBy("id")
+        .as(Encoders.LONG())
+        .collectAsList();
+  }
+
+  private static List<Long> numbers(long to) {
+    return LongStream.range(0, to).boxed().toList();
+  }
+}
