@@ -1,0 +1,292 @@
+package io.radosfs.connector.docs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.radosfs.connector.data.KeptData;
+import io.radosfs.connector.layout.Attributes;
+import io.radosfs.connector.layout.Claim;
+import io.radosfs.connector.layout.DataLayout;
+import io.radosfs.connector.layout.Decision;
+import io.radosfs.connector.layout.Entry;
+import io.radosfs.connector.layout.EntryCodec;
+import io.radosfs.connector.layout.FileData;
+import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.layout.IndexHead;
+import io.radosfs.connector.layout.IndexKeys;
+import io.radosfs.connector.layout.LayoutException;
+import io.radosfs.connector.layout.ObjectNames;
+import io.radosfs.connector.layout.Reclaim;
+import io.radosfs.connector.layout.Shards;
+import io.radosfs.connector.layout.Superblock;
+import io.radosfs.connector.layout.TransactionMark;
+import io.radosfs.connector.layout.Uid;
+import io.radosfs.connector.layout.Xattrs;
+import io.radosfs.connector.ledger.LedgerEntry;
+import io.radosfs.connector.ledger.Ledgers;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The vectors of {@code connector/docs/storage-format.md}: each is what is written for a value, and
+ * is read as that value. They do not change as long as the layout version does not.
+ */
+class StorageFormatTest {
+
+  private static final String PAGE = "connector/docs/storage-format.md";
+  private static final Vectors VECTORS = Vectors.of(PAGE);
+
+  private static final Uid UID = new Uid("0123456789abcdef01234567");
+  private static final Uid OTHER = new Uid("89abcdef0123456701234567");
+  private static final FsPath AB = new FsPath("a/b");
+  private static final FsPath STRANGE = new FsPath("größe/a b&c=d%");
+  private static final long TIME = 1_763_723_000_123L;
+  private static final Shards SHARDS = new Shards(64, OTHER.value());
+
+  private static final Attributes PLAIN = new Attributes(TIME, 0644, "spark", "users");
+
+  private static final Attributes WITH_XATTRS =
+      new Attributes(
+          TIME,
+          01755,
+          "o w+n%er",
+          "größe",
+          Xattrs.NONE
+              .with("user.a b", new byte[] {0, 1, (byte) 0xfb, (byte) 0xff})
+              .with("user.empty", new byte[0]));
+
+  private static final Entry.OfFile FILE =
+      new Entry.OfFile(data(AB, /* plainFirst= */ true, 7, Optional.empty()), 0x9a2b3c4d, PLAIN);
+
+  private static final Entry.OfFile MOVED =
+      new Entry.OfFile(
+          data(STRANGE, /* plainFirst= */ false, 9_000_000_000L, Optional.of("cold pool")),
+          0x0000000a,
+          WITH_XATTRS);
+
+  private static final Entry.OfDirectory DIRECTORY = new Entry.OfDirectory(OTHER, PLAIN);
+
+  private static final Entry.OfDirectory WITH_LAYOUT =
+      new Entry.OfDirectory(
+          OTHER, PLAIN, new DataLayout(Optional.of("cold pool"), Optional.of(1 << 20)));
+
+  /** Reads a stored value. */
+  private interface Reader {
+    Object read(byte[] stored) throws LayoutException;
+  }
+
+  /** A value, its stored form, and how that is read; of a name there is no reading. */
+  private record Stored(Object value, byte[] bytes, Optional<Reader> reader) {}
+
+  private final Map<String, Stored> all = new LinkedHashMap<>();
+
+  private static FileData data(
+      FsPath origin, boolean plainFirst, long length, Optional<String> pool) {
+    return new FileData(origin, UID, plainFirst, length, 1 << 22, pool);
+  }
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  private void stored(String name, Object value, byte[] bytes, Reader reader) {
+    all.put(name, new Stored(value, bytes, Optional.of(reader)));
+  }
+
+  private void name(String name, String value) {
+    all.put(name, new Stored(value, bytes(value), Optional.empty()));
+  }
+
+  private void names() {
+    name("name.first-stripe", FILE.data().stripe(0));
+    name("name.first-stripe-taken", FILE.data().withPlainFirst(false).stripe(0));
+    name("name.stripe-1", FILE.data().stripe(1));
+    name("name.stripe-300", FILE.data().stripe(300));
+    name("name.index", ObjectNames.index(AB));
+    name("name.index-of-root", ObjectNames.index(FsPath.ROOT));
+    name("name.shard-10", SHARDS.of(AB).get(10).name());
+    name("name.shard-10-of-root", SHARDS.of(FsPath.ROOT).get(10).name());
+    name("name.job", ObjectNames.job(AB, "job-1"));
+    name("name.job-of-root", ObjectNames.job(FsPath.ROOT, "job-1"));
+    name("name.superblock", ObjectNames.SUPERBLOCK);
+    name("name.ledger", ObjectNames.ledger(UID.value()));
+    name("name.ledgers", ObjectNames.LEDGERS);
+    name("name.layouts", ObjectNames.LAYOUTS);
+    name("name.data-of", ObjectNames.dataOf("meta"));
+    name("name.replaced-10", ObjectNames.replaced(10));
+    name("key.head", IndexKeys.HEAD);
+    name("key.change", IndexKeys.CHANGE);
+    name("key.transactions", IndexKeys.TRANSACTIONS);
+    name("key.fence", IndexKeys.FENCE);
+    name("key.layout", IndexKeys.LAYOUT);
+    name("key.until", IndexKeys.KEPT_UNTIL);
+    name("key.entry", IndexKeys.entry("b c"));
+    name("key.claim", IndexKeys.claim("b c"));
+    name("key.transaction", IndexKeys.transaction("job-1"));
+    name("key.decision", IndexKeys.decision("job-1"));
+    name("key.reclaim", IndexKeys.reclaim(UID));
+    name("key.turn", IndexKeys.TURN);
+    name("xattr.uid", FileData.UID_XATTR);
+    for (String child : new String[] {"a", "größe", "part-00000"}) {
+      name("shard-of." + child, Integer.toString(SHARDS.shardOf(child)));
+    }
+  }
+
+  private void entries() {
+    entry("entry.file", FILE);
+    entry("entry.file-elsewhere", MOVED);
+    entry("entry.directory", DIRECTORY);
+    entry("entry.directory-with-layout", WITH_LAYOUT);
+    claim("claim.add", Claim.add("job-1", FILE));
+    claim("claim.replace", Claim.replace("job-1", OTHER, FILE));
+    claim("claim.remove", Claim.remove("a b,c", OTHER));
+    claim("claim.move-away", Claim.moveAway(UID.value(), OTHER));
+    claim("claim.make-directory", Claim.makeDirectory("job-1", DIRECTORY).sharedWith("job-2"));
+    reclaim("reclaim.file", new Reclaim.OfFile(FILE, Reclaim.AT_ONCE));
+    reclaim("reclaim.file-kept", new Reclaim.OfFile(FILE, TIME));
+    reclaim("reclaim.directory", new Reclaim.OfDirectory(STRANGE, OTHER));
+    stored(
+        "replaced.line",
+        new Reclaim.OfFile(FILE, TIME),
+        new Reclaim.OfFile(FILE, TIME).encode(),
+        value -> KeptData.decode(0, TIME + "/" + UID, value));
+    stored(
+        "until",
+        TIME,
+        Reclaim.encodeUntil(TIME),
+        value -> Reclaim.decodeUntil("a/", IndexKeys.KEPT_UNTIL, value));
+    DataLayout layout = WITH_LAYOUT.layout();
+    stored("layout", layout, layout.encode(), value -> DataLayout.decode("a/", "h.layout", value));
+    DataLayout small = DataLayout.DEFAULT.withObjectSize(Optional.of(4096));
+    stored(
+        "layout.size-alone",
+        small,
+        small.encode(),
+        value -> DataLayout.decode("a/", "h.layout", value));
+  }
+
+  private void entry(String name, Entry entry) {
+    stored(name, entry, EntryCodec.encode(AB, entry), value -> EntryCodec.decode(AB, value));
+  }
+
+  private void claim(String name, Claim claim) {
+    stored(name, claim, claim.encode(AB), value -> Claim.decode(AB, value));
+  }
+
+  private void reclaim(String name, Reclaim reclaim) {
+    stored(name, reclaim, reclaim.encode(), value -> Reclaim.decode("a/", "x/" + UID, value));
+  }
+
+  private void heads() {
+    head("head.open", IndexHead.OPEN);
+    head("head.opening", IndexHead.opening("job-1"));
+    head("head.frozen", IndexHead.frozen("job-1"));
+    head("head.closing", IndexHead.closing(UID));
+    head("head.splitting", IndexHead.OPEN.splittingInto(SHARDS));
+    head("head.filling", IndexHead.filling(UID));
+    IndexHead sharded = IndexHead.OPEN.splittingInto(SHARDS).opened();
+    head("head.sharded", sharded);
+    head("head.sharded-frozen", sharded.frozenBy("job-1"));
+  }
+
+  private void head(String name, IndexHead head) {
+    stored(name, head, head.encode(), value -> IndexHead.decode("a/", value));
+  }
+
+  private void transactions() {
+    mark("mark.kept", TransactionMark.keeping(FsPath.ROOT));
+    mark("mark.kept-in-made-index", TransactionMark.keeping(STRANGE).inMadeIndex());
+    mark("mark.removed", TransactionMark.removing(AB, UID));
+    mark("mark.replaced", TransactionMark.replacing(AB, UID));
+    mark("mark.moved", TransactionMark.moving(AB, UID));
+    decision("decision.of-a-job", new Decision(Decision.State.PENDING, "a/b//job/job-1"));
+    decision("decision.of-a-rename", new Decision(Decision.State.COMMITTED, "rename a/b//c/d e"));
+    decision("decision.of-a-removal", new Decision(Decision.State.ABORTED, "removal a/b"));
+    decision(
+        "decision.elsewhere",
+        new Decision(
+            Decision.State.COMMITTED, "a//job/job-1", Set.of(new FsPath("z"), new FsPath("c/d"))));
+  }
+
+  private void mark(String name, TransactionMark mark) {
+    stored(name, mark, mark.encode(), value -> TransactionMark.decode("a/", "job-1", value));
+  }
+
+  private void decision(String name, Decision decision) {
+    stored(name, decision, decision.encode(), value -> Decision.decode("a/", "job-1", value));
+  }
+
+  private void ledgers() {
+    line(
+        "ledger.file",
+        new LedgerEntry.UnfinishedFile(data(AB, /* plainFirst= */ true, 0, Optional.empty()), 8));
+    line(
+        "ledger.file-in-pool",
+        new LedgerEntry.UnfinishedFile(
+            data(STRANGE, /* plainFirst= */ false, 0, Optional.of("cold pool")), 16));
+    line("ledger.index", new LedgerEntry.NewIndex(STRANGE));
+    line("ledger.shards", new LedgerEntry.NewShards(STRANGE, SHARDS));
+    stored("ledger.open", Ledgers.State.OPEN, bytes("open 1"), StorageFormatTest::ledgerState);
+    stored("ledger.taken", Ledgers.State.TAKEN, bytes("taken 1"), StorageFormatTest::ledgerState);
+  }
+
+  private void line(String name, LedgerEntry entry) {
+    stored(
+        name,
+        entry,
+        entry.encode(),
+        value -> LedgerEntry.decode("//ledger/" + OTHER, "f/" + UID, value));
+  }
+
+  private static Ledgers.State ledgerState(byte[] stored) throws LayoutException {
+    SortedMap<String, byte[]> omap =
+        new TreeMap<>(Map.of("s", stored, "r", bytes(Long.toString(TIME))));
+    return Ledgers.decode("//ledger/" + OTHER, omap).state();
+  }
+
+  private void superblock() {
+    Superblock superblock = new Superblock(Optional.of("cold pool"), 1 << 22, TIME);
+    SortedMap<String, byte[]> omap = superblock.encode();
+    omap.forEach(
+        (key, value) ->
+            stored(
+                "superblock." + key,
+                superblock,
+                value,
+                read -> {
+                  Map<String, byte[]> whole = new HashMap<>(omap);
+                  whole.put(key, read);
+                  return Superblock.decode("rados://meta", whole);
+                }));
+  }
+
+  @Test
+  void eachVectorIsWhatIsWrittenAndIsReadAsThat() throws LayoutException {
+    names();
+    entries();
+    heads();
+    transactions();
+    ledgers();
+    superblock();
+    Map<String, String> written = new HashMap<>();
+    all.forEach(
+        (name, stored) -> written.put(name, new String(stored.bytes(), StandardCharsets.UTF_8)));
+    assertThat(Vectors.text(VECTORS.values()))
+        .as("the vectors of %s, sorted", PAGE)
+        .isEqualTo(Vectors.text(written));
+    for (Map.Entry<String, Stored> one : all.entrySet()) {
+      if (one.getValue().reader().isPresent()) {
+        byte[] onPage = bytes(VECTORS.values().get(one.getKey()));
+        assertThat(one.getValue().reader().get().read(onPage))
+            .as(one.getKey())
+            .isEqualTo(one.getValue().value());
+      }
+    }
+  }
+}
