@@ -9,6 +9,7 @@ import io.radosfs.integration.tables.Deep;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
@@ -83,6 +84,35 @@ class OsdFailureIT extends OwnClusterJobs {
 
     own.startDead();
     assertThat(failure).isInstanceOf(IOException.class).hasStackTraceContaining(pool);
+    job.abort();
+    files.assertFiles("table", OLD, 1);
+    files.pool().assertCleanAfterCollection();
+  }
+
+  /**
+   * The OSD is not dead but suspended, and takes up what it was sent when nobody waits for it any
+   * more.
+   */
+  @Test
+  void aTaskThatIsNotAnsweredEndsInTime() throws Exception {
+    files.write("table/old", OLD);
+    Duration timeout = Duration.ofSeconds(6);
+    JobFiles impatient = new JobFiles(own.ceph(), pool, configuration(timeout.toSeconds() + "s"));
+    ProtocolJob job = impatient.overwrite("table");
+    ProtocolJob.Attempt attempt = job.attempt(0, 0).write(Arrays.copyOf(LONG, 20 << 20));
+    own.suspendOsd(0);
+    long started = System.nanoTime();
+
+    Throwable failure =
+        catchThrowable(
+            () -> attempt.write(Arrays.copyOfRange(LONG, 20 << 20, LONG.length)).close());
+
+    Duration took = Duration.ofNanos(System.nanoTime() - started);
+    own.resumeOsd(0);
+    System.getLogger(OsdFailureIT.class.getName())
+        .log(System.Logger.Level.WARNING, "a write that nobody answers took {0}", took);
+    assertThat(failure).isInstanceOf(IOException.class).hasStackTraceContaining(pool);
+    assertThat(took).isLessThan(timeout.multipliedBy(2).plusSeconds(1));
     job.abort();
     files.assertFiles("table", OLD, 1);
     files.pool().assertCleanAfterCollection();
