@@ -58,7 +58,7 @@ public final class JobWorld extends NamespaceWorld {
   }
 
   private static void collect(SimulatedClient client, int times) throws IOException {
-    long now = Session.MOST_AHEAD + times * SimulatedJobs.COLLECTING;
+    long now = (times > 1 ? Session.MOST_AHEAD : 0) + times * SimulatedJobs.COLLECTING;
     new SimulatedJobs(client, now, Duration.ZERO).collect(now - SimulatedJobs.WORKING);
   }
 }

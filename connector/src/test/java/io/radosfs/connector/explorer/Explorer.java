@@ -49,7 +49,8 @@ public final class Explorer {
     long operations = 0;
     int undecided = 0;
     for (long s = first; s < first + count; s++) {
-      Scenario scenario = Scenario.draw(world, s);
+      Scenario whole = Scenario.draw(world, s);
+      Scenario scenario = replay.kept().map(kept -> Kept.parse(kept).of(whole)).orElse(whole);
       Run run =
           replay
               .schedule()
@@ -60,7 +61,7 @@ public final class Explorer {
       operations += run.operations();
       undecided += run.isUndecided() ? 1 : 0;
       if (run.failure().isPresent()) {
-        throw failure(s, s - first + 1, run);
+        throw failure(s, s - first + 1, run, whole, scenario);
       }
     }
     System.out.printf(
@@ -70,23 +71,25 @@ public final class Explorer {
     return met;
   }
 
-  private AssertionError failure(long seed, long runs, Run run) {
-    Run smallest = shrunk(run, Scenario.draw(world, seed));
+  private AssertionError failure(long seed, long runs, Run run, Scenario whole, Scenario scenario) {
+    Smallest smallest = shrunk(run, scenario);
     return new AssertionError(
         String.format(
-            "%s, seed %d (run %d): %s%nrun it again: %s%nas small as it gets: %s%n%s",
+            "%s, seed %d (run %d): %s%nrun it again: %s%nas small as it gets: %s%nrun that: %s%n%s",
             name,
             seed,
             runs,
             run.failure().orElseThrow().getMessage(),
-            run.turns().isEmpty() ? Replay.command(seed) : Replay.command(seed, run.turns()),
-            smallest.failure().orElseThrow().getMessage(),
-            smallest.describe()),
-        smallest.failure().orElseThrow());
+            Replay.command(seed, Kept.of(scenario, whole).toString(), run.turns()),
+            smallest.run.failure().orElseThrow().getMessage(),
+            Replay.command(
+                seed, Kept.of(smallest.scenario, whole).toString(), smallest.run.turns()),
+            smallest.run.describe()),
+        smallest.run.failure().orElseThrow());
   }
 
   /** Takes away whatever can be taken away, one thing after another, until nothing more can. */
-  private Run shrunk(Run failed, Scenario scenario) {
+  private Smallest shrunk(Run failed, Scenario scenario) {
     Smallest smallest = new Smallest(failed, scenario);
     boolean smaller = true;
     while (smaller) {
@@ -107,7 +110,7 @@ public final class Explorer {
       smaller |= smallest.without(Scenario::disturbances, Scenario::withDisturbances);
       smaller |= smallest.without(Scenario::setUp, Scenario::withSetUp);
     }
-    return smallest.run;
+    return smallest;
   }
 
   /** The first words of what went wrong: one failure is not made small into another. */

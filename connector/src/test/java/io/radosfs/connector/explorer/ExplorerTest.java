@@ -8,6 +8,7 @@ import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.simulated.SimulatedMount;
 import io.radosfs.connector.store.simulation.Replay;
 import java.io.IOException;
+import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.regex.Matcher;
@@ -47,7 +48,8 @@ class ExplorerTest {
   }
 
   private static final Pattern COMMAND =
-      Pattern.compile("-Dsimulation.seed=(\\d+) -Dsimulation.schedule='([^']+)'");
+      Pattern.compile(
+          "-Dsimulation.seed=(\\d+) -Dsimulation.schedule='([^']+)' -Dsimulation.kept='([^']+)'");
 
   @Test
   void findsAnOperationThatIsNotWhatItSays() {
@@ -70,14 +72,52 @@ class ExplorerTest {
     Throwable failure = catchThrowable(() -> explorer.explore(1, 100));
     Matcher command = COMMAND.matcher(failure.getMessage());
     assertThat(command.find()).isTrue();
-    Replay replay =
-        new Replay(Optional.of(Long.valueOf(command.group(1))), 1, Optional.of(command.group(2)));
+    Replay replay = replay(command);
     assertThatThrownBy(() -> explorer.explore(1, 100, replay))
         .hasMessageContaining("no order explains")
         .hasMessageContaining(command.group());
     assertThatThrownBy(
             () -> explorer.explore(1, 100, new Replay(replay.seed(), 1, Optional.of("nobody"))))
         .hasMessageContaining("the schedule does not fit");
+  }
+
+  @Test
+  void whatIsMadeSmallIsRunAgainAsSmallAsItIs() {
+    Explorer explorer = new Explorer("planted", new PlantedWorld());
+    String failure = catchThrowable(() -> explorer.explore(1, 100)).getMessage();
+    Matcher command = COMMAND.matcher(failure.substring(failure.indexOf("run that: ")));
+    assertThat(command.find()).isTrue();
+    String again = catchThrowable(() -> explorer.explore(1, 100, replay(command))).getMessage();
+    assertThat(again.substring(0, again.indexOf("as small"))).contains(command.group());
+    assertThat(programs(again)).isEqualTo(programs(failure));
+  }
+
+  private static String programs(String failure) {
+    return failure.substring(failure.indexOf("setup:"), failure.indexOf("the order:"));
+  }
+
+  private static Replay replay(Matcher command) {
+    return new Replay(
+        Optional.of(Long.valueOf(command.group(1))),
+        1,
+        Optional.of(command.group(2)),
+        Optional.of(command.group(3)));
+  }
+
+  @Test
+  void partsOfAScenarioAreToldInWords() {
+    Scenario whole = Scenario.draw(NamespaceWorld.focusing(), 3);
+    Scenario.Program first = whole.programs().get(0);
+    Scenario smaller =
+        whole
+            .with(
+                List.of(
+                    new Scenario.Program(
+                        first.client(), first.steps().subList(0, first.steps().size() - 1))))
+            .withFaults(List.of());
+    Kept kept = Kept.parse(Kept.of(smaller, whole).toString());
+    assertThat(kept.of(whole)).hasToString(smaller.toString());
+    assertThat(Kept.of(whole, whole).of(whole)).hasToString(whole.toString());
   }
 
   @Test

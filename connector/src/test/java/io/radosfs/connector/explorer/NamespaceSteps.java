@@ -329,13 +329,17 @@ public sealed interface NamespaceSteps extends Step {
    *     or by a clock that is wrong
    */
   record Collect(boolean living) implements NamespaceSteps {
+
+    /** Less than the time after which what is taken for dead is forgotten: that is relied upon. */
+    private static final long MOST_AHEAD = SimulatedMount.COLLECTING - SimulatedMount.WORKING - 1;
+
     @Override
     public void run(Session session) throws IOException {
       Optional<Boolean> unused =
           session.unseen(
               toString(),
               () -> {
-                long ahead = session.client().clockAhead();
+                long ahead = Math.min(session.client().clockAhead(), MOST_AHEAD);
                 session
                     .mount()
                     .collect(

@@ -22,7 +22,7 @@ public class NamespaceWorld implements World {
   private static final List<FsPath> DIRECTORIES =
       List.of(new FsPath("a"), new FsPath("b"), new FsPath("a/c"), new FsPath("b/c"));
 
-  private static final List<String> NAMES = List.of("f", "g", "c");
+  private static final List<String> NAMES = List.of("g", "f", "c");
   private static final Sharding WHOLE = new Sharding(65_536, 64);
 
   private final List<FsPath> directories;
@@ -53,10 +53,11 @@ public class NamespaceWorld implements World {
       @Override
       public World drawn(SplittableRandom random) {
         List<FsPath> few = new ArrayList<>(DIRECTORIES);
-        for (int n = random.nextInt(4); n > 0; n--) {
+        for (int n = random.nextInt(5) == 0 ? 0 : 1 + random.nextInt(3); n > 0; n--) {
           few.remove(random.nextInt(few.size()));
         }
-        return new NamespaceWorld(few, NAMES.subList(0, 1 + random.nextInt(NAMES.size())));
+        int some = random.nextBoolean() ? 1 : 1 + random.nextInt(NAMES.size());
+        return new NamespaceWorld(few, NAMES.subList(NAMES.size() - some, NAMES.size()));
       }
     };
   }
@@ -176,7 +177,7 @@ public class NamespaceWorld implements World {
   }
 
   private static void collect(SimulatedClient client, int times) throws IOException {
-    long now = Session.MOST_AHEAD + times * SimulatedMount.COLLECTING;
+    long now = (times > 1 ? Session.MOST_AHEAD : 0) + times * SimulatedMount.COLLECTING;
     SimulatedMount.of(client, new Retention(Duration.ZERO, () -> now))
         .collect(now, now - SimulatedMount.WORKING);
   }

@@ -63,7 +63,7 @@ final class Run {
 
   /** In the order that the scenario draws. */
   static Run of(World world, Scenario scenario) {
-    return of(world, scenario, Chooser.random(scenario.schedule()));
+    return of(world, scenario, new Ambush(scenario.schedule()));
   }
 
   static Run of(World world, Scenario scenario, Chooser order) {

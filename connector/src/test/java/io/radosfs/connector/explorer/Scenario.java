@@ -117,10 +117,10 @@ record Scenario(
     Session.Mounting mounting = world.mounting(random);
     List<Step> setUp = world.setUp(random);
     List<Program> programs = new ArrayList<>();
-    int clients = 2 + (random.nextInt(3) == 0 ? random.nextInt(4) : random.nextInt(2));
+    int clients = 2 + random.nextInt(random.nextBoolean() ? 4 : 2);
     for (int i = 0; i < clients; i++) {
       List<Step> steps = new ArrayList<>();
-      for (int n = 1 + random.nextInt(4); n > 0; n--) {
+      for (int n = 1 + random.nextInt(5); n > 0; n--) {
         steps.add(world.step(random));
       }
       programs.add(new Program(Character.toString((char) ('a' + i)), List.copyOf(steps)));

@@ -36,7 +36,7 @@ public interface Chooser {
   /** Follows a schedule as {@link TurnScheduler#schedule()} writes it; then goes on as it was. */
   static Chooser replay(String schedule) {
     List<String> turns = new ArrayList<>();
-    for (String word : schedule.trim().split("\\s+", -1)) {
+    for (String word : schedule.isBlank() ? new String[0] : schedule.trim().split("\\s+", -1)) {
       int star = word.lastIndexOf('*');
       int times = star < 0 ? 1 : Integer.parseInt(word.substring(star + 1));
       for (int i = 0; i < times; i++) {

@@ -22,7 +22,8 @@ public record OpInfo(
     String object,
     String summary) {
 
-  boolean sameObject(OpInfo other) {
+  /** Whether both are about one object. */
+  public boolean isOfSameObject(OpInfo other) {
     return object.equals(other.object)
         && pool.equals(other.pool)
         && namespace.equals(other.namespace);
@@ -30,7 +31,7 @@ public record OpInfo(
 
   /** Whether the two operations could be swapped without anyone seeing a difference. */
   boolean independentOf(OpInfo other) {
-    return (!write && !other.write) || !sameObject(other);
+    return (!write && !other.write) || !isOfSameObject(other);
   }
 
   @Override

@@ -10,12 +10,19 @@ import java.util.Optional;
  * @param seed of the interleaving to run
  * @param runs how many seeds from there on, to look for more
  * @param schedule the interleaving to run; with a seed, the order for what the seed draws
+ * @param kept what is kept of what the seed draws, if not all, in words of who draws
  */
-public record Replay(Optional<Long> seed, int runs, Optional<String> schedule) {
+public record Replay(
+    Optional<Long> seed, int runs, Optional<String> schedule, Optional<String> kept) {
 
   static final String SEED = "simulation.seed";
   static final String RUNS = "simulation.runs";
   static final String SCHEDULE = "simulation.schedule";
+  static final String KEPT = "simulation.kept";
+
+  public Replay(Optional<Long> seed, int runs, Optional<String> schedule) {
+    this(seed, runs, schedule, Optional.empty());
+  }
 
   /** Runs everything. */
   public static Replay nothing() {
@@ -27,7 +34,8 @@ public record Replay(Optional<Long> seed, int runs, Optional<String> schedule) {
     return new Replay(
         Optional.ofNullable(Long.getLong(SEED)),
         Integer.getInteger(RUNS, 1),
-        Optional.ofNullable(System.getProperty(SCHEDULE)));
+        Optional.ofNullable(System.getProperty(SCHEDULE)),
+        Optional.ofNullable(System.getProperty(KEPT)));
   }
 
   /** Whether anything is to be left out. */
@@ -43,6 +51,11 @@ public record Replay(Optional<Long> seed, int runs, Optional<String> schedule) {
   /** The command that runs a seed of the test that is running now in the very order it ran in. */
   public static String command(long seed, String schedule) {
     return commandWith("-D" + SEED + "=" + seed + " -D" + SCHEDULE + "='" + schedule + "'");
+  }
+
+  /** The same for a part of what the seed draws. */
+  public static String command(long seed, String kept, String schedule) {
+    return command(seed, schedule) + " -D" + KEPT + "='" + kept + "'";
   }
 
   /** The command that runs one schedule of the test that is running now. */

@@ -295,7 +295,7 @@ public final class SimulatedCluster {
     land(
         late ->
             late.op().client().equals(op.client())
-                && late.op().sameObject(op)
+                && late.op().isOfSameObject(op)
                 && !(overtakes && late.overtaken()));
     Optional<Fault> fault =
         client.isBlocklisted(op) ? Optional.empty() : client.faults().strike(op);
