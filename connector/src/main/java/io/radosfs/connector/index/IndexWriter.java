@@ -83,16 +83,34 @@ public final class IndexWriter {
   }
 
   /**
-   * The same for a caller that answers false by looking at the directory again, and finds there
-   * whether its change was made: to it an unknown outcome is one more reason to look. Not for one
-   * that takes false for a change that was not made, undoes or gives up something, or tells its
-   * user so.
+   * The same in an attempt of {@link io.radosfs.connector.retry.Retries}, which looks again whether
+   * the change was made where nobody knows. The loop does not forget it: if the call fails after
+   * that, whatever with, its user is told that the change may have been made. For changes that
+   * readers see, or that a user is told of.
    *
-   * @return true when it was applied; false when it was not, <em>or nobody knows</em>
-   * @throws OutcomeUnknownException when all the time was waited that there is for an answer: to
-   *     look and try again would take as long once more, and more
+   * @throws OutcomeUnknownException which that loop takes for an open attempt; or which ends it,
+   *     when all the time was waited that there is for an answer: to look and try again would take
+   *     as long once more, and more
    */
   public boolean applyOrLookAgain(IndexChange change) throws IOException {
+    try {
+      return apply(change);
+    } catch (OutcomeUnknownException e) {
+      throw e.hasWaitedInFull() ? e : new OpenChangeException(e);
+    }
+  }
+
+  /**
+   * The same for a step that no reader sees, and that nobody's call tells of: what a transaction
+   * stages, which is nothing until it is decided, or settles, when it is; the opening of an index
+   * and the splitting of a directory; what clears away. The caller goes by what it finds when it
+   * looks again, or leaves it to the next who comes by. Not for one that takes false for a change
+   * that was not made.
+   *
+   * @return true when it was applied; false when it was not, <em>or nobody knows</em>
+   * @throws OutcomeUnknownException when all the time was waited that there is for an answer
+   */
+  public boolean applyUnseen(IndexChange change) throws IOException {
     try {
       return apply(change);
     } catch (OutcomeUnknownException e) {

@@ -10,6 +10,7 @@ import io.radosfs.connector.layout.IndexObject;
 import io.radosfs.connector.layout.Reclaim;
 import io.radosfs.connector.layout.Shards;
 import io.radosfs.connector.store.FollowUp;
+import io.radosfs.connector.store.OutcomeUnknownException;
 import io.radosfs.connector.transaction.TransactionParts;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -85,22 +86,32 @@ final class BulkDeletion {
     for (int from = 0; from < names.size(); from += MOST_AT_ONCE) {
       List<String> some = names.subList(from, Math.min(names.size(), from + MOST_AT_ONCE));
       Collection<String> left = some;
+      Optional<OutcomeUnknownException> unknown = Optional.empty();
       if (some.size() > 1) {
         try {
           left = deleteFiles(directory, some);
         } catch (IOException e) {
           LOG.debug("the names in {} are deleted one by one instead", directory, e);
+          unknown =
+              Optional.of(e)
+                  .filter(OutcomeUnknownException.class::isInstance)
+                  .map(OutcomeUnknownException.class::cast);
         }
       }
-      left.forEach(name -> deleteOne(paths.get(name)));
+      for (String name : left) {
+        deleteOne(paths.get(name), unknown);
+      }
     }
   }
 
-  private void deleteOne(FsPath path) {
+  /**
+   * @param unknown what nobody knows of an operation before it, which may have deleted it
+   */
+  private void deleteOne(FsPath path, Optional<OutcomeUnknownException> unknown) {
     try {
       single.delete(path);
     } catch (IOException e) {
-      failures.put(path, e);
+      failures.put(path, unknown.map(before -> before.endedBy(e)).orElse(e));
     }
   }
 

@@ -8,6 +8,7 @@ import io.radosfs.connector.layout.EntryCodec;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.IndexHead;
 import io.radosfs.connector.layout.IndexKeys;
+import io.radosfs.connector.layout.IndexObject;
 import io.radosfs.connector.layout.Reclaim;
 import io.radosfs.connector.layout.Uid;
 import io.radosfs.connector.store.FollowUp;
@@ -19,6 +20,7 @@ import io.radosfs.connector.transaction.TransactionParts;
 import io.radosfs.connector.transaction.VisibleChild;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -109,8 +111,11 @@ final class Deletion {
   private boolean removeDirectory(FsPath directory, Uid uid, boolean recursive) throws IOException {
     OneRemoval removal = new OneRemoval(directory, uid, recursive);
     boolean removed = parts.retries().run("deletion of " + directory, removal::attempt);
+    if (removed) {
+      removal.removeEntry();
+    }
     if (removed || !removal.made.isEmpty()) {
-      afterwards(directory, removal::finish);
+      afterwards(directory, removal::clear);
     }
     return removed;
   }
@@ -138,8 +143,11 @@ final class Deletion {
 
     private Optional<DirectoryView> parent = Optional.empty();
 
-    /** Whether it may be by this removal that the directory is gone. */
-    private boolean mayBeClosed;
+    /** Whether the decision of a transaction has removed the entry. */
+    private boolean decided;
+
+    /** Which index object has the directory listed to be deleted; empty while it has its entry. */
+    private Optional<IndexObject> listing = Optional.empty();
 
     OneRemoval(FsPath directory, Uid uid, boolean recursive) {
       this.directory = directory;
@@ -147,16 +155,45 @@ final class Deletion {
       this.recursive = recursive;
     }
 
-    void finish() throws IOException {
-      parts.reclaimer().finishRemoval(directory, uid, parent);
+    /**
+     * Takes the directory, which reads as empty, out of its parent. It is no clean-up: who is told
+     * that a directory is deleted is not to see it again.
+     */
+    void removeEntry() throws IOException {
+      if (decided) {
+        return;
+      }
+      try {
+        listing = Optional.of(parts.reclaimer().removeEntry(directory, uid, parent));
+      } catch (InterruptedIOException | OutcomeUnknownException e) {
+        throw e;
+      } catch (IOException e) {
+        throw new OutcomeUnknownException(
+            "deletion of "
+                + directory
+                + " has removed all that was in it, but not its entry in "
+                + directory.parent()
+                + ", where it is seen, empty, until the next change there: delete it again",
+            e);
+      }
+    }
+
+    void clear() throws IOException {
+      if (listing.isPresent()) {
+        parts.reclaimer().clearRemoved(directory, uid, listing.get());
+      } else {
+        parts.reclaimer().finishRemoval(directory, uid);
+      }
       made.forEach(parts.ledger()::settle);
     }
 
     /**
      * Answers true when the directory is closing under this uid, or removed; false when it is not
      * at the path any more; empty to look again.
+     *
+     * @param mayBeClosed whether it may be by this removal that the directory is gone
      */
-    Optional<Boolean> attempt() throws IOException {
+    Optional<Boolean> attempt(boolean mayBeClosed) throws IOException {
       Map<String, DirectoryPage> pages =
           parts
               .reader()
@@ -208,7 +245,7 @@ final class Deletion {
         boolean unused = removeDirectory(child.getKey(), child.getValue(), true);
       }
       if (view.isSharded()) {
-        return removeSharded();
+        return removeSharded(mayBeClosed);
       }
       if (!below.isEmpty()) {
         return Optional.empty();
@@ -236,23 +273,18 @@ final class Deletion {
       return close(IndexChange.creating(directory, IndexHead.closing(uid)).evenIfFull());
     }
 
+    /**
+     * If nobody knows whether it had effect, the next look finds the directory closing, or gone.
+     */
     private Optional<Boolean> close(IndexChange closing) throws IOException {
-      try {
-        return parts.writer().apply(closing) ? Optional.of(true) : Optional.empty();
-      } catch (OutcomeUnknownException e) {
-        if (e.hasWaitedInFull()) {
-          throw e;
-        }
-        // If it had effect, the next look finds the directory closing, or gone.
-        mayBeClosed = true;
-        return Optional.empty();
-      }
+      return parts.writer().applyOrLookAgain(closing) ? Optional.of(true) : Optional.empty();
     }
 
     /** It claims the entry with this uid before it touches the directory's own objects. */
-    private Optional<Boolean> removeSharded() throws IOException {
+    private Optional<Boolean> removeSharded(boolean mayBeClosed) throws IOException {
       try {
         removals.remove(directory, uid, !recursive);
+        decided = true;
         return Optional.of(true);
       } catch (PathIsNotEmptyDirectoryException e) {
         throw e;

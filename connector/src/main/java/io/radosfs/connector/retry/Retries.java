@@ -1,6 +1,7 @@
 package io.radosfs.connector.retry;
 
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -11,7 +12,11 @@ import java.util.Optional;
  * that grow and differ by chance.
  *
  * <p>It is for changes that others were faster with. What became of an operation without an answer
- * is found out below it, see {@link io.radosfs.connector.store.ObjectStore}.
+ * is found out below it, see {@link io.radosfs.connector.store.ObjectStore}; where that cannot be
+ * told, the attempt is an {@link OpenAttempt}, and it is looked at again: what is wanted may be
+ * there. An open attempt is over when a later one succeeds. Where none does, the call ends with an
+ * exception that says that it may have taken effect, whatever the last attempt failed with: unknown
+ * never becomes false.
  *
  * <p>No RADOS operation of its own. Thread-safe.
  */
@@ -39,9 +44,20 @@ public final class Retries {
     /**
      * Answers empty when others were faster, so that it must be looked at again.
      *
-     * @throws IOException when trying again is of no use
+     * @throws IOException when trying again is of no use, unless it is an {@link OpenAttempt}
      */
     Optional<T> attempt() throws IOException;
+  }
+
+  /** The same for one that is to know whether what it finds done may have been done by itself. */
+  @FunctionalInterface
+  public interface KnowingTask<T> {
+    /**
+     * Looks and tries, as {@link Task#attempt}.
+     *
+     * @param mayBeMade whether an attempt before this one is open
+     */
+    Optional<T> attempt(boolean mayBeMade) throws IOException;
   }
 
   /** The same without a result. */
@@ -56,24 +72,50 @@ public final class Retries {
    *
    * @param what is done to which path, for the error: {@code "rename of /a to /b"}
    * @throws ContentionException when no attempt did
-   * @throws java.io.InterruptedIOException when the thread is interrupted, which it stays
+   * @throws InterruptedIOException when the thread is interrupted, which it stays
    */
   public <T> T run(String what, Task<T> task) throws IOException {
+    return run(what, mayBeMade -> task.attempt());
+  }
+
+  /** The same for a task that is to know of open attempts. */
+  public <T> T run(String what, KnowingTask<T> task) throws IOException {
     long started = pauses.nanoTime();
     Backoff backoff = new Backoff(pauses);
+    Optional<OpenAttempt> open = Optional.empty();
     for (int attempt = 1; ; attempt++) {
-      Optional<T> answer = task.attempt();
-      if (answer.isPresent()) {
-        return answer.get();
+      try {
+        Optional<T> answer = task.attempt(open.isPresent());
+        if (answer.isPresent()) {
+          return answer.get();
+        }
+      } catch (IOException e) {
+        if (!(e instanceof OpenAttempt now)) {
+          throw failure(open, e);
+        }
+        open = open.or(() -> Optional.of(now));
       }
       if (attempt == MOST) {
-        throw new ContentionException(what, attempt, Duration.ofNanos(pauses.nanoTime() - started));
+        Duration waited = Duration.ofNanos(pauses.nanoTime() - started);
+        throw failure(open, new ContentionException(what, attempt, waited));
       }
       counter.run();
       if (attempt > WITHOUT_PAUSE) {
-        backoff.pause();
+        pause(backoff, open);
       }
     }
+  }
+
+  private static void pause(Backoff backoff, Optional<OpenAttempt> open) throws IOException {
+    try {
+      backoff.pause();
+    } catch (InterruptedIOException e) {
+      throw failure(open, e);
+    }
+  }
+
+  private static IOException failure(Optional<OpenAttempt> open, IOException last) {
+    return open.map(attempt -> attempt.endedBy(last)).orElse(last);
   }
 
   /** The same without a result. */

@@ -1,11 +1,13 @@
 package io.radosfs.connector.store;
 
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import org.apache.hadoop.util.functional.InvocationRaisingIOE;
 
 /**
- * Several things are all tried, and then the first failure is thrown, with the others suppressed.
- * Hadoop's {@code TaskPool} drops failures of the class of the first, and looks for the end of
+ * Several things are all tried, and then the first failure is thrown, with the others suppressed:
+ * the first that leaves open whether a change was made, if one does, unless an interrupt was before
+ * it. Hadoop's {@code TaskPool} drops failures of the class of the first, and looks for the end of
  * parallel work every 10 ms alone.
  *
  * <p>Not thread-safe.
@@ -28,8 +30,17 @@ public final class FirstFailure {
     if (first == null) {
       first = failure;
     } else if (first != failure) {
-      first.addSuppressed(failure);
+      boolean tellsLess = failure instanceof OutcomeUnknownException && isDefinite(first);
+      Throwable thrown = tellsLess ? failure : first;
+      thrown.addSuppressed(tellsLess ? first : failure);
+      first = thrown;
     }
+  }
+
+  private static boolean isDefinite(Throwable failure) {
+    return !(failure instanceof OutcomeUnknownException
+        || failure instanceof InterruptedIOException
+        || failure instanceof Error);
   }
 
   /** Throws the first failure, as it is; returns when there is none. */

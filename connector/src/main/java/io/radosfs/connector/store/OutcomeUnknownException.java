@@ -1,6 +1,7 @@
 package io.radosfs.connector.store;
 
 import java.io.IOException;
+import java.io.InterruptedIOException;
 
 /**
  * A change that may have taken effect, and that could not be looked up again. What it concerns is
@@ -22,5 +23,25 @@ public class OutcomeUnknownException extends IOException {
     return getCause() instanceof StoreException lost
         && lost.isUnanswered()
         && !lost.isWorthRepeating();
+  }
+
+  /**
+   * What a call ends with that went on after this, to look whether the change is made, and has
+   * failed.
+   *
+   * @param later how it has failed
+   * @return {@code later} where that says itself that nobody knows, or is an interrupt, which has a
+   *     contract of its own; else what this says, with {@code later} suppressed
+   */
+  public IOException endedBy(IOException later) {
+    if (later instanceof OutcomeUnknownException || later instanceof InterruptedIOException) {
+      if (later != this) {
+        later.addSuppressed(this);
+      }
+      return later;
+    }
+    OutcomeUnknownException unknown = new OutcomeUnknownException(getMessage(), getCause());
+    unknown.addSuppressed(later);
+    return unknown;
   }
 }

@@ -264,7 +264,7 @@ public final class FreeNames {
     DirectoryView view = reader.keys(decider, List.of(IndexKeys.decision(id)));
     Optional<IndexHead> head = view.head();
     if (head.isPresent() && Decisions.in(view, id).filter(decision::equals).isPresent()) {
-      writer.applyOrLookAgain(
+      writer.applyUnseen(
           IndexChange.of(decider, head.get())
               .expect(IndexKeys.decision(id), decision.encode())
               .set(IndexKeys.decision(id), decision.as(Decision.State.ABORTED).encode()));

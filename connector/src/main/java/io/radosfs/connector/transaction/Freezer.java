@@ -212,7 +212,7 @@ final class Freezer {
       // It is open when it thaws.
       freezing = OpenIndexes.withLayout(freezing, quiet.get(), ofEntry.get());
     }
-    return writer.applyOrLookAgain(freezing) ? quiet : Optional.empty();
+    return writer.applyUnseen(freezing) ? quiet : Optional.empty();
   }
 
   private static boolean isOpenOrOpening(DirectoryView view) throws IOException {
@@ -236,7 +236,7 @@ final class Freezer {
     if (before != null) {
       ledger.settle(before.line());
     }
-    return writer.applyOrLookAgain(
+    return writer.applyUnseen(
         Stager.withLayout(
             IndexChange.creating(directory, IndexHead.frozen(id))
                 .evenIfFull() // it goes with the transaction

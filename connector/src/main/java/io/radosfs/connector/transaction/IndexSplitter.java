@@ -124,9 +124,9 @@ public final class IndexSplitter {
     String key = ledger.beginShards(directory, shards);
     IndexObject first = shards.of(directory).get(0);
     IndexHead filling = IndexHead.filling(Uid.random());
-    boolean unused = writer.applyOrLookAgain(IndexChange.creating(first, filling));
+    boolean unused = writer.applyUnseen(IndexChange.creating(first, filling));
     boolean begun =
-        writer.applyOrLookAgain(
+        writer.applyUnseen(
             IndexChange.of(view)
                 .expect(IndexKeys.TRANSACTIONS, view.value(IndexKeys.TRANSACTIONS))
                 .head(splitting));
@@ -189,8 +189,7 @@ public final class IndexSplitter {
       return false;
     }
     IndexHead opened = splitting.opened();
-    return writer.applyOrLookAgain(
-        IndexChange.of(directory, splitting).head(opened).transactional());
+    return writer.applyUnseen(IndexChange.of(directory, splitting).head(opened).transactional());
   }
 
   /** Fills shards with their entries of a page. Answers false when it must be looked at again. */
@@ -219,7 +218,7 @@ public final class IndexSplitter {
         fillings,
         filling -> {
           layout.ifPresent(value -> filling.set(IndexKeys.LAYOUT, value));
-          if (!writer.applyOrLookAgain(filling.head(IndexHead.OPEN).transactional())) {
+          if (!writer.applyUnseen(filling.head(IndexHead.OPEN).transactional())) {
             all.set(false);
           }
         });
@@ -246,7 +245,7 @@ public final class IndexSplitter {
     Optional<IndexHead> head = reader.keys(shard, List.of()).head();
     if (head.isEmpty()) {
       boolean unused =
-          writer.applyOrLookAgain(
+          writer.applyUnseen(
               IndexChange.creating(shard, IndexHead.filling(Uid.random())).evenIfFull());
     }
     return head;
@@ -255,7 +254,7 @@ public final class IndexSplitter {
   private void removeShardsMadeInVain(Map<IndexObject, IndexHead> toFill) throws IOException {
     for (Map.Entry<IndexObject, IndexHead> shard : toFill.entrySet()) {
       boolean unused =
-          writer.applyOrLookAgain(IndexChange.of(shard.getKey(), shard.getValue()).removeIndex());
+          writer.applyUnseen(IndexChange.of(shard.getKey(), shard.getValue()).removeIndex());
     }
   }
 
@@ -278,6 +277,6 @@ public final class IndexSplitter {
     }
     IndexChange change = IndexChange.of(page.view());
     page.entries().keySet().forEach(change::remove);
-    return writer.applyOrLookAgain(change) ? Optional.of(page.more()) : Optional.empty();
+    return writer.applyUnseen(change) ? Optional.of(page.more()) : Optional.empty();
   }
 }

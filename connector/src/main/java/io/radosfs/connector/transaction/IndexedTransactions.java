@@ -71,7 +71,7 @@ final class IndexedTransactions implements Transactions {
                 return false;
               }
               Decision pending = new Decision(Decision.State.PENDING, registration.owner());
-              return writer.applyOrLookAgain(
+              return writer.applyUnseen(
                   IndexChange.of(view).expectAbsent(key).set(key, pending.encode()).seen(view));
             });
   }
@@ -539,7 +539,7 @@ final class IndexedTransactions implements Transactions {
   public void forget(Registration registration) throws IOException {
     String key = IndexKeys.decision(registration.id());
     Decision committed = new Decision(Decision.State.COMMITTED, registration.owner());
-    if (writer.applyOrLookAgain(
+    if (writer.applyUnseen(
         IndexChange.of(registration.decider(), parts.router().open(registration.decider()))
             .expect(key, committed.encode())
             .remove(key))) {
@@ -561,7 +561,7 @@ final class IndexedTransactions implements Transactions {
                 throw new IllegalStateException(
                     "transaction " + registration.id() + " is not decided");
               }
-              return writer.applyOrLookAgain(IndexChange.of(view).expect(key, stored).remove(key));
+              return writer.applyUnseen(IndexChange.of(view).expect(key, stored).remove(key));
             });
   }
 }

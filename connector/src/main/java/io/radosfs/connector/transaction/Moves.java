@@ -121,9 +121,10 @@ public final class Moves {
         mayBeDecided = true;
         decide(move, staged, overwrite);
       }
-    } catch (OutcomeUnknownException e) {
-      throw e;
     } catch (IOException e) {
+      if (e instanceof OutcomeUnknownException unknown && unknown.hasWaitedInFull()) {
+        throw e; // nobody would answer this either
+      }
       if (abort(move, mayBeDecided, e) == Transactions.State.ABORTED) {
         withdraw(move, freezer, sharded, tree, e);
         throw e;

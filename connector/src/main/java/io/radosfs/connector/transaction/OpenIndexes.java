@@ -170,7 +170,7 @@ public final class OpenIndexes {
         case OPENING -> {
           DataLayout layout = require(directory, attributes).layout();
           // Whoever made it may have done so for another directory of this path, which is gone.
-          return writer.applyOrLookAgain(
+          return writer.applyUnseen(
               withLayout(IndexChange.of(view).head(head.get().opened()), view, layout));
         }
         case FROZEN, SPLITTING -> {
@@ -188,14 +188,14 @@ public final class OpenIndexes {
 
     private void create() throws IOException {
       if (directory.isRoot()) {
-        writer.applyOrLookAgain(IndexChange.creating(directory, IndexHead.OPEN));
+        writer.applyUnseen(IndexChange.creating(directory, IndexHead.OPEN));
         return;
       }
       Entry.OfDirectory unused = require(directory, attributes);
       String line = ledger.beginIndex(directory);
       IndexChange creation = IndexChange.creating(directory, IndexHead.opening(line));
       made.put(line, creation);
-      writer.applyOrLookAgain(creation);
+      writer.applyUnseen(creation);
     }
 
     /** The index is open, and its entry was seen since. */
@@ -221,7 +221,7 @@ public final class OpenIndexes {
     }
 
     private void takeBack(String line, IndexChange creation) throws IOException {
-      if (writer.applyOrLookAgain(
+      if (writer.applyUnseen(
           IndexChange.of(directory, IndexHead.opening(line))
               .expect(IndexKeys.CHANGE, creation.token().value().getBytes(StandardCharsets.UTF_8))
               .removeIndex())) {

@@ -31,6 +31,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -217,36 +218,39 @@ public final class Reclaimer {
    * @param uid of the directory, as in the closing head
    */
   public void finishRemoval(FsPath directory, Uid uid) throws IOException {
-    finishRemoval(directory, uid, Optional.empty());
+    clearRemoved(directory, uid, removeEntry(directory, uid, Optional.empty()));
   }
 
   /**
-   * The same.
+   * Removes the entry of a directory whose index is closing, if it is there still: until then
+   * readers see the directory, empty. One write, and one read where the parent was not seen.
    *
    * @param parent the directory above as it was seen a while ago, which saves a read where it is so
    *     still
+   * @return which index object has, or would have, the directory listed to be deleted
    */
-  public void finishRemoval(FsPath directory, Uid uid, Optional<DirectoryView> parent)
+  public IndexObject removeEntry(FsPath directory, Uid uid, Optional<DirectoryView> parent)
       throws IOException {
-    IndexObject listing = removeEntry(directory, uid, parent);
-    deleteIndex(directory, uid);
-    forget(listing, List.of(IndexKeys.reclaim(uid)));
-  }
-
-  /** Answers which index object has, or would have, the directory listed to be deleted. */
-  private IndexObject removeEntry(FsPath directory, Uid uid, Optional<DirectoryView> parent)
-      throws IOException {
-    if (parent.isPresent()) {
-      Optional<IndexObject> listing = tryToRemoveEntry(directory, uid, parent.get());
-      if (listing.isPresent()) {
-        return listing.get();
-      }
-    }
+    Iterator<DirectoryView> seen = parent.stream().iterator();
     return retries.run(
         "removal of the entry of " + directory,
         () ->
             tryToRemoveEntry(
-                directory, uid, freeNames.view(directory.parent(), List.of(directory.name()))));
+                directory,
+                uid,
+                seen.hasNext()
+                    ? seen.next()
+                    : freeNames.view(directory.parent(), List.of(directory.name()))));
+  }
+
+  /**
+   * Deletes the data and the index of a closing directory whose entry is gone.
+   *
+   * @param listing what {@link #removeEntry} has answered
+   */
+  public void clearRemoved(FsPath directory, Uid uid, IndexObject listing) throws IOException {
+    deleteIndex(directory, uid);
+    forget(listing, List.of(IndexKeys.reclaim(uid)));
   }
 
   /** Empty when it must be looked at again. */
@@ -292,7 +296,7 @@ public final class Reclaimer {
     if (!keepJobs(directory, head.get())) {
       return;
     }
-    writer.applyOrLookAgain(IndexChange.of(directory, head.get()).removeIndex());
+    writer.applyUnseen(IndexChange.of(directory, head.get()).removeIndex());
   }
 
   private static boolean isClosing(IndexHead head, Uid uid) {
@@ -308,7 +312,7 @@ public final class Reclaimer {
         return;
       }
       DirectoryView unused = reclaim(shard);
-      writer.applyOrLookAgain(IndexChange.of(shard, head.get()).removeIndex());
+      writer.applyUnseen(IndexChange.of(shard, head.get()).removeIndex());
     }
   }
 

@@ -202,7 +202,7 @@ final class Settler {
       }
     }
     reclaims |= needsEntries(claims, committed);
-    boolean applied = writer.applyOrLookAgain(change);
+    boolean applied = writer.applyUnseen(change);
     return new Progress(applied && last, applied, reclaims);
   }
 
@@ -334,12 +334,12 @@ final class Settler {
     IndexChange change =
         IndexChange.of(view.index(), head.frozenBy(id)).expect(IndexKeys.transaction(id), stored);
     if (committed ? mark.whole() == TransactionMark.Whole.MOVED : mark.made()) {
-      return writer.applyOrLookAgain(change.removeIndex());
+      return writer.applyUnseen(change.removeIndex());
     }
     if (committed && mark.whole() == TransactionMark.Whole.REPLACED) {
       keep(change);
     }
-    return writer.applyOrLookAgain(
+    return writer.applyUnseen(
         change
             .remove(IndexKeys.transaction(id))
             .head(committed ? head.closingAs(mark.directory().orElseThrow()) : head.opened())
@@ -387,7 +387,7 @@ final class Settler {
     DirectoryView now = rest.get(IndexKeys.ENTRY_PREFIX).view();
     return keys.isEmpty()
         && now.exists()
-        && writer.applyOrLookAgain(
+        && writer.applyUnseen(
             IndexChange.of(view)
                 .expect(IndexKeys.transaction(id), mark)
                 .expectUnchanged(now)

@@ -89,7 +89,7 @@ final class ShardFillings {
   private boolean fill(IndexObject shard) throws IOException {
     Filling filling = fillings.remove(shard);
     held -= filling.bytes;
-    return writer.applyOrLookAgain(filling.change);
+    return writer.applyUnseen(filling.change);
   }
 
   /** What is left for each shard: for some nothing. To be called at the end. */

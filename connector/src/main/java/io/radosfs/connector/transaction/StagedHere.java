@@ -93,7 +93,7 @@ final class StagedHere {
           IndexKeys.claim(claim.getKey()),
           claim.getValue().encode(directory.child(claim.getKey())));
     }
-    if (!writer.applyOrLookAgain(change)) {
+    if (!writer.applyUnseen(change)) {
       return false;
     }
     indexes.put(index, Optional.of(known.get().after(change, changes.names().size())));
@@ -244,7 +244,7 @@ final class StagedHere {
           change.head(IndexHead.OPEN);
         }
       }
-      refused = !writer.applyOrLookAgain(change);
+      refused = !writer.applyUnseen(change);
       if (!refused) {
         left = rest;
         state = state.after(change, 0);

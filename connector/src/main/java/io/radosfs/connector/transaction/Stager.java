@@ -125,7 +125,7 @@ final class Stager {
 
   private boolean create(FsPath directory, NameChanges changes) throws IOException {
     IndexChange change = creating(directory, changes);
-    if (writer.applyOrLookAgain(change)) {
+    if (writer.applyUnseen(change)) {
       stagedHere.made(change, IndexHead.opening(id), changes);
       return true;
     }
@@ -224,7 +224,7 @@ final class Stager {
     changes.check(view);
     if (changes.areMany()) {
       IndexChange change = claiming(view, changes).expectUnchanged(view);
-      if (writer.applyOrLookAgain(change)) {
+      if (writer.applyUnseen(change)) {
         stagedHere.claimed(change, changes, before, view);
         return true;
       }
@@ -232,7 +232,7 @@ final class Stager {
     IndexChange change = claiming(view, changes);
     changes.expectNames(change, view);
     stagedHere.shared(index);
-    return writer.applyOrLookAgain(change);
+    return writer.applyUnseen(change);
   }
 
   /** The change that claims names, but for its guards on them. */

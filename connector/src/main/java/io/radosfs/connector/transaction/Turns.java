@@ -61,7 +61,7 @@ final class Turns {
       if (others.filter(d -> d.is(Decision.State.PENDING)).isEmpty()) {
         return parts
             .writer()
-            .applyOrLookAgain(
+            .applyUnseen(
                 IndexChange.of(view)
                     .expect(decision, view.value(decision))
                     .expect(IndexKeys.TURN, view.value(IndexKeys.TURN))
@@ -92,15 +92,14 @@ final class Turns {
   void end(Registration registration) throws IOException {
     byte[] own = registration.id().getBytes(StandardCharsets.UTF_8);
     FsPath decider = registration.decider();
-    if (parts.writer().applyOrLookAgain(ending(decider, parts.router().open(decider), own))) {
+    if (parts.writer().applyUnseen(ending(decider, parts.router().open(decider), own))) {
       return;
     }
     DirectoryView view = parts.reader().keys(decider, List.of(IndexKeys.TURN));
     parts.router().saw(view);
     if (view.isOpen()
         && view.value(IndexKeys.TURN).filter(id -> Arrays.equals(id, own)).isPresent()) {
-      boolean unused =
-          parts.writer().applyOrLookAgain(ending(decider, view.head().orElseThrow(), own));
+      boolean unused = parts.writer().applyUnseen(ending(decider, view.head().orElseThrow(), own));
     }
   }
 

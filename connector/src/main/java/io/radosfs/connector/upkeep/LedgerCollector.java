@@ -215,7 +215,7 @@ final class LedgerCollector {
   private boolean fence(DirectoryView index) throws IOException {
     byte[] fence = Uid.random().value().getBytes(StandardCharsets.UTF_8);
     return index.head().isEmpty()
-        || parts.writer().applyOrLookAgain(IndexChange.of(index).set(IndexKeys.FENCE, fence));
+        || parts.writer().applyUnseen(IndexChange.of(index).set(IndexKeys.FENCE, fence));
   }
 
   /** Crosses out what is where it was published to. One read for each file. */
@@ -337,7 +337,7 @@ final class LedgerCollector {
       boolean unused =
           parts
               .writer()
-              .applyOrLookAgain(IndexChange.of(shard.getKey(), shard.getValue()).removeIndex());
+              .applyUnseen(IndexChange.of(shard.getKey(), shard.getValue()).removeIndex());
       log.removedIndex(directory);
     }
   }
@@ -395,7 +395,7 @@ final class LedgerCollector {
     }
     if (parts
         .writer()
-        .applyOrLookAgain(
+        .applyUnseen(
             IndexChange.of(directory, view.head().get()).expectUnchanged(view).removeIndex())) {
       log.removedIndex(directory);
       return Optional.of(true);

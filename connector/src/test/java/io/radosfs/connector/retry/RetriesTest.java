@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.radosfs.connector.store.simulation.VirtualPauses;
 import java.io.FileNotFoundException;
+import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -82,6 +83,89 @@ class RetriesTest {
                     }))
         .isInstanceOf(FileNotFoundException.class);
     assertThat(counted).hasValue(0);
+  }
+
+  /** An attempt of which nobody knows what became. */
+  private static final class Open extends IOException implements OpenAttempt {
+    private static final long serialVersionUID = 1L;
+
+    @Override
+    public IOException endedBy(IOException later) {
+      return new IOException("unknown", later);
+    }
+  }
+
+  @Test
+  void anOpenAttemptIsOneMoreReasonToLook() throws Exception {
+    List<Boolean> told = new ArrayList<>();
+    String made =
+        retries.run(
+            "a change",
+            mayBeMade -> {
+              told.add(mayBeMade);
+              if (told.size() == 1) {
+                throw new Open();
+              }
+              return told.size() == 2 ? Optional.empty() : Optional.of("done");
+            });
+    assertThat(made).isEqualTo("done");
+    assertThat(told).containsExactly(false, true, true);
+    assertThat(counted).hasValue(2);
+  }
+
+  @Test
+  void afterAnOpenAttemptNoFailureIsDefinite() {
+    AtomicInteger attempts = new AtomicInteger();
+    assertThatThrownBy(
+            () ->
+                retries.until(
+                    "a change",
+                    () -> {
+                      switch (attempts.incrementAndGet()) {
+                        case 1 -> throw new Open();
+                        case 2 -> {
+                          return false;
+                        }
+                        default -> throw new FileNotFoundException("no /a");
+                      }
+                    }))
+        .hasMessage("unknown")
+        .hasCauseInstanceOf(FileNotFoundException.class);
+  }
+
+  @Test
+  void norIsContentionAfterOne() {
+    assertThatThrownBy(
+            () ->
+                retries.until(
+                    "a change",
+                    () -> {
+                      throw new Open();
+                    }))
+        .hasMessage("unknown")
+        .hasCauseInstanceOf(ContentionException.class);
+    assertThat(counted).hasValue(Retries.MOST - 1);
+  }
+
+  /** What a loop within has ended with is no open attempt of the one around it. */
+  @Test
+  void aLoopWithinAnotherEndsIt() {
+    AtomicInteger attempts = new AtomicInteger();
+    assertThatThrownBy(
+            () ->
+                retries.until(
+                    "a change",
+                    () -> {
+                      attempts.incrementAndGet();
+                      retries.until(
+                          "a part of it",
+                          () -> {
+                            throw new Open();
+                          });
+                      return true;
+                    }))
+        .hasMessage("unknown");
+    assertThat(attempts).hasValue(1);
   }
 
   @Test

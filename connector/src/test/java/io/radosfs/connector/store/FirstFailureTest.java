@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class FirstFailureTest {
@@ -29,6 +31,25 @@ class FirstFailureTest {
     }
     assertThat(catchThrowable(failure::rethrow)).isSameAs(first);
     assertThat(first.getSuppressed()).containsExactly(second, third);
+  }
+
+  /** Else who is told of the first takes it for all that happened. */
+  @Test
+  void whatLeavesTheOutcomeOpenComesBeforeWhatDoesNot() {
+    IOException definite = new IOException("first");
+    IOException open = new OutcomeUnknownException("second", null);
+    IOException third = new IOException("third");
+    List.of(definite, open, third).forEach(failure::add);
+    assertThat(catchThrowable(failure::rethrow)).isSameAs(open);
+    assertThat(open.getSuppressed()).containsExactly(definite, third);
+  }
+
+  @Test
+  void anInterruptStaysFirst() {
+    IOException interrupt = new InterruptedIOException("first");
+    IOException open = new OutcomeUnknownException("second", null);
+    List.of(interrupt, open).forEach(failure::add);
+    assertThat(catchThrowable(failure::rethrow)).isSameAs(interrupt);
   }
 
   @Test

@@ -1,0 +1,20 @@
+package io.radosfs.connector.index;
+
+import io.radosfs.connector.retry.OpenAttempt;
+import io.radosfs.connector.store.OutcomeUnknownException;
+
+/**
+ * Nobody knows whether a change of an index was made, and looking again may tell: what {@link
+ * IndexWriter#applyOrLookAgain} throws for the loop around it.
+ */
+final class OpenChangeException extends OutcomeUnknownException implements OpenAttempt {
+
+  private static final long serialVersionUID = 1L;
+
+  OpenChangeException(OutcomeUnknownException unknown) {
+    super(unknown.getMessage(), unknown.getCause());
+    for (Throwable suppressed : unknown.getSuppressed()) {
+      addSuppressed(suppressed);
+    }
+  }
+}
