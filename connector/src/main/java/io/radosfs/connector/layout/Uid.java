@@ -2,6 +2,7 @@ package io.radosfs.connector.layout;
 
 import java.security.SecureRandom;
 import java.util.HexFormat;
+import java.util.Random;
 
 /**
  * A random identity, new for every file written, directory made and transaction begun: 24
@@ -11,6 +12,9 @@ public record Uid(String value) {
 
   private static final int BYTES = 12;
   private static final SecureRandom RANDOM = new SecureRandom();
+
+  /** What a thread draws from instead, if anything: see {@link #drawing}. */
+  private static final ThreadLocal<Random> SOURCE = new InheritableThreadLocal<>();
 
   public Uid {
     boolean valid = value.length() == 2 * BYTES;
@@ -24,8 +28,27 @@ public record Uid(String value) {
 
   public static Uid random() {
     byte[] bytes = new byte[BYTES];
-    RANDOM.nextBytes(bytes);
+    Random source = SOURCE.get();
+    (source == null ? RANDOM : source).nextBytes(bytes);
     return new Uid(HexFormat.of().formatHex(bytes));
+  }
+
+  /**
+   * Does something that can be repeated with the same uids, as a simulation must be: all of its
+   * own, and of the threads that it makes, come from this source.
+   */
+  public static void drawing(Random source, Runnable work) {
+    Random before = SOURCE.get();
+    SOURCE.set(source);
+    try {
+      work.run();
+    } finally {
+      if (before == null) {
+        SOURCE.remove();
+      } else {
+        SOURCE.set(before);
+      }
+    }
   }
 
   private static boolean isLowerHex(char c) {

@@ -12,38 +12,24 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.SynchronousQueue;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 
 /**
  * Works on several directories at a time. The calling thread takes one after another, and so does
  * every thread of the pool that is free: none waits while something is left to do, and where none
- * is free, as within work on a directory, the caller does it all. Threads are made when there is
- * work and end when there is none. An interrupt of the caller keeps what is left from being begun;
+ * is free, as within work on a directory, the caller does it all. An interrupt of the caller keeps what is left from being begun;
  * what is under way in other threads is waited for: each directory's work has a bound of its own.
  * Thread-safe.
  */
-final class ParallelDirectories implements DirectoryLoop, AutoCloseable {
+public final class ParallelDirectories implements DirectoryLoop, AutoCloseable {
 
-  private static final int IDLE_SECONDS = 10;
-
-  private final ThreadPoolExecutor threads;
+  private final Helpers helpers;
 
   ParallelDirectories(int parallel, String name) {
-    threads =
-        new ThreadPoolExecutor(
-            0,
-            parallel,
-            IDLE_SECONDS,
-            TimeUnit.SECONDS,
-            new SynchronousQueue<>(),
-            task -> {
-              Thread thread = new Thread(task, name);
-              thread.setDaemon(true);
-              return thread;
-            });
+    this(new PooledHelpers(parallel, name));
+  }
+
+  public ParallelDirectories(Helpers helpers) {
+    this.helpers = helpers;
   }
 
   @Override
@@ -62,17 +48,17 @@ final class ParallelDirectories implements DirectoryLoop, AutoCloseable {
               }));
     }
     Queue<FutureTask<Void>> left = new ConcurrentLinkedQueue<>(tasks);
-    int helpers = 0;
-    while (helpers < tasks.size() - 1 && isHelped(left)) {
-      helpers++;
+    int helping = 0;
+    while (helping < tasks.size() - 1 && isHelped(left)) {
+      helping++;
     }
     FirstFailure failure = new FirstFailure();
     FutureTask<Void> task;
     while (!Thread.currentThread().isInterrupted() && (task = left.poll()) != null) {
       task.run();
       // Threads that were at another's work may be free by now.
-      if (helpers < tasks.size() - 1 && !left.isEmpty() && isHelped(left)) {
-        helpers++;
+      if (helping < tasks.size() - 1 && !left.isEmpty() && isHelped(left)) {
+        helping++;
       }
     }
     awaitAll(tasks, left, failure);
@@ -81,24 +67,19 @@ final class ParallelDirectories implements DirectoryLoop, AutoCloseable {
 
   /** Has a thread take what is left, one after another; false when none is free. */
   private boolean isHelped(Queue<FutureTask<Void>> left) {
-    try {
-      threads.execute(
-          () -> {
-            for (FutureTask<Void> task = left.poll(); task != null; task = left.poll()) {
-              task.run();
-            }
-          });
-      return true;
-    } catch (RejectedExecutionException e) {
-      return false;
-    }
+    return helpers.run(
+        () -> {
+          for (FutureTask<Void> task = left.poll(); task != null; task = left.poll()) {
+            task.run();
+          }
+        });
   }
 
   /**
    * Waits until nothing is under way any more. Where the thread is interrupted, before or
    * meanwhile, none of what is left is begun; it stays interrupted.
    */
-  private static void awaitAll(
+  private void awaitAll(
       List<FutureTask<Void>> tasks, Queue<FutureTask<Void>> left, FirstFailure failure) {
     boolean interrupted = Thread.interrupted();
     boolean givenUp = interrupted && giveUp(left);
@@ -106,7 +87,7 @@ final class ParallelDirectories implements DirectoryLoop, AutoCloseable {
       boolean ended = false;
       while (!ended) {
         try {
-          Void unused = task.get();
+          helpers.await(task);
           ended = true;
         } catch (CancellationException e) {
           ended = true;
@@ -139,6 +120,6 @@ final class ParallelDirectories implements DirectoryLoop, AutoCloseable {
   /** Lets work under way end. */
   @Override
   public void close() {
-    threads.shutdown();
+    helpers.close();
   }
 }

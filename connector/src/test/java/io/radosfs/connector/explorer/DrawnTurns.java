@@ -69,7 +69,7 @@ final class DrawnTurns implements Chooser {
   }
 
   private static List<OpInfo> without(List<OpInfo> pending, String client) {
-    List<OpInfo> others = pending.stream().filter(op -> !op.client().equals(client)).toList();
+    List<OpInfo> others = pending.stream().filter(op -> !op.isOf(client)).toList();
     return others.isEmpty() ? pending : others;
   }
 }

@@ -141,11 +141,10 @@ public final class Explorer {
 
     private boolean failsStill(Scenario smaller) {
       for (int order = 0; order < ORDERS; order++) {
-        Scenario tried = smaller.withSchedule(scenario.schedule() + order);
-        Run again = Run.of(world, tried);
+        Run again = Run.of(world, smaller, new Ambush(smaller.schedule() + order));
         if (again.failure().isPresent() && kind(again).equals(kind(run))) {
           run = again;
-          scenario = tried;
+          scenario = smaller;
           return true;
         }
       }

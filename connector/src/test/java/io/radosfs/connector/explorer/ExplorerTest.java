@@ -5,12 +5,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.mount.Helpers;
+import io.radosfs.connector.mount.ParallelDirectories;
 import io.radosfs.connector.simulated.SimulatedMount;
 import io.radosfs.connector.store.simulation.Replay;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.concurrent.Future;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -45,6 +48,46 @@ class ExplorerTest {
     public Step step(SplittableRandom random) {
       return random.nextInt(10) == 0 ? new MoveInTwoSteps() : super.step(random);
     }
+  }
+
+  /** Work on several directories of which nobody waits for the end. */
+  private record WorkInTheBack() implements Step {
+    @Override
+    public void run(Session session) throws IOException {
+      Helpers careless =
+          new Helpers() {
+            @Override
+            public boolean run(Runnable work) {
+              return session.client().fork(work);
+            }
+
+            @Override
+            public void await(Future<?> work) {}
+          };
+      Optional<Boolean> unused =
+          session.unseen(
+              toString(),
+              () -> {
+                new ParallelDirectories(careless)
+                    .run(
+                        List.of(FROM, TO, new FsPath("b")),
+                        path -> session.mount().namespace().lookup(path));
+                return true;
+              });
+    }
+  }
+
+  private static final class CarelessWorld extends NamespaceWorld {
+    @Override
+    public Step step(SplittableRandom random) {
+      return random.nextInt(4) == 0 ? new WorkInTheBack() : super.step(random);
+    }
+  }
+
+  @Test
+  void findsWorkThatGoesOnAfterItsCall() {
+    assertThatThrownBy(() -> new Explorer("planted", new CarelessWorld()).explore(1, 100))
+        .hasMessageContaining("something works on after its call has returned");
   }
 
   private static final Pattern COMMAND =
@@ -118,6 +161,17 @@ class ExplorerTest {
     Kept kept = Kept.parse(Kept.of(smaller, whole).toString());
     assertThat(kept.of(whole)).hasToString(smaller.toString());
     assertThat(Kept.of(whole, whole).of(whole)).hasToString(whole.toString());
+  }
+
+  @Test
+  void aSeedRunsTheSameAgain() {
+    World world = NamespaceWorld.focusing();
+    for (long seed = 1; seed <= 60; seed++) {
+      Scenario scenario = Scenario.draw(world, seed);
+      assertThat(Run.of(world, scenario).log())
+          .as("what seed %d does", seed)
+          .isEqualTo(Run.of(world, scenario).log());
+    }
   }
 
   @Test

@@ -2,9 +2,11 @@ package io.radosfs.connector.explorer;
 
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.simulated.PoolChecker;
+import io.radosfs.connector.simulated.ScheduledHelpers;
 import io.radosfs.connector.simulated.SimulatedMount;
 import io.radosfs.connector.store.simulation.SimulatedClient;
 import io.radosfs.connector.store.simulation.SimulatedCluster;
+import io.radosfs.connector.transaction.DirectoryLoop;
 import io.radosfs.connector.transaction.Retention;
 import io.radosfs.connector.transaction.Sharding;
 import io.radosfs.connector.upkeep.Finding;
@@ -66,8 +68,10 @@ public class NamespaceWorld implements World {
    * How all clients mount.
    *
    * @param page entries that an operation returns at most
+   * @param helped whether work on several directories is done by several threads
    */
-  private record Mounts(int threshold, boolean keeps, int page) implements Session.Mounting {
+  private record Mounts(int threshold, boolean keeps, int page, boolean helped)
+      implements Session.Mounting {
     @Override
     public SimulatedMount mount(SimulatedClient client) throws IOException {
       return SimulatedMount.of(
@@ -75,7 +79,8 @@ public class NamespaceWorld implements World {
           threshold == 0 ? WHOLE : new Sharding(threshold, 2),
           new Retention(
               keeps ? Duration.ofMillis(500) : Duration.ZERO,
-              () -> SimulatedMount.WORKING + client.clockAhead()));
+              () -> SimulatedMount.WORKING + client.clockAhead()),
+          helped ? ScheduledHelpers.loop(client) : DirectoryLoop.sequential());
     }
 
     @Override
@@ -91,7 +96,8 @@ public class NamespaceWorld implements World {
         random.nextInt(4) == 0,
         random.nextInt(3) > 0
             ? SimulatedCluster.MAX_OMAP_ENTRIES_PER_REQUEST
-            : 1 + random.nextInt(3));
+            : 1 + random.nextInt(3),
+        random.nextInt(3) > 0);
   }
 
   @Override

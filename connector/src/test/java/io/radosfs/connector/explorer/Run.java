@@ -2,6 +2,7 @@ package io.radosfs.connector.explorer;
 
 import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.layout.Uid;
 import io.radosfs.connector.operations.Namespace;
 import io.radosfs.connector.simulated.PoolChecker;
 import io.radosfs.connector.simulated.SimulatedMount;
@@ -20,6 +21,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
@@ -68,11 +70,7 @@ final class Run {
 
   static Run of(World world, Scenario scenario, Chooser order) {
     Run run = new Run(world, scenario, order);
-    try {
-      run.run();
-    } catch (Throwable e) {
-      run.failure = Optional.of(e);
-    }
+    Uid.drawing(new Random(scenario.schedule()), run::runToItsEnd);
     return run;
   }
 
@@ -103,6 +101,11 @@ final class Run {
     return turns;
   }
 
+  /** Every operation. */
+  String log() {
+    return cluster.log().toString();
+  }
+
   /** All that is known of it, for people. */
   String describe() {
     return String.format(
@@ -113,6 +116,14 @@ final class Run {
         log,
         cluster.log().tail(RECOVERY_SHOWN),
         PoolChecker.describe(cluster.objects(SimulatedMount.POOL, "")));
+  }
+
+  private void runToItsEnd() {
+    try {
+      run();
+    } catch (Throwable e) {
+      failure = Optional.of(e);
+    }
   }
 
   private void run() throws IOException {
@@ -164,6 +175,10 @@ final class Run {
       for (Scenario.Program program : scenario.programs()) {
         cluster.client(program.client()).faults().clear();
       }
+    }
+    if (!scheduler.overdue().isEmpty()) {
+      throw new AssertionError(
+          "something works on after its call has returned: " + scheduler.overdue());
     }
     synchronized (bugs) {
       if (!bugs.isEmpty()) {

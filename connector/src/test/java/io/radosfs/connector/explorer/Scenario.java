@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
  * @param programs of clients
  * @param faults of clients
  * @param disturbances of all
- * @param schedule the seed of the order in which clients go on
+ * @param schedule the seed of the order in which clients go on, and of their uids
  */
 record Scenario(
     Session.Mounting mounting,
@@ -189,10 +189,6 @@ record Scenario(
 
   Scenario withDisturbances(List<Disturbance> fewer) {
     return new Scenario(mounting, setUp, programs, faults, fewer, schedule);
-  }
-
-  Scenario withSchedule(long other) {
-    return new Scenario(mounting, setUp, programs, faults, disturbances, other);
   }
 
   @Override

@@ -187,6 +187,7 @@ public final class Session {
       return Optional.empty();
     } finally {
       boolean unused = Thread.interrupted();
+      client.returned();
       tally.call(client.ops() - ops, client.waited() - waited);
       if (client.isBlocklisted() && !client.crashed()) {
         connectAnew();

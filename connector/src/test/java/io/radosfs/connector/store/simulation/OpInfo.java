@@ -29,6 +29,16 @@ public record OpInfo(
         && namespace.equals(other.namespace);
   }
 
+  /** The same as one of another thread of the client. */
+  OpInfo by(String lane) {
+    return new OpInfo(lane, connection, number, ordinal, write, pool, namespace, object, summary);
+  }
+
+  /** Whether it is the client's own, or one of a helper of it. */
+  public boolean isOf(String program) {
+    return client.equals(program) || client.startsWith(program + TurnScheduler.HELPER);
+  }
+
   /** Whether the two operations could be swapped without anyone seeing a difference. */
   boolean independentOf(OpInfo other) {
     return (!write && !other.write) || !isOfSameObject(other);

@@ -8,6 +8,7 @@ import io.radosfs.connector.store.StoreException.Kind;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
 
 /**
  * One process's connection to a {@link SimulatedCluster}. Its operations are numbered from 1, over
@@ -74,6 +75,26 @@ public final class SimulatedClient implements Cluster {
   /** Milliseconds that its clock is ahead of what it was at first. */
   public long clockAhead() {
     return clockAhead;
+  }
+
+  /**
+   * Has a helper thread of its own do something, in an order that the scheduler chooses; false
+   * where there is no scheduler, or helpers enough.
+   */
+  public boolean fork(Runnable work) {
+    return cluster.gate().fork(name, work);
+  }
+
+  /** Waits for what a helper brings about; to be called by the program, or a helper. */
+  public void await(BooleanSupplier done) throws InterruptedException {
+    if (!done.getAsBoolean()) {
+      cluster.gate().await(name, done);
+    }
+  }
+
+  /** A call has returned: whoever helped it is to do nothing any more. */
+  public void returned() {
+    cluster.gate().returned(name);
   }
 
   /** What is to go wrong for this client. */

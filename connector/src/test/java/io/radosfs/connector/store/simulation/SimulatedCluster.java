@@ -337,8 +337,8 @@ public final class SimulatedCluster {
         throw refusal(op, Kind.BLOCKLISTED, note);
       }
       case INTERRUPT, INTERRUPT_AFTER, INTERRUPT_LATE -> {
-        Thread.currentThread().interrupt();
-        if (!waits || fault.get().action() == Fault.Action.INTERRUPT_AFTER) {
+        boolean own = gate.interrupt(op);
+        if (!own || !waits || fault.get().action() == Fault.Action.INTERRUPT_AFTER) {
           return apply(client, op, effect, note);
         }
         if (fault.get().action() == Fault.Action.INTERRUPT_LATE) {

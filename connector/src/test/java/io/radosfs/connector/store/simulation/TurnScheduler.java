@@ -5,6 +5,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,9 +18,17 @@ import java.util.stream.Collectors;
  *
  * <p>A program that sleeps keeps its turn; one that waits for another client without operations of
  * its own is a failure after the bound. Operations that a program issues from threads of its own
- * take turns as their client's; how such threads share a turn is up to them.
+ * take turns as their client's; how such threads share a turn is up to them. Helpers that it forks
+ * by {@link SimulatedClient#fork} are chosen like clients of their own, named {@code a.1}, from
+ * their first step on.
  */
 public final class TurnScheduler implements OpGate {
+
+  /** Between a client's name and a helper's number. */
+  static final String HELPER = ".";
+
+  /** Helpers of one client at a time. */
+  private static final int MOST_HELPERS = 2;
 
   private static final class Ticket {
     private final OpInfo op;
@@ -34,15 +43,30 @@ public final class TurnScheduler implements OpGate {
   private static final class Lane {
     private final Thread thread;
     private final Deque<Ticket> waiting = new ArrayDeque<>();
+    private final String client;
     private Ticket running;
     private boolean finished;
 
-    private Lane(Thread thread) {
+    /** What it waits for that another thread of the program brings about; null for nothing. */
+    private BooleanSupplier awaited;
+
+    private boolean interrupted;
+
+    /** Whether the call has returned that this was to help. */
+    private boolean overdue;
+
+    private Lane(String client, Thread thread) {
+      this.client = client;
       this.thread = thread;
     }
 
     private boolean parked() {
-      return finished || !waiting.isEmpty();
+      return finished || !waiting.isEmpty() || awaited != null;
+    }
+
+    /** Whether what it waits for has come. */
+    private boolean canGoOn() {
+      return awaited != null && (interrupted || awaited.getAsBoolean());
     }
   }
 
@@ -50,7 +74,10 @@ public final class TurnScheduler implements OpGate {
   private final Chooser chooser;
   private final Duration bound;
   private final Map<String, Lane> lanes = new LinkedHashMap<>();
+  private final Map<Thread, Lane> helpers = new HashMap<>();
   private final List<String> turns = new ArrayList<>();
+  private final List<String> overdue = new ArrayList<>();
+  private int forked;
   private boolean abandoned;
 
   public TurnScheduler(SimulatedCluster cluster, Chooser chooser, Duration bound) {
@@ -61,18 +88,102 @@ public final class TurnScheduler implements OpGate {
 
   /** Adds a client's program, which must not throw. */
   public void add(String client, Runnable program) {
+    Lane unused = lane(client, client, program);
+  }
+
+  private Lane lane(String name, String client, Runnable program) {
     Thread thread =
         new Thread(
             () -> {
               try {
                 program.run();
               } finally {
-                finish(client);
+                finish(name);
               }
             },
-            "simulated-" + client);
+            "simulated-" + name);
     thread.setDaemon(true);
-    lanes.put(client, new Lane(thread));
+    Lane lane = new Lane(client, thread);
+    lanes.put(name, lane);
+    return lane;
+  }
+
+  @Override
+  public synchronized boolean fork(String client, Runnable work) {
+    long helping =
+        helpers.values().stream()
+            .filter(lane -> !lane.finished && lane.client.equals(client))
+            .count();
+    if (abandoned || !lanes.containsKey(client) || helping >= MOST_HELPERS) {
+      return false;
+    }
+    String name = client + HELPER + ++forked;
+    OpInfo begins = new OpInfo(name, 0, 0, 0, false, "", "", "", "a helper begins");
+    Ticket ticket = new Ticket(begins);
+    Lane lane =
+        lane(
+            name,
+            client,
+            () -> {
+              if (awaitTurn(ticket)) {
+                begun(ticket);
+                work.run();
+              }
+            });
+    lane.waiting.add(ticket);
+    helpers.put(lane.thread, lane);
+    lane.thread.start();
+    return true;
+  }
+
+  private synchronized void begun(Ticket ticket) {
+    ticket.done = true;
+    notifyAll();
+  }
+
+  @Override
+  public synchronized void await(String client, BooleanSupplier done)
+      throws InterruptedException {
+    Lane lane = helpers.getOrDefault(Thread.currentThread(), lanes.get(client));
+    if (Thread.interrupted()) {
+      throw new InterruptedException();
+    }
+    lane.awaited = done;
+    notifyAll();
+    while (lane.awaited != null && !abandoned) {
+      wait();
+    }
+    if (lane.interrupted) {
+      lane.interrupted = false;
+      throw new InterruptedException();
+    }
+  }
+
+  @Override
+  public synchronized boolean interrupt(OpInfo op) {
+    Lane lane = lanes.get(op.client());
+    if (lane == null || lane.thread == Thread.currentThread()) {
+      Thread.currentThread().interrupt();
+      return true;
+    }
+    if (lane.awaited != null) {
+      lane.interrupted = true;
+    } else {
+      lane.thread.interrupt();
+    }
+    return false;
+  }
+
+  @Override
+  public synchronized void returned(String client) {
+    helpers.values().stream()
+        .filter(lane -> !lane.finished && lane.client.equals(client))
+        .forEach(lane -> lane.overdue = true);
+  }
+
+  /** The operations of helpers that came when the call that they helped had returned. */
+  public synchronized List<String> overdue() {
+    return List.copyOf(overdue);
   }
 
   private synchronized void finish(String client) {
@@ -96,19 +207,20 @@ public final class TurnScheduler implements OpGate {
   }
 
   private synchronized boolean runTurns() {
-    for (Map.Entry<String, Lane> entry : lanes.entrySet()) {
+    for (Map.Entry<String, Lane> entry : List.copyOf(lanes.entrySet())) {
       entry.getValue().thread.start();
-      await(entry.getKey(), entry.getValue()::parked);
+      awaitThat(entry.getKey(), entry.getValue()::parked);
     }
     String current = null;
     while (true) {
       List<OpInfo> pending =
-          lanes.values().stream()
-              .filter(lane -> !lane.waiting.isEmpty())
-              .map(lane -> lane.waiting.peek().op)
+          lanes.entrySet().stream()
+              .filter(lane -> !lane.getValue().waiting.isEmpty())
+              .map(lane -> lane.getValue().waiting.peek().op.by(lane.getKey()))
               .toList();
       if (pending.isEmpty()) {
-        return true; // each lane is parked, so each has finished
+        requireAllFinished();
+        return true;
       }
       current = chooser.choose(pending, current);
       if (current == null) {
@@ -120,8 +232,34 @@ public final class TurnScheduler implements OpGate {
       lane.running = ticket;
       ticket.granted = true;
       notifyAll();
-      await(current, () -> ticket.done && lane.parked());
+      awaitThat(current, () -> ticket.done && lane.parked());
+      releaseAll();
     }
+  }
+
+  /** Lets those go on, one after another, for whom what they wait for has come. */
+  private void releaseAll() {
+    boolean any = true;
+    while (any) {
+      any = false;
+      for (Map.Entry<String, Lane> entry : List.copyOf(lanes.entrySet())) {
+        if (entry.getValue().canGoOn()) {
+          any = true;
+          entry.getValue().awaited = null;
+          notifyAll();
+          awaitThat(entry.getKey(), entry.getValue()::parked);
+        }
+      }
+    }
+  }
+
+  private void requireAllFinished() {
+    lanes.forEach(
+        (name, lane) -> {
+          if (!lane.finished) {
+            throw new AssertionError(name + " waits for a helper that will not come");
+          }
+        });
   }
 
   /** The choices made so far, as {@link Chooser#replay} takes them: {@code a*3 b a}. */
@@ -142,14 +280,34 @@ public final class TurnScheduler implements OpGate {
   }
 
   @Override
-  public synchronized void before(OpInfo op) {
-    Lane lane = lanes.get(op.client());
-    if (lane == null) {
-      return; // a client that a program opened besides its own: it has its program's turn
-    }
+  public void before(OpInfo op) {
     Ticket ticket = new Ticket(op);
+    if (queue(ticket) && !awaitTurn(ticket)) {
+      throw cluster.client(op.client()).crash("schedule abandoned");
+    }
+  }
+
+  /** False of a client that a program opened besides its own: it has its program's turn. */
+  private synchronized boolean queue(Ticket ticket) {
+    Lane lane = lane(ticket.op);
+    if (lane == null) {
+      return false;
+    }
+    if (lane.overdue) {
+      overdue.add(ticket.op.toString());
+    }
     lane.waiting.add(ticket);
     notifyAll();
+    return true;
+  }
+
+  private Lane lane(OpInfo op) {
+    Lane helper = helpers.get(Thread.currentThread());
+    return helper == null ? lanes.get(op.client()) : helper;
+  }
+
+  /** False when there are no turns any more. */
+  private synchronized boolean awaitTurn(Ticket ticket) {
     boolean interrupted = false;
     while (!ticket.granted && !abandoned) {
       try {
@@ -161,21 +319,19 @@ public final class TurnScheduler implements OpGate {
     if (interrupted) {
       Thread.currentThread().interrupt();
     }
-    if (!ticket.granted) {
-      throw cluster.client(op.client()).crash("schedule abandoned");
-    }
+    return ticket.granted;
   }
 
   @Override
   public synchronized void after(OpInfo op) {
-    Lane lane = lanes.get(op.client());
+    Lane lane = lane(op);
     if (lane != null && lane.running != null && lane.running.op == op) {
       lane.running.done = true;
       notifyAll();
     }
   }
 
-  private void await(String client, BooleanSupplier condition) {
+  private void awaitThat(String client, BooleanSupplier condition) {
     long end = System.nanoTime() + bound.toNanos();
     while (!condition.getAsBoolean()) {
       long millis = (end - System.nanoTime()) / 1_000_000;
@@ -205,9 +361,9 @@ public final class TurnScheduler implements OpGate {
       abandoned = true;
       notifyAll();
     }
-    for (Map.Entry<String, Lane> entry : lanes.entrySet()) {
-      cluster.client(entry.getKey()).crash("schedule abandoned");
-      Thread thread = entry.getValue().thread;
+    for (Lane lane : lanes.values()) {
+      cluster.client(lane.client).crash("schedule abandoned");
+      Thread thread = lane.thread;
       try {
         thread.join(1_000);
         if (thread.isAlive()) {
