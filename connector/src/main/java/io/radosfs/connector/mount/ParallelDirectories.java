@@ -16,9 +16,9 @@ import java.util.concurrent.FutureTask;
 /**
  * Works on several directories at a time. The calling thread takes one after another, and so does
  * every thread of the pool that is free: none waits while something is left to do, and where none
- * is free, as within work on a directory, the caller does it all. An interrupt of the caller keeps what is left from being begun;
- * what is under way in other threads is waited for: each directory's work has a bound of its own.
- * Thread-safe.
+ * is free, as within work on a directory, the caller does it all. An interrupt of the caller keeps
+ * what is left from being begun; what is under way in other threads is waited for: each directory's
+ * work has a bound of its own. Thread-safe.
  */
 public final class ParallelDirectories implements DirectoryLoop, AutoCloseable {
 

@@ -70,7 +70,7 @@ class ExplorerTest {
               () -> {
                 new ParallelDirectories(careless)
                     .run(
-                        List.of(FROM, TO, new FsPath("b")),
+                        List.of(new FsPath("a"), new FsPath("a/c"), new FsPath("b")),
                         path -> session.mount().namespace().lookup(path));
                 return true;
               });

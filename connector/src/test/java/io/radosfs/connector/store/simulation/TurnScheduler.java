@@ -142,8 +142,7 @@ public final class TurnScheduler implements OpGate {
   }
 
   @Override
-  public synchronized void await(String client, BooleanSupplier done)
-      throws InterruptedException {
+  public synchronized void await(String client, BooleanSupplier done) throws InterruptedException {
     Lane lane = helpers.getOrDefault(Thread.currentThread(), lanes.get(client));
     if (Thread.interrupted()) {
       throw new InterruptedException();
