@@ -7,13 +7,12 @@ import io.radosfs.committer.stages.ConflictScope;
 import io.radosfs.committer.stages.OverwriteConflict;
 import io.radosfs.committer.stages.Validation;
 import io.radosfs.connector.config.Option;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import io.radosfs.connector.docs.Repository;
 import java.time.Duration;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
 
-/** Pins keys and defaults, and that the README has them. */
+/** Pins keys and defaults, and that the documentation has them. */
 class CommitterOptionsTest {
 
   @Test
@@ -44,10 +43,10 @@ class CommitterOptionsTest {
   }
 
   @Test
-  void theReadmeHasThem() throws Exception {
-    String readme = Files.readString(Path.of("README.md"));
+  void theDocumentationHasThem() {
+    String page = Repository.page("committer/docs/configuration.md");
     for (Option<?> option : CommitterOptions.ALL) {
-      assertThat(readme)
+      assertThat(page)
           .contains(
               "| `"
                   + option.key()
@@ -57,6 +56,6 @@ class CommitterOptionsTest {
                   + option.meaning()
                   + " |");
     }
-    assertThat(readme).contains("| `" + CommitterOptions.MARK_SUCCESSFUL_JOBS + "` | `true` |");
+    assertThat(page).contains("| `" + CommitterOptions.MARK_SUCCESSFUL_JOBS + "` | `true` |");
   }
 }

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Where a real Ceph has the blocks of files, for a user with the rights of the README. */
+/** Where a real Ceph has the blocks of files, for a user with the rights of the documentation. */
 class BlockHostsIT {
 
   private static final ObjectMapper JSON = new ObjectMapper();

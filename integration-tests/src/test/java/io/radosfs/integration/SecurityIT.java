@@ -29,10 +29,11 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Users with few rights, made by the commands of connector/README.md, on a real Ceph. */
+/** Users with few rights, made by the commands of connector/docs/operations.md, on a real Ceph. */
 class SecurityIT {
 
-  private static final java.nio.file.Path README = java.nio.file.Path.of("../connector/README.md");
+  private static final java.nio.file.Path PAGE =
+      java.nio.file.Path.of("../connector/docs/operations.md");
   private static final String POOL = "lake";
   private static final String DATA_POOL = "lake-data";
   private static final Pattern WORD = Pattern.compile("'([^']*)'|(\\S+)");
@@ -46,12 +47,12 @@ class SecurityIT {
     ceph = CephCluster.shared();
     for (String pool : List.of(POOL, DATA_POOL)) {
       assertThat(ceph.ceph("osd", "pool", "ls").lines())
-          .as("pools of the README's name, which this test makes and removes")
+          .as("pools of the page's name, which this test makes and removes")
           .doesNotContain(pool);
       ceph.createPool(pool);
     }
     List<String> commands =
-        Files.readAllLines(README, UTF_8).stream()
+        Files.readAllLines(PAGE, UTF_8).stream()
             .map(String::strip)
             .filter(line -> line.startsWith("ceph auth "))
             .toList();

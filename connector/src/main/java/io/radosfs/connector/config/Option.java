@@ -7,7 +7,7 @@ import org.apache.hadoop.conf.Configuration;
  *
  * @param key its name in a Hadoop configuration, beginning with {@link Settings#PREFIX}
  * @param defaultText the value where none is set, as a user would write it; empty for none
- * @param meaning what it does, for the table in connector/README.md
+ * @param meaning what it does, for the table in connector/docs/configuration.md
  * @param type how the text is read
  */
 public record Option<T>(String key, String defaultText, String meaning, Type<T> type) {

@@ -1,6 +1,6 @@
 package io.radosfs.connector.layout;
 
-/** The omap keys of a directory index; connector/README.md shows one whole. */
+/** The omap keys of a directory index; connector/docs/storage-format.md shows some whole. */
 public final class IndexKeys {
 
   /** Layout version, shard count and state of the index ({@link IndexHead}). */

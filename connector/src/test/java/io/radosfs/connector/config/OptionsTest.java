@@ -3,8 +3,7 @@ package io.radosfs.connector.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.nio.file.Files;
-import java.nio.file.Path;
+import io.radosfs.connector.docs.Repository;
 import java.time.Duration;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -83,11 +82,12 @@ class OptionsTest {
                         + " |")
             .collect(Collectors.joining("\n"));
     String documented =
-        Files.readAllLines(Path.of("README.md")).stream()
+        Repository.page("connector/docs/configuration.md")
+            .lines()
             .filter(line -> line.startsWith("| `fs.rados."))
             .collect(Collectors.joining("\n"));
     assertThat(documented)
-        .as("the table in connector/README.md; it should be:\n%s\n", table)
+        .as("the table in connector/docs/configuration.md; it should be:\n%s\n", table)
         .isEqualTo(table);
   }
 

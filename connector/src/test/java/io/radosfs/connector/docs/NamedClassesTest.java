@@ -1,0 +1,46 @@
+package io.radosfs.connector.docs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+/** Classes that pages name are there, so that a renamed one is renamed on the pages too. */
+class NamedClassesTest {
+
+  private static final Pattern CLASS = Pattern.compile("`([A-Z][a-z]\\w*)`");
+  private static final Pattern TEST = Pattern.compile("`([A-Z]\\w*(?:Test|IT))`");
+
+  @Test
+  void allOfTheArchitecture() throws IOException {
+    assertThat(named(CLASS, Repository.top().resolve("connector/docs/architecture.md")))
+        .isNotEmpty()
+        .allMatch(known()::contains);
+  }
+
+  @Test
+  void testsOnAllPages() throws IOException {
+    List<String> named = new ArrayList<>();
+    for (Path page : Repository.files(".md")) {
+      named.addAll(named(TEST, page));
+    }
+    assertThat(named).isNotEmpty().allMatch(known()::contains);
+  }
+
+  private static Set<String> known() throws IOException {
+    return Repository.files(".java").stream()
+        .map(file -> file.getFileName().toString().replace(".java", ""))
+        .collect(Collectors.toSet());
+  }
+
+  private static List<String> named(Pattern name, Path page) throws IOException {
+    return name.matcher(Files.readString(page)).results().map(match -> match.group(1)).toList();
+  }
+}
