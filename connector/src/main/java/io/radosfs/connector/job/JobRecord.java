@@ -237,7 +237,7 @@ public final class JobRecord {
         return Optional.empty();
       }
       if (e.is(Kind.GUARD_FAILED)) {
-        return state();
+        return ops.look(e, this::state);
       }
       throw e;
     }
@@ -320,6 +320,8 @@ public final class JobRecord {
    * has them now. One write.
    *
    * @throws JobEndedException when the job runs no more, or the attempt was aborted
+   * @throws OutcomeUnknownException also when a repetition was refused so: the job may have ended
+   *     with what the first try, of which nobody knows, had committed before
    * @throws IOException when that is more than one operation takes; nothing is changed then
    */
   public void commitTask(TaskAttempt attempt, byte[] manifest, Collection<WorkFile> files)
@@ -331,8 +333,9 @@ public final class JobRecord {
           "cannot commit attempt %s of job %s on %s: its %d files make a manifest of %d bytes in '%s', and no more than %d fit one RADOS operation. Nothing was changed. Have a task write fewer files: run more tasks, or sort or repartition the rows by the partition columns first"
               .formatted(attempt, jobId, destination, keys.size(), bytes, name, MOST_OF_A_TASK));
     }
-    writeAs(
-        attempt, guarded(attempt).setOmap(RecordKeys.manifest(attempt), manifest).removeOmap(keys));
+    WriteOp.Builder op =
+        guarded(attempt).setOmap(RecordKeys.manifest(attempt), manifest).removeOmap(keys);
+    writeAs(attempt, op, ops::requireDefinite);
   }
 
   /**
@@ -469,14 +472,26 @@ public final class JobRecord {
   }
 
   private void writeAs(TaskAttempt attempt, WriteOp.Builder op) throws IOException {
+    writeAs(attempt, op, refusal -> {});
+  }
+
+  /** Looks at what its guards have answered. */
+  @FunctionalInterface
+  private interface Refusal {
+    void check(StoreException refused) throws IOException;
+  }
+
+  private void writeAs(TaskAttempt attempt, WriteOp.Builder op, Refusal refusal)
+      throws IOException {
     try {
       ops.write(op.build());
     } catch (StoreException e) {
+      refusal.check(e);
       if (e.is(Kind.NOT_FOUND)) {
         throw gone();
       }
       if (e.is(Kind.GUARD_FAILED)) {
-        JobState state = state().orElseThrow(this::gone);
+        JobState state = ops.look(e, this::state).orElseThrow(this::gone);
         throw new JobEndedException(
             "attempt "
                 + attempt

@@ -61,12 +61,38 @@ final class RecordOps {
       RepeatableOps.repeat(change);
     } catch (StoreException e) {
       if (e.mayHaveTakenEffect() && !isRefusal(e)) {
-        throw new OutcomeUnknownException(
-            "no answer to a change of the record of %s, object '%s' in pool %s, or one that leaves it open: it may have taken effect. Repeat the step, or abort the job"
-                .formatted(owner, object, store.pool()),
-            e);
+        throw unknown(e);
       }
       throw e;
+    }
+  }
+
+  private OutcomeUnknownException unknown(StoreException e) {
+    return new OutcomeUnknownException(
+        "no answer to a change of the record of %s, object '%s' in pool %s, or one that leaves it open: it may have taken effect. Repeat the step, or abort the job"
+            .formatted(owner, object, store.pool()),
+        e);
+  }
+
+  /**
+   * Looks at the record after a refusal: where it cannot be read, and the refusal is that of a
+   * repetition, nobody knows what the first try did.
+   */
+  <T> T look(StoreException refusal, RepeatableOps.Operation<T> look) throws IOException {
+    try {
+      return look.run();
+    } catch (IOException e) {
+      throw refusal.mayHaveTakenEffect() ? unknown(refusal).endedBy(e) : e;
+    }
+  }
+
+  /**
+   * Fails where the refusal is that of a repetition, and the first try may have been made before
+   * what it was refused for.
+   */
+  void requireDefinite(StoreException refusal) throws OutcomeUnknownException {
+    if (refusal.mayHaveTakenEffect()) {
+      throw unknown(refusal);
     }
   }
 

@@ -9,10 +9,12 @@ import io.radosfs.connector.layout.IndexKeys;
 import io.radosfs.connector.layout.IndexObject;
 import io.radosfs.connector.layout.Reclaim;
 import io.radosfs.connector.store.FollowUp;
+import io.radosfs.connector.store.OutcomeUnknownException;
 import io.radosfs.connector.transaction.Moves;
 import io.radosfs.connector.transaction.TransactionParts;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.fs.FileAlreadyExistsException;
@@ -162,9 +164,30 @@ final class Renaming {
             "rename destination " + destination + " already exists");
       }
       // Only an empty directory may be replaced. It is nothing that anyone could miss in between.
-      deletion.delete(destination, false);
+      if (deletion.delete(destination, false)) {
+        moveToRemoved(source, destination);
+        return;
+      }
     }
     moves.move(source, destination, false);
+  }
+
+  /** What fails now has changed something: the directory that was to be replaced is gone. */
+  private void moveToRemoved(FsPath source, FsPath destination) throws IOException {
+    try {
+      moves.move(source, destination, false);
+    } catch (InterruptedIOException | OutcomeUnknownException e) {
+      throw e;
+    } catch (IOException e) {
+      throw new OutcomeUnknownException(
+          "rename of "
+              + source
+              + " to "
+              + destination
+              + " failed when the empty directory there, which it was to replace, had been removed:"
+              + " look at both before repeating it",
+          e);
+    }
   }
 
   private void reclaimQuietly(IndexObject index, FsPath destination, Reclaim.OfFile replaced) {

@@ -15,13 +15,6 @@ public interface Behaviour {
   Object START = "start";
 
   /**
-   * The state of one that has returned and is at its end, but for something that may still come.
-   *
-   * @param rest what
-   */
-  record Trailing(Object rest) {}
-
-  /**
    * One instant's effect.
    *
    * @param state the machine's, with value semantics

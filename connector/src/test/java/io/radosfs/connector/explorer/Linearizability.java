@@ -108,7 +108,7 @@ final class Linearizability {
   }
 
   private static boolean hasEnded(Object state) {
-    return state.equals(Behaviour.DONE) || state instanceof Behaviour.Trailing;
+    return state.equals(Behaviour.DONE);
   }
 
   private boolean isEnabled(int i, Object[] states) {

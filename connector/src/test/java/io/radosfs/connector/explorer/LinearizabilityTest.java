@@ -105,7 +105,7 @@ class LinearizabilityTest {
   @Test
   void aTreeIsRemovedFromTheLeavesUp() {
     returned(write(new FsPath("a/b/f")), true);
-    Call delete = begin(TreeBehaviours.delete(A, true, false));
+    Call delete = begin(TreeBehaviours.delete(A, true));
     returned(TreeBehaviours.lookup(new FsPath("a/b")), Optional.empty());
     returned(TreeBehaviours.lookup(A), Optional.of(Node.directory(TreeBehaviours.PERMISSION)));
     history.returned(delete, true);

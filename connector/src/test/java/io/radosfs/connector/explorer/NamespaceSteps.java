@@ -167,7 +167,7 @@ public sealed interface NamespaceSteps extends Step {
       Optional<Boolean> unused =
           session.call(
               toString(),
-              TreeBehaviours.delete(path, recursive, session.isDisturbed()),
+              TreeBehaviours.delete(path, recursive),
               () -> session.mount().namespace().delete(path, recursive));
     }
   }
@@ -179,8 +179,16 @@ public sealed interface NamespaceSteps extends Step {
       Optional<Set<FsPath>> unused =
           session.call(
               toString(),
-              TreeBehaviours.deleteAll(paths, session.isDisturbed()),
-              () -> new TreeSet<>(session.mount().namespace().deleteAll(paths).keySet()));
+              TreeBehaviours.deleteAll(paths),
+              () -> {
+                Map<FsPath, IOException> failures = session.mount().namespace().deleteAll(paths);
+                for (IOException failure : failures.values()) {
+                  if (Answer.kindOf(failure) == Answer.Kind.UNKNOWN) {
+                    throw failure; // it may yet come, so that the call has no end
+                  }
+                }
+                return new TreeSet<>(failures.keySet());
+              });
     }
   }
 

@@ -92,11 +92,6 @@ public final class Session {
     history.violation(client.name() + ": " + what);
   }
 
-  /** Whether anything goes wrong in this run, other than by what clients do. */
-  boolean isDisturbed() {
-    return !scenario.faults().isEmpty() || !scenario.disturbances().isEmpty();
-  }
-
   /** Whether this process is writing a file there, or has begun to in vain. */
   boolean hasBegun(FsPath path) {
     return begun.contains(path);

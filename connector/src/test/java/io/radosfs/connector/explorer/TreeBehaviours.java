@@ -162,7 +162,7 @@ public final class TreeBehaviours {
           next.add(Next.done(tree));
         }
       } else {
-        next.add(new Next(withHighest(tree, path), state));
+        next.add(new Next(withHighest(tree, path, PERMISSION), state));
       }
       if (answer.is(Kind.FAILED)) {
         next.add(Next.done(tree));
@@ -172,12 +172,12 @@ public final class TreeBehaviours {
   }
 
   /** With the highest directory made that lacks. */
-  private static Tree withHighest(Tree tree, FsPath path) {
+  private static Tree withHighest(Tree tree, FsPath path, int permission) {
     FsPath highest = path;
     while (!tree.isDirectory(highest.parent())) {
       highest = highest.parent();
     }
-    return tree.with(highest, Node.directory(PERMISSION));
+    return tree.with(highest, Node.directory(permission));
   }
 
   /**
@@ -195,7 +195,9 @@ public final class TreeBehaviours {
     } else if ((makes || state.equals(RUNNING))
         && !tree.isBelowAFile(directory)
         && !tree.isFile(directory)) {
-      next.add(new Next(withHighest(tree, directory), state));
+      // As the one was that it has seen, or as new ones are.
+      int permission = makes ? PERMISSION : Node.ANY;
+      next.add(new Next(withHighest(tree, directory, permission), state));
     }
   }
 
@@ -235,15 +237,9 @@ public final class TreeBehaviours {
   /**
    * Removes what is at a path; a directory that may have children from the leaves up, each one's
    * files at one instant, and then itself. Returns whether there was anything.
-   *
-   * @param trails whether the directory, empty, may still be seen for a while, where something kept
-   *     its entry from being removed
    */
-  static Behaviour delete(FsPath path, boolean recursive, boolean trails) {
+  static Behaviour delete(FsPath path, boolean recursive) {
     return (tree, state, answer) -> {
-      if (state instanceof Behaviour.Trailing trailing) {
-        return removeLate(tree, trailing);
-      }
       List<Next> next = new ArrayList<>();
       if (answer.is(Kind.FAILED) || (recursive && answer.is(Kind.REFUSED))) {
         next.add(Next.done(tree));
@@ -263,19 +259,9 @@ public final class TreeBehaviours {
         next.add(new Next(tree, RUNNING));
       } else {
         removeDirectories(tree, path, recursive, answer, mayRemove, next);
-        if (trails && mayRemove && state.equals(RUNNING) && tree.children(path).isEmpty()) {
-          next.add(new Next(tree, new Behaviour.Trailing(path)));
-        }
       }
       return next;
     };
-  }
-
-  private static List<Next> removeLate(Tree tree, Behaviour.Trailing trailing) {
-    FsPath path = (FsPath) trailing.rest();
-    return tree.isDirectory(path) && tree.children(path).isEmpty()
-        ? List.of(Next.done(tree.without(path)))
-        : List.of();
   }
 
   private static void removeDirectories(
@@ -318,16 +304,9 @@ public final class TreeBehaviours {
     };
   }
 
-  /**
-   * Returns the paths that could not be removed.
-   *
-   * @param trails as of {@link #delete}
-   */
-  static Behaviour deleteAll(Set<FsPath> paths, boolean trails) {
+  /** Returns the paths that could not be removed. */
+  static Behaviour deleteAll(Set<FsPath> paths) {
     return (tree, state, answer) -> {
-      if (state instanceof Behaviour.Trailing trailing) {
-        return removeLate(tree, trailing);
-      }
       Set<?> left = state.equals(Behaviour.START) ? paths : (Set<?>) state;
       List<Next> next = new ArrayList<>();
       for (FsPath path : paths) {
@@ -337,9 +316,6 @@ public final class TreeBehaviours {
         Set<Object> rest = new TreeSet<>(left);
         rest.remove(path);
         Object then = rest.isEmpty() ? Behaviour.DONE : rest;
-        if (trails && rest.isEmpty() && tree.at(path).filter(Node::isDirectory).isPresent()) {
-          next.add(new Next(tree, new Behaviour.Trailing(path)));
-        }
         boolean failed = !answer.is(Kind.RETURNED) || ((Set<?>) answer.value()).contains(path);
         if (failed || tree.at(path).isEmpty()) {
           next.add(new Next(tree, then));

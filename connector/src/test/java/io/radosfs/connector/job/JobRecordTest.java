@@ -11,11 +11,14 @@ import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.LayoutException;
 import io.radosfs.connector.layout.Uid;
 import io.radosfs.connector.store.OutcomeUnknownException;
+import io.radosfs.connector.store.StoreException.Kind;
 import io.radosfs.connector.store.WriteOp;
 import io.radosfs.connector.store.simulation.Fault;
 import io.radosfs.connector.store.simulation.OpInfo;
 import io.radosfs.connector.store.simulation.SimulatedClient;
 import io.radosfs.connector.store.simulation.SimulatedCluster;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -105,6 +108,40 @@ class JobRecordTest {
     assertThat(after.manifest()).contains("{}".getBytes(UTF_8));
     assertThat(record.attempt(new TaskAttempt("m000001", "1")).otherManifests()).isEqualTo(1);
     assertThat(after.otherManifests()).isZero();
+  }
+
+  /** The job may end with it between the try that nobody answers and the repetition. */
+  @Test
+  void mayHaveCommittedATaskWhoseRepetitionComesTooLate() throws Exception {
+    record.create(INFO);
+    JobRecord drivers = new JobRecord(cluster.client("driver").open("meta", ""), DESTINATION, "j1");
+    int write = client.writes() + 1;
+    client.faults().atWrite(write, Fault.LOSE_ANSWER);
+    client
+        .faults()
+        .once(op -> op.write() && op.ordinal() == write + 1 && fence(drivers), Fault.LOSE_REQUEST);
+    assertThatThrownBy(() -> record.commitTask(ATTEMPT, "{}".getBytes(UTF_8), List.of()))
+        .isInstanceOf(OutcomeUnknownException.class);
+    assertThat(record.attempt(ATTEMPT).manifest()).contains("{}".getBytes(UTF_8));
+  }
+
+  private static boolean fence(JobRecord record) {
+    try {
+      return record.change(JobState.RUNNING, JobState.COMMITTING).isEmpty();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Test
+  void doesNotSayThatItsStateIsAnotherWhereThatCannotBeRead() throws Exception {
+    record.create(INFO);
+    int op = client.ops() + 1;
+    client.faults().atOp(op, Fault.LOSE_ANSWER);
+    client.faults().atOp(op + 2, Fault.failWith(Kind.BLOCKLISTED));
+    assertThatThrownBy(() -> record.change(JobState.RUNNING, JobState.COMMITTING))
+        .isInstanceOf(OutcomeUnknownException.class);
+    assertThat(record.state()).contains(JobState.COMMITTING);
   }
 
   @Test
