@@ -23,9 +23,9 @@ import picocli.CommandLine.Spec;
     exitCodeOnExecutionException = FsckCommand.NOT_CHECKED,
     exitCodeList = {
       "0: nothing is wrong",
-      "1: something is, or cannot be read",
+      "1: something is, or cannot be understood",
       "2: the command was not understood",
-      "3: it could not be checked: the cluster did not answer, or not let it"
+      "3: what was checked is not, but not all could be: the cluster did not answer, or not let it"
     })
 final class FsckCommand implements Callable<Integer> {
 
@@ -50,6 +50,7 @@ final class FsckCommand implements Callable<Integer> {
       result = mount.check().run(data);
     }
     result.findings().forEach(out::println);
+    result.unchecked().forEach(what -> out.println("not checked: " + what));
     if (notes) {
       result.notes().forEach(out::println);
     }
@@ -59,13 +60,17 @@ final class FsckCommand implements Callable<Integer> {
           result.kept().files(), result.kept().bytes());
     }
     out.printf(
-        "%d objects, %d directories, %d files: %d wrong, %d unfinished%n",
+        "%d objects, %d directories, %d files: %d wrong, %d unfinished%s%n",
         result.objects(),
         result.directories(),
         result.files(),
         result.findings().size(),
-        result.notes().size());
+        result.notes().size(),
+        result.unchecked().isEmpty() ? "" : ", " + result.unchecked().size() + " not checked");
     out.flush();
-    return result.findings().isEmpty() ? 0 : 1;
+    if (!result.findings().isEmpty()) {
+      return 1;
+    }
+    return result.unchecked().isEmpty() ? 0 : NOT_CHECKED;
   }
 }

@@ -428,7 +428,8 @@ public final class Mount implements Closeable {
 
   /** What compares all objects with what leads to them. */
   public PoolCheck check() throws IOException {
-    return new PoolCheck(stores.index(), stores.dataPool(), pools, stores::of);
+    return new PoolCheck(
+        stores.index(), stores.dataPool(), pools, stores::of, parts.reader(), parts.keptData());
   }
 
   /** The objects of a directory's index, the head first. One read. */

@@ -1,6 +1,7 @@
 package io.radosfs.connector.transaction;
 
 import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.layout.OwnTransactions;
 import io.radosfs.connector.layout.Uid;
 import io.radosfs.connector.transaction.Transactions.Registration;
 import java.util.Collections;

@@ -18,6 +18,7 @@ import io.radosfs.connector.layout.IndexKeys;
 import io.radosfs.connector.layout.IndexObject;
 import io.radosfs.connector.layout.LayoutException;
 import io.radosfs.connector.layout.ObjectNames;
+import io.radosfs.connector.layout.OwnTransactions;
 import io.radosfs.connector.layout.Reclaim;
 import io.radosfs.connector.layout.Uid;
 import io.radosfs.connector.retry.Retries;

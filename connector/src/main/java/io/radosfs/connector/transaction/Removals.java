@@ -2,6 +2,7 @@ package io.radosfs.connector.transaction;
 
 import io.radosfs.connector.layout.Attributes;
 import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.layout.OwnTransactions;
 import io.radosfs.connector.layout.Uid;
 import io.radosfs.connector.store.FollowUp;
 import io.radosfs.connector.store.OutcomeUnknownException;

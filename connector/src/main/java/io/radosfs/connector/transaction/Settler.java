@@ -3,6 +3,7 @@ package io.radosfs.connector.transaction;
 import io.radosfs.connector.index.DirectoryPage;
 import io.radosfs.connector.index.DirectoryView;
 import io.radosfs.connector.index.IndexChange;
+import io.radosfs.connector.index.IndexLeads;
 import io.radosfs.connector.index.IndexReader;
 import io.radosfs.connector.index.IndexWriter;
 import io.radosfs.connector.index.ShardRouter;
@@ -19,11 +20,12 @@ import io.radosfs.connector.layout.TransactionMark;
 import io.radosfs.connector.retry.Retries;
 import io.radosfs.connector.store.BatchLimit;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 
@@ -360,37 +362,21 @@ final class Settler {
     if (!view.head().orElseThrow().is(IndexHead.State.OPENING)) {
       return false;
     }
-    Map<String, DirectoryPage> rest =
-        reader.pages(
-            view.index(),
-            List.of(),
-            Map.of(
-                IndexKeys.ENTRY_PREFIX, "",
-                IndexKeys.CLAIM_PREFIX, "",
-                IndexKeys.TRANSACTION_PREFIX, "",
-                IndexKeys.DECISION_PREFIX, "",
-                IndexKeys.RECLAIM_PREFIX, ""));
-    List<String> keys = new ArrayList<>();
-    for (DirectoryPage page : rest.values()) {
-      keys.addAll(page.entries().keySet());
-      if (page.more()) {
-        return false;
-      }
-    }
-    keys.remove(IndexKeys.transaction(id));
+    Set<String> marks = new HashSet<>();
+    marks.add(IndexKeys.transaction(id));
     own.forEach(
         (name, claim) -> {
           if (claim.transactions().size() == 1) {
-            keys.remove(IndexKeys.claim(name));
+            marks.add(IndexKeys.claim(name));
           }
         });
-    DirectoryView now = rest.get(IndexKeys.ENTRY_PREFIX).view();
-    return keys.isEmpty()
-        && now.exists()
+    IndexLeads leads = IndexLeads.read(reader, view.index());
+    return leads.isNothingBut(marks)
+        && leads.view().exists()
         && writer.applyUnseen(
             IndexChange.of(view)
                 .expect(IndexKeys.transaction(id), mark)
-                .expectUnchanged(now)
+                .expectUnchanged(leads.view())
                 .removeIndex());
   }
 }

@@ -24,7 +24,7 @@ import java.io.IOException;
  * rest goes on. Only an interrupt ends a collection.
  *
  * <p>Cost: a few reads for each directory, two or more for each page of the index if a file has to
- * be searched for ({@link FileSearch}), a few operations for each ledger, three times {@value
+ * be searched for ({@link Leads}), a few operations for each ledger, three times {@value
  * KeptData#OBJECTS} reads for replaced files, and the removals.
  */
 public final class GarbageCollector {

@@ -1,13 +1,10 @@
 package io.radosfs.connector.upkeep;
 
 import io.radosfs.connector.data.DataRemover;
-import io.radosfs.connector.index.DirectoryPage;
 import io.radosfs.connector.index.DirectoryView;
 import io.radosfs.connector.index.IndexChange;
-import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.FileData;
 import io.radosfs.connector.layout.FsPath;
-import io.radosfs.connector.layout.IndexHead;
 import io.radosfs.connector.layout.IndexKeys;
 import io.radosfs.connector.layout.IndexObject;
 import io.radosfs.connector.layout.ObjectNames;
@@ -39,7 +36,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  *   <li>the fence of each directory concerned is set anew; from then on the process can publish
  *       none of these files, as the operation that would is guarded with the fence of before, and
  *       to go on with the new one the process asks its ledger first;
- *   <li>the index is searched for the files, wherever they were renamed to ({@link FileSearch}):
+ *   <li>the index is searched for the files, wherever they were renamed to ({@link Leads}):
  *       one that it refers to was published before, and is crossed out;
  *   <li>the objects of the others are removed, and the ledger notes that;
  *   <li>the ledger stays for a while, as a stripe may still be on its way from a process that is
@@ -58,6 +55,7 @@ final class LedgerCollector {
   private final TransactionParts parts;
   private final DataRemover remover;
   private final Ledgers ledgers;
+  private final IndexCollector indexes;
   private final CollectionLog log;
   private final Failures failures;
 
@@ -65,6 +63,7 @@ final class LedgerCollector {
     this.parts = parts;
     this.remover = remover;
     this.ledgers = ledgers;
+    this.indexes = new IndexCollector(parts, log);
     this.log = log;
     this.failures = log::failed;
   }
@@ -82,12 +81,7 @@ final class LedgerCollector {
     boolean unused =
         failures.attempt(
             "files of processes that are gone",
-            () -> {
-              Optional<Set<Uid>> missing =
-                  FileSearch.missing(
-                      parts.reader(), parts.keptData(), suspects.unpublished, failures);
-              suspects.missing = missing;
-            });
+            () -> suspects.search(parts, failures));
     for (Ledger ledger : taken) {
       boolean done =
           failures.attempt("ledger " + ledger.object(), () -> remove(ledger, suspects, before));
@@ -104,6 +98,13 @@ final class LedgerCollector {
 
     /** Of the unpublished, those that are in no index; empty when that could not be found out. */
     Optional<Set<Uid>> missing = Optional.empty();
+
+    void search(TransactionParts parts, Failures failures) throws IOException {
+      FencedFiles files = new FencedFiles(unpublished, failures);
+      if (Leads.inIndex(parts.reader(), parts.keptData(), files) && !files.isUncertain()) {
+        missing = Optional.of(files.rest());
+      }
+    }
 
     boolean isUnknown(Uid file) {
       return unknown.contains(file) || unpublished.contains(file) && missing.isEmpty();
@@ -270,7 +271,7 @@ final class LedgerCollector {
               "ledger " + ledger.object(),
               () -> {
                 if (!(line.getValue() instanceof LedgerEntry.UnfinishedFile file)) {
-                  if (removeIndexes(key, line.getValue())) {
+                  if (indexes.remove(key, line.getValue())) {
                     removed.add(key);
                   }
                 } else if (suspects.isMissing(file.data().uid())) {
@@ -295,7 +296,7 @@ final class LedgerCollector {
                   remover.removeUnfinished(file.data(), file.window());
                   gone.set(true);
                 } else {
-                  gone.set(removeIndexes(line.getKey(), line.getValue()));
+                  gone.set(indexes.remove(line.getKey(), line.getValue()));
                 }
               });
       rest |= !gone.get();
@@ -303,110 +304,5 @@ final class LedgerCollector {
     ledgers.settle(ledger, settled);
     ledgers.markRemoved(ledger, removed);
     return rest;
-  }
-
-  /** Answers false when they must be looked at another time. */
-  private boolean removeIndexes(String key, LedgerEntry entry) throws IOException {
-    if (entry instanceof LedgerEntry.NewShards made) {
-      removeShards(made);
-      return true;
-    }
-    return removeIndex(key, ((LedgerEntry.NewIndex) entry).directory());
-  }
-
-  /**
-   * Removes shards that a process made after others had finished what it was at: they wait to be
-   * filled, and the head object, which is looked at after, does not lead to them any more.
-   */
-  private void removeShards(LedgerEntry.NewShards made) throws IOException {
-    FsPath directory = made.directory();
-    Map<IndexObject, IndexHead> waiting = new HashMap<>();
-    for (IndexObject shard : made.shards().of(directory)) {
-      parts
-          .reader()
-          .keys(shard, List.of())
-          .head()
-          .filter(head -> head.is(IndexHead.State.FILLING))
-          .ifPresent(head -> waiting.put(shard, head));
-    }
-    Optional<IndexHead> head = parts.reader().keys(directory, List.of()).head();
-    if (head.filter(IndexHead.OPEN.splittingInto(made.shards())::equals).isPresent()) {
-      return;
-    }
-    for (Map.Entry<IndexObject, IndexHead> shard : waiting.entrySet()) {
-      boolean unused =
-          parts
-              .writer()
-              .applyUnseen(IndexChange.of(shard.getKey(), shard.getValue()).removeIndex());
-      log.removedIndex(directory);
-    }
-  }
-
-  /**
-   * Removes an index that a process made for a directory that is not there; whoever wants to change
-   * something in it looks again, and an index that lacks reads as empty. Answers false when it must
-   * be looked at another time.
-   */
-  private boolean removeIndex(String key, FsPath directory) throws IOException {
-    Map<String, String> all = new HashMap<>();
-    for (String prefix :
-        List.of(
-            IndexKeys.ENTRY_PREFIX,
-            IndexKeys.CLAIM_PREFIX,
-            IndexKeys.TRANSACTION_PREFIX,
-            IndexKeys.DECISION_PREFIX,
-            IndexKeys.RECLAIM_PREFIX)) {
-      all.put(prefix, "");
-    }
-    return parts
-        .retries()
-        .run("removal of the index of " + directory, () -> tryToRemoveIndex(key, directory, all));
-  }
-
-  private Optional<Boolean> tryToRemoveIndex(
-      String key, FsPath directory, Map<String, String> startAfter) throws IOException {
-    Optional<IndexHead> found = parts.reader().keys(directory, List.of()).head();
-    if (found.isEmpty()) {
-      return Optional.of(true);
-    }
-    IndexHead head = found.get();
-    if (head.is(IndexHead.State.CLOSING)) {
-      parts.reclaimer().finishRemoval(directory, new Uid(head.tag()));
-      return Optional.of(true);
-    }
-    if (head.is(IndexHead.State.FROZEN) || head.is(IndexHead.State.OPENING)) {
-      // Made for a transaction, if for any, that is named so.
-      parts.freeNames().settleDecided(IndexObject.head(directory), List.of(head.tag()));
-    }
-    Map<String, DirectoryPage> pages = parts.reader().pages(directory, List.of(), startAfter);
-    DirectoryView view = pages.get(IndexKeys.ENTRY_PREFIX).view();
-    if (view.head().isEmpty()) {
-      return Optional.of(true);
-    }
-    // What leads to the directory is read after the index, whose removal is guarded with it.
-    if (isDirectory(directory)) {
-      return Optional.of(true);
-    }
-    boolean empty =
-        !view.isSharded() && pages.values().stream().allMatch(page -> page.entries().isEmpty());
-    if (!empty || view.head().get().is(IndexHead.State.FROZEN)) {
-      log.unsettled(key, directory);
-      return Optional.of(false);
-    }
-    if (parts
-        .writer()
-        .applyUnseen(
-            IndexChange.of(directory, view.head().get()).expectUnchanged(view).removeIndex())) {
-      log.removedIndex(directory);
-      return Optional.of(true);
-    }
-    return Optional.empty();
-  }
-
-  private boolean isDirectory(FsPath directory) throws IOException {
-    DirectoryView parent = parts.router().name(directory.parent(), directory.name());
-    Optional<Entry> entry = parent.entry(directory.name());
-    return parent.claim(directory.name()).isPresent()
-        || entry.filter(Entry.OfDirectory.class::isInstance).isPresent();
   }
 }

@@ -1,19 +1,28 @@
 package io.radosfs.connector.upkeep;
 
+import io.radosfs.connector.data.KeptData;
 import io.radosfs.connector.data.NoSuchPoolException;
+import io.radosfs.connector.index.IndexReader;
 import io.radosfs.connector.layout.FileData;
+import io.radosfs.connector.layout.ObjectNames;
+import io.radosfs.connector.store.Failures;
 import io.radosfs.connector.store.ObjectStore;
 import io.radosfs.connector.superblock.DataPools;
 import io.radosfs.connector.upkeep.PoolInspector.Result;
 import java.io.IOException;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
 
 /**
  * Checks the pools of a file system, which may be in use: what seems wrong is looked at a second
- * time, and only what both looks have found is reported.
+ * time, and only what both looks have found is reported. Of what seems to leak even then, it is
+ * found out whether there was an instant at which nothing led to it ({@link Leads}): what is renamed
+ * all the while may be missed by any number of looks.
+ *
+ * <p>What could not be read in one of the looks counts as not checked.
  */
 public final class PoolCheck {
 
@@ -21,6 +30,8 @@ public final class PoolCheck {
   private final String dataPool;
   private final DataPools registered;
   private final PoolOpener opener;
+  private final IndexReader reader;
+  private final KeptData keptData;
 
   /** Opens a pool of the file system. */
   @FunctionalInterface
@@ -35,12 +46,22 @@ public final class PoolCheck {
    * @param index the pool of the index
    * @param dataPool the pool of the data of most files, which may be the same
    * @param registered the pools of other files
+   * @param reader of the index
+   * @param keptData the lists of replaced files
    */
-  public PoolCheck(ObjectStore index, String dataPool, DataPools registered, PoolOpener opener) {
+  public PoolCheck(
+      ObjectStore index,
+      String dataPool,
+      DataPools registered,
+      PoolOpener opener,
+      IndexReader reader,
+      KeptData keptData) {
     this.index = index;
     this.dataPool = dataPool;
     this.registered = registered;
     this.opener = opener;
+    this.reader = reader;
+    this.keptData = keptData;
   }
 
   /**
@@ -49,30 +70,78 @@ public final class PoolCheck {
    * @param withData whether to look at the length of every object, at one read each
    */
   public Result run(boolean withData) throws IOException {
-    Result first = look(withData);
-    if (first.findings().isEmpty()) {
-      return first;
+    Look first = look(withData);
+    if (first.result().findings().isEmpty()) {
+      return first.result();
     }
-    Result second = look(withData);
-    Set<Finding> both = new LinkedHashSet<>(second.findings());
-    both.retainAll(first.findings());
+    Look second = look(withData);
+    Set<Finding> both = new LinkedHashSet<>(second.result().findings());
+    both.retainAll(first.result().findings());
+    Set<String> unchecked = new LinkedHashSet<>(first.result().unchecked());
+    unchecked.addAll(second.result().unchecked());
+    Map<Finding, PoolView> leaks = new LinkedHashMap<>(second.leaks());
+    leaks.keySet().retainAll(both);
+    if (!leaks.isEmpty()) {
+      both.removeAll(leaks.keySet());
+      both.addAll(ledToByNothing(leaks, second.views(), unchecked));
+    }
     return new Result(
         both,
-        second.notes(),
-        second.objects(),
-        second.files(),
-        second.directories(),
-        second.kept());
+        second.result().notes(),
+        unchecked,
+        second.result().objects(),
+        second.result().files(),
+        second.result().directories(),
+        second.result().kept());
   }
 
-  private Result look(boolean withData) throws IOException {
+  private Set<Finding> ledToByNothing(
+      Map<Finding, PoolView> leaks, Views views, Set<String> unchecked) throws IOException {
+    Set<Finding> proven = new LinkedHashSet<>();
+    String what = "whether something leads to " + leaks.size() + " objects that are found by none";
+    Failures failures =
+        (subject, failure) -> unchecked.add(subject + ": " + failure.getMessage());
+    boolean unused =
+        failures.attempt(
+            what,
+            () -> {
+              LeakedObjects suspects = new LeakedObjects(views);
+              for (Map.Entry<Finding, PoolView> leak : leaks.entrySet()) {
+                suspects.add(leak.getKey(), leak.getValue());
+              }
+              WrittenDown writtenDown = new WrittenDown(views.index());
+              if (Leads.anywhere(reader, keptData, writtenDown, suspects)) {
+                proven.addAll(suspects.rest());
+              } else {
+                unchecked.add(what + ": names keep being renamed; run again");
+              }
+            });
+    return proven;
+  }
+
+  /**
+   * One look.
+   *
+   * @param leaks of what was found, the objects that nothing seems to lead to, and where they are
+   */
+  private record Look(Result result, Map<Finding, PoolView> leaks, Views views) {}
+
+  private Look look(boolean withData) throws IOException {
     Views views = new Views();
     Set<PoolView> data = new LinkedHashSet<>();
     data.add(views.view(dataPool));
-    for (String pool : registered.names()) {
-      data.add(views.view(pool));
-    }
-    return new PoolInspector(views, withData).inspect(data);
+    Inspection unread = new Inspection();
+    boolean unused =
+        unread.attempt(
+            ObjectNames.LAYOUTS,
+            () -> {
+              for (String pool : registered.names()) {
+                data.add(views.view(pool));
+              }
+            });
+    PoolInspector inspector = new PoolInspector(views, withData, unread);
+    Result result = inspector.inspect(data);
+    return new Look(result, inspector.leaks(), views);
   }
 
   /** One view for each pool. */

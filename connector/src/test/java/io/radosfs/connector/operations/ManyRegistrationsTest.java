@@ -17,7 +17,7 @@ import io.radosfs.connector.store.simulation.Experiment;
 import io.radosfs.connector.store.simulation.SimulatedClient;
 import io.radosfs.connector.store.simulation.SimulatedCluster;
 import io.radosfs.connector.store.simulation.Trial;
-import io.radosfs.connector.transaction.OwnTransactions;
+import io.radosfs.connector.layout.OwnTransactions;
 import io.radosfs.connector.transaction.Removals;
 import io.radosfs.connector.transaction.Sharding;
 import io.radosfs.connector.transaction.TransactionConflictException;

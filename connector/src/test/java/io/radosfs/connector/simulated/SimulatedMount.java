@@ -12,6 +12,7 @@ import io.radosfs.connector.layout.Attributes;
 import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.FileData;
 import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.layout.Uid;
 import io.radosfs.connector.ledger.Ledgers;
 import io.radosfs.connector.ledger.ProcessLedger;
 import io.radosfs.connector.operations.DirectoryLayouts;
@@ -32,10 +33,12 @@ import io.radosfs.connector.transaction.TransactionParts;
 import io.radosfs.connector.transaction.Transactions;
 import io.radosfs.connector.upkeep.CollectionLog;
 import io.radosfs.connector.upkeep.GarbageCollector;
+import io.radosfs.connector.upkeep.PoolCheck;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -200,6 +203,22 @@ public final class SimulatedMount {
 
   public ProcessLedger ledger() {
     return ledger;
+  }
+
+  private static FileData inPool(String pool) {
+    return new FileData(
+        FsPath.ofKey("any"), Uid.random(), true, 0, STRIPE, Optional.of(pool));
+  }
+
+  /** What {@code radosfs fsck} runs. */
+  public PoolCheck check() {
+    return new PoolCheck(
+        store,
+        POOL,
+        new DataPools(store),
+        pool -> stores.of(inPool(pool)),
+        parts.reader(),
+        parts.keptData());
   }
 
   /** Takes every other process for dead, and collects what it left. */

@@ -7,14 +7,12 @@ import static org.assertj.core.api.Assertions.tuple;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.ObjectNames;
 import io.radosfs.connector.simulated.SimulatedMount;
-import io.radosfs.connector.store.ObjectStore;
 import io.radosfs.connector.store.StoreException;
 import io.radosfs.connector.store.WriteOp;
 import io.radosfs.connector.store.simulation.ClientCrashed;
 import io.radosfs.connector.store.simulation.Fault;
 import io.radosfs.connector.store.simulation.SimulatedClient;
 import io.radosfs.connector.store.simulation.SimulatedCluster;
-import io.radosfs.connector.superblock.DataPools;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -245,9 +243,7 @@ class DamageTest {
     set("//ledger/0123456789abcdef01234567", "s", "open 1");
     set("//ledger/0123456789abcdef01234567", "r", "5");
     set("//ledger/0123456789abcdef01234567", "f/k", "painting 9");
-    ObjectStore store = cluster.client("checker").open(SimulatedMount.POOL, "");
-    PoolInspector.Result result =
-        new PoolCheck(store, SimulatedMount.POOL, new DataPools(store), any -> store).run(false);
+    PoolInspector.Result result = mount("checker").check().run(false);
     assertThat(result.findings())
         .extracting(Finding::kind, Finding::subject)
         .containsExactlyInAnyOrder(

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The search for files of dead processes, beside somebody who renames at any of its operations. */
-class FileSearchTest {
+class LeadsTest {
 
   private static final String LONG = "more than one stripe of it";
 
@@ -74,7 +74,7 @@ class FileSearchTest {
     mount(janitor).collect(log);
     assertThat(cluster.objects(SimulatedMount.POOL, "").containsKey("w/lost")).isEqualTo(!ends);
     assertThat(log.kept()).isEqualTo(ends ? 0 : 2);
-    assertThat(janitor.reads()).isLessThan(ends ? 800 : 800 + 6 * FileSearch.MOST_TRIES);
+    assertThat(janitor.reads()).isLessThan(ends ? 800 : 800 + 6 * Leads.MOST_TRIES);
     janitor.faults().clear();
     mount(janitor).collect();
     assertThat(cluster.objects(SimulatedMount.POOL, "")).doesNotContainKey("w/lost");

@@ -1,4 +1,4 @@
-package io.radosfs.connector.transaction;
+package io.radosfs.connector.layout;
 
 /**
  * Transactions that are not of jobs: renames, and removals of directories with shards. Their owner

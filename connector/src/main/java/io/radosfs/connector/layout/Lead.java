@@ -1,0 +1,138 @@
+package io.radosfs.connector.layout;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * What a key of an index object leads to, and so keeps from being garbage: the one place that knows
+ * it. Whoever asks what an index object leads to asks here; who leads to an object is the other
+ * way round, and for {@code upkeep.Leads} to say.
+ */
+public sealed interface Lead {
+
+  /**
+   * The keys that lead to something, or must be settled before the index object may go ({@link
+   * IndexKeys#TRANSACTION_PREFIX}: what they stand for leads to the claims). What else there is
+   * goes with it.
+   */
+  Set<String> PREFIXES =
+      Set.of(
+          IndexKeys.ENTRY_PREFIX,
+          IndexKeys.CLAIM_PREFIX,
+          IndexKeys.TRANSACTION_PREFIX,
+          IndexKeys.DECISION_PREFIX,
+          IndexKeys.RECLAIM_PREFIX);
+
+  /** The objects of a file. */
+  record ToFile(FileData data) implements Lead {}
+
+  /** The index of a directory, if there is one, with its shards and all that they lead to. */
+  record ToDirectory(FsPath directory) implements Lead {}
+
+  /** The record of a job, with all that it leads to. */
+  record ToJob(String record) implements Lead {}
+
+  /** A uid wherever it stands, whatever is around it. */
+  Pattern ANY_UID = Pattern.compile("(?<![0-9a-f])[0-9a-f]{24}(?![0-9a-f])");
+
+  /** The uid in an entry of any version. */
+  Pattern UID_OF_ENTRY = Pattern.compile("(?<= )uid=([0-9a-f]{24})(?= |$)");
+
+  /**
+   * What a key leads to; nothing, where it is of no such kind.
+   *
+   * @throws LayoutException when it cannot be read; see {@link #said}
+   */
+  static List<Lead> of(IndexObject index, String key, byte[] value) throws LayoutException {
+    if (key.startsWith(IndexKeys.ENTRY_PREFIX)) {
+      FsPath path = path(index, key);
+      return List.of(of(path, EntryCodec.decode(path, value)));
+    }
+    if (key.startsWith(IndexKeys.CLAIM_PREFIX)) {
+      FsPath path = path(index, key);
+      Optional<Entry> added = Claim.decode(path, value).entry();
+      return added.map(entry -> List.of(of(path, entry))).orElse(List.of());
+    }
+    if (key.startsWith(IndexKeys.RECLAIM_PREFIX)) {
+      Reclaim reclaim = Reclaim.decode(index.name(), key, value);
+      return reclaim instanceof Reclaim.OfFile file
+          ? List.of(new ToFile(file.file().data()))
+          : List.of(new ToDirectory(((Reclaim.OfDirectory) reclaim).directory()));
+    }
+    return key.startsWith(IndexKeys.DECISION_PREFIX)
+        ? of(index.name(), key, Decision.decode(index.name(), key, value))
+        : List.of();
+  }
+
+  /**
+   * The path of the name in the key of an entry or claim.
+   *
+   * @throws LayoutException when it is no name
+   */
+  static FsPath path(IndexObject index, String key) throws LayoutException {
+    try {
+      return index.directory().child(IndexKeys.nameOf(key));
+    } catch (FsPath.InvalidNameException e) {
+      throw new LayoutException(
+          "cannot read omap key '" + key + "' of RADOS object '" + index + "': it has no name", e);
+    }
+  }
+
+  /** What the entry of a path leads to. */
+  static Lead of(FsPath path, Entry entry) {
+    return entry instanceof Entry.OfFile file ? new ToFile(file.data()) : new ToDirectory(path);
+  }
+
+  /** A rename may have made indexes that nothing else leads to yet, or left such. */
+  private static List<Lead> of(String object, String key, Decision decision)
+      throws LayoutException {
+    String owner = decision.owner();
+    if (!OwnTransactions.isOwner(owner)) {
+      return List.of(new ToJob(owner));
+    }
+    String paths =
+        owner.substring(
+            (owner.startsWith(OwnTransactions.REMOVAL)
+                    ? OwnTransactions.REMOVAL
+                    : OwnTransactions.RENAME)
+                .length());
+    List<Lead> directories = new ArrayList<>();
+    for (String path : paths.split("//", 2)) {
+      if (!FsPath.isKey(path)) {
+        throw new LayoutException(
+            "cannot read omap key '"
+                + key
+                + "' of RADOS object '"
+                + object
+                + "': it names no path");
+      }
+      directories.add(new ToDirectory(new FsPath(path)));
+    }
+    return directories;
+  }
+
+  /** The uids of files that an entry or claim says which cannot be read. */
+  static List<Uid> said(byte[] unreadable) {
+    List<Uid> uids = new ArrayList<>();
+    Matcher said = UID_OF_ENTRY.matcher(new String(unreadable, StandardCharsets.UTF_8));
+    while (said.find()) {
+      uids.add(new Uid(said.group(1)));
+    }
+    return uids;
+  }
+
+  /** All uids that a line of a job's record has, whatever form the committer gives it. */
+  static List<Uid> mentioned(String key, byte[] value) {
+    List<Uid> uids = new ArrayList<>();
+    Matcher any = ANY_UID.matcher(key + " " + new String(value, StandardCharsets.UTF_8));
+    while (any.find()) {
+      uids.add(new Uid(any.group()));
+    }
+    return uids;
+  }
+}

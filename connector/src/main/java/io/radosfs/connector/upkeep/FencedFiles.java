@@ -1,0 +1,69 @@
+package io.radosfs.connector.upkeep;
+
+import io.radosfs.connector.layout.FileData;
+import io.radosfs.connector.layout.Uid;
+import io.radosfs.connector.store.Failures;
+import java.io.IOException;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.Set;
+
+/**
+ * Files in the ledgers of dead processes, whose directories are fenced. What cannot be read may be
+ * any of them; so where there is such a thing, nothing leads nowhere for certain.
+ */
+final class FencedFiles implements Suspects {
+
+  private final Set<Uid> rest;
+  private final Failures failures;
+  private boolean unreadable;
+
+  /**
+   * @param failures told of what cannot be read
+   */
+  FencedFiles(Collection<Uid> files, Failures failures) {
+    this.rest = new HashSet<>(files);
+    this.failures = failures;
+  }
+
+  /** Those that were not cleared. */
+  Set<Uid> rest() {
+    return rest;
+  }
+
+  /** Whether something may be any of the rest. */
+  boolean isUncertain() {
+    return unreadable && !rest.isEmpty();
+  }
+
+  @Override
+  public boolean none() {
+    return rest.isEmpty();
+  }
+
+  @Override
+  public boolean inVain() {
+    return unreadable;
+  }
+
+  @Override
+  public void file(FileData data) {
+    file(data.uid());
+  }
+
+  @Override
+  public void file(Uid uid) {
+    rest.remove(uid);
+  }
+
+  @Override
+  public void object(String name) {
+    // None of a file.
+  }
+
+  @Override
+  public void unreadable(String subject, IOException why) throws IOException {
+    unreadable = true;
+    failures.add(subject, why);
+  }
+}

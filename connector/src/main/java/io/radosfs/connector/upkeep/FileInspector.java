@@ -1,0 +1,107 @@
+package io.radosfs.connector.upkeep;
+
+import io.radosfs.connector.layout.FileData;
+import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.layout.Uid;
+import io.radosfs.connector.upkeep.Finding.Kind;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/** Looks whether each file has all its objects, and nobody else has them. */
+final class FileInspector {
+
+  private final PoolView.Pools pools;
+  private final Reached reached;
+  private final Visibility visibility;
+  private final Inspection found;
+  private final boolean withData;
+  private final Map<Uid, FsPath> owners = new HashMap<>();
+  private long files;
+
+  /**
+   * @param withData whether to look at the length of every object too: one read for each
+   */
+  FileInspector(
+      PoolView.Pools pools,
+      Reached reached,
+      Visibility visibility,
+      Inspection found,
+      boolean withData) {
+    this.pools = pools;
+    this.reached = reached;
+    this.visibility = visibility;
+    this.found = found;
+    this.withData = withData;
+  }
+
+  /** How many it has looked at. */
+  long files() {
+    return files;
+  }
+
+  /** Looks at the file whose entry is at the path. No read where all is well, unless for lengths. */
+  void inspect(FsPath path, FileData data) throws IOException {
+    files++;
+    reached.add(data);
+    boolean unused = found.attempt(path.toString(), () -> owner(path, data.uid()));
+    PoolView pool = pools.of(data);
+    if (!reached.isListed(pool)) {
+      return;
+    }
+    if (reached.isBeyond(pool, data)) {
+      found.find(
+          Kind.MISSING,
+          path.toString(),
+          "it should have " + data.stripes() + " objects, more than there are in its pool");
+      return;
+    }
+    for (int k = 0; k < data.stripes(); k++) {
+      String object = data.stripe(k);
+      if (withData || !pool.names().contains(object)) {
+        int stripe = k;
+        boolean looked =
+            found.attempt("object '" + object + "'", () -> stripe(path, data, stripe, pool));
+      }
+    }
+  }
+
+  private void owner(FsPath path, Uid uid) throws IOException {
+    FsPath other = owners.put(uid, path);
+    if (other != null
+        && !visibility.isBeingMoved(path)
+        && !visibility.isBeingMoved(other)
+        && visibility.isVisible(path, uid)
+        && visibility.isVisible(other, uid)
+        && visibility.isVisible(path, uid)) {
+      found.find(Kind.SHARED, path.toString(), "has the data " + uid + " of " + other);
+    }
+  }
+
+  private void stripe(FsPath path, FileData data, int k, PoolView pool) throws IOException {
+    String object = data.stripe(k);
+    Optional<PoolView.Data> there = pool.data(object);
+    long length = Math.min(data.objectSize(), data.length() - (long) k * data.objectSize());
+    if (there.isEmpty()) {
+      find(Kind.MISSING, path, data, "it has no object '" + object + "'");
+    } else if (withData && there.get().length() != length) {
+      find(
+          Kind.LENGTH,
+          path,
+          data,
+          "'" + object + "' has " + there.get().length() + " bytes, not " + length);
+    } else if (withData
+        && k == 0
+        && there.get().uid().filter(data.uid().value()::equals).isEmpty()) {
+      find(Kind.FOREIGN, path, data, "'" + object + "' is of another file");
+    }
+  }
+
+  /** What was removed since its entry was read is no wrong. */
+  private void find(Kind kind, FsPath path, FileData data, String detail) throws IOException {
+    if (visibility.isVisible(path, data.uid())) {
+      found.find(kind, path.toString(), detail);
+    }
+  }
+}

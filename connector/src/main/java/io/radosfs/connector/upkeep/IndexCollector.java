@@ -1,0 +1,131 @@
+package io.radosfs.connector.upkeep;
+
+import io.radosfs.connector.index.DirectoryView;
+import io.radosfs.connector.index.IndexChange;
+import io.radosfs.connector.index.IndexLeads;
+import io.radosfs.connector.layout.Entry;
+import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.layout.IndexHead;
+import io.radosfs.connector.layout.IndexObject;
+import io.radosfs.connector.layout.Uid;
+import io.radosfs.connector.ledger.LedgerEntry;
+import io.radosfs.connector.transaction.TransactionParts;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Removes index objects that dead processes have made and nothing leads to: each is looked at
+ * first, then what might lead to it, and it is removed if it has not changed since. May stop
+ * anywhere and be repeated, and several may run at a time.
+ */
+final class IndexCollector {
+
+  private final TransactionParts parts;
+  private final CollectionLog log;
+
+  IndexCollector(TransactionParts parts, CollectionLog log) {
+    this.parts = parts;
+    this.log = log;
+  }
+
+  /**
+   * Removes what a line of a ledger names, unless something leads to it.
+   *
+   * @param key of the line
+   * @return false when it must be looked at another time
+   */
+  boolean remove(String key, LedgerEntry entry) throws IOException {
+    if (entry instanceof LedgerEntry.NewShards made) {
+      removeShards(made);
+      return true;
+    }
+    return removeIndex(key, ((LedgerEntry.NewIndex) entry).directory());
+  }
+
+  /**
+   * Removes shards that a process made after others had finished what it was at: they wait to be
+   * filled, and the head object, which is looked at after, does not lead to them any more.
+   */
+  private void removeShards(LedgerEntry.NewShards made) throws IOException {
+    FsPath directory = made.directory();
+    Map<IndexObject, IndexHead> waiting = new HashMap<>();
+    for (IndexObject shard : made.shards().of(directory)) {
+      parts
+          .reader()
+          .keys(shard, List.of())
+          .head()
+          .filter(head -> head.is(IndexHead.State.FILLING))
+          .ifPresent(head -> waiting.put(shard, head));
+    }
+    Optional<IndexHead> head = parts.reader().keys(directory, List.of()).head();
+    if (head.filter(IndexHead.OPEN.splittingInto(made.shards())::equals).isPresent()) {
+      return;
+    }
+    for (Map.Entry<IndexObject, IndexHead> shard : waiting.entrySet()) {
+      boolean unused =
+          parts
+              .writer()
+              .applyUnseen(IndexChange.of(shard.getKey(), shard.getValue()).removeIndex());
+      log.removedIndex(directory);
+    }
+  }
+
+  /**
+   * Removes an index that a process made for a directory that is not there; whoever wants to change
+   * something in it looks again, and an index that lacks reads as empty. Answers false when it must
+   * be looked at another time.
+   */
+  private boolean removeIndex(String key, FsPath directory) throws IOException {
+    return parts
+        .retries()
+        .run("removal of the index of " + directory, () -> tryToRemoveIndex(key, directory));
+  }
+
+  private Optional<Boolean> tryToRemoveIndex(String key, FsPath directory) throws IOException {
+    Optional<IndexHead> found = parts.reader().keys(directory, List.of()).head();
+    if (found.isEmpty()) {
+      return Optional.of(true);
+    }
+    IndexHead head = found.get();
+    if (head.is(IndexHead.State.CLOSING)) {
+      parts.reclaimer().finishRemoval(directory, new Uid(head.tag()));
+      return Optional.of(true);
+    }
+    if (head.is(IndexHead.State.FROZEN) || head.is(IndexHead.State.OPENING)) {
+      // Made for a transaction, if for any, that is named so.
+      parts.freeNames().settleDecided(IndexObject.head(directory), List.of(head.tag()));
+    }
+    IndexLeads leads = IndexLeads.read(parts.reader(), IndexObject.head(directory));
+    DirectoryView view = leads.view();
+    if (view.head().isEmpty()) {
+      return Optional.of(true);
+    }
+    // What leads to the directory is read after the index, whose removal is guarded with it.
+    if (isDirectory(directory)) {
+      return Optional.of(true);
+    }
+    if (!leads.isNothingBut(Set.of()) || view.head().get().is(IndexHead.State.FROZEN)) {
+      log.unsettled(key, directory);
+      return Optional.of(false);
+    }
+    if (parts
+        .writer()
+        .applyUnseen(
+            IndexChange.of(directory, view.head().get()).expectUnchanged(view).removeIndex())) {
+      log.removedIndex(directory);
+      return Optional.of(true);
+    }
+    return Optional.empty();
+  }
+
+  private boolean isDirectory(FsPath directory) throws IOException {
+    DirectoryView parent = parts.router().name(directory.parent(), directory.name());
+    Optional<Entry> entry = parent.entry(directory.name());
+    return parent.claim(directory.name()).isPresent()
+        || entry.filter(Entry.OfDirectory.class::isInstance).isPresent();
+  }
+}

@@ -1,0 +1,118 @@
+package io.radosfs.connector.upkeep;
+
+import io.radosfs.connector.layout.FileData;
+import io.radosfs.connector.layout.LayoutException;
+import io.radosfs.connector.layout.Uid;
+import java.io.IOException;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Objects that nothing seemed to lead to when all was looked at. What cannot be read was told then,
+ * and is no reason to say nothing of the others.
+ */
+final class LeakedObjects implements Suspects {
+
+  /**
+   * An object.
+   *
+   * @param file whose it says it is, if any
+   */
+  private record Suspect(Finding finding, PoolView pool, Optional<Uid> file) {
+    String object() {
+      return finding.subject();
+    }
+  }
+
+  private final PoolView.Pools pools;
+  private final Set<Suspect> rest = new LinkedHashSet<>();
+  private final Map<Uid, Set<Suspect>> byFile = new HashMap<>();
+  private final Map<String, Set<Suspect>> byName = new HashMap<>();
+
+  LeakedObjects(PoolView.Pools pools) {
+    this.pools = pools;
+  }
+
+  /**
+   * Adds one, unless a transaction under way has just made it: that is told by the object itself,
+   * and so is asked before anything else. A read or two.
+   */
+  void add(Finding finding, PoolView pool) throws IOException {
+    if (pool.equals(pools.index()) && Reached.isStaged(pool, finding.subject())) {
+      return;
+    }
+    Suspect suspect = new Suspect(finding, pool, Reached.uid(pool, finding.subject()));
+    rest.add(suspect);
+    byName.computeIfAbsent(suspect.object(), any -> new LinkedHashSet<>()).add(suspect);
+    suspect
+        .file()
+        .ifPresent(
+            uid -> byFile.computeIfAbsent(uid, any -> new LinkedHashSet<>()).add(suspect));
+  }
+
+  /** Those that were not cleared, and are still there. A read for each. */
+  Set<Finding> rest() throws IOException {
+    Set<Finding> there = new LinkedHashSet<>();
+    for (Suspect suspect : rest) {
+      if (suspect.pool().exists(suspect.object())) {
+        there.add(suspect.finding());
+      }
+    }
+    return there;
+  }
+
+  @Override
+  public boolean none() {
+    return rest.isEmpty();
+  }
+
+  @Override
+  public boolean inVain() {
+    return false;
+  }
+
+  /** A copy in another pool is none of the file's; what has no uid is known by its name alone. */
+  @Override
+  public void file(FileData data) throws IOException {
+    PoolView pool = pools.of(data);
+    for (Suspect suspect : of(byFile, data.uid())) {
+      if (suspect.pool().equals(pool)) {
+        rest.remove(suspect);
+      }
+    }
+    for (Suspect suspect : of(byName, data.stripe(0))) {
+      if (suspect.pool().equals(pool) && suspect.file().isEmpty()) {
+        rest.remove(suspect);
+      }
+    }
+  }
+
+  @Override
+  public void file(Uid uid) {
+    rest.removeAll(of(byFile, uid));
+  }
+
+  @Override
+  public void object(String name) throws IOException {
+    for (Suspect suspect : of(byName, name)) {
+      if (suspect.pool().equals(pools.index())) {
+        rest.remove(suspect);
+      }
+    }
+  }
+
+  private static <K> Collection<Suspect> of(Map<K, Set<Suspect>> suspects, K key) {
+    return suspects.getOrDefault(key, Set.of());
+  }
+
+  @Override
+  public void unreadable(String subject, IOException why) throws IOException {
+    if (!(why instanceof LayoutException)) {
+      throw why;
+    }
+  }
+}

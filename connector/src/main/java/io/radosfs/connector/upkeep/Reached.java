@@ -1,0 +1,197 @@
+package io.radosfs.connector.upkeep;
+
+import io.radosfs.connector.layout.FileData;
+import io.radosfs.connector.layout.IndexKeys;
+import io.radosfs.connector.layout.ObjectNames;
+import io.radosfs.connector.layout.Uid;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** The objects that there are, and of which something was seen that leads to them. */
+final class Reached {
+
+  private static final Pattern STRIPE = Pattern.compile(".*//~?([0-9a-f]{24})(/[0-9a-f]{8})?");
+  private static final Pattern UID = Pattern.compile("[0-9a-f]{24}");
+
+  private final PoolView index;
+  private final PoolView.Pools pools;
+  private final Inspection found;
+  private final Map<PoolView, Set<String>> reached = new LinkedHashMap<>();
+  private final Set<PoolView> unlisted = new HashSet<>();
+  private final Set<Uid> unfinished = new HashSet<>();
+  private final Map<Finding, PoolView> leaks = new HashMap<>();
+
+  Reached(PoolView.Pools pools, Inspection found) throws IOException {
+    this.index = pools.index();
+    this.pools = pools;
+    this.found = found;
+  }
+
+  /** Has a pool listed, if it was not. */
+  void list(PoolView pool) throws IOException {
+    Set<String> unused = of(pool);
+  }
+
+  /** Whether the objects of a pool are known; if not, that has been said. */
+  boolean isListed(PoolView pool) throws IOException {
+    list(pool);
+    return !unlisted.contains(pool);
+  }
+
+  private Set<String> of(PoolView pool) throws IOException {
+    Set<String> names = reached.get(pool);
+    if (names == null) {
+      names = new HashSet<>();
+      reached.put(pool, names);
+      if (!found.attempt("the objects of pool " + pool.pool(), pool::names)) {
+        unlisted.add(pool);
+      }
+    }
+    return names;
+  }
+
+  /** Notes an object of the index' pool; answers whether that is new. */
+  boolean add(String object) throws IOException {
+    return of(index).add(object);
+  }
+
+  /** Whether an object of the index' pool was noted. */
+  boolean has(String object) throws IOException {
+    return of(index).contains(object);
+  }
+
+  /** Notes all objects of a file. */
+  void add(FileData data) throws IOException {
+    PoolView pool = pools.of(data);
+    if (isBeyond(pool, data)) {
+      unfinished(data.uid());
+      return;
+    }
+    Set<String> names = of(pool);
+    for (int k = 0; k < data.stripes(); k++) {
+      names.add(data.stripe(k));
+    }
+  }
+
+  /** Notes whatever objects there are of a file. */
+  void unfinished(Uid file) {
+    unfinished.add(file);
+  }
+
+  /** Whether it says that it has more objects than the pool has, by far: a length made up. */
+  boolean isBeyond(PoolView pool, FileData data) throws IOException {
+    return data.stripes() > (isListed(pool) ? pool.names().size() : 0) + PoolInspector.MADE_UP;
+  }
+
+  /** How many objects there are. */
+  long objects() throws IOException {
+    long objects = 0;
+    for (PoolView pool : reached.keySet()) {
+      objects += unlisted.contains(pool) ? 0 : pool.names().size();
+    }
+    return objects;
+  }
+
+  /** Finds the objects that nothing leads to; not where something that might could not be read. */
+  void findLeaks() throws IOException {
+    for (PoolView pool : reached.keySet()) {
+      if (!unlisted.contains(pool)) {
+        leaks(pool);
+      }
+    }
+  }
+
+  private void leaks(PoolView pool) throws IOException {
+    Set<String> known = reached.get(pool);
+    boolean complete = found.unchecked().isEmpty();
+    for (String object : new TreeSet<>(pool.names())) {
+      if (known.contains(object) || ObjectNames.isDataOf(object)) {
+        continue;
+      }
+      if (!complete) {
+        found.unchecked(
+            "whether something leads to each object of pool "
+                + pool.pool()
+                + ", such as '"
+                + object
+                + "': as not everything could be read");
+        return;
+      }
+      boolean unused = found.attempt("object '" + object + "'", () -> leak(pool, object));
+    }
+  }
+
+  private void leak(PoolView pool, String object) throws IOException {
+    if (isUnfinished(pool, object) || isStagedNow(pool, object) || !pool.exists(object)) {
+      return;
+    }
+    Finding leak =
+        new Finding(
+            Finding.Kind.LEAK, object, "nothing leads to this object of pool " + pool.pool());
+    found.findings().add(leak);
+    leaks.put(leak, pool);
+  }
+
+  /** The leaks found, and where each is. */
+  Map<Finding, PoolView> leaks() {
+    return leaks;
+  }
+
+  private boolean isUnfinished(PoolView pool, String object) throws IOException {
+    return !unfinished.isEmpty() && uid(pool, object).filter(unfinished::contains).isPresent();
+  }
+
+  /** Of which file an object is, if of any. A read, where the name does not say it. */
+  static Optional<Uid> uid(PoolView pool, String object) throws IOException {
+    Matcher named = STRIPE.matcher(object);
+    if (named.matches()) {
+      return Optional.of(new Uid(named.group(1)));
+    }
+    return pool.data(object).flatMap(PoolView.Data::uid).flatMap(Reached::uid);
+  }
+
+  private static Optional<Uid> uid(String stored) {
+    return UID.matcher(stored).matches() ? Optional.of(new Uid(stored)) : Optional.empty();
+  }
+
+  private boolean isStagedNow(PoolView pool, String object) throws IOException {
+    if (!pool.equals(index) || !isStaged(index, object)) {
+      return false;
+    }
+    found.note("a directory is being made: " + object);
+    return true;
+  }
+
+  /**
+   * Whether an object of the index' pool is the index of a directory that a transaction makes: who
+   * settles that finds it by what the transaction's owner has written down.
+   */
+  static boolean isStaged(PoolView index, String object) throws IOException {
+    if (!object.endsWith("/")) {
+      return false;
+    }
+    Map<String, byte[]> marks = new HashMap<>();
+    index.omap(
+        object,
+        (key, value) -> {
+          if (key.startsWith(IndexKeys.TRANSACTION_PREFIX)) {
+            marks.put(IndexKeys.transactionOf(key), value);
+          }
+        });
+    Visibility visibility = new Visibility(index);
+    for (Map.Entry<String, byte[]> mark : marks.entrySet()) {
+      if (visibility.decision(object, mark.getKey(), mark.getValue()).isPresent()) {
+        return true;
+      }
+    }
+    return false;
+  }
+}

@@ -1,0 +1,127 @@
+package io.radosfs.connector.upkeep;
+
+import io.radosfs.connector.layout.Claim;
+import io.radosfs.connector.layout.Decision;
+import io.radosfs.connector.layout.Entry;
+import io.radosfs.connector.layout.EntryCodec;
+import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.layout.IndexHead;
+import io.radosfs.connector.layout.IndexKeys;
+import io.radosfs.connector.layout.LayoutException;
+import io.radosfs.connector.layout.ObjectNames;
+import io.radosfs.connector.layout.TransactionMark;
+import io.radosfs.connector.layout.Uid;
+import java.io.IOException;
+import java.util.Optional;
+
+/**
+ * Whether readers see what is stored: an entry stays where it was while the transaction that takes
+ * it away is decided and not settled there. A few reads for each answer.
+ */
+final class Visibility {
+
+  private final PoolView index;
+
+  /**
+   * @param index the pool of the index
+   */
+  Visibility(PoolView index) {
+    this.index = index;
+  }
+
+  /** Whether nobody sees the entries of an index any more, so that their data may be deleted. */
+  boolean isGone(String object, IndexHead head) throws IOException {
+    return head.is(IndexHead.State.CLOSING)
+        || head.is(IndexHead.State.FROZEN) && isCommitted(object, head.tag());
+  }
+
+  /**
+   * Whether readers see a file at this path. The entry is read last: what had taken it away without
+   * trace before is seen by its not being there.
+   *
+   * <p>So where some data of the file was found to lack before this is called, true says that it
+   * was visible all the while: what was taken away never comes back to a name.
+   */
+  boolean isVisible(FsPath path, Uid file) throws IOException {
+    Optional<String> object = objectOf(path);
+    if (object.isEmpty()) {
+      return false;
+    }
+    Optional<IndexHead> head = head(object.get());
+    if (head.isEmpty() || isGone(object.get(), head.get())) {
+      return false;
+    }
+    Optional<byte[]> claim = index.value(object.get(), IndexKeys.claim(path.name()));
+    if (claim.isPresent() && takesAway(object.get(), Claim.decode(path, claim.get()))) {
+      return false;
+    }
+    Optional<byte[]> stored = index.value(object.get(), IndexKeys.entry(path.name()));
+    return stored.isPresent()
+        && EntryCodec.decode(path, stored.get()) instanceof Entry.OfFile entry
+        && entry.uid().equals(file);
+  }
+
+  private boolean takesAway(String object, Claim claim) throws IOException {
+    if (claim.removed().isPresent()) {
+      for (String id : claim.transactions()) {
+        if (isCommitted(object, id)) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  /** Whether a transaction is committed that is not settled in this index object. */
+  private boolean isCommitted(String object, String id) throws IOException {
+    Optional<Decision> decision = decision(object, id);
+    return decision.filter(d -> d.is(Decision.State.COMMITTED)).isPresent();
+  }
+
+  /** The decision of a transaction that has left a mark in an index object, if both are there. */
+  private Optional<Decision> decision(String object, String id) throws IOException {
+    Optional<byte[]> mark = index.value(object, IndexKeys.transaction(id));
+    return mark.isEmpty() ? Optional.empty() : decision(object, id, mark.get());
+  }
+
+  /** The same, of a mark that was read. */
+  Optional<Decision> decision(String object, String id, byte[] mark) throws IOException {
+    String deciding = ObjectNames.index(TransactionMark.decode(object, id, mark).decider());
+    Optional<byte[]> stored = index.value(deciding, IndexKeys.decision(id));
+    return stored.isEmpty()
+        ? Optional.empty()
+        : Optional.of(Decision.decode(deciding, id, stored.get()));
+  }
+
+  /** In a frozen tree the entries stay until the move is settled. */
+  boolean isBeingMoved(FsPath path) throws IOException {
+    for (FsPath at = path; !at.isRoot(); at = at.parent()) {
+      Optional<IndexHead> head = head(ObjectNames.index(at.parent()));
+      Optional<String> object = objectOf(at);
+      if (object.isPresent()
+          && (head.filter(h -> h.is(IndexHead.State.FROZEN)).isPresent()
+              || index.value(object.get(), IndexKeys.claim(at.name())).isPresent())) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** The index object that has the entry of a path. */
+  private Optional<String> objectOf(FsPath path) throws IOException {
+    String object = ObjectNames.index(path.parent());
+    return head(object)
+        .map(
+            head ->
+                head.isSharded()
+                    ? head.shards().of(path.parent(), path.name()).name()
+                    : object);
+  }
+
+  private Optional<IndexHead> head(String object) throws IOException {
+    Optional<byte[]> stored = index.value(object, IndexKeys.HEAD);
+    return stored.isEmpty()
+        ? Optional.empty()
+        : Optional.of(IndexHead.decode(object, stored.get()));
+  }
+}

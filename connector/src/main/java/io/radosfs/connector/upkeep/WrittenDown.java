@@ -1,0 +1,162 @@
+package io.radosfs.connector.upkeep;
+
+import io.radosfs.connector.layout.FileData;
+import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.layout.IndexKeys;
+import io.radosfs.connector.layout.IndexObject;
+import io.radosfs.connector.layout.Lead;
+import io.radosfs.connector.layout.ObjectNames;
+import io.radosfs.connector.layout.Uid;
+import io.radosfs.connector.ledger.LedgerEntry;
+import io.radosfs.connector.ledger.Ledgers;
+import io.radosfs.connector.store.Failures;
+import io.radosfs.connector.store.ReadOp;
+import java.io.IOException;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.apache.hadoop.util.functional.InvocationRaisingIOE;
+
+/**
+ * What is led to from beside the index: by the ledgers of processes, and by the records of jobs.
+ * When each is to be read, {@link Leads} says.
+ */
+final class WrittenDown {
+
+  private final PoolView index;
+
+  /** Takes what it leads to. */
+  interface Taker {
+    /** This very object of the index' pool; a shard that is being made, for one. */
+    void object(String name) throws IOException;
+
+    /** All objects of a file, as far as there are any yet. */
+    void unfinished(FileData data) throws IOException;
+
+    /** The same, of which no more is known. */
+    void mentioned(Uid file) throws IOException;
+
+    /** The index of a directory, and what that leads to. */
+    void directory(FsPath directory) throws IOException;
+
+    /** A line or object cannot be read. */
+    void unreadable(String subject, IOException why) throws IOException;
+
+    /** Something unfinished is there, as it may be. */
+    void note(String text);
+  }
+
+  /**
+   * @param index the pool of the index
+   */
+  WrittenDown(PoolView index) {
+    this.index = index;
+  }
+
+  /** The ledgers of all processes. A read for the list, and one or more for each. */
+  void processes(Taker taker) throws IOException {
+    taker.object(ObjectNames.LEDGERS);
+    for (Map.Entry<String, byte[]> line : omap(ObjectNames.LEDGERS).entrySet()) {
+      if (!line.getKey().startsWith(IndexKeys.REMOVED_JOB_PREFIX)) {
+        attempt(
+            ObjectNames.LEDGERS,
+            taker,
+            () -> {
+              String ledger = Ledgers.ledger(line.getKey(), line.getValue());
+              attempt(ledger, taker, () -> process(ledger, taker));
+            });
+      }
+    }
+  }
+
+  private void process(String object, Taker taker) throws IOException {
+    taker.object(object);
+    Ledgers.Ledger ledger = Ledgers.decode(object, omap(object));
+    for (IOException line : ledger.unreadable()) {
+      taker.unreadable(object, line);
+    }
+    for (LedgerEntry entry : ledger.open().values()) {
+      entry(entry, taker);
+    }
+    for (LedgerEntry entry : ledger.removed().values()) {
+      entry(entry, taker);
+    }
+    if (!ledger.open().isEmpty()) {
+      taker.note(
+          "ledger "
+              + object
+              + " has "
+              + ledger.open().size()
+              + " entries: files being written, or left by a process that crashed");
+    }
+  }
+
+  private static void entry(LedgerEntry entry, Taker taker) throws IOException {
+    if (entry instanceof LedgerEntry.UnfinishedFile file) {
+      taker.unfinished(file.data());
+    } else if (entry instanceof LedgerEntry.NewShards made) {
+      for (IndexObject shard : made.shards().of(made.directory())) {
+        taker.object(shard.name());
+      }
+    } else {
+      taker.directory(((LedgerEntry.NewIndex) entry).directory());
+    }
+  }
+
+  /** The records of jobs whose destination was removed. A read for the list, and as for each. */
+  void removedJobs(Taker taker) throws IOException {
+    for (Map.Entry<String, byte[]> line : omap(ObjectNames.LEDGERS).entrySet()) {
+      if (line.getKey().startsWith(IndexKeys.REMOVED_JOB_PREFIX)) {
+        attempt(
+            ObjectNames.LEDGERS,
+            taker,
+            () -> {
+              String record = Ledgers.job(line.getKey(), line.getValue()).owner();
+              attempt(record, taker, () -> job(record, taker));
+            });
+      }
+    }
+  }
+
+  /**
+   * The record of a job. What a process has written down goes to the manifest of its task by one
+   * operation, and the manifests are read first: so what takes several reads is read twice. A read,
+   * and one more for each 1,024 lines, or two.
+   */
+  void job(String record, Taker taker) throws IOException {
+    taker.object(record);
+    if (!index.exists(record)) {
+      return;
+    }
+    taker.note("job record " + record + " is there: the job runs, or waits to be recovered");
+    if (mentioned(record, taker) > ReadOp.MAX_RANGE) {
+      int unused = mentioned(record, taker);
+    }
+  }
+
+  /** Answers how many lines there are. */
+  private int mentioned(String record, Taker taker) throws IOException {
+    int[] lines = new int[1];
+    index.omap(
+        record,
+        (key, value) -> {
+          lines[0]++;
+          for (Uid uid : Lead.mentioned(key, value)) {
+            taker.mentioned(uid);
+          }
+        });
+    return lines[0];
+  }
+
+  private SortedMap<String, byte[]> omap(String object) throws IOException {
+    SortedMap<String, byte[]> omap = new TreeMap<>();
+    index.omap(object, omap::put);
+    return omap;
+  }
+
+  private static void attempt(
+      String subject, Taker taker, InvocationRaisingIOE tried) throws IOException {
+    Failures failures = taker::unreadable;
+    boolean unused = failures.attempt(subject, tried);
+  }
+}
