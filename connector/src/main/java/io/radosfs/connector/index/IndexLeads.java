@@ -12,8 +12,8 @@ import java.util.Set;
 
 /**
  * All that one index object leads to, of one instant: for who would remove the object. A removal
- * that is guarded with nothing having changed since ({@link IndexChange#expectUnchanged}) takes away
- * what leads nowhere, and nothing else.
+ * that is guarded with nothing having changed since ({@link IndexChange#expectUnchanged}) takes
+ * away what leads nowhere, and nothing else.
  *
  * <p>Who <em>freezes</em> a directory asks another question: whether somebody is at work there.
  * Entries and claims of nobody at work stay as they are in it, and go or move with it.

@@ -10,8 +10,8 @@ import java.util.regex.Pattern;
 
 /**
  * What a key of an index object leads to, and so keeps from being garbage: the one place that knows
- * it. Whoever asks what an index object leads to asks here; who leads to an object is the other
- * way round, and for {@code upkeep.Leads} to say.
+ * it. Whoever asks what an index object leads to asks here; who leads to an object is the other way
+ * round, and for {@code upkeep.Leads} to say.
  */
 public sealed interface Lead {
 

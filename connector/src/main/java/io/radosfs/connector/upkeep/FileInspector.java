@@ -41,7 +41,9 @@ final class FileInspector {
     return files;
   }
 
-  /** Looks at the file whose entry is at the path. No read where all is well, unless for lengths. */
+  /**
+   * Looks at the file whose entry is at the path. No read where all is well, unless for lengths.
+   */
   void inspect(FsPath path, FileData data) throws IOException {
     files++;
     reached.add(data);

@@ -8,8 +8,8 @@ import io.radosfs.connector.layout.FileData;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.IndexKeys;
 import io.radosfs.connector.layout.IndexObject;
-import io.radosfs.connector.layout.Lead;
 import io.radosfs.connector.layout.LayoutException;
+import io.radosfs.connector.layout.Lead;
 import io.radosfs.connector.layout.Uid;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -50,9 +50,9 @@ import java.util.Set;
  *
  * <p>Not every question needs all of them. Of <em>files that their process can publish no more</em>
  * ({@link #inIndex}) it is known that their ledger's line is all there is, unless they are in the
- * index or have been; no job has a part in them. Of <em>any object that was there before</em> ({@link
- * #anywhere}) all places are asked. What was led to at some time of the reading counts as led to:
- * the answer is about what nothing leads to, and never comes back to be led to.
+ * index or have been; no job has a part in them. Of <em>any object that was there before</em>
+ * ({@link #anywhere}) all places are asked. What was led to at some time of the reading counts as
+ * led to: the answer is about what nothing leads to, and never comes back to be led to.
  *
  * <p>Others ask other questions. Who <em>removes an index</em> asks whether the index leads
  * anywhere, in the operation that removes it ({@link io.radosfs.connector.index.IndexLeads}), and
@@ -65,11 +65,11 @@ import java.util.Set;
  * <p><b>The instant.</b> A file can be renamed from a directory not read yet to one that was read
  * already. So reading once proves nothing; what does is an <em>instant</em> at which every index
  * object was as it was read. Every change sets {@code h.change} anew. So an index object that was
- * read whole before the instant, and has the same {@code h.change} after it, had at the instant what
- * was read. An object that is read by one operation at the very instant needs no look after it. If
- * all objects are so, the tree of that instant is the one that was read, from the root down. ({@code
- * h.transactions}, which renames alone set anew, would not do: a file may be in a directory that was
- * made after its parent was read, and goes before it is read again.)
+ * read whole before the instant, and has the same {@code h.change} after it, had at the instant
+ * what was read. An object that is read by one operation at the very instant needs no look after
+ * it. If all objects are so, the tree of that instant is the one that was read, from the root down.
+ * ({@code h.transactions}, which renames alone set anew, would not do: a file may be in a directory
+ * that was made after its parent was read, and goes before it is read again.)
  *
  * <p>The whole index is read once. From then on only objects that have changed since are read
  * again, the <em>busy</em> ones, and the instant is the last such read. The busy ones are looked at
@@ -104,10 +104,7 @@ final class Leads {
   private final Set<String> records = new HashSet<>();
 
   private Leads(
-      IndexReader reader,
-      KeptData keptData,
-      Optional<WrittenDown> writtenDown,
-      Suspects suspects) {
+      IndexReader reader, KeptData keptData, Optional<WrittenDown> writtenDown, Suspects suspects) {
     this.reader = reader;
     this.keptData = keptData;
     this.writtenDown = writtenDown;

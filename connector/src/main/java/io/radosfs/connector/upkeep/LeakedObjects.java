@@ -50,8 +50,7 @@ final class LeakedObjects implements Suspects {
     byName.computeIfAbsent(suspect.object(), any -> new LinkedHashSet<>()).add(suspect);
     suspect
         .file()
-        .ifPresent(
-            uid -> byFile.computeIfAbsent(uid, any -> new LinkedHashSet<>()).add(suspect));
+        .ifPresent(uid -> byFile.computeIfAbsent(uid, any -> new LinkedHashSet<>()).add(suspect));
   }
 
   /** Those that were not cleared, and are still there. A read for each. */

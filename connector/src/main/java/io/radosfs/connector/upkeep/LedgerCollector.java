@@ -36,8 +36,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
  *   <li>the fence of each directory concerned is set anew; from then on the process can publish
  *       none of these files, as the operation that would is guarded with the fence of before, and
  *       to go on with the new one the process asks its ledger first;
- *   <li>the index is searched for the files, wherever they were renamed to ({@link Leads}):
- *       one that it refers to was published before, and is crossed out;
+ *   <li>the index is searched for the files, wherever they were renamed to ({@link Leads}): one
+ *       that it refers to was published before, and is crossed out;
  *   <li>the objects of the others are removed, and the ledger notes that;
  *   <li>the ledger stays for a while, as a stripe may still be on its way from a process that is
  *       gone; each collection removes again what is noted there. Then it is forgotten. A process
@@ -80,8 +80,7 @@ final class LedgerCollector {
     lookWherePublished(taken, suspects);
     boolean unused =
         failures.attempt(
-            "files of processes that are gone",
-            () -> suspects.search(parts, failures));
+            "files of processes that are gone", () -> suspects.search(parts, failures));
     for (Ledger ledger : taken) {
       boolean done =
           failures.attempt("ledger " + ledger.object(), () -> remove(ledger, suspects, before));

@@ -19,8 +19,8 @@ import java.util.Set;
 /**
  * Checks the pools of a file system, which may be in use: what seems wrong is looked at a second
  * time, and only what both looks have found is reported. Of what seems to leak even then, it is
- * found out whether there was an instant at which nothing led to it ({@link Leads}): what is renamed
- * all the while may be missed by any number of looks.
+ * found out whether there was an instant at which nothing led to it ({@link Leads}): what is
+ * renamed all the while may be missed by any number of looks.
  *
  * <p>What could not be read in one of the looks counts as not checked.
  */
@@ -99,8 +99,7 @@ public final class PoolCheck {
       Map<Finding, PoolView> leaks, Views views, Set<String> unchecked) throws IOException {
     Set<Finding> proven = new LinkedHashSet<>();
     String what = "whether something leads to " + leaks.size() + " objects that are found by none";
-    Failures failures =
-        (subject, failure) -> unchecked.add(subject + ": " + failure.getMessage());
+    Failures failures = (subject, failure) -> unchecked.add(subject + ": " + failure.getMessage());
     boolean unused =
         failures.attempt(
             what,

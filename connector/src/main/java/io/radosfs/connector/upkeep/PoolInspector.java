@@ -30,8 +30,8 @@ import org.apache.hadoop.util.functional.InvocationRaisingIOE;
  * its objects (I4). Used once.
  *
  * <p>The objects are listed first, then what leads to them is read in the order of {@link Leads},
- * once: what is renamed meanwhile may be missed. So what others work on is looked at twice, and what
- * seems to leak is then asked of {@link Leads}: see {@link PoolCheck}.
+ * once: what is renamed meanwhile may be missed. So what others work on is looked at twice, and
+ * what seems to leak is then asked of {@link Leads}: see {@link PoolCheck}.
  *
  * <p>What cannot be read is one finding, or one part that is not checked; the rest goes on.
  */
@@ -236,8 +236,7 @@ public final class PoolInspector {
         });
   }
 
-  private void key(IndexObject object, String key, byte[] value, boolean gone)
-      throws IOException {
+  private void key(IndexObject object, String key, byte[] value, boolean gone) throws IOException {
     List<Lead> leads;
     try {
       leads = Lead.of(object, key, value);

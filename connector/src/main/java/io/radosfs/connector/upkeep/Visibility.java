@@ -7,7 +7,6 @@ import io.radosfs.connector.layout.EntryCodec;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.IndexHead;
 import io.radosfs.connector.layout.IndexKeys;
-import io.radosfs.connector.layout.LayoutException;
 import io.radosfs.connector.layout.ObjectNames;
 import io.radosfs.connector.layout.TransactionMark;
 import io.radosfs.connector.layout.Uid;
@@ -113,9 +112,7 @@ final class Visibility {
     return head(object)
         .map(
             head ->
-                head.isSharded()
-                    ? head.shards().of(path.parent(), path.name()).name()
-                    : object);
+                head.isSharded() ? head.shards().of(path.parent(), path.name()).name() : object);
   }
 
   private Optional<IndexHead> head(String object) throws IOException {

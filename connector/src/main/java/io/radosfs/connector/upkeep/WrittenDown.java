@@ -154,8 +154,8 @@ final class WrittenDown {
     return omap;
   }
 
-  private static void attempt(
-      String subject, Taker taker, InvocationRaisingIOE tried) throws IOException {
+  private static void attempt(String subject, Taker taker, InvocationRaisingIOE tried)
+      throws IOException {
     Failures failures = taker::unreadable;
     boolean unused = failures.attempt(subject, tried);
   }

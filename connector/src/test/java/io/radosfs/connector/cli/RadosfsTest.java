@@ -9,7 +9,10 @@ import io.radosfs.connector.layout.ObjectNames;
 import io.radosfs.connector.ledger.LedgerTakenOverException;
 import io.radosfs.connector.mount.SimulatedConnections;
 import io.radosfs.connector.store.ObjectStore;
+import io.radosfs.connector.store.StoreException;
 import io.radosfs.connector.store.WriteOp;
+import io.radosfs.connector.store.simulation.Fault;
+import io.radosfs.connector.store.simulation.FaultPlan;
 import io.radosfs.connector.store.simulation.SimulatedCluster;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -217,6 +220,41 @@ class RadosfsTest {
         .contains("UNREADABLE d/: cannot read omap key 't/t1'")
         .contains("1 files: 1 wrong");
     fs.close();
+  }
+
+  /** It does not end there: the rest is looked at, and what was not is named. */
+  @Test
+  void fsckGoesOnWhereItIsNotAnswered() throws IOException {
+    FileSystem fs = FileSystem.newInstance(URI.create("rados://meta/"), conf);
+    for (String name : new String[] {"/a/f", "/b/f", "/c/f"}) {
+      write(fs, name, 10 << 20);
+    }
+    fs.close();
+    FaultPlan faults = cluster.client(conf.get("fs.rados.ceph.user", "client.admin")).faults();
+    faults.always(op -> !op.write() && op.object().equals("b/"), Fault.LOSE_REQUEST);
+    assertThat(run("fsck", "rados://meta")).isEqualTo(3);
+    assertThat(out.toString())
+        .contains("not checked: b/: ")
+        .contains("not checked: whether something leads to each object of pool meta")
+        .doesNotContain("LEAK")
+        .contains("3 directories, 2 files: 0 wrong, 0 unfinished, 2 not checked");
+
+    ObjectStore store = cluster.client("vandal").open("meta", "");
+    store.write(stripe(store, "c/f//"), WriteOp.builder().remove().build());
+    assertThat(run("fsck", "rados://meta")).isEqualTo(1);
+    assertThat(out.toString()).contains("not checked: b/: ").contains("MISSING /c/f: ");
+
+    faults.clear();
+    faults.always(op -> op.summary().equals("list"), Fault.failWith(StoreException.Kind.TIMED_OUT));
+    assertThat(run("fsck", "rados://meta")).isEqualTo(3);
+    assertThat(out.toString())
+        .contains("not checked: the objects of pool meta: ")
+        .contains("4 directories, 3 files: 0 wrong");
+
+    faults.clear();
+    faults.always(op -> op.object().equals("//ledgers"), Fault.LOSE_REQUEST);
+    assertThat(run("fsck", "rados://meta")).isEqualTo(1);
+    assertThat(out.toString()).contains("not checked: //ledgers: ").contains("MISSING /c/f: ");
   }
 
   private static String stripe(ObjectStore store, String prefix) throws IOException {

@@ -206,8 +206,7 @@ public final class SimulatedMount {
   }
 
   private static FileData inPool(String pool) {
-    return new FileData(
-        FsPath.ofKey("any"), Uid.random(), true, 0, STRIPE, Optional.of(pool));
+    return new FileData(FsPath.ofKey("any"), Uid.random(), true, 0, STRIPE, Optional.of(pool));
   }
 
   /** What {@code radosfs fsck} runs. */

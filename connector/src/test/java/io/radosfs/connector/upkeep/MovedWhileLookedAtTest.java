@@ -1,0 +1,321 @@
+package io.radosfs.connector.upkeep;
+
+import static io.radosfs.connector.simulated.SimulatedMount.ATTRIBUTES;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.radosfs.connector.data.StripedOutputStream;
+import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.ledger.LedgerTakenOverException;
+import io.radosfs.connector.simulated.PoolChecker;
+import io.radosfs.connector.simulated.SimulatedMount;
+import io.radosfs.connector.store.WriteOp;
+import io.radosfs.connector.store.simulation.Experiment;
+import io.radosfs.connector.store.simulation.Fault;
+import io.radosfs.connector.store.simulation.OpInfo;
+import io.radosfs.connector.store.simulation.SimulatedClient;
+import io.radosfs.connector.store.simulation.SimulatedCluster;
+import io.radosfs.connector.transaction.Retention;
+import io.radosfs.connector.transaction.Sharding;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * What leads to an object moves from a place to another between any two operations of who looks for
+ * garbage, and once more between any two later ones: nothing is reported, nothing collected.
+ */
+@Execution(ExecutionMode.CONCURRENT)
+class MovedWhileLookedAtTest {
+
+  private static final String LONG = "more than one stripe of it";
+
+  /** Something done to a mounted file system. */
+  interface Step {
+    void on(Mover mover) throws IOException;
+  }
+
+  /** One who works while others look. */
+  private static final class Mover {
+    private final SimulatedMount mount;
+    private StripedOutputStream open;
+
+    Mover(SimulatedMount mount) {
+      this.mount = mount;
+    }
+
+    void rename(String from, String to) throws IOException {
+      mount.namespace().rename(path(from), path(to), false);
+    }
+
+    void delete(String path) throws IOException {
+      boolean unused = mount.namespace().delete(path(path), true);
+    }
+
+    void begin(String path) throws IOException {
+      open = mount.write(path(path), mount.namespace().create(path(path), false, true, ATTRIBUTES));
+      open.write(LONG.getBytes(StandardCharsets.UTF_8));
+    }
+  }
+
+  /** From which place to which. */
+  enum Move {
+    LEDGER_TO_INDEX_TO_ANOTHER(
+        mover -> mover.begin("/b/f"),
+        mover -> mover.open.close(),
+        mover -> mover.rename("/b/f", "/a/f")),
+    INDEX_TO_ANOTHER_AND_BACK(
+        mover -> mover.mount.write("/b/f", LONG),
+        mover -> mover.rename("/b/f", "/a/f"),
+        mover -> mover.rename("/a/f", "/b/f")),
+    A_TREE_TO_ANOTHER_AND_BACK(
+        mover -> mover.mount.write("/b/t/s/f", LONG),
+        mover -> mover.rename("/b/t", "/a/t"),
+        mover -> mover.rename("/a/t", "/b/t")),
+    INDEX_TO_KEPT_DATA(
+        mover -> mover.mount.write("/b/f", LONG),
+        mover -> mover.rename("/b/f", "/a/f"),
+        mover -> mover.mount.write("/a/f", "o", true)),
+    INDEX_TO_NOTHING(
+        mover -> mover.mount.write("/b/t/f", LONG),
+        mover -> mover.rename("/b/t", "/a/t"),
+        mover -> mover.delete("/a/t")),
+    ONE_OBJECT_TO_SHARDS(
+        mover -> mover.mount.write("/b/f", LONG),
+        mover -> {
+          mover.mount.write("/a/g", LONG);
+          mover.mount.write("/a/h", LONG);
+        },
+        mover -> mover.rename("/b/f", "/a/f"));
+
+    private final Step setUp;
+    private final Step first;
+    private final Step second;
+
+    Move(Step setUp, Step first, Step second) {
+      this.setUp = setUp;
+      this.first = first;
+      this.second = second;
+    }
+
+    private SimulatedMount mount(SimulatedClient client) throws IOException {
+      return switch (this) {
+        case ONE_OBJECT_TO_SHARDS -> SimulatedMount.of(client, new Sharding(1, 2));
+        case INDEX_TO_KEPT_DATA ->
+            SimulatedMount.of(
+                client, new Retention(Duration.ofHours(1), () -> SimulatedMount.WORKING));
+        default -> SimulatedMount.of(client);
+      };
+    }
+  }
+
+  /** A file system, and somebody who moves things in it before two operations of another. */
+  private static final class World {
+    private final SimulatedCluster cluster = SimulatedCluster.withPools(SimulatedMount.POOL);
+    private final Move move;
+    private final Mover mover;
+
+    /**
+     * @param forgotten whether what is there by then is in no ledger any more
+     */
+    World(Move move, boolean forgotten) throws IOException {
+      this.move = move;
+      SimulatedMount setUp = SimulatedMount.of(cluster.client("setup"));
+      setUp.write("/a/old", "o");
+      setUp.write("/b/old", "o");
+      setUp.ledger().close();
+      mover = new Mover(move.mount(cluster.client("mover")));
+      move.setUp.on(mover);
+      if (forgotten) {
+        mover.mount.ledger().close();
+      }
+    }
+
+    SimulatedMount mount(String client) throws IOException {
+      return move.mount(cluster.client(client));
+    }
+
+    /** Moves before the so many-th operation of a client, and once more. */
+    void moveAt(String client, int first, int second) {
+      before(
+          cluster.client(client),
+          op -> {
+            if (op.number() == first) {
+              move.first.on(mover);
+            }
+            if (op.number() == second) {
+              move.second.on(mover);
+            }
+          });
+    }
+  }
+
+  private interface Before {
+    void op(OpInfo op) throws IOException;
+  }
+
+  private static void before(SimulatedClient client, Before before) {
+    client
+        .faults()
+        .always(
+            op -> {
+              try {
+                before.op(op);
+              } catch (IOException e) {
+                throw new UncheckedIOException(e);
+              }
+              return false;
+            },
+            Fault.CRASH_BEFORE);
+  }
+
+  private static FsPath path(String path) throws IOException {
+    return FsPath.parse(path);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void fsckFindsNothing(Move move) throws IOException {
+    int operations = Integer.MAX_VALUE;
+    for (int first = 1; first <= operations; first++) {
+      for (int second = first + 1; second <= operations + 1; second += 1 + (second - first) / 3) {
+        World world = new World(move, true);
+        world.moveAt("checker", first, second);
+        PoolInspector.Result result = world.mount("checker").check().run(true);
+        assertThat(result.findings()).as("moves at %d and %d", first, second).isEmpty();
+        assertThat(result.unchecked()).as("moves at %d and %d", first, second).isEmpty();
+        if (second > world.cluster.client("checker").ops()) {
+          break;
+        }
+      }
+      World world = new World(move, true);
+      world.moveAt("checker", first, 0);
+      var unused = world.mount("checker").check().run(true);
+      operations = world.cluster.client("checker").ops();
+    }
+    assertThat(operations).isGreaterThan(20);
+  }
+
+  /** The mover's process is taken for dead, which it is not. */
+  @ParameterizedTest
+  @EnumSource(names = "ONE_OBJECT_TO_SHARDS", mode = EnumSource.Mode.EXCLUDE)
+  void gcCollectsNothing(Move move) throws IOException {
+    int operations = Integer.MAX_VALUE;
+    for (int first = 1; first <= operations; first++) {
+      for (int second = first + 1; second <= first + 8; second++) {
+        World world = new World(move, false);
+        int[] at = {first, second};
+        before(
+            world.cluster.client("janitor"),
+            op -> {
+              try {
+                if (op.number() == at[0]) {
+                  move.first.on(world.mover);
+                } else if (op.number() == at[1]) {
+                  move.second.on(world.mover);
+                }
+              } catch (LedgerTakenOverException e) {
+                at[1] = 0; // what it was writing is gone, and it knows
+              }
+            });
+        world.mount("janitor").collect();
+        operations = world.cluster.client("janitor").ops();
+        assertThat(world.mount("reader").tree().values())
+            .as("moves at %d and %d", first, second)
+            .isSubsetOf("", "o", LONG);
+        PoolChecker.check(world.cluster.objects(SimulatedMount.POOL, ""));
+      }
+    }
+    assertThat(operations).isGreaterThan(20);
+  }
+
+  /** However often all is looked at, it is never where it is looked for. */
+  @Test
+  void aFileThatIsAlwaysWhereWasJustLookedIsNoFinding() throws IOException {
+    World world = new World(Move.INDEX_TO_ANOTHER_AND_BACK, true);
+    before(
+        world.cluster.client("checker"),
+        op -> {
+          for (String[] move : List.of(new String[] {"/a", "/b"}, new String[] {"/b", "/a"})) {
+            if (op.object().equals(move[0].substring(1) + "/")
+                && world.mover.mount.namespace().lookup(path(move[0] + "/f")).isPresent()) {
+              world.mover.rename(move[0] + "/f", move[1] + "/f");
+            }
+          }
+        });
+    PoolInspector.Result result = world.mount("checker").check().run(false);
+    assertThat(result.findings()).isEmpty();
+    assertThat(String.join("|", result.unchecked()))
+        .startsWith("whether something leads to 4 objects")
+        .endsWith("names keep being renamed; run again");
+  }
+
+  /**
+   * What is garbage is found nevertheless, beside one who renames in one directory all the while.
+   */
+  @Test
+  void whatNothingLeadsToIsFoundBesideRenames() throws IOException {
+    World world = new World(Move.INDEX_TO_ANOTHER_AND_BACK, true);
+    SimulatedMount vandal = world.mount("vandal");
+    vandal.write("/a/lost", "o");
+    vandal.ledger().close();
+    vandal.store().write("a/", WriteOp.builder().removeOmap("e/lost").build());
+    String[] names = {"/b/f", "/b/g"};
+    before(
+        world.cluster.client("checker"),
+        op -> {
+          if (op.object().equals("b/")) {
+            world.mover.rename(names[0], names[1]);
+            String last = names[0];
+            names[0] = names[1];
+            names[1] = last;
+          }
+        });
+    assertThat(world.mount("checker").check().run(false).findings())
+        .extracting(Finding::kind)
+        .containsOnly(Finding.Kind.LEAK);
+  }
+
+  /**
+   * A committed rename that is not settled at its source, of a file that is deleted at its
+   * destination: the stale entry is not visible, and lacks nothing.
+   */
+  @Test
+  void anEntryThatIsTakenAwayLacksNothing() {
+    Experiment experiment =
+        Experiment.named("rename, then delete and check")
+            .setUp(
+                client -> {
+                  SimulatedMount mount = SimulatedMount.of(client);
+                  mount.write("/a/f", LONG);
+                  mount.write("/a/t/f", LONG);
+                  mount.mkdirs("/b");
+                })
+            .program(
+                "renamer",
+                client -> {
+                  SimulatedMount mount = SimulatedMount.of(client);
+                  mount.namespace().rename(path("/a/f"), path("/b/f"), false);
+                  mount.namespace().rename(path("/a/t"), path("/b/t"), false);
+                })
+            .program(
+                "deleter",
+                client -> {
+                  SimulatedMount mount = SimulatedMount.of(client);
+                  for (String path : List.of("/b/f", "/b/t/f")) {
+                    if (mount.namespace().lookup(path(path)).isPresent()) {
+                      boolean unused = mount.namespace().delete(path(path), false);
+                    }
+                  }
+                })
+            .checkBeforeRecovery(
+                trial -> PoolChecker.check(trial.cluster().objects(SimulatedMount.POOL, "")));
+    assertThat(experiment.everyStoppingPoint().complete()).isTrue();
+  }
+}
