@@ -12,10 +12,13 @@ import org.slf4j.LoggerFactory;
 /**
  * Aborts a job: decides its transaction, says so in the record, which fences the tasks, and removes
  * everything that the job wrote. Until the commit is decided, abort wins; after it, the job stays
- * committed and is finished. May be repeated, by anyone.
+ * committed and is finished. May be repeated, by anyone. Of a job of which nothing is left, {@code
+ * _SUCCESS} alone tells that it was committed; without one, it counts as aborted. One that has no
+ * record yet stays registered, as its driver may be setting it up: recovery forgets it.
  *
  * <p>Cost: two reads, two writes, one read for each {@value
- * io.radosfs.connector.job.JobRecord#PAGE} manifests or files, the removals, two writes.
+ * io.radosfs.connector.job.JobRecord#PAGE} manifests or files, the removals, two writes; of a job
+ * of which nothing is left, four reads; of one whose destination was removed, one more.
  */
 public final class AbortJobStage {
 
@@ -51,16 +54,28 @@ public final class AbortJobStage {
   public static Outcome run(Job job, boolean writersGone) throws IOException {
     Transactions transactions = job.fs().transactions();
     Optional<Transactions.State> registered = transactions.state(job.registration());
-    boolean committed =
-        registered.isPresent()
-            ? transactions.abort(job.registration()) == Transactions.State.COMMITTED
-            : isFinished(job);
+    boolean committed = false;
+    if (registered.isEmpty()) {
+      Optional<JobState> recorded = job.record().state();
+      if (recorded.isEmpty()) {
+        return ReportStage.find(job).isPresent() ? Outcome.COMMITTED : Outcome.ABORTED;
+      }
+      // Its destination was removed; or it is set up just now, where the registration comes first.
+      committed = recorded.get() == JobState.COMMITTED;
+      registered = transactions.state(job.registration());
+    }
+    if (registered.isPresent()) {
+      committed = transactions.abort(job.registration()) == Transactions.State.COMMITTED;
+    }
     if (committed) {
       finishCommit(job, registered, writersGone);
       return Outcome.COMMITTED;
     }
     if (!job.record().setDecided(JobState.ABORTED, job.fs().now())) {
-      CleanUpStage.forgotten(job, registered);
+      if (!registered.equals(Optional.of(Transactions.State.PENDING))) {
+        CleanUpStage.forgotten(job, registered);
+      }
+      // Else its driver may be about to make the record, to which the registration then leads.
       return Outcome.ABORTED;
     }
     Optional<Loaded> loaded = LoadManifestsStage.run(job);
@@ -69,11 +84,6 @@ public final class AbortJobStage {
     }
     LOG.info("Aborted {}: nothing of it is visible", job);
     return Outcome.ABORTED;
-  }
-
-  /** Of a job whose destination was removed, the record alone says that it is committed. */
-  private static boolean isFinished(Job job) throws IOException {
-    return job.record().state().filter(state -> state == JobState.COMMITTED).isPresent();
   }
 
   private static void finishCommit(

@@ -120,12 +120,34 @@ public final class CommitJobStage {
     } catch (OutcomeUnknownException e) {
       LOG.warn("{} may be committed or not: {}; in stage {}", job, log, log.stage(), e);
       throw e;
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException e) {
+      if (isCommittedByAnother(job, e)) {
+        LOG.warn("{} is committed, by another driver; this one failed: {}", job, log, e);
+        return new JobCommit(true, Optional.empty());
+      }
+      LOG.warn("{} is not committed: {}; failed in stage {}", job, log, log.stage(), e);
+      throw e;
+    } catch (RuntimeException e) {
       LOG.warn("{} is not committed: {}; failed in stage {}", job, log, log.stage(), e);
       throw e;
     } finally {
       // What has failed is aborted, or committed again: by its engine, or by who takes it for dead.
       job.fs().heartbeats().end(job.record());
+    }
+  }
+
+  /**
+   * Whether a job is committed whose commit has failed here: then its user must not be told that it
+   * failed. Where that cannot be found out, the failure stands, as this call has decided nothing.
+   */
+  private static boolean isCommittedByAnother(Job job, IOException failure) {
+    try {
+      return FollowUp.evenIfInterrupted(() -> job.fs().transactions().state(job.registration()))
+          .filter(decision -> decision == Transactions.State.COMMITTED)
+          .isPresent();
+    } catch (IOException e) {
+      failure.addSuppressed(e);
+      return false;
     }
   }
 

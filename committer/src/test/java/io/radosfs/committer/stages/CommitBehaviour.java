@@ -7,25 +7,30 @@ import io.radosfs.connector.explorer.Tree;
 import io.radosfs.connector.explorer.Tree.Node;
 import io.radosfs.connector.layout.FsPath;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * What the commit of a job may do to a tree: one step, before which what is replaced has been
- * looked up, one directory after another. What others add to a directory once it was looked at
- * stays, or goes with a directory that goes.
+ * What a commit of a job, of which there may be several, may do. The job is fenced; then it is
+ * written down what will become visible; then that becomes visible in one step, before which what
+ * is replaced has been looked up, one directory after another. What others add to a directory once
+ * it was looked at stays, or goes with a directory that goes.
  *
- * @param files the new ones' identities by their paths
+ * @param selection what this one makes visible, unless another has written it down
  */
-record CommitBehaviour(Map<FsPath, String> files, JobSteps.Kind kind, boolean success)
-    implements Behaviour {
+record CommitBehaviour(JobSpec job, Selection selection) implements Behaviour {
 
   private static final int DIRECTORY = 0755;
   private static final int FILE = 0644;
+
+  /** What is said where nothing is left of the job, and nothing tells how it has ended. */
+  private static final String NOTHING_KNOWN = "it was aborted, or never set up";
+
+  private static final Object PLANNED = "planned";
 
   /**
    * What was there when it was looked up.
@@ -36,32 +41,87 @@ record CommitBehaviour(Map<FsPath, String> files, JobSteps.Kind kind, boolean su
 
   @Override
   public List<Next> next(Tree tree, Object state, Answer answer) {
+    JobModel model = JobModel.of(tree, job.id());
+    return switch (answer.kind()) {
+      case REFUSED, FAILED -> failed(tree, model, answer);
+      case RETURNED, UNKNOWN ->
+          model.decision() == JobModel.Decision.COMMITTED
+              ? List.of(Next.idle(tree))
+              : model.isPending() ? goOn(tree, model, state) : List.of();
+    };
+  }
+
+  /** The identity of a job's {@code _SUCCESS}. */
+  private static String report(JobSpec job) {
+    return Node.ANY_FILE + job.id();
+  }
+
+  /** Whether the destination tells that the job is committed, also once all else has gone. */
+  static boolean isReported(Tree tree, JobSpec job) {
+    return tree.at(job.file(JobPlan.SUCCESS_NAME))
+        .filter(node -> node.file().equals(report(job)))
+        .isPresent();
+  }
+
+  /** It may have fenced the job, and have written the plan, and no more. */
+  private List<Next> failed(Tree tree, JobModel model, Answer answer) {
+    if (model.decision() == JobModel.Decision.COMMITTED) {
+      // A job that is committed, as far as anything tells, is never said to have failed.
+      return !isReported(tree, job) && answer.text().contains(NOTHING_KNOWN)
+          ? List.of(Next.idle(tree))
+          : List.of();
+    }
+    if (!model.isPending() || model.plan().isPresent()) {
+      return List.of(Next.idle(tree));
+    }
+    Next planned = Next.done(tree.marked(job.id(), planned(model)));
+    if (model.fenced()) {
+      return job.reported() ? List.of(Next.done(tree), planned) : List.of(Next.idle(tree));
+    }
+    Next fenced = Next.done(tree.marked(job.id(), model.asFenced()));
+    return job.reported()
+        ? List.of(Next.done(tree), fenced, planned)
+        : List.of(Next.done(tree), fenced);
+  }
+
+  private JobModel planned(JobModel model) {
+    return model.planned(selection.exactly().orElseGet(model::lastOfEachTask));
+  }
+
+  private List<Next> goOn(Tree tree, JobModel model, Object state) {
+    if (!model.fenced()) {
+      return List.of(new Next(tree.marked(job.id(), model.asFenced()), state));
+    }
+    if (model.plan().isEmpty()) {
+      return List.of(new Next(tree.marked(job.id(), planned(model)), PLANNED));
+    }
+    Optional<Map<FsPath, String>> files = model.files(model.plan().get());
+    if (files.isEmpty()) {
+      return List.of();
+    }
     List<Next> next = new ArrayList<>();
-    switch (answer.kind()) {
-      case REFUSED, FAILED -> next.add(Next.idle(tree));
-      case RETURNED, UNKNOWN -> {
-        if (kind == JobSteps.Kind.APPEND) {
-          add(tree, tree, next);
-        } else {
-          Replaced replaced =
-              state instanceof Replaced begun ? begun : new Replaced(scopes(), Map.of());
-          if (replaced.unseen().isEmpty()) {
-            add(tree, withoutThose(tree, replaced), next);
-            add(tree, withoutAll(tree), next);
-          }
-          for (FsPath directory : replaced.unseen()) {
-            next.add(new Next(tree, looked(tree, replaced, directory)));
-          }
-        }
-      }
+    Tree done = tree.marked(job.id(), model.decided(JobModel.Decision.COMMITTED));
+    if (job.kind() == JobSpec.Kind.APPEND) {
+      add(done, done, files.get(), next);
+      return next;
+    }
+    Set<FsPath> kept = job.kept(files.get().keySet());
+    Set<FsPath> scopes = scopes(files.get().keySet(), kept);
+    Replaced replaced = state instanceof Replaced begun ? begun : begun(scopes);
+    if (replaced.unseen().isEmpty()) {
+      add(done, withoutThose(done, replaced), files.get(), next);
+      add(done, withoutAll(done, scopes, kept), files.get(), next);
+    }
+    for (FsPath directory : replaced.unseen()) {
+      next.add(new Next(tree, looked(tree, replaced, directory, kept)));
     }
     return next;
   }
 
-  private void add(Tree tree, Tree cleared, List<Next> next) {
+  private void add(Tree tree, Tree cleared, Map<FsPath, String> files, List<Next> next) {
     Tree added = cleared;
     for (Map.Entry<FsPath, String> file : files.entrySet()) {
-      if (tree.isBelowAFile(file.getKey()) || tree.isDirectory(file.getKey())) {
+      if (tree.isBelowAFile(file.getKey()) || added.at(file.getKey()).isPresent()) {
         return;
       }
       added =
@@ -69,71 +129,53 @@ record CommitBehaviour(Map<FsPath, String> files, JobSteps.Kind kind, boolean su
               .withDirectories(file.getKey().parent(), DIRECTORY)
               .with(file.getKey(), new Node(file.getValue(), FILE));
     }
-    if (success) {
+    if (job.success()) {
       added =
           added
-              .withDirectories(SimulatedJobs.OUT, DIRECTORY)
-              .with(
-                  new FsPath(SimulatedJobs.OUT.key() + "/" + JobPlan.SUCCESS_NAME),
-                  new Node(Node.ANY_FILE, Node.ANY));
+              .withDirectories(job.destination(), DIRECTORY)
+              .with(job.file(JobPlan.SUCCESS_NAME), new Node(report(job), Node.ANY));
     }
     next.add(Next.done(added));
   }
 
-  private Set<FsPath> kept() {
-    Set<FsPath> kept = new HashSet<>();
-    for (FsPath file : files.keySet()) {
-      for (FsPath path = file.parent(); !path.isRoot(); path = path.parent()) {
-        kept.add(path);
-      }
-    }
-    kept.add(SimulatedJobs.OUT);
-    return kept;
+  private Replaced begun(Set<FsPath> scopes) {
+    return new Replaced(scopes, Map.of());
   }
 
-  /** The directories whose contents are replaced. */
-  private Set<FsPath> scopes() {
+  /** The directories whose contents are replaced, or which are themselves where they get none. */
+  private Set<FsPath> scopes(Set<FsPath> files, Set<FsPath> kept) {
     Set<FsPath> scopes = new TreeSet<>();
-    if (kind == JobSteps.Kind.OVERWRITE) {
-      scopes.add(SimulatedJobs.OUT);
-    } else {
-      files.keySet().stream().map(FsPath::parent).forEach(scopes::add);
-      scopes.remove(SimulatedJobs.OUT);
+    switch (job.kind()) {
+      case APPEND -> {}
+      case OVERWRITE -> scopes.add(job.destination());
+      case STATIC -> scopes.add(job.partition());
+      case DYNAMIC -> {
+        files.stream().map(FsPath::parent).forEach(scopes::add);
+        scopes.remove(job.destination());
+      }
     }
     return scopes;
   }
 
-  private Replaced looked(Tree tree, Replaced before, FsPath directory) {
+  private static Replaced looked(Tree tree, Replaced before, FsPath directory, Set<FsPath> kept) {
     Set<FsPath> unseen = new TreeSet<>(before.unseen());
     Map<FsPath, Node> nodes = new TreeMap<>(before.nodes());
     unseen.remove(directory);
+    if (!kept.contains(directory)) {
+      tree.at(directory).ifPresent(node -> nodes.put(directory, node));
+      return new Replaced(unseen, nodes);
+    }
     tree.children(directory)
         .forEach(
             (path, node) -> {
               if (node.isDirectory()) {
                 unseen.add(path);
               }
-              if (!(node.isDirectory() && kept().contains(path))) {
+              if (!(node.isDirectory() && kept.contains(path))) {
                 nodes.put(path, node);
               }
             });
     return new Replaced(unseen, nodes);
-  }
-
-  private Map<FsPath, Node> inScope(Tree tree) {
-    Map<FsPath, Node> nodes = new TreeMap<>();
-    tree.nodes()
-        .forEach(
-            (path, node) -> {
-              if (isInScope(path) && !(node.isDirectory() && kept().contains(path))) {
-                nodes.put(path, node);
-              }
-            });
-    return nodes;
-  }
-
-  private boolean isInScope(FsPath path) {
-    return scopes().stream().anyMatch(scope -> path.isAtOrBelow(scope) && !path.equals(scope));
   }
 
   private static Tree withoutThose(Tree tree, Replaced replaced) {
@@ -148,10 +190,19 @@ record CommitBehaviour(Map<FsPath, String> files, JobSteps.Kind kind, boolean su
     return rest;
   }
 
-  private Tree withoutAll(Tree tree) {
+  /** What others have added meanwhile may be seen, when it is looked again. */
+  private static Tree withoutAll(Tree tree, Set<FsPath> scopes, Set<FsPath> kept) {
     Tree rest = tree;
-    for (FsPath path : inScope(tree).keySet()) {
-      rest = rest.without(path);
+    for (Map.Entry<FsPath, Node> old : tree.nodes().entrySet()) {
+      FsPath path = old.getKey();
+      boolean inScope =
+          scopes.stream()
+              .anyMatch(
+                  scope ->
+                      path.isAtOrBelow(scope) && !(path.equals(scope) && kept.contains(scope)));
+      if (inScope && !(old.getValue().isDirectory() && kept.contains(path))) {
+        rest = rest.without(path);
+      }
     }
     return rest;
   }

@@ -109,7 +109,7 @@ class CommitJobTest {
     var unused = CommitJobStage.run(job, append());
     JobCommit again = CommitJobStage.run(SimulatedJobs.job(cluster.client("b"), "j1"), append());
     assertThat(again.repeated()).isTrue();
-    assertThat(AbortJobStage.run(job)).isEqualTo(AbortJobStage.Outcome.ABORTED);
+    assertThat(AbortJobStage.run(job)).isEqualTo(AbortJobStage.Outcome.COMMITTED);
     assertThat(check.tree()).containsOnlyKeys("_SUCCESS", "part-0");
     check.assertNothingLeft();
     assertThatThrownBy(() -> CommitJobStage.run(Job.of(fs, SimulatedJobs.OUT, "no"), append()))
@@ -506,7 +506,7 @@ class CommitJobTest {
     otherFs.write(other, SimulatedJobs.attempt(0, 0), "p=1/j2", 10);
     var committed = CommitTaskStage.run(other, SimulatedJobs.attempt(0, 0), 1);
     var unused = CommitJobStage.run(job, append());
-    assertThat(AbortJobStage.run(job)).isEqualTo(AbortJobStage.Outcome.ABORTED);
+    assertThat(AbortJobStage.run(job)).isEqualTo(AbortJobStage.Outcome.COMMITTED);
     var second = CommitJobStage.run(other, append());
     assertThat(check.tree()).containsOnlyKeys("_SUCCESS", "p=1/j1", "p=1/j2");
     check.assertNothingLeft();

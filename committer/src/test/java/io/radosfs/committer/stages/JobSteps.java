@@ -1,115 +1,161 @@
 package io.radosfs.committer.stages;
 
-import io.radosfs.committer.manifest.Overwrite;
 import io.radosfs.connector.data.StripedOutputStream;
-import io.radosfs.connector.explorer.Answer;
-import io.radosfs.connector.explorer.Behaviour;
 import io.radosfs.connector.explorer.Session;
 import io.radosfs.connector.explorer.Step;
-import io.radosfs.connector.explorer.TreeBehaviours;
+import io.radosfs.connector.job.JobInfo;
+import io.radosfs.connector.job.TaskAttempt;
 import io.radosfs.connector.job.WorkFiles;
 import io.radosfs.connector.layout.FsPath;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
-/** What drivers of jobs, and those who look after jobs, do. */
+/** What drivers of jobs, their tasks, and those who look after jobs, do. */
 sealed interface JobSteps extends Step {
 
   private static SimulatedJobs jobs(Session session) throws IOException {
     return session.attachment(
-        SimulatedJobs.class,
-        () -> new SimulatedJobs(session.client(), SimulatedJobs.WORKING, Duration.ZERO));
+        SimulatedJobs.class, () -> session.mounting(JobMounts.class).jobs(session.client()));
   }
 
-  /** What a job replaces. */
-  enum Kind {
-    APPEND,
-    OVERWRITE,
-    DYNAMIC
+  private static Job at(Session session, JobSpec job) throws IOException {
+    return Job.of(jobs(session), job.destination(), job.id());
   }
 
-  /** How a driver ends it, if all goes well so far. */
+  /** How a driver ends its job, if all goes well so far. */
   enum End {
     COMMIT,
     ABORT,
+    /** It is gone, or another does it. */
     NONE
   }
 
-  /** A whole job; where its commit fails it is aborted, as an engine does. */
-  record Run(String id, Kind kind, List<String> files, boolean success, End end)
-      implements JobSteps {
+  /**
+   * How a job is set up.
+   *
+   * @param age of the last sign of it that others see, in milliseconds
+   * @param lease of other jobs there, likewise; 0 for none
+   */
+  record Begin(JobSpec job, long age, long lease, OverwriteConflict conflict) implements JobSteps {
 
     @Override
     public void run(Session session) throws IOException {
-      Map<FsPath, String> written = new TreeMap<>();
-      boolean ready = setUp(session) && write(session, written) && commitTask(session);
-      if (!ready) {
-        abort(session);
-      } else if (end == End.COMMIT) {
-        commit(session, written);
-      } else if (end == End.ABORT) {
-        abort(session);
-      }
+      boolean unused = begin(session);
     }
 
-    private Job job(Session session) throws IOException {
-      return Job.of(jobs(session), SimulatedJobs.OUT, id);
-    }
-
-    private Overwrite overwrite() {
-      return switch (kind) {
-        case APPEND -> Overwrite.NOTHING;
-        case OVERWRITE -> Overwrite.of(SimulatedJobs.OUT);
-        case DYNAMIC -> Overwrite.WRITTEN_PARTITIONS;
-      };
-    }
-
-    private boolean setUp(Session session) throws IOException {
+    boolean begin(Session session) throws IOException {
       return session
           .call(
-              "set up " + this,
-              settingUp(),
+              "set up " + job,
+              JobBehaviours.setUp(job),
               () -> {
-                SimulatedJobs.setUp(job(session));
+                SetupJobStage.run(
+                    at(session, job),
+                    new JobInfo(
+                        JobInfo.VERSION,
+                        job.id(),
+                        job.id(),
+                        "test",
+                        "test",
+                        "me@here",
+                        1,
+                        jobs(session).now() - age,
+                        job.overwrite().paths()),
+                    RequireEmpty.NOTHING,
+                    conflict,
+                    Duration.ofMillis(lease));
                 return true;
               })
           .isPresent();
     }
+  }
 
-    /** Makes the destination and then registers, which is refused where others remove it. */
-    private static Behaviour settingUp() {
-      Behaviour making = TreeBehaviours.mkdirs(SimulatedJobs.OUT);
-      return (tree, state, answer) -> {
-        List<Behaviour.Next> next = new ArrayList<>(making.next(tree, state, answer));
-        if (answer.is(Answer.Kind.REFUSED) && !tree.isDirectory(SimulatedJobs.OUT)) {
-          next.add(new Behaviour.Next(tree, Behaviour.DONE));
+  /**
+   * A whole job by its driver; where its commit fails it is aborted, as an engine does.
+   *
+   * @param retries whether a commit that failed is tried once more
+   */
+  record Run(Begin begin, Validation validation, boolean retries, End end) implements JobSteps {
+
+    @Override
+    public void run(Session session) throws IOException {
+      JobSpec job = begin.job();
+      if (!begin.begin(session)) {
+        Abort.abort(session, job);
+        return;
+      }
+      Set<TaskAttempt> committed = new TreeSet<>();
+      for (int task = 0; task < job.tasks().size(); task++) {
+        Attempt attempt = new Attempt(job, task, 0, End.COMMIT);
+        if (!attempt.complete(session)) {
+          Attempt again = new Attempt(job, task, 2, End.COMMIT);
+          attempt.abort(session);
+          if (!again.complete(session)) {
+            Abort.abort(session, job);
+            return;
+          }
+          attempt = again;
         }
-        return next;
-      };
+        committed.add(attempt.id());
+      }
+      if (end == End.COMMIT) {
+        commit(session, committed);
+      } else if (end == End.ABORT) {
+        Abort.abort(session, job);
+      }
+    }
+
+    private void commit(Session session, Set<TaskAttempt> committed) throws IOException {
+      Commit commit = new Commit(begin.job(), validation);
+      Selection selection = begin.job().selection(committed);
+      if (!commit.commit(session, selection) && !(retries && commit.commit(session, selection))) {
+        Abort.abort(session, begin.job());
+      }
+    }
+  }
+
+  /** An attempt of a task, by whoever runs it, also once its job has ended. */
+  record Attempt(JobSpec job, int task, int attempt, End end) implements JobSteps {
+
+    TaskAttempt id() {
+      return SimulatedJobs.attempt(task, attempt);
+    }
+
+    @Override
+    public void run(Session session) throws IOException {
+      boolean done = end == End.COMMIT ? complete(session) : write(session, new TreeMap<>());
+      if (!done || end == End.ABORT) {
+        abort(session);
+      }
+    }
+
+    /** Writes and commits it; a commit that fails is tried once more. */
+    boolean complete(Session session) throws IOException {
+      Map<FsPath, String> written = new TreeMap<>();
+      return write(session, written) && (commit(session, written) || commit(session, written));
     }
 
     private boolean write(Session session, Map<FsPath, String> written) throws IOException {
-      for (String relative : files) {
+      for (String relative : job.tasks().get(task)) {
         String content = session.newContent(false);
         Optional<Boolean> done =
             session.unseen(
-                "write " + relative + " of " + id,
+                "write " + relative + " of " + id() + " of " + job.id(),
                 () -> {
                   SimulatedJobs fs = jobs(session);
-                  WorkFiles.NewWorkFile created =
-                      fs.create(job(session), SimulatedJobs.attempt(0, 0), relative);
+                  WorkFiles.NewWorkFile created = fs.create(at(session, job), id(), relative);
                   String uid = created.file().uid().value();
                   session.content(uid, content);
                   try (StripedOutputStream out = fs.open(created)) {
                     out.write(content.getBytes(StandardCharsets.UTF_8));
                   }
-                  written.put(new FsPath(SimulatedJobs.OUT.key() + "/" + relative), uid);
+                  written.put(job.file(relative), uid);
                   return true;
                 });
         if (done.isEmpty()) {
@@ -119,46 +165,100 @@ sealed interface JobSteps extends Step {
       return true;
     }
 
-    private boolean commitTask(Session session) throws IOException {
+    private boolean commit(Session session, Map<FsPath, String> written) throws IOException {
       return session
-          .unseen(
-              "commit task of " + id,
-              () -> CommitTaskStage.run(job(session), SimulatedJobs.attempt(0, 0), 1))
+          .call(
+              "commit " + id() + " of " + job.id(),
+              JobBehaviours.commitTask(job, id(), written),
+              () -> CommitTaskStage.run(at(session, job), id(), 1))
           .isPresent();
     }
 
-    private void commit(Session session, Map<FsPath, String> written) throws IOException {
-      CommitJobStage.Request request =
-          new CommitJobStage.Request(Selection.LAST_OF_EACH_TASK, overwrite(), success);
-      Optional<Boolean> committed =
+    void abort(Session session) throws IOException {
+      Optional<Boolean> unused =
           session.call(
-              "commit " + id,
-              new CommitBehaviour(written, kind, success),
+              "abort " + id() + " of " + job.id(),
+              JobBehaviours.abortTask(job, id()),
               () -> {
-                var unused = CommitJobStage.run(job(session), request);
+                AbortTaskStage.run(at(session, job), id());
                 return true;
               });
-      if (committed.isEmpty()) {
-        abort(session);
-      }
-    }
-
-    private void abort(Session session) throws IOException {
-      Optional<AbortJobStage.Outcome> unused =
-          session.unseen("abort " + id, () -> AbortJobStage.run(job(session)));
     }
   }
 
-  /** Ends jobs and collects garbage; see {@link io.radosfs.connector.explorer.NamespaceSteps}. */
-  record Collect(boolean living) implements JobSteps {
+  /** A commit by another driver, which knows of no attempts. */
+  record Commit(JobSpec job, Validation validation) implements JobSteps {
+    @Override
+    public void run(Session session) throws IOException {
+      boolean unused = commit(session, Selection.LAST_OF_EACH_TASK);
+    }
+
+    boolean commit(Session session, Selection selection) throws IOException {
+      return session
+          .call(
+              "commit " + job.id(),
+              new CommitBehaviour(job, selection),
+              () -> {
+                var unused =
+                    CommitJobStage.run(
+                        at(session, job), job.request(selection).validating(validation));
+                return true;
+              })
+          .isPresent();
+    }
+  }
+
+  /** An abort, by its driver or by {@code radosfs jobs abort}. */
+  record Abort(JobSpec job) implements JobSteps {
+    @Override
+    public void run(Session session) throws IOException {
+      abort(session, job);
+    }
+
+    private static void abort(Session session, JobSpec job) throws IOException {
+      Optional<AbortJobStage.Outcome> unused =
+          session.call(
+              "abort " + job.id(),
+              JobBehaviours.abort(job),
+              () -> AbortJobStage.run(at(session, job)));
+    }
+  }
+
+  /** Its jobs say that they are alive. */
+  record Beat() implements JobSteps {
     @Override
     public void run(Session session) throws IOException {
       Optional<Boolean> unused =
           session.unseen(
-              "collect jobs " + living,
+              "beat",
               () -> {
-                new SimulatedJobs(session.client(), SimulatedJobs.COLLECTING, Duration.ZERO)
-                    .collect(living ? SimulatedJobs.WORKING : 0);
+                jobs(session).heartbeats().beat();
+                return true;
+              });
+    }
+  }
+
+  /**
+   * Ends jobs, as {@code radosfs jobs recover} does, and collects garbage, as {@code gc}; see
+   * {@link io.radosfs.connector.explorer.NamespaceSteps}.
+   *
+   * @param garbage or jobs alone
+   */
+  record Collect(boolean living, boolean garbage) implements JobSteps {
+    @Override
+    public void run(Session session) throws IOException {
+      Optional<Boolean> unused =
+          session.unseen(
+              toString(),
+              () -> {
+                SimulatedJobs jobs =
+                    new SimulatedJobs(session.client(), SimulatedJobs.COLLECTING, Duration.ZERO);
+                long before = living ? SimulatedJobs.WORKING : 0;
+                if (garbage) {
+                  jobs.collect(before);
+                } else {
+                  jobs.recover(before);
+                }
                 return true;
               });
     }

@@ -3,6 +3,7 @@ package io.radosfs.committer.stages;
 import io.radosfs.connector.explorer.NamespaceWorld;
 import io.radosfs.connector.explorer.Session;
 import io.radosfs.connector.explorer.Step;
+import io.radosfs.connector.explorer.World;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.store.simulation.SimulatedClient;
 import java.io.IOException;
@@ -11,40 +12,120 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** Drivers of jobs on one destination, and clients that change what is there and beside it. */
+/**
+ * Drivers and tasks of a few jobs, of which each may have several, and clients that change what is
+ * at their destinations and beside them.
+ */
 public final class JobWorld extends NamespaceWorld {
 
   private static final List<String> PLACES = List.of("", "p=1/", "p=2/");
 
+  private final List<JobSpec> jobs;
+
+  /** How many of them were set up so far. */
+  private int begun;
+
+  /** That of all scenarios. */
   public JobWorld() {
+    this(List.of());
+  }
+
+  private JobWorld(List<JobSpec> jobs) {
     super(
         List.of(SimulatedJobs.OUT, new FsPath("out/p=1"), new FsPath("out/p=2"), new FsPath("b")));
+    this.jobs = jobs;
+  }
+
+  @Override
+  public World drawn(SplittableRandom random) {
+    List<JobSpec> drawn = new ArrayList<>();
+    for (int i = 0; i < 8; i++) {
+      drawn.add(job(random, i));
+    }
+    return new JobWorld(drawn);
+  }
+
+  private static JobSpec job(SplittableRandom random, int number) {
+    // Before what begins with a random number, where both are listed together.
+    String id = "0j" + number;
+    List<List<String>> tasks = new ArrayList<>();
+    for (int task = random.nextInt(3) == 0 ? 2 : 1; task > 0; task--) {
+      List<String> files = new ArrayList<>();
+      for (String place : PLACES) {
+        if (random.nextBoolean()) {
+          files.add(place + (random.nextInt(8) == 0 ? "same" : "part-" + task + "-" + id));
+        }
+      }
+      tasks.add(List.copyOf(files));
+    }
+    int where = random.nextInt(6);
+    return new JobSpec(
+        id,
+        where == 0 ? new FsPath("out/p=1") : where == 1 ? new FsPath("b") : SimulatedJobs.OUT,
+        JobSpec.Kind.values()[random.nextInt(JobSpec.Kind.values().length)],
+        tasks,
+        random.nextInt(3) > 0,
+        random.nextInt(3) == 0);
+  }
+
+  @Override
+  public Session.Mounting mounting(SplittableRandom random) {
+    return new JobMounts(
+        random.nextInt(3) > 0 ? 0 : 1 + random.nextInt(2),
+        random.nextInt(4) == 0,
+        Duration.ofMillis(random.nextInt(3) == 0 ? 20 : 0));
+  }
+
+  @Override
+  public List<Step> setUp(SplittableRandom random) {
+    List<Step> steps = new ArrayList<>(super.setUp(random));
+    if (random.nextInt(3) == 0) {
+      // Left over by drivers that are gone.
+      for (int n = 1 + random.nextInt(3); n > 0; n--) {
+        steps.add(begin(random));
+      }
+    }
+    return steps;
   }
 
   @Override
   public Step step(SplittableRandom random) {
-    return switch (random.nextInt(8)) {
-      case 0, 1, 2, 3 -> job(random);
-      case 4 -> new JobSteps.Collect(random.nextBoolean());
+    return switch (random.nextInt(16)) {
+      case 0, 1, 2, 3, 4, 5, 6, 7 -> ofJobs(random);
+      case 8 -> new JobSteps.Collect(random.nextBoolean(), random.nextBoolean());
       default -> super.step(random);
     };
   }
 
-  private static Step job(SplittableRandom random) {
-    String id = "j" + random.nextInt(10_000);
-    List<String> files = new ArrayList<>();
-    for (String place : PLACES) {
-      if (random.nextBoolean()) {
-        files.add(place + "part-" + (random.nextInt(6) == 0 ? "same" : id));
-      }
+  private Step ofJobs(SplittableRandom random) {
+    boolean another = begun < jobs.size() && (begun == 0 || random.nextInt(5) < 2);
+    if (another) {
+      int end = random.nextInt(6);
+      return new JobSteps.Run(
+          begin(random),
+          random.nextInt(4) > 0
+              ? Validation.NONE
+              : Validation.values()[random.nextInt(Validation.values().length)],
+          random.nextInt(3) == 0,
+          end == 0 ? JobSteps.End.ABORT : end < 3 ? JobSteps.End.NONE : JobSteps.End.COMMIT);
     }
-    int end = random.nextInt(8);
-    return new JobSteps.Run(
-        id,
-        JobSteps.Kind.values()[random.nextInt(3)],
-        List.copyOf(files),
-        random.nextInt(3) > 0,
-        end == 0 ? JobSteps.End.ABORT : end == 1 ? JobSteps.End.NONE : JobSteps.End.COMMIT);
+    JobSpec job = jobs.get(random.nextInt(begun));
+    return switch (random.nextInt(11)) {
+      case 0, 1, 2, 3 ->
+          new JobSteps.Attempt(
+              job, random.nextInt(job.tasks().size()), 1, JobSteps.End.values()[random.nextInt(3)]);
+      case 4, 5, 6, 7, 8 -> new JobSteps.Commit(job, Validation.NONE);
+      case 9 -> new JobSteps.Beat();
+      default -> new JobSteps.Abort(job);
+    };
+  }
+
+  private JobSteps.Begin begin(SplittableRandom random) {
+    return new JobSteps.Begin(
+        jobs.get(begun++),
+        random.nextInt(3) == 0 ? SimulatedJobs.WORKING - 1 : 0,
+        random.nextInt(3) == 0 ? SimulatedJobs.WORKING / 2 : 0,
+        random.nextInt(5) == 0 ? OverwriteConflict.FAIL : OverwriteConflict.WAIT);
   }
 
   @Override

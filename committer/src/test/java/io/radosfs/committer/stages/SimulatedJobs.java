@@ -42,6 +42,7 @@ import io.radosfs.connector.upkeep.GarbageCollector;
 import io.radosfs.connector.upkeep.JobCollector;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.function.LongSupplier;
 
 /** What a client of the simulation has of a file system, and short ways to be a task of a job. */
 final class SimulatedJobs implements JobSupport {
@@ -64,7 +65,7 @@ final class SimulatedJobs implements JobSupport {
 
   private final ObjectStore store;
   private final DataStores stores;
-  private final long now;
+  private final LongSupplier clock;
   private final DataRemover remover;
   private final TransactionParts parts;
   private final Namespace namespace;
@@ -99,7 +100,7 @@ final class SimulatedJobs implements JobSupport {
    */
   SimulatedJobs(SimulatedClient client, long now, Duration patience, Retention retention)
       throws IOException {
-    this(client, now, patience, WHOLE, retention, DirectoryLoop.sequential());
+    this(client, () -> now, patience, WHOLE, retention, DirectoryLoop.sequential());
   }
 
   /**
@@ -109,23 +110,28 @@ final class SimulatedJobs implements JobSupport {
    */
   SimulatedJobs(SimulatedClient client, long now, Duration patience, DirectoryLoop loop)
       throws IOException {
-    this(client, now, patience, WHOLE, new Retention(Duration.ZERO, () -> now), loop);
+    this(client, () -> now, patience, WHOLE, new Retention(Duration.ZERO, () -> now), loop);
   }
 
-  private SimulatedJobs(
+  /**
+   * One whose clock goes.
+   *
+   * @param clock milliseconds since the epoch
+   */
+  SimulatedJobs(
       SimulatedClient client,
-      long now,
+      LongSupplier clock,
       Duration patience,
       Sharding sharding,
       Retention retention,
       DirectoryLoop loop)
       throws IOException {
-    this.now = now;
+    this.clock = clock;
     store = client.open(POOL, "");
     stores = file -> client.open(file.pool().orElse(POOL), "");
     PoolClaims claims = new PoolClaims(POOL);
     remover = new DataRemover(claims.agreeing(stores), 4);
-    ProcessLedger ledger = new ProcessLedger(store, () -> now);
+    ProcessLedger ledger = new ProcessLedger(store, clock);
     KeptData keptData = new KeptData(store, remover, KeptData.Later.NEVER);
     parts =
         TransactionParts.of(
@@ -157,7 +163,7 @@ final class SimulatedJobs implements JobSupport {
     Namespace namespace =
         new SimulatedJobs(
                 client,
-                WORKING,
+                () -> WORKING,
                 Duration.ZERO,
                 new Sharding(1, 2),
                 new Retention(Duration.ZERO, () -> WORKING),
@@ -170,13 +176,23 @@ final class SimulatedJobs implements JobSupport {
 
   /** What {@code radosfs gc} does: takes for dead what has not been heard of since then. */
   void collect(long before) throws IOException {
-    Ledgers ledgers = new Ledgers(store, () -> now);
-    CollectionLog log = new CollectionLog(line -> {});
+    recover(before);
+    new GarbageCollector(
+            parts, remover, new Ledgers(store, clock), DIRECTORY, new CollectionLog(line -> {}))
+        .collect(before);
+  }
+
+  /** What {@code radosfs jobs recover} does: the same for jobs alone. */
+  void recover(long before) throws IOException {
     JobRegistry registry =
         new JobRegistry(
-            namespace, transactions, ledgers, parts.storedChildren(), DirectoryLoop.sequential());
-    new JobCollector(registry, this, new StagedJobUpkeep(), log).collect(FsPath.ROOT, before);
-    new GarbageCollector(parts, remover, ledgers, DIRECTORY, log).collect(before);
+            namespace,
+            transactions,
+            new Ledgers(store, clock),
+            parts.storedChildren(),
+            DirectoryLoop.sequential());
+    new JobCollector(registry, this, new StagedJobUpkeep(), new CollectionLog(line -> {}))
+        .collect(FsPath.ROOT, before);
   }
 
   static Job job(SimulatedClient client, String id) throws IOException {
@@ -274,7 +290,7 @@ final class SimulatedJobs implements JobSupport {
 
   @Override
   public long now() {
-    return now;
+    return clock.getAsLong();
   }
 
   @Override

@@ -29,7 +29,7 @@ public record Tree(Map<FsPath, Node> nodes, Map<String, Object> marks) {
 
     public static final int ANY = -1;
 
-    /** The identity of a file of which nobody knows it. */
+    /** What the identity of a file begins with of which nobody knows it. */
     public static final String ANY_FILE = "*";
 
     public static Node directory(int permission) {
@@ -46,7 +46,7 @@ public record Tree(Map<FsPath, Node> nodes, Map<String, Object> marks) {
 
     /** Whether one that was read may be this. */
     boolean matches(Node read) {
-      boolean same = file.equals(ANY_FILE) ? !read.file.isEmpty() : file.equals(read.file);
+      boolean same = file.startsWith(ANY_FILE) ? !read.file.isEmpty() : file.equals(read.file);
       return same && (permission == ANY || permission == read.permission);
     }
   }

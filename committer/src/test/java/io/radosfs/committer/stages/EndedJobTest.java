@@ -1,0 +1,84 @@
+package io.radosfs.committer.stages;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.radosfs.committer.manifest.Overwrite;
+import io.radosfs.connector.simulated.PoolChecker;
+import io.radosfs.connector.store.StoreException.Kind;
+import io.radosfs.connector.store.simulation.Experiment;
+import io.radosfs.connector.store.simulation.Fault;
+import io.radosfs.connector.store.simulation.SimulatedCluster;
+import java.io.IOException;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What drivers are told of a job that others have brought to its end, when nothing is left of it.
+ */
+class EndedJobTest {
+
+  private final SimulatedCluster cluster = SimulatedCluster.withPools(SimulatedJobs.POOL);
+
+  private void runJob() throws IOException {
+    SimulatedJobs fs = new SimulatedJobs(cluster.client("driver"));
+    Job job = Job.of(fs, SimulatedJobs.OUT, "j1");
+    SimulatedJobs.setUp(job);
+    fs.write(job, SimulatedJobs.attempt(0, 0), "part-0", 100);
+    var unused = CommitTaskStage.run(job, SimulatedJobs.attempt(0, 0), 1);
+    var committed =
+        CommitJobStage.run(
+            job, new CommitJobStage.Request(Selection.LAST_OF_EACH_TASK, Overwrite.NOTHING, true));
+    assertThat(committed.repeated()).isFalse();
+  }
+
+  @Test
+  void anAbortSaysThatItIsCommitted() throws IOException {
+    runJob();
+    assertThat(AbortJobStage.run(SimulatedJobs.job(cluster.client("other"), "j1")))
+        .isEqualTo(AbortJobStage.Outcome.COMMITTED);
+    assertThat(new PoolCheck(cluster).tree()).containsOnlyKeys("_SUCCESS", "part-0");
+  }
+
+  @Test
+  void anAbortOfOneThatNeverWasSaysSo() throws IOException {
+    runJob();
+    assertThat(AbortJobStage.run(SimulatedJobs.job(cluster.client("other"), "j2")))
+        .isEqualTo(AbortJobStage.Outcome.ABORTED);
+    assertThat(new PoolCheck(cluster).tree()).containsOnlyKeys("_SUCCESS", "part-0");
+  }
+
+  /** Found by the explorer: an abort that comes while the job is being set up. */
+  @Test
+  void anAbortBesideTheSetUpEndsTheJobOrComesBeforeIt() {
+    Experiment.named("abort beside a set-up")
+        .cluster(() -> SimulatedCluster.withPools(SimulatedJobs.POOL))
+        .setUp(client -> new SimulatedJobs(client).create("/out/old", 120))
+        .program("driver", client -> SimulatedJobs.setUp(SimulatedJobs.job(client, "j1")))
+        .computation("other", client -> AbortJobStage.run(SimulatedJobs.job(client, "j1")))
+        .check(
+            trial -> {
+              assertThat(trial.outcome("other").value(AbortJobStage.Outcome.class))
+                  .isEqualTo(AbortJobStage.Outcome.ABORTED);
+              PoolChecker.check(trial.cluster().objects(SimulatedJobs.POOL, ""));
+            })
+        .everyInterleaving(20_000);
+  }
+
+  /** Found by the explorer: nothing can be written any more when another driver commits it too. */
+  @Test
+  void aCommitInAFullPoolSaysThatItIsCommitted() throws IOException {
+    cluster
+        .client("driver")
+        .faults()
+        .once(
+            op -> op.object().equals("out//job/j1") && op.summary().startsWith("remove"),
+            Fault.failWith(Kind.PERMISSION_DENIED));
+    runJob();
+    assertThat(cluster.objects(SimulatedJobs.POOL, "")).containsKey("out//job/j1");
+    cluster.setFull(SimulatedJobs.POOL, true);
+    JobCommit again =
+        CommitJobStage.run(
+            SimulatedJobs.job(cluster.client("other"), "j1"),
+            new CommitJobStage.Request(Selection.LAST_OF_EACH_TASK, Overwrite.NOTHING, true));
+    assertThat(again.repeated()).isTrue();
+  }
+}

@@ -1,0 +1,103 @@
+package io.radosfs.committer.stages;
+
+import io.radosfs.connector.explorer.Answer;
+import io.radosfs.connector.explorer.Behaviour;
+import io.radosfs.connector.explorer.Behaviour.Next;
+import io.radosfs.connector.explorer.TreeBehaviours;
+import io.radosfs.connector.job.TaskAttempt;
+import io.radosfs.connector.layout.FsPath;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** What is done to jobs, but for their commit: see {@link CommitBehaviour}. */
+final class JobBehaviours {
+
+  private JobBehaviours() {}
+
+  /** Makes the destination and then registers, which is refused where others remove it. */
+  static Behaviour setUp(JobSpec job) {
+    Behaviour making = TreeBehaviours.mkdirs(job.destination());
+    return (tree, state, answer) -> {
+      List<Next> next = new ArrayList<>();
+      for (Next made : making.next(tree, state, answer)) {
+        if (!made.state().equals(Behaviour.DONE)) {
+          next.add(made);
+          continue;
+        }
+        if (!answer.is(Answer.Kind.RETURNED)) {
+          next.add(made);
+        }
+        next.add(
+            Next.done(
+                made.tree().marked(job.id(), JobModel.of(made.tree(), job.id()).asRegistered())));
+      }
+      boolean refused = answer.is(Answer.Kind.REFUSED) && !tree.isDirectory(job.destination());
+      if (refused || answer.is(Answer.Kind.UNKNOWN)) {
+        next.add(Next.done(tree));
+      }
+      if (answer.is(Answer.Kind.UNKNOWN) && tree.isDirectory(job.destination())) {
+        next.add(Next.done(tree.marked(job.id(), JobModel.of(tree, job.id()).asRegistered())));
+      }
+      return next;
+    };
+  }
+
+  /** Sees how many attempts of the task are committed, and then commits: I6. */
+  static Behaviour commitTask(JobSpec job, TaskAttempt id, Map<FsPath, String> files) {
+    return (tree, state, answer) -> {
+      if (files.isEmpty() || answer.is(Answer.Kind.FAILED) || answer.is(Answer.Kind.REFUSED)) {
+        return List.of(Next.idle(tree));
+      }
+      JobModel model = JobModel.of(tree, job.id());
+      if (model.committed(id).isPresent()) {
+        return List.of(Next.idle(tree));
+      }
+      if (!model.runs() || model.aborted().contains(id)) {
+        return List.of();
+      }
+      if (state.equals(Behaviour.START)) {
+        return List.of(new Next(tree, model.ofTask(id.task())));
+      }
+      JobModel.Attempt attempt = new JobModel.Attempt(id, (Integer) state, files);
+      return List.of(Next.done(tree.marked(job.id(), model.with(attempt))));
+    };
+  }
+
+  /** Voids an attempt, unless the job's own end does it. */
+  static Behaviour abortTask(JobSpec job, TaskAttempt id) {
+    return (tree, state, answer) -> {
+      JobModel model = JobModel.of(tree, job.id());
+      Next voided = Next.done(tree.marked(job.id(), model.without(id)));
+      if (!model.runs() || model.aborted().contains(id)) {
+        return List.of(Next.idle(tree));
+      }
+      return answer.is(Answer.Kind.FAILED) || answer.is(Answer.Kind.REFUSED)
+          ? List.of(Next.done(tree), voided)
+          : List.of(voided);
+    };
+  }
+
+  /** Until the commit is decided, abort wins; after it, the job is committed and says so. */
+  static Behaviour abort(JobSpec job) {
+    return (tree, state, answer) -> {
+      JobModel model = JobModel.of(tree, job.id());
+      if (answer.value() == AbortJobStage.Outcome.COMMITTED) {
+        return model.decision() == JobModel.Decision.COMMITTED
+            ? List.of(Next.idle(tree))
+            : List.of();
+      }
+      boolean aborts = model.isPending();
+      Next aborted = Next.done(tree.marked(job.id(), model.decided(JobModel.Decision.ABORTED)));
+      if (answer.is(Answer.Kind.RETURNED)) {
+        return aborts
+            ? List.of(aborted)
+            : model.decision() == JobModel.Decision.COMMITTED
+                    && CommitBehaviour.isReported(tree, job)
+                ? List.of()
+                : List.of(Next.idle(tree));
+      }
+      return aborts ? List.of(Next.done(tree), aborted) : List.of(Next.idle(tree));
+    };
+  }
+}

@@ -1,0 +1,49 @@
+package io.radosfs.committer.stages;
+
+import io.radosfs.connector.explorer.Session;
+import io.radosfs.connector.simulated.SimulatedMount;
+import io.radosfs.connector.store.simulation.SimulatedClient;
+import io.radosfs.connector.transaction.DirectoryLoop;
+import io.radosfs.connector.transaction.Retention;
+import io.radosfs.connector.transaction.Sharding;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.function.LongSupplier;
+
+/**
+ * How all clients of a scenario mount, as clients of the name space and as drivers of jobs.
+ *
+ * @param threshold names of a directory that is split; 0 for none
+ * @param keeps whether the data of what is replaced is kept for a while
+ * @param patience how long others' transactions are waited for
+ */
+record JobMounts(int threshold, boolean keeps, Duration patience) implements Session.Mounting {
+
+  private static final Sharding WHOLE = new Sharding(65_536, 64);
+  private static final Duration KEPT = Duration.ofMillis(500);
+
+  @Override
+  public SimulatedMount mount(SimulatedClient client) throws IOException {
+    return SimulatedMount.of(
+        client,
+        sharding(),
+        new Retention(
+            keeps ? KEPT : Duration.ZERO, () -> SimulatedMount.WORKING + client.clockAhead()));
+  }
+
+  /** What a process has that drives jobs. */
+  SimulatedJobs jobs(SimulatedClient client) throws IOException {
+    LongSupplier clock = () -> SimulatedJobs.WORKING + client.clockAhead();
+    return new SimulatedJobs(
+        client,
+        clock,
+        patience,
+        sharding(),
+        new Retention(keeps ? KEPT : Duration.ZERO, clock),
+        DirectoryLoop.sequential());
+  }
+
+  private Sharding sharding() {
+    return threshold == 0 ? WHOLE : new Sharding(threshold, 2);
+  }
+}

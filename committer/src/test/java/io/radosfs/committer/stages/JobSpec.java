@@ -1,0 +1,92 @@
+package io.radosfs.committer.stages;
+
+import io.radosfs.committer.manifest.Overwrite;
+import io.radosfs.connector.job.TaskAttempt;
+import io.radosfs.connector.layout.FsPath;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * A job, as all who drive it know it.
+ *
+ * @param tasks the files of each, relative to the destination; all attempts of a task write the
+ *     same
+ * @param success whether it writes {@code _SUCCESS}
+ * @param reported whether those attempts are committed that a driver knows of, as Spark does, and
+ *     not the last of each task
+ */
+record JobSpec(
+    String id,
+    FsPath destination,
+    Kind kind,
+    List<List<String>> tasks,
+    boolean success,
+    boolean reported) {
+
+  /** What a job replaces. */
+  enum Kind {
+    APPEND,
+    /** All that is in the destination. */
+    OVERWRITE,
+    /** The partitions that it writes to. */
+    DYNAMIC,
+    /** One directory of the destination, whether it writes to it or not. */
+    STATIC
+  }
+
+  JobSpec {
+    tasks = List.copyOf(tasks);
+  }
+
+  Overwrite overwrite() {
+    return switch (kind) {
+      case APPEND -> Overwrite.NOTHING;
+      case OVERWRITE -> Overwrite.of(destination);
+      case DYNAMIC -> Overwrite.WRITTEN_PARTITIONS;
+      case STATIC -> Overwrite.of(partition());
+    };
+  }
+
+  /** What a driver asks for that knows of these attempts. */
+  Selection selection(Set<TaskAttempt> committed) {
+    return reported ? Selection.exactly(committed) : Selection.LAST_OF_EACH_TASK;
+  }
+
+  FsPath partition() {
+    return file("p=1");
+  }
+
+  FsPath file(String relative) {
+    return new FsPath(destination.key() + "/" + relative);
+  }
+
+  CommitJobStage.Request request(Selection selection) {
+    return new CommitJobStage.Request(selection, overwrite(), success);
+  }
+
+  /** Directories that are not replaced themselves where files come into them or below. */
+  Set<FsPath> kept(Set<FsPath> files) {
+    Set<FsPath> kept = new HashSet<>();
+    for (FsPath file : files) {
+      for (FsPath path = file.parent(); !path.isRoot(); path = path.parent()) {
+        kept.add(path);
+      }
+    }
+    kept.add(destination);
+    return kept;
+  }
+
+  @Override
+  public String toString() {
+    return id
+        + " ("
+        + kind
+        + " to "
+        + destination
+        + (success ? "" : ", no _SUCCESS")
+        + (reported ? ", what is reported " : " ")
+        + tasks
+        + ")";
+  }
+}
