@@ -58,14 +58,17 @@ public final class AbortJobStage {
     if (registered.isEmpty()) {
       Optional<JobState> recorded = job.record().state();
       if (recorded.isEmpty()) {
-        return ReportStage.find(job).isPresent() ? Outcome.COMMITTED : Outcome.ABORTED;
+        return reported(job);
       }
       // Its destination was removed; or it is set up just now, where the registration comes first.
       committed = recorded.get() == JobState.COMMITTED;
       registered = transactions.state(job.registration());
     }
     if (registered.isPresent()) {
-      committed = transactions.abort(job.registration()) == Transactions.State.COMMITTED;
+      // A decision that is known may be forgotten by now, and an abort of nothing is one.
+      committed =
+          registered.get() == Transactions.State.COMMITTED
+              || transactions.abort(job.registration()) == Transactions.State.COMMITTED;
     }
     if (committed) {
       finishCommit(job, registered, writersGone);
@@ -75,8 +78,9 @@ public final class AbortJobStage {
       if (!registered.equals(Optional.of(Transactions.State.PENDING))) {
         CleanUpStage.forgotten(job, registered);
       }
-      // Else its driver may be about to make the record, to which the registration then leads.
-      return Outcome.ABORTED;
+      // Else its driver may be about to make the record, to which the registration then leads; or
+      // another has brought the job to its end meanwhile.
+      return reported(job);
     }
     Optional<Loaded> loaded = LoadManifestsStage.run(job);
     if (loaded.isPresent()) {
@@ -84,6 +88,11 @@ public final class AbortJobStage {
     }
     LOG.info("Aborted {}: nothing of it is visible", job);
     return Outcome.ABORTED;
+  }
+
+  /** What became of a job that has no record. */
+  private static Outcome reported(Job job) throws IOException {
+    return ReportStage.find(job).isPresent() ? Outcome.COMMITTED : Outcome.ABORTED;
   }
 
   private static void finishCommit(

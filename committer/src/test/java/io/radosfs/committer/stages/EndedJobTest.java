@@ -7,7 +7,9 @@ import io.radosfs.connector.simulated.PoolChecker;
 import io.radosfs.connector.store.StoreException.Kind;
 import io.radosfs.connector.store.simulation.Experiment;
 import io.radosfs.connector.store.simulation.Fault;
+import io.radosfs.connector.store.simulation.FaultPlan;
 import io.radosfs.connector.store.simulation.SimulatedCluster;
+import io.radosfs.connector.transaction.Transactions;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
 
@@ -18,32 +20,58 @@ class EndedJobTest {
 
   private final SimulatedCluster cluster = SimulatedCluster.withPools(SimulatedJobs.POOL);
 
-  private void runJob() throws IOException {
+  private Job runJob() throws IOException {
     SimulatedJobs fs = new SimulatedJobs(cluster.client("driver"));
     Job job = Job.of(fs, SimulatedJobs.OUT, "j1");
     SimulatedJobs.setUp(job);
     fs.write(job, SimulatedJobs.attempt(0, 0), "part-0", 100);
+    fs.write(job, SimulatedJobs.attempt(0, 0), "p=1/part-0", 100);
     var unused = CommitTaskStage.run(job, SimulatedJobs.attempt(0, 0), 1);
     var committed =
         CommitJobStage.run(
             job, new CommitJobStage.Request(Selection.LAST_OF_EACH_TASK, Overwrite.NOTHING, true));
     assertThat(committed.repeated()).isFalse();
+    return job;
+  }
+
+  /** Has the clean-up after its commit fail. */
+  private void leaveItsRecord() {
+    FaultPlan unused =
+        cluster
+            .client("driver")
+            .faults()
+            .once(
+                op -> op.object().equals("out//job/j1") && op.summary().startsWith("remove"),
+                Fault.failWith(Kind.PERMISSION_DENIED));
   }
 
   @Test
   void anAbortSaysThatItIsCommitted() throws IOException {
-    runJob();
+    Job unused = runJob();
     assertThat(AbortJobStage.run(SimulatedJobs.job(cluster.client("other"), "j1")))
         .isEqualTo(AbortJobStage.Outcome.COMMITTED);
-    assertThat(new PoolCheck(cluster).tree()).containsOnlyKeys("_SUCCESS", "part-0");
+    assertThat(new PoolCheck(cluster).tree()).containsOnlyKeys("_SUCCESS", "p=1/part-0", "part-0");
+  }
+
+  /** Who knows the decision from before finds it forgotten. */
+  @Test
+  void anAbortByWhoKnowsTheDecisionSaysThatItIsCommitted() throws IOException {
+    leaveItsRecord();
+    Job job = runJob();
+    assertThat(job.fs().transactions().state(job.registration()))
+        .contains(Transactions.State.COMMITTED);
+    assertThat(AbortJobStage.run(SimulatedJobs.job(cluster.client("other"), "j1")))
+        .isEqualTo(AbortJobStage.Outcome.COMMITTED);
+    assertThat(AbortJobStage.run(job)).isEqualTo(AbortJobStage.Outcome.COMMITTED);
+    new PoolCheck(cluster).assertNothingLeft();
   }
 
   @Test
   void anAbortOfOneThatNeverWasSaysSo() throws IOException {
-    runJob();
+    Job unused = runJob();
     assertThat(AbortJobStage.run(SimulatedJobs.job(cluster.client("other"), "j2")))
         .isEqualTo(AbortJobStage.Outcome.ABORTED);
-    assertThat(new PoolCheck(cluster).tree()).containsOnlyKeys("_SUCCESS", "part-0");
+    assertThat(new PoolCheck(cluster).tree()).containsOnlyKeys("_SUCCESS", "p=1/part-0", "part-0");
   }
 
   /** Found by the explorer: an abort that comes while the job is being set up. */
@@ -66,13 +94,8 @@ class EndedJobTest {
   /** Found by the explorer: nothing can be written any more when another driver commits it too. */
   @Test
   void aCommitInAFullPoolSaysThatItIsCommitted() throws IOException {
-    cluster
-        .client("driver")
-        .faults()
-        .once(
-            op -> op.object().equals("out//job/j1") && op.summary().startsWith("remove"),
-            Fault.failWith(Kind.PERMISSION_DENIED));
-    runJob();
+    leaveItsRecord();
+    Job unused = runJob();
     assertThat(cluster.objects(SimulatedJobs.POOL, "")).containsKey("out//job/j1");
     cluster.setFull(SimulatedJobs.POOL, true);
     JobCommit again =

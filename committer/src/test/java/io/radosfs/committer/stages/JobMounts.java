@@ -1,8 +1,10 @@
 package io.radosfs.committer.stages;
 
 import io.radosfs.connector.explorer.Session;
+import io.radosfs.connector.simulated.ScheduledHelpers;
 import io.radosfs.connector.simulated.SimulatedMount;
 import io.radosfs.connector.store.simulation.SimulatedClient;
+import io.radosfs.connector.store.simulation.SimulatedCluster;
 import io.radosfs.connector.transaction.DirectoryLoop;
 import io.radosfs.connector.transaction.Retention;
 import io.radosfs.connector.transaction.Sharding;
@@ -16,8 +18,11 @@ import java.util.function.LongSupplier;
  * @param threshold names of a directory that is split; 0 for none
  * @param keeps whether the data of what is replaced is kept for a while
  * @param patience how long others' transactions are waited for
+ * @param page entries that an operation returns at most
+ * @param helped whether work on several directories is done by several threads
  */
-record JobMounts(int threshold, boolean keeps, Duration patience) implements Session.Mounting {
+record JobMounts(int threshold, boolean keeps, Duration patience, int page, boolean helped)
+    implements Session.Mounting {
 
   private static final Sharding WHOLE = new Sharding(65_536, 64);
   private static final Duration KEPT = Duration.ofMillis(500);
@@ -28,7 +33,17 @@ record JobMounts(int threshold, boolean keeps, Duration patience) implements Ses
         client,
         sharding(),
         new Retention(
-            keeps ? KEPT : Duration.ZERO, () -> SimulatedMount.WORKING + client.clockAhead()));
+            keeps ? KEPT : Duration.ZERO, () -> SimulatedMount.WORKING + client.clockAhead()),
+        loop(client));
+  }
+
+  @Override
+  public void prepare(SimulatedCluster cluster) {
+    SimulatedCluster unused = cluster.setMaxOmapEntries(SimulatedJobs.POOL, page);
+  }
+
+  private DirectoryLoop loop(SimulatedClient client) {
+    return helped ? ScheduledHelpers.loop(client) : DirectoryLoop.sequential();
   }
 
   /** What a process has that drives jobs. */
@@ -40,7 +55,7 @@ record JobMounts(int threshold, boolean keeps, Duration patience) implements Ses
         patience,
         sharding(),
         new Retention(keeps ? KEPT : Duration.ZERO, clock),
-        DirectoryLoop.sequential());
+        loop(client));
   }
 
   private Sharding sharding() {

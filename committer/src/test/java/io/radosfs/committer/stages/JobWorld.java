@@ -6,6 +6,7 @@ import io.radosfs.connector.explorer.Step;
 import io.radosfs.connector.explorer.World;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.store.simulation.SimulatedClient;
+import io.radosfs.connector.store.simulation.SimulatedCluster;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -73,7 +74,11 @@ public final class JobWorld extends NamespaceWorld {
     return new JobMounts(
         random.nextInt(3) > 0 ? 0 : 1 + random.nextInt(2),
         random.nextInt(4) == 0,
-        Duration.ofMillis(random.nextInt(3) == 0 ? 20 : 0));
+        Duration.ofMillis(random.nextInt(3) == 0 ? 20 : 0),
+        random.nextInt(3) > 0
+            ? SimulatedCluster.MAX_OMAP_ENTRIES_PER_REQUEST
+            : 1 + random.nextInt(3),
+        random.nextInt(3) > 0);
   }
 
   @Override
