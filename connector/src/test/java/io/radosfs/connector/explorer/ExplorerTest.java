@@ -149,7 +149,7 @@ class ExplorerTest {
 
   @Test
   void partsOfAScenarioAreToldInWords() {
-    Scenario whole = Scenario.draw(NamespaceWorld.focusing(), 3);
+    Scenario whole = Scenario.draw(new FocusedWorld(), 3);
     Scenario.Program first = whole.programs().get(0);
     Scenario smaller =
         whole
@@ -165,7 +165,7 @@ class ExplorerTest {
 
   @Test
   void aSeedRunsTheSameAgain() {
-    World world = NamespaceWorld.focusing();
+    World world = new FocusedWorld();
     for (long seed = 1; seed <= 60; seed++) {
       Scenario scenario = Scenario.draw(world, seed);
       assertThat(Run.of(world, scenario).log())

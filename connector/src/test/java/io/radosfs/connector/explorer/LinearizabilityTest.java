@@ -105,12 +105,24 @@ class LinearizabilityTest {
   @Test
   void aTreeIsRemovedFromTheLeavesUp() {
     returned(write(new FsPath("a/b/f")), true);
-    Call delete = begin(TreeBehaviours.delete(A, true));
+    Call delete = begin(TreeBehaviours.delete(A, true, false));
     returned(TreeBehaviours.lookup(new FsPath("a/b")), Optional.empty());
     returned(TreeBehaviours.lookup(A), Optional.of(Node.directory(TreeBehaviours.PERMISSION)));
     history.returned(delete, true);
     assertThat(verdict()).isEqualTo(Verdict.EXPLAINED);
     returned(TreeBehaviours.lookup(A), Optional.of(Node.directory(TreeBehaviours.PERMISSION)));
+    assertThat(verdict()).isEqualTo(Verdict.INEXPLICABLE);
+  }
+
+  @Test
+  void aDeletionLeavesAnotherDirectoryAlone() {
+    returned(write(F), true);
+    Call slow = begin(TreeBehaviours.delete(A, true, false));
+    returned(TreeBehaviours.delete(A, true, false), true);
+    returned(write(F), true);
+    history.returned(slow, true);
+    assertThat(verdict()).isEqualTo(Verdict.EXPLAINED);
+    returned(TreeBehaviours.list(A), Map.of());
     assertThat(verdict()).isEqualTo(Verdict.INEXPLICABLE);
   }
 }

@@ -13,6 +13,6 @@ class NamespaceExplorerTest {
 
   @Test
   void nothingGoesWrong() {
-    new Explorer("a name space", NamespaceWorld.focusing()).explore(SEED, DEEP ? 500_000 : 800);
+    new Explorer("a name space", new FocusedWorld()).explore(SEED, DEEP ? 500_000 : 800);
   }
 }

@@ -167,8 +167,9 @@ public sealed interface NamespaceSteps extends Step {
       Optional<Boolean> unused =
           session.call(
               toString(),
-              TreeBehaviours.delete(path, recursive),
-              () -> session.mount().namespace().delete(path, recursive));
+              TreeBehaviours.delete(path, recursive, session.losesAnswers()),
+              session.makingRoom(
+                  toString(), () -> session.mount().namespace().delete(path, recursive)));
     }
   }
 
@@ -180,15 +181,18 @@ public sealed interface NamespaceSteps extends Step {
           session.call(
               toString(),
               TreeBehaviours.deleteAll(paths),
-              () -> {
-                Map<FsPath, IOException> failures = session.mount().namespace().deleteAll(paths);
-                for (IOException failure : failures.values()) {
-                  if (Answer.kindOf(failure) == Answer.Kind.UNKNOWN) {
-                    throw failure; // it may yet come, so that the call has no end
-                  }
-                }
-                return new TreeSet<>(failures.keySet());
-              });
+              session.makingRoom(
+                  toString(),
+                  () -> {
+                    Map<FsPath, IOException> failed = session.mount().namespace().deleteAll(paths);
+                    failed.values().forEach(e -> session.requireNoNeedOfRoom(toString(), e));
+                    for (IOException failure : failed.values()) {
+                      if (Answer.kindOf(failure) == Answer.Kind.UNKNOWN) {
+                        throw failure; // it may yet come, so that the call has no end
+                      }
+                    }
+                    return new TreeSet<>(failed.keySet());
+                  }));
     }
   }
 
@@ -346,15 +350,17 @@ public sealed interface NamespaceSteps extends Step {
       Optional<Boolean> unused =
           session.unseen(
               toString(),
-              () -> {
-                long ahead = Math.min(session.client().clockAhead(), MOST_AHEAD);
-                session
-                    .mount()
-                    .collect(
-                        SimulatedMount.COLLECTING + ahead,
-                        (living ? SimulatedMount.WORKING : 0) + ahead);
-                return true;
-              });
+              session.makingRoom(
+                  toString(),
+                  () -> {
+                    long ahead = Math.min(session.client().clockAhead(), MOST_AHEAD);
+                    session
+                        .mount()
+                        .collect(
+                            SimulatedMount.COLLECTING + ahead,
+                            (living ? SimulatedMount.WORKING : 0) + ahead);
+                    return true;
+                  }));
     }
   }
 }

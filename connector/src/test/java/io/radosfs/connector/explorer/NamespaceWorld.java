@@ -21,10 +21,10 @@ import java.util.TreeSet;
 /** Clients of one name space of few names. */
 public class NamespaceWorld implements World {
 
-  private static final List<FsPath> DIRECTORIES =
+  static final List<FsPath> DIRECTORIES =
       List.of(new FsPath("a"), new FsPath("b"), new FsPath("a/c"), new FsPath("b/c"));
 
-  private static final List<String> NAMES = List.of("g", "f", "c");
+  static final List<String> NAMES = List.of("g", "f", "c");
   private static final Sharding WHOLE = new Sharding(65_536, 64);
 
   private final List<FsPath> directories;
@@ -44,24 +44,9 @@ public class NamespaceWorld implements World {
   /**
    * @param names of files
    */
-  private NamespaceWorld(List<FsPath> directories, List<String> names) {
+  NamespaceWorld(List<FsPath> directories, List<String> names) {
     this.directories = directories;
     this.names = names;
-  }
-
-  /** One whose scenarios have one to three of the directories, mostly, and one or two names. */
-  static World focusing() {
-    return new NamespaceWorld() {
-      @Override
-      public World drawn(SplittableRandom random) {
-        List<FsPath> few = new ArrayList<>(DIRECTORIES);
-        for (int n = random.nextInt(5) == 0 ? 0 : 1 + random.nextInt(3); n > 0; n--) {
-          few.remove(random.nextInt(few.size()));
-        }
-        int some = random.nextBoolean() ? 1 : 1 + random.nextInt(NAMES.size());
-        return new NamespaceWorld(few, NAMES.subList(NAMES.size() - some, NAMES.size()));
-      }
-    };
   }
 
   /**

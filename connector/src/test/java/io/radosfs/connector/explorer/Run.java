@@ -133,9 +133,11 @@ final class Run {
       step.run(setUp);
     }
     programs();
-    cluster.setFull(SimulatedMount.POOL, false).setAtQuota(SimulatedMount.POOL, false);
+    cluster.setFull(SimulatedMount.POOL, false);
+    cluster.setAtQuota(SimulatedMount.POOL, scenario.isAtQuotaAtTimes());
     checkPool(false);
     world.recover(recoverer());
+    cluster.setAtQuota(SimulatedMount.POOL, false);
     if (cluster.landDelayedOps() > 0) {
       checkPool(false);
       world.recover(recoverer());

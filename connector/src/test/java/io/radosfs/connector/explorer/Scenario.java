@@ -127,7 +127,17 @@ record Scenario(
     }
     List<PlannedFault> faults = new ArrayList<>();
     for (int n = random.nextInt(5); n > 0; n--) {
-      faults.add(fault(random, programs.get(random.nextInt(clients)).client()));
+      PlannedFault fault = fault(random, programs.get(random.nextInt(clients)).client());
+      faults.add(fault);
+      if (random.nextInt(3) == 0) {
+        // What goes wrong at the look or the repetition that the first fault brings about.
+        faults.add(
+            new PlannedFault(
+                fault.client(),
+                fault.writes(),
+                fault.n() + 1 + random.nextInt(2),
+                AT_ONCE.get(random.nextInt(AT_ONCE.size()))));
+      }
     }
     List<Disturbance> disturbances = new ArrayList<>();
     for (int n = Math.max(0, random.nextInt(5) - 1); n > 0; n--) {
@@ -146,7 +156,8 @@ record Scenario(
     if (random.nextInt(5) > 1) {
       return AT_ONCE.get(random.nextInt(AT_ONCE.size()));
     }
-    int later = random.nextInt(3) == 0 ? 0 : 1 + random.nextInt(MOST_OPS);
+    int later =
+        random.nextInt(3) == 0 ? 0 : 1 + random.nextInt(random.nextBoolean() ? 4 : MOST_OPS);
     return LATE.get(random.nextInt(LATE.size())).landingAfter(later);
   }
 
@@ -162,6 +173,17 @@ record Scenario(
               client, from, random.nextLong(-SimulatedMount.WORKING, Session.MOST_AHEAD));
       default -> new Disturbance.Suspended(client, from, 20 + random.nextInt(200));
     };
+  }
+
+  /** Whether the pool takes at some time nothing but removals of whole objects. */
+  boolean isFullAtTimes() {
+    return disturbances.stream().anyMatch(Disturbance.Full.class::isInstance);
+  }
+
+  /** Whether the pool is at its quota at some time, and not full. */
+  boolean isAtQuotaAtTimes() {
+    return !isFullAtTimes()
+        && disturbances.stream().anyMatch(Disturbance.AtQuota.class::isInstance);
   }
 
   /** All kinds of what can go wrong, as they are counted. */

@@ -5,6 +5,7 @@ import io.radosfs.connector.data.StripedOutputStream;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.retry.ContentionException;
 import io.radosfs.connector.simulated.SimulatedMount;
+import io.radosfs.connector.store.StoreException;
 import io.radosfs.connector.store.simulation.SimulatedClient;
 import io.radosfs.connector.store.simulation.SimulatedCluster;
 import java.io.IOException;
@@ -92,6 +93,11 @@ public final class Session {
     history.violation(client.name() + ": " + what);
   }
 
+  /** Whether what is told to clients may be lost in this run. */
+  boolean losesAnswers() {
+    return !scenario.faults().isEmpty();
+  }
+
   /** Whether this process is writing a file there, or has begun to in vain. */
   boolean hasBegun(FsPath path) {
     return begun.contains(path);
@@ -144,6 +150,29 @@ public final class Session {
   public <T> Optional<T> call(String what, Behaviour behaviour, Operation<T> operation)
       throws IOException {
     return run(begin(what, behaviour), operation);
+  }
+
+  /** What makes room, which at a quota must not need any itself. */
+  <T> Operation<T> makingRoom(String what, Operation<T> operation) {
+    return () -> {
+      try {
+        return operation.run();
+      } catch (IOException e) {
+        requireNoNeedOfRoom(what, e);
+        throw e;
+      }
+    };
+  }
+
+  /** Notes a failure of what makes room by which it is told that there is none. */
+  void requireNoNeedOfRoom(String what, IOException failure) {
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      if (cause instanceof StoreException store
+          && store.is(StoreException.Kind.NO_SPACE)
+          && !scenario.isFullAtTimes()) {
+        violation("needs room to make room: " + what + ": " + failure);
+      }
+    }
   }
 
   /** Runs something that has no effect that can be seen. */

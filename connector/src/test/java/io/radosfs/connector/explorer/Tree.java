@@ -2,11 +2,13 @@ package io.radosfs.connector.explorer;
 
 import io.radosfs.connector.layout.FsPath;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 
 /**
  * A plain tree in memory, which is what a file system is to look like. Immutable. The root is a
@@ -14,10 +16,13 @@ import java.util.function.Predicate;
  *
  * @param marks what else operations have come to, which nobody sees in the tree: the states of
  *     jobs, with value semantics
+ * @param followed where directories are by now that operations have begun with: a directory that is
+ *     removed and made again is another one
  */
-public record Tree(Map<FsPath, Node> nodes, Map<String, Object> marks) {
+public record Tree(
+    Map<FsPath, Node> nodes, Map<String, Object> marks, Map<Object, FsPath> followed) {
 
-  static final Tree EMPTY = new Tree(Map.of(), Map.of());
+  static final Tree EMPTY = new Tree(Map.of(), Map.of(), Map.of());
 
   /**
    * What is at a path.
@@ -99,17 +104,35 @@ public record Tree(Map<FsPath, Node> nodes, Map<String, Object> marks) {
     return leaves;
   }
 
+  /** With the directory at a path followed, wherever it is moved, until it is removed. */
+  Tree following(Object follower, FsPath path) {
+    Map<Object, FsPath> changed = new HashMap<>(followed);
+    changed.put(follower, path);
+    return new Tree(nodes, marks, changed);
+  }
+
+  Tree notFollowing(Object follower) {
+    Map<Object, FsPath> changed = new HashMap<>(followed);
+    changed.remove(follower);
+    return new Tree(nodes, marks, changed);
+  }
+
+  /** Where the directory is that is followed; empty once it was removed. */
+  Optional<FsPath> followed(Object follower) {
+    return Optional.ofNullable(followed.get(follower));
+  }
+
   /** With something else that it has come to. */
   public Tree marked(String name, Object mark) {
     Map<String, Object> changed = new TreeMap<>(marks);
     changed.put(name, mark);
-    return new Tree(nodes, changed);
+    return new Tree(nodes, changed, followed);
   }
 
   public Tree with(FsPath path, Node node) {
     Map<FsPath, Node> changed = new TreeMap<>(nodes);
     changed.put(path, node);
-    return new Tree(changed, marks);
+    return new Tree(changed, marks, followed);
   }
 
   /** With a directory, and those above it that lack. */
@@ -118,7 +141,7 @@ public record Tree(Map<FsPath, Node> nodes, Map<String, Object> marks) {
     for (FsPath path = directory; !path.isRoot(); path = path.parent()) {
       changed.putIfAbsent(path, Node.directory(permission));
     }
-    return new Tree(changed, marks);
+    return new Tree(changed, marks, followed);
   }
 
   /** Without a path and all below it. */
@@ -129,25 +152,24 @@ public record Tree(Map<FsPath, Node> nodes, Map<String, Object> marks) {
   private Tree without(Predicate<FsPath> which) {
     Map<FsPath, Node> changed = new TreeMap<>(nodes);
     changed.keySet().removeIf(which);
-    return new Tree(changed, marks);
+    Map<Object, FsPath> left = new HashMap<>(followed);
+    left.values().removeIf(which);
+    return new Tree(changed, marks, left);
   }
 
   /** With a path and all below it in another place. */
   Tree moved(FsPath from, FsPath to) {
+    UnaryOperator<FsPath> place =
+        path ->
+            path.isAtOrBelow(from)
+                ? new FsPath(to.key() + path.key().substring(from.key().length()))
+                : path;
+    Tree free = without(path -> path.isAtOrBelow(to));
     Map<FsPath, Node> changed = new TreeMap<>();
-    nodes.forEach(
-        (path, node) -> {
-          if (!path.isAtOrBelow(from) && !path.isAtOrBelow(to)) {
-            changed.put(path, node);
-          }
-        });
-    nodes.forEach(
-        (path, node) -> {
-          if (path.isAtOrBelow(from)) {
-            changed.put(new FsPath(to.key() + path.key().substring(from.key().length())), node);
-          }
-        });
-    return new Tree(changed, marks);
+    free.nodes.forEach((path, node) -> changed.put(place.apply(path), node));
+    Map<Object, FsPath> places = new HashMap<>(free.followed);
+    places.replaceAll((follower, path) -> place.apply(path));
+    return new Tree(changed, marks, places);
   }
 
   @Override

@@ -236,29 +236,46 @@ public final class TreeBehaviours {
 
   /**
    * Removes what is at a path; a directory that may have children from the leaves up, each one's
-   * files at one instant, and then itself. Returns whether there was anything.
+   * files at one instant, and then itself. Returns whether there was anything. Another directory
+   * that is at the path by then is not touched, unless the path is looked at again.
+   *
+   * @param loses whether answers may be lost: who finds a file gone then that was to be removed is
+   *     told that it is, whoever was faster
    */
-  static Behaviour delete(FsPath path, boolean recursive) {
+  static Behaviour delete(FsPath path, boolean recursive, boolean loses) {
+    Object removal = new Object();
     return (tree, state, answer) -> {
       List<Next> next = new ArrayList<>();
       if (answer.is(Kind.FAILED) || (recursive && answer.is(Kind.REFUSED))) {
-        next.add(Next.done(tree));
+        next.add(Next.done(tree.notFollowing(removal)));
       }
       boolean mayRemove = answer.is(Kind.UNKNOWN) || Boolean.TRUE.equals(answer.value());
-      if (tree.at(path).isEmpty()) {
-        if (Boolean.FALSE.equals(answer.value())
-            // Others have removed it as well, at the same time.
-            || (answer.is(Kind.RETURNED) && state.equals(RUNNING))) {
+      if (state.equals(RUNNING) && tree.isFile(path)) {
+        next.add(new Next(tree.notFollowing(removal), Behaviour.START));
+      } else if (state.equals(RUNNING) && tree.followed(removal).filter(path::equals).isPresent()) {
+        removeDirectories(tree, path, recursive, answer, mayRemove, next);
+        // A directory is removed by whoever is the last.
+        next.replaceAll(
+            n ->
+                n.state().equals(Behaviour.DONE)
+                    ? new Next(n.tree().notFollowing(removal), n.state(), n.idle())
+                    : n);
+      } else if (state.equals(RUNNING)) {
+        if (tree.followed(removal).isEmpty() && answer.is(Kind.RETURNED)) {
+          next.add(Next.done(tree)); // others have removed it as well, at the same time
+        }
+        next.add(new Next(tree.notFollowing(removal), Behaviour.START));
+      } else if (tree.at(path).isEmpty()) {
+        if (Boolean.FALSE.equals(answer.value())) {
           next.add(Next.done(tree));
         }
-      } else if (tree.isFile(path)) {
-        if (mayRemove) {
-          next.add(Next.done(tree.without(path)));
+      } else if (tree.isDirectory(path)) {
+        next.add(new Next(tree.following(removal, path), RUNNING));
+      } else if (mayRemove) {
+        next.add(Next.done(tree.without(path)));
+        if (loses && state.equals(Behaviour.START)) {
+          next.add(new Next(tree.following(removal, path), RUNNING));
         }
-      } else if (state.equals(Behaviour.START)) {
-        next.add(new Next(tree, RUNNING));
-      } else {
-        removeDirectories(tree, path, recursive, answer, mayRemove, next);
       }
       return next;
     };

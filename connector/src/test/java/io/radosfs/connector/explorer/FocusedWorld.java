@@ -1,0 +1,20 @@
+package io.radosfs.connector.explorer;
+
+import io.radosfs.connector.layout.FsPath;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/** Scenarios with one to three of the directories, mostly, and one or two names of files. */
+public final class FocusedWorld extends NamespaceWorld {
+
+  @Override
+  public World drawn(SplittableRandom random) {
+    List<FsPath> few = new ArrayList<>(DIRECTORIES);
+    for (int n = random.nextInt(5) == 0 ? 0 : 1 + random.nextInt(3); n > 0; n--) {
+      few.remove(random.nextInt(few.size()));
+    }
+    int some = random.nextBoolean() ? 1 : 1 + random.nextInt(NAMES.size());
+    return new NamespaceWorld(few, NAMES.subList(NAMES.size() - some, NAMES.size()));
+  }
+}
