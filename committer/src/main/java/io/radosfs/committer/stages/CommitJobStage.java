@@ -289,6 +289,7 @@ public final class CommitJobStage {
                       first,
                       () -> compute(selected, stored.overwrite(), stored.success().isPresent()),
                       success,
+                      repeated,
                       changes -> plan[0] = extended(plan[0], changes),
                       timings::goesOn));
     } catch (TransactionAbortedException e) {

@@ -5,6 +5,7 @@ import io.radosfs.connector.store.FollowUp;
 import io.radosfs.connector.store.OutcomeUnknownException;
 import io.radosfs.connector.transaction.Committed;
 import io.radosfs.connector.transaction.TransactionAbortedException;
+import io.radosfs.connector.transaction.TransactionChanges;
 import io.radosfs.connector.transaction.TransactionConflictException;
 import io.radosfs.connector.transaction.Transactions;
 import java.io.IOException;
@@ -34,6 +35,7 @@ final class TransactStage {
   /**
    * Once it returns, the job is committed; what is not settled then is to be.
    *
+   * @param besideOthers whether another client has begun to commit the job, and may be at it
    * @param goesOn run now and then
    * @throws TransactionAbortedException when the job was aborted
    * @throws TransactionConflictException when another's transaction stands in the way for too long
@@ -45,6 +47,7 @@ final class TransactStage {
       Changes first,
       Recompute recompute,
       Optional<Entry> success,
+      boolean besideOthers,
       Staging staging,
       Runnable goesOn)
       throws IOException {
@@ -56,7 +59,7 @@ final class TransactStage {
             () -> {
               staging.of(changes.get());
               try {
-                return Optional.of(commit(job, changes.get(), success, goesOn));
+                return Optional.of(commit(job, changes.get(), success, besideOthers, goesOn));
               } catch (TransactionAbortedException | TransactionConflictException e) {
                 throw e;
               } catch (FileAlreadyExistsException | PathIOException e) {
@@ -72,13 +75,14 @@ final class TransactStage {
   }
 
   private static Committed commit(
-      Job job, Changes changes, Optional<Entry> success, Runnable goesOn) throws IOException {
-    return job.fs()
-        .transactions()
-        .commit(
-            job.registration(),
-            new ChangesInPieces(changes, job.destination(), success, job.fs().objects(), goesOn),
-            changes.removedWhole());
+      Job job, Changes changes, Optional<Entry> success, boolean besideOthers, Runnable goesOn)
+      throws IOException {
+    Transactions transactions = job.fs().transactions();
+    TransactionChanges all =
+        new ChangesInPieces(changes, job.destination(), success, job.fs().objects(), goesOn);
+    return besideOthers
+        ? transactions.commitToo(job.registration(), all, changes.removedWhole())
+        : transactions.commit(job.registration(), all, changes.removedWhole());
   }
 
   /** Throws unless the job is committed nevertheless. */

@@ -160,6 +160,47 @@ class LateStagingTest {
     nothingLeft(cluster);
   }
 
+  /**
+   * Another has committed the job, cleaned up after it and forgotten it; a directory of it was
+   * removed since. What comes to be there then is led to by its maker's ledger alone.
+   */
+  @Test
+  void afterAnotherHasCommittedItAndADirectoryWasRemoved() throws IOException {
+    SimulatedCluster cluster = SimulatedCluster.withPools(SimulatedJobs.POOL);
+    setUp(cluster.client("setup"));
+    Job planned =
+        job(
+            cluster.client("planner"),
+            new DirectoryLoop() {
+              @Override
+              public <T> void run(Collection<T> directories, Work<T> work) throws IOException {
+                throw new IOException("stopped before anything is staged");
+              }
+            });
+    assertThatThrownBy(() -> CommitJobStage.run(planned, REQUEST)).hasMessageContaining("stopped");
+    SimulatedClient client = cluster.client("driver");
+    Job late =
+        job(
+            client,
+            new DirectoryLoop() {
+              @Override
+              public <T> void run(Collection<T> directories, Work<T> work) throws IOException {
+                var unused = CommitJobStage.run(planned, REQUEST);
+                boolean removed =
+                    new SimulatedJobs(cluster.client("remover"))
+                        .namespace()
+                        .delete(SimulatedJobs.OUT.child("p=2"), true);
+                assertThat(removed).isTrue();
+                DirectoryLoop.sequential().run(directories, work);
+                throw client.crash("died after it had staged");
+              }
+            });
+    assertThatThrownBy(() -> CommitJobStage.run(late, REQUEST)).isInstanceOf(ClientCrashed.class);
+    assertThat(cluster.objects(SimulatedJobs.POOL, "")).containsKey("out/p=2/q=1/");
+    PoolChecker.check(cluster.objects(SimulatedJobs.POOL, ""));
+    nothingLeft(cluster);
+  }
+
   /** Whoever planned a job and aborts it itself leaves nothing to be collected. */
   @Test
   void anAbortAfterOnesOwnCommitLeavesNoRecord() throws IOException {

@@ -139,15 +139,31 @@ final class IndexedTransactions implements Transactions {
   public Committed commit(
       Registration registration, TransactionChanges changes, Set<FsPath> removeWhole)
       throws IOException {
-    return decided(registration, changes, removeWhole).settle();
+    return decided(
+            registration,
+            changes,
+            removeWhole,
+            parts.stager(registration.id(), registration.decider()))
+        .settle();
+  }
+
+  @Override
+  public Committed commitToo(
+      Registration registration, TransactionChanges changes, Set<FsPath> removeWhole)
+      throws IOException {
+    return decided(
+            registration,
+            changes,
+            removeWhole,
+            parts.stagerBesideOthers(registration.id(), registration.decider()))
+        .settle();
   }
 
   /** All that can fail a commit. */
   private Decided decided(
-      Registration registration, TransactionChanges changes, Set<FsPath> removeWhole)
+      Registration registration, TransactionChanges changes, Set<FsPath> removeWhole, Stager stager)
       throws IOException {
     Freezer freezer = parts.freezer(registration.id(), registration.decider());
-    Stager stager = parts.stager(registration.id(), registration.decider());
     Staged staged =
         requireNotAborted(registration) == State.PENDING
             ? withFreezer(
@@ -156,6 +172,7 @@ final class IndexedTransactions implements Transactions {
     return new Decided(
         () -> {
           settle(registration, changes, removeWhole, stager, staged);
+          stager.settled();
           freezer.removeIndexesMadeInVain();
           for (FsPath directory : changes.directories()) {
             if (!staged.counted().contains(directory)) {

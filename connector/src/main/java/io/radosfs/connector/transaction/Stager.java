@@ -14,12 +14,14 @@ import io.radosfs.connector.layout.IndexObject;
 import io.radosfs.connector.layout.Shards;
 import io.radosfs.connector.layout.TransactionMark;
 import io.radosfs.connector.layout.Uid;
+import io.radosfs.connector.ledger.ProcessLedger;
 import io.radosfs.connector.retry.Retries;
 import java.io.IOException;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
@@ -38,8 +40,17 @@ final class Stager {
   private final DirectoryLoop loop;
   private final StagedHere stagedHere;
   private final Retries retries;
+  private final Optional<ProcessLedger> ledger;
 
-  Stager(TransactionParts parts, String id, FsPath decider) {
+  /** The lines in the ledger of the indexes that this makes. */
+  private final Map<FsPath, String> writtenDown = new ConcurrentHashMap<>();
+
+  /**
+   * @param ledger where indexes that this makes are written down before; empty where something else
+   *     leads to them until they are settled
+   */
+  Stager(TransactionParts parts, String id, FsPath decider, Optional<ProcessLedger> ledger) {
+    this.ledger = ledger;
     this.reader = parts.reader();
     this.writer = parts.writer();
     this.freeNames = parts.freeNames().forTransaction(id);
@@ -87,6 +98,11 @@ final class Stager {
     retries.until(what(directory), () -> tryToStage(directory, changes));
   }
 
+  /** All that this has staged is settled. */
+  void settled() {
+    ledger.ifPresent(lines -> writtenDown.values().forEach(lines::settle));
+  }
+
   private String what(FsPath directory) {
     return "staging of transaction " + id + " in directory " + directory;
   }
@@ -125,6 +141,9 @@ final class Stager {
 
   private boolean create(FsPath directory, NameChanges changes) throws IOException {
     IndexChange change = creating(directory, changes);
+    if (ledger.isPresent() && !writtenDown.containsKey(directory)) {
+      writtenDown.put(directory, ledger.get().beginIndex(directory));
+    }
     if (writer.applyUnseen(change)) {
       stagedHere.made(change, IndexHead.opening(id), changes);
       return true;

@@ -153,7 +153,12 @@ public record TransactionParts(
   }
 
   Stager stager(String id, FsPath decider) {
-    return new Stager(this, id, decider);
+    return new Stager(this, id, decider, Optional.empty());
+  }
+
+  /** One that writes down the indexes that it makes, as others may end the transaction. */
+  Stager stagerBesideOthers(String id, FsPath decider) {
+    return new Stager(this, id, decider, Optional.of(ledger));
   }
 
   Freezer freezer(String id, FsPath decider) {

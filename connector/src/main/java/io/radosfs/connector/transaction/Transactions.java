@@ -100,6 +100,15 @@ public interface Transactions {
   Committed commit(Registration registration, TransactionChanges changes, Set<FsPath> removeWhole)
       throws IOException;
 
+  /**
+   * The same by who goes on with a commit that another has begun, and may end at any time: nothing
+   * else leads then to what this makes after that. So each directory's index that it makes is in
+   * the ledger of its process until it is settled. One write more for each of these.
+   */
+  Committed commitToo(
+      Registration registration, TransactionChanges changes, Set<FsPath> removeWhole)
+      throws IOException;
+
   /** The same with changes that are in memory, by directory. */
   default Committed commit(
       Registration registration, Map<FsPath, DirectoryChange> changes, Set<FsPath> removeWhole)
