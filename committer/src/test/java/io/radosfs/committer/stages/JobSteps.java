@@ -138,7 +138,14 @@ sealed interface JobSteps extends Step {
     /** Writes and commits it; a commit that fails is tried once more. */
     boolean complete(Session session) throws IOException {
       Map<FsPath, String> written = new TreeMap<>();
-      return write(session, written) && (commit(session, written) || commit(session, written));
+      if (!write(session, written)) {
+        return false;
+      }
+      boolean committed = false;
+      for (int tries = 2; tries > 0 && !committed; tries--) {
+        committed = commit(session, written);
+      }
+      return committed;
     }
 
     private boolean write(Session session, Map<FsPath, String> written) throws IOException {
