@@ -4,12 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.simulated.AppliedErrors;
+import io.radosfs.connector.simulated.OpenWrites;
 import io.radosfs.connector.simulated.PoolChecker;
 import io.radosfs.connector.simulated.SimulatedMount;
-import io.radosfs.connector.store.StoreException.Kind;
 import io.radosfs.connector.store.simulation.Experiment;
 import io.radosfs.connector.store.simulation.Fault;
-import io.radosfs.connector.store.simulation.FaultPlan;
 import io.radosfs.connector.store.simulation.Outcome;
 import io.radosfs.connector.store.simulation.SimulatedClient;
 import io.radosfs.connector.store.simulation.Trial;
@@ -35,16 +34,6 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 class OpenOutcomesTest {
 
   private static final String LONG = "more than one stripe of it";
-
-  /** Operations that go through between the look that fails and the end. */
-  private static final int MOST_GOOD = 5;
-
-  /** What leaves a write open, and with how many good operations after it at most. */
-  private static final Map<Fault, Integer> OPEN =
-      Map.of(Fault.LOSE_ANSWER, MOST_GOOD, Fault.failAfter(Kind.BLOCKLISTED), 1);
-
-  /** Definite for reads and writes. */
-  private static final Fault DEFINITE = Fault.failWith(Kind.NO_SPACE);
 
   /** Something done to a mounted file system. */
   interface Step {
@@ -84,7 +73,7 @@ class OpenOutcomesTest {
   private void explore(Step setUp, Step change, Object before, Object after, Object... meanwhile) {
     between = Set.of(meanwhile);
     int struck = 0;
-    for (Map.Entry<Fault, Integer> open : OPEN.entrySet()) {
+    for (Map.Entry<Fault, Integer> open : OpenWrites.FAULTS.entrySet()) {
       for (int good = 0; good <= open.getValue(); good++) {
         int write = 1;
         while (isStruck(setUp, change, before, after, open.getKey(), write, good)) {
@@ -104,7 +93,7 @@ class OpenOutcomesTest {
             "%s at write %d, the look after it fails, and all after %d more operations"
                 .formatted(open, write, good))
         .setUp(client -> setUp.on(mount(client)))
-        .standingFault("a", plan -> fail(plan, open, write, good))
+        .standingFault("a", plan -> OpenWrites.strike(plan, open, write, good))
         .program("a", client -> change.on(mount(client)))
         .recover(client -> mount(client).sweep())
         .checkBeforeRecovery(
@@ -115,20 +104,6 @@ class OpenOutcomesTest {
         .check(trial -> check(trial, before, after))
         .once();
     return struck[0];
-  }
-
-  private static void fail(FaultPlan plan, Fault open, int write, int good) {
-    long[] from = {Long.MAX_VALUE - MOST_GOOD};
-    plan.once(
-        op -> {
-          boolean is = op.write() && op.ordinal() == write;
-          if (is) {
-            from[0] = op.number() + 1;
-          }
-          return is;
-        },
-        open);
-    plan.always(op -> op.number() == from[0] || op.number() > from[0] + good, DEFINITE);
   }
 
   private void check(Trial trial, Object before, Object after) throws IOException {
