@@ -24,6 +24,12 @@ import java.util.function.LongSupplier;
 record JobMounts(int threshold, boolean keeps, Duration patience, int page, boolean helped)
     implements Session.Mounting {
 
+  /**
+   * When jobs end: no longer before the first recovery than what is under way may take. A clock
+   * that is further behind would have their records go too early.
+   */
+  static final long ENDING = SimulatedJobs.WORKING + 1;
+
   private static final Sharding WHOLE = new Sharding(65_536, 64);
   private static final Duration KEPT = Duration.ofMillis(500);
 
@@ -52,6 +58,7 @@ record JobMounts(int threshold, boolean keeps, Duration patience, int page, bool
     return new SimulatedJobs(
         client,
         clock,
+        () -> Math.max(ENDING, clock.getAsLong() + ENDING - SimulatedJobs.WORKING),
         patience,
         sharding(),
         new Retention(keeps ? KEPT : Duration.ZERO, clock),

@@ -65,7 +65,7 @@ sealed interface JobSteps extends Step {
                         "test",
                         "me@here",
                         1,
-                        jobs(session).now() - age,
+                        jobs(session).now() - JobMounts.ENDING + SimulatedJobs.WORKING - age,
                         job.overwrite().paths()),
                     RequireEmpty.NOTHING,
                     conflict,

@@ -84,9 +84,9 @@ public final class JobWorld extends NamespaceWorld {
   @Override
   public List<Step> setUp(SplittableRandom random) {
     List<Step> steps = new ArrayList<>(super.setUp(random));
-    if (random.nextInt(3) == 0) {
-      // Left over by drivers that are gone.
-      for (int n = 1 + random.nextInt(3); n > 0; n--) {
+    if (random.nextInt(2) == 0) {
+      // Left over by drivers that are gone: more than a small page holds.
+      for (int n = 1 + random.nextInt(4); n > 0; n--) {
         steps.add(begin(random));
       }
     }

@@ -66,6 +66,7 @@ final class SimulatedJobs implements JobSupport {
   private final ObjectStore store;
   private final DataStores stores;
   private final LongSupplier clock;
+  private final LongSupplier jobClock;
   private final DataRemover remover;
   private final TransactionParts parts;
   private final Namespace namespace;
@@ -100,7 +101,7 @@ final class SimulatedJobs implements JobSupport {
    */
   SimulatedJobs(SimulatedClient client, long now, Duration patience, Retention retention)
       throws IOException {
-    this(client, () -> now, patience, WHOLE, retention, DirectoryLoop.sequential());
+    this(client, () -> now, () -> now, patience, WHOLE, retention, DirectoryLoop.sequential());
   }
 
   /**
@@ -110,23 +111,33 @@ final class SimulatedJobs implements JobSupport {
    */
   SimulatedJobs(SimulatedClient client, long now, Duration patience, DirectoryLoop loop)
       throws IOException {
-    this(client, () -> now, patience, WHOLE, new Retention(Duration.ZERO, () -> now), loop);
+    this(
+        client,
+        () -> now,
+        () -> now,
+        patience,
+        WHOLE,
+        new Retention(Duration.ZERO, () -> now),
+        loop);
   }
 
   /**
    * One whose clock goes.
    *
    * @param clock milliseconds since the epoch
+   * @param jobClock the same for what is noted of jobs
    */
   SimulatedJobs(
       SimulatedClient client,
       LongSupplier clock,
+      LongSupplier jobClock,
       Duration patience,
       Sharding sharding,
       Retention retention,
       DirectoryLoop loop)
       throws IOException {
     this.clock = clock;
+    this.jobClock = jobClock;
     store = client.open(POOL, "");
     stores = file -> client.open(file.pool().orElse(POOL), "");
     PoolClaims claims = new PoolClaims(POOL);
@@ -163,6 +174,7 @@ final class SimulatedJobs implements JobSupport {
     Namespace namespace =
         new SimulatedJobs(
                 client,
+                () -> WORKING,
                 () -> WORKING,
                 Duration.ZERO,
                 new Sharding(1, 2),
@@ -290,7 +302,7 @@ final class SimulatedJobs implements JobSupport {
 
   @Override
   public long now() {
-    return clock.getAsLong();
+    return jobClock.getAsLong();
   }
 
   @Override
