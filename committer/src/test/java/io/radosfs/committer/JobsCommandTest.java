@@ -18,6 +18,7 @@ import io.radosfs.connector.job.JobEndedException;
 import io.radosfs.connector.job.JobState;
 import io.radosfs.connector.job.TaskAttempt;
 import io.radosfs.connector.mount.SimulatedConnections;
+import io.radosfs.connector.store.simulation.Fault;
 import io.radosfs.connector.store.simulation.SimulatedCluster;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -225,5 +226,30 @@ class JobsCommandTest {
     commit(job);
     destination.fs().heartbeats().beat();
     assertThat(job.record().head()).isEmpty();
+  }
+
+  /** It does not end there: what is below other directories is listed. */
+  @Test
+  void listsTheRestWhereOneDirectoryIsNotAnsweredFor() throws IOException {
+    Job job = setUp("j1");
+    fs.mkdirs(new Path("rados://meta/b"));
+    fs.mkdirs(new Path("rados://meta/sales/b"));
+    cluster
+        .client("client.admin")
+        .faults()
+        .always(
+            op -> !op.write() && List.of("b/", "sales/b/").contains(op.object()),
+            Fault.LOSE_REQUEST);
+    assertThat(run("jobs", "list", "rados://meta/")).isEqualTo(1);
+    assertThat(out.toString()).contains("RUNNING  j1");
+    assertThat(err.toString())
+        .contains("radosfs: directory /b: no answer")
+        .contains("radosfs: directory /sales/b: no answer");
+    assertThat(run("jobs", "recover", "rados://meta/")).isEqualTo(1);
+    assertThat(out.toString())
+        .contains("left alone: job j1 on /sales/out")
+        .contains("kept: directory /b: no answer");
+    cluster.client("client.admin").faults().clear();
+    commit(job);
   }
 }

@@ -207,6 +207,12 @@ final class SimulatedJobs implements JobSupport {
         .collect(FsPath.ROOT, before);
   }
 
+  /** What {@code radosfs fsck} runs. */
+  io.radosfs.connector.upkeep.PoolCheck check() {
+    return new io.radosfs.connector.upkeep.PoolCheck(
+        store, POOL, new DataPools(store), pool -> store, parts.reader(), parts.keptData());
+  }
+
   static Job job(SimulatedClient client, String id) throws IOException {
     return Job.of(new SimulatedJobs(client), OUT, id);
   }

@@ -1,9 +1,11 @@
 package io.radosfs.connector.upkeep;
 
 import io.radosfs.connector.layout.FileData;
+import io.radosfs.connector.layout.IndexKeys;
 import io.radosfs.connector.layout.LayoutException;
 import io.radosfs.connector.layout.Uid;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -12,8 +14,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Objects that nothing seemed to lead to when all was looked at. What cannot be read was told then,
- * and is no reason to say nothing of the others.
+ * Objects that nothing seemed to lead to when all was looked at, as they are when they are added.
+ * What cannot be read was told then, and is no reason to say nothing of the others.
  */
 final class LeakedObjects implements Suspects {
 
@@ -21,8 +23,9 @@ final class LeakedObjects implements Suspects {
    * An object.
    *
    * @param file whose it says it is, if any
+   * @param state if it is of an index: what differs if anything in it does
    */
-  private record Suspect(Finding finding, PoolView pool, Optional<Uid> file) {
+  private record Suspect(Finding finding, PoolView pool, Optional<Uid> file, String state) {
     String object() {
       return finding.subject();
     }
@@ -45,7 +48,8 @@ final class LeakedObjects implements Suspects {
     if (pool.equals(pools.index()) && Reached.isStaged(pool, finding.subject())) {
       return;
     }
-    Suspect suspect = new Suspect(finding, pool, Reached.uid(pool, finding.subject()));
+    String object = finding.subject();
+    Suspect suspect = new Suspect(finding, pool, Reached.uid(pool, object), state(pool, object));
     rest.add(suspect);
     byName.computeIfAbsent(suspect.object(), any -> new LinkedHashSet<>()).add(suspect);
     suspect
@@ -53,15 +57,36 @@ final class LeakedObjects implements Suspects {
         .ifPresent(uid -> byFile.computeIfAbsent(uid, any -> new LinkedHashSet<>()).add(suspect));
   }
 
-  /** Those that were not cleared, and are still there. A read for each. */
+  /**
+   * Those that were not cleared, and have been there all the while: names are used again, of
+   * indexes and of first stripes, and what has one now may have been made since. What nothing leads
+   * to nobody changes. A few reads for each.
+   */
   Set<Finding> rest() throws IOException {
     Set<Finding> there = new LinkedHashSet<>();
     for (Suspect suspect : rest) {
-      if (suspect.pool().exists(suspect.object())) {
+      PoolView pool = suspect.pool();
+      String object = suspect.object();
+      if (pool.exists(object)
+          && Reached.uid(pool, object).equals(suspect.file())
+          && state(pool, object).equals(suspect.state())) {
         there.add(suspect.finding());
       }
     }
     return there;
+  }
+
+  /** Each change of an index object sets a value in it anew. */
+  private String state(PoolView pool, String object) throws IOException {
+    return pool.equals(pools.index())
+        ? text(pool.value(object, IndexKeys.HEAD))
+            + " "
+            + text(pool.value(object, IndexKeys.CHANGE))
+        : "";
+  }
+
+  private static String text(Optional<byte[]> value) {
+    return value.map(bytes -> new String(bytes, StandardCharsets.UTF_8)).orElse("-");
   }
 
   @Override

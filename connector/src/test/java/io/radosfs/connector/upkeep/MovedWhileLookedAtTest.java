@@ -4,6 +4,7 @@ import static io.radosfs.connector.simulated.SimulatedMount.ATTRIBUTES;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.radosfs.connector.data.StripedOutputStream;
+import io.radosfs.connector.layout.FileData;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.ledger.LedgerTakenOverException;
 import io.radosfs.connector.simulated.PoolChecker;
@@ -33,6 +34,9 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 @Execution(ExecutionMode.CONCURRENT)
 class MovedWhileLookedAtTest {
+
+  /** More operations than any look takes; as long as it is not known how many. */
+  private static final int MANY = 1_000;
 
   private static final String LONG = "more than one stripe of it";
 
@@ -182,31 +186,73 @@ class MovedWhileLookedAtTest {
   @ParameterizedTest
   @EnumSource
   void fsckFindsNothing(Move move) throws IOException {
-    int operations = Integer.MAX_VALUE;
+    int operations = MANY;
     for (int first = 1; first <= operations; first++) {
-      for (int second = first + 1; second <= operations + 1; second += 1 + (second - first) / 3) {
+      for (int second = first + 1; second <= operations + 1; second += second - first) {
         World world = new World(move, true);
         world.moveAt("checker", first, second);
         PoolInspector.Result result = world.mount("checker").check().run(true);
         assertThat(result.findings()).as("moves at %d and %d", first, second).isEmpty();
         assertThat(result.unchecked()).as("moves at %d and %d", first, second).isEmpty();
-        if (second > world.cluster.client("checker").ops()) {
-          break;
-        }
+        operations = Math.min(operations, world.cluster.client("checker").ops());
       }
-      World world = new World(move, true);
-      world.moveAt("checker", first, 0);
-      var unused = world.mount("checker").check().run(true);
-      operations = world.cluster.client("checker").ops();
     }
     assertThat(operations).isGreaterThan(20);
+  }
+
+  /** The one answer by itself, asked once about all there is: something leads to everything. */
+  @ParameterizedTest
+  @EnumSource
+  void somethingLeadsToEverything(Move move) throws IOException {
+    int operations = MANY;
+    for (int first = 1; first <= operations; first++) {
+      for (int second = first + 1; second <= operations + 1; second += second - first) {
+        World world = new World(move, true);
+        SimulatedMount checker = world.mount("checker");
+        PoolView index = new StorePoolView(checker.store());
+        LeakedObjects all = new LeakedObjects(onePool(index));
+        for (String object : index.names()) {
+          if (!object.startsWith("//replaced/")) {
+            all.add(new Finding(Finding.Kind.LEAK, object, "any"), index);
+          }
+        }
+        int before = world.cluster.client("checker").ops();
+        world.moveAt("checker", before + first, before + second);
+        String moves = "moves at " + first + " and " + second;
+        assertThat(
+                Leads.anywhere(
+                    checker.parts().reader(),
+                    checker.parts().keptData(),
+                    new WrittenDown(index),
+                    all))
+            .as(moves)
+            .isTrue();
+        assertThat(all.rest()).as(moves).isEmpty();
+        operations = Math.min(operations, world.cluster.client("checker").ops() - before);
+      }
+    }
+    assertThat(operations).isGreaterThan(5);
+  }
+
+  private static PoolView.Pools onePool(PoolView pool) {
+    return new PoolView.Pools() {
+      @Override
+      public PoolView index() {
+        return pool;
+      }
+
+      @Override
+      public PoolView of(FileData file) {
+        return pool;
+      }
+    };
   }
 
   /** The mover's process is taken for dead, which it is not. */
   @ParameterizedTest
   @EnumSource(names = "ONE_OBJECT_TO_SHARDS", mode = EnumSource.Mode.EXCLUDE)
   void gcCollectsNothing(Move move) throws IOException {
-    int operations = Integer.MAX_VALUE;
+    int operations = MANY;
     for (int first = 1; first <= operations; first++) {
       for (int second = first + 1; second <= first + 8; second++) {
         World world = new World(move, false);
