@@ -7,6 +7,7 @@ import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.operations.Namespace;
 import io.radosfs.connector.simulated.SimulatedMount;
+import io.radosfs.connector.upkeep.Finding;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
@@ -361,6 +362,23 @@ public sealed interface NamespaceSteps extends Step {
                             (living ? SimulatedMount.WORKING : 0) + ahead);
                     return true;
                   }));
+    }
+  }
+
+  /** Compares all objects with what leads to them, which must be right while others work. */
+  record Check(boolean withData) implements NamespaceSteps {
+    @Override
+    public void run(Session session) throws IOException {
+      Optional<Boolean> unused =
+          session.unseen(
+              toString(),
+              () -> {
+                Set<Finding> findings = session.mount().check().run(withData).findings();
+                if (!findings.isEmpty()) {
+                  session.violation("fsck finds what is not so: " + findings);
+                }
+                return true;
+              });
     }
   }
 }

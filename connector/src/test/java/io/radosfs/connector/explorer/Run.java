@@ -34,7 +34,7 @@ final class Run {
   private static final Duration BOUND = Duration.ofSeconds(20);
 
   /** A recovery may itself leave something for the next one, but not for ever. */
-  private static final int LONG_AFTER = 3;
+  private static final int LONG_AFTER = 2;
 
   private static final int LOG_SHOWN = 200;
   private static final int RECOVERY_SHOWN = 20;

@@ -9,6 +9,7 @@ import io.radosfs.connector.store.StoreException;
 import io.radosfs.connector.store.simulation.SimulatedClient;
 import io.radosfs.connector.store.simulation.SimulatedCluster;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -23,6 +24,11 @@ public final class Session {
 
   /** How far a client's clock may be ahead, or behind, in milliseconds. */
   public static final long MOST_AHEAD = 5_000;
+
+  /** The most operations that a call may take, and the longest that it may wait. */
+  private static final int MOST_OPS = 2_000;
+
+  private static final Duration LONGEST_WAIT = Duration.ofSeconds(5);
 
   /** Something that asks the file system. */
   @FunctionalInterface
@@ -212,10 +218,18 @@ public final class Session {
     } finally {
       boolean unused = Thread.interrupted();
       client.returned();
-      tally.call(client.ops() - ops, client.waited() - waited);
+      requireBounded(call, client.ops() - ops, client.waited() - waited);
       if (client.isBlocklisted() && !client.crashed()) {
         connectAnew();
       }
+    }
+  }
+
+  /** What others do is little, and what they leave is brought to its end at once. */
+  private void requireBounded(Call call, int ops, long waited) {
+    tally.call(ops, waited);
+    if (ops > MOST_OPS || waited > LONGEST_WAIT.toNanos()) {
+      violation("took " + ops + " operations and waited " + waited + " ns: " + call);
     }
   }
 

@@ -45,6 +45,10 @@ public final class TurnScheduler implements OpGate {
     private final Deque<Ticket> waiting = new ArrayDeque<>();
     private final String client;
     private Ticket running;
+
+    /** A helper's beginning; null of a program. */
+    private OpInfo begins;
+
     private boolean finished;
 
     /** What it waits for that another thread of the program brings about; null for nothing. */
@@ -130,6 +134,7 @@ public final class TurnScheduler implements OpGate {
                 work.run();
               }
             });
+    lane.begins = begins;
     lane.waiting.add(ticket);
     helpers.put(lane.thread, lane);
     lane.thread.start();
@@ -177,7 +182,14 @@ public final class TurnScheduler implements OpGate {
   public synchronized void returned(String client) {
     helpers.values().stream()
         .filter(lane -> !lane.finished && lane.client.equals(client))
-        .forEach(lane -> lane.overdue = true);
+        .forEach(
+            lane -> {
+              lane.overdue = true;
+              // One that has only been asked to help finds nothing left to do.
+              lane.waiting.stream()
+                  .filter(ticket -> !ticket.op.equals(lane.begins))
+                  .forEach(ticket -> overdue.add(ticket.op.toString()));
+            });
   }
 
   /** The operations of helpers that came when the call that they helped had returned. */
@@ -196,6 +208,9 @@ public final class TurnScheduler implements OpGate {
     boolean complete = false;
     try {
       complete = runTurns();
+      if (complete) {
+        requireNoThreadLeft();
+      }
       return complete;
     } finally {
       if (!complete) {
@@ -350,6 +365,20 @@ public final class TurnScheduler implements OpGate {
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
         throw new AssertionError("interrupted while " + client + " had its turn", e);
+      }
+    }
+  }
+
+  /** Every program has ended, so that its threads have nothing to live for. */
+  private void requireNoThreadLeft() {
+    for (Map.Entry<String, Lane> entry : lanes.entrySet()) {
+      try {
+        entry.getValue().thread.join(bound.toMillis());
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+      if (entry.getValue().thread.isAlive()) {
+        throw new AssertionError("the thread of " + entry.getKey() + " lives on");
       }
     }
   }
