@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** Scenarios with one to three of the directories, mostly, and one or two names of files. */
+/** Scenarios with one to three of the directories, mostly, and few names; with fsck beside. */
 public final class FocusedWorld extends NamespaceWorld {
 
   @Override
@@ -15,6 +15,13 @@ public final class FocusedWorld extends NamespaceWorld {
       few.remove(random.nextInt(few.size()));
     }
     int some = random.nextBoolean() ? 1 : 1 + random.nextInt(NAMES.size());
-    return new NamespaceWorld(few, NAMES.subList(NAMES.size() - some, NAMES.size()));
+    return new NamespaceWorld(few, NAMES.subList(NAMES.size() - some, NAMES.size())) {
+      @Override
+      public Step step(SplittableRandom random) {
+        return random.nextInt(26) == 0
+            ? new NamespaceSteps.Check(random.nextBoolean())
+            : super.step(random);
+      }
+    };
   }
 }

@@ -115,7 +115,7 @@ public class NamespaceWorld implements World {
 
   @Override
   public Step step(SplittableRandom random) {
-    return switch (random.nextInt(27)) {
+    return switch (random.nextInt(26)) {
       case 0, 1, 2, 3 ->
           new NamespaceSteps.Write(
               file(random), random.nextBoolean(), random.nextInt(4) > 0, random.nextBoolean());
@@ -139,7 +139,6 @@ public class NamespaceWorld implements World {
       case 21 -> new NamespaceSteps.ListAll(any(random));
       case 22 -> new NamespaceSteps.Iterate(any(random));
       case 23 -> new NamespaceSteps.Layout(directory(random), 6 + random.nextInt(4));
-      case 24 -> new NamespaceSteps.Check(random.nextBoolean());
       default -> new NamespaceSteps.Collect(random.nextBoolean());
     };
   }
