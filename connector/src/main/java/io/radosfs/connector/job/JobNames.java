@@ -1,6 +1,9 @@
 package io.radosfs.connector.job;
 
-/** What jobs, tasks and attempts may be called: their names are parts of paths and of keys. */
+/**
+ * What jobs, tasks and attempts may be called: their names are parts of paths and keys, and of
+ * values whose parts are told apart by spaces.
+ */
 final class JobNames {
 
   private JobNames() {}
@@ -9,8 +12,14 @@ final class JobNames {
     if (name.isEmpty() || name.equals(".") || name.equals("..")) {
       throw new IllegalArgumentException("not a " + what + " id: '" + name + "'");
     }
-    if (name.indexOf('/') >= 0 || name.indexOf('\0') >= 0) {
-      throw new IllegalArgumentException("a " + what + " id holds no '/' and no NUL: " + name);
+    if (name.chars()
+        .anyMatch(c -> c == '/' || Character.isWhitespace(c) || Character.isISOControl(c))) {
+      throw new IllegalArgumentException(
+          "a "
+              + what
+              + " id holds no '/', no white space and no control character: '"
+              + name
+              + "'");
     }
     return name;
   }

@@ -343,9 +343,10 @@ public final class Moves {
                       .transactional();
               if (move.withinParent()) {
                 String old = move.source().name();
-                if (view.entry(old).filter(staged.old()::equals).isEmpty()) {
-                  throw new FileNotFoundException(
-                      move.source() + " was changed by others; try again");
+                if (!requireSource(move, view).equals(staged.old())) {
+                  // It is still there, with other attributes or as another one: tried again, what
+                  // is there now is moved.
+                  throw new AbortedByOthersException();
                 }
                 change.expectFree(old, view.storedEntry(old)).remove(IndexKeys.entry(old));
               }

@@ -9,6 +9,7 @@ import io.radosfs.connector.store.simulation.Experiment;
 import io.radosfs.connector.store.simulation.Outcome;
 import io.radosfs.connector.store.simulation.SimulatedClient;
 import io.radosfs.connector.store.simulation.Trial;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -250,6 +251,28 @@ class NamespaceRacesTest {
               assertThat(a ^ b).as("exactly one renames it").isTrue();
               assertThat(tree)
                   .isEqualTo(Map.of("/d/", "", "/x/", "", "/y/", "", a ? "/x/f" : "/y/f", LONG));
+            }));
+  }
+
+  /** Whoever is first, the directory is there all the time: neither of the two can fail. */
+  @Test
+  void renameOfADirectoryAgainstAChangeOfItsAttributes() {
+    explore(
+        race(
+            "the rename of a directory against a change of its attributes",
+            m -> m.write("/d/sub/f", "a"),
+            m -> m.namespace().rename(path("/d/sub"), path("/d/other"), false),
+            m -> {
+              try {
+                m.namespace().setAttributes(path("/d/sub"), was -> was.withPermission(0700));
+              } catch (FileNotFoundException e) {
+                assertThat(m.namespace().lookup(path("/d/other"))).isPresent();
+              }
+            },
+            (tree, a, b) -> {
+              assertThat(a).as("the rename succeeds").isTrue();
+              assertThat(b).as("so does the change").isTrue();
+              assertThat(tree).isEqualTo(Map.of("/d/", "", "/d/other/", "", "/d/other/f", "a"));
             }));
   }
 
