@@ -27,7 +27,7 @@ public final class ShardRouter {
 
   private final IndexReader reader;
   private final Retries retries;
-  private final Remembered<FsPath, Shards> remembered = new Remembered<>(REMEMBERED);
+  private final LruCache<FsPath, Shards> remembered = new LruCache<>(REMEMBERED);
 
   public ShardRouter(IndexReader reader, Retries retries) {
     this.reader = reader;

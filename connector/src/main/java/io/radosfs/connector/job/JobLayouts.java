@@ -1,6 +1,6 @@
 package io.radosfs.connector.job;
 
-import io.radosfs.connector.index.Remembered;
+import io.radosfs.connector.index.LruCache;
 import io.radosfs.connector.layout.DataLayout;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.operations.DirectoryLayouts;
@@ -21,8 +21,8 @@ public final class JobLayouts {
 
   private final DataPools pools;
   private final DirectoryLayouts layouts;
-  private final Remembered<String, Boolean> anyLayout = new Remembered<>(REMEMBERED);
-  private final Remembered<Place, DataLayout> known = new Remembered<>(REMEMBERED);
+  private final LruCache<String, Boolean> anyLayout = new LruCache<>(REMEMBERED);
+  private final LruCache<Place, DataLayout> known = new LruCache<>(REMEMBERED);
 
   private record Place(String jobId, FsPath directory) {}
 

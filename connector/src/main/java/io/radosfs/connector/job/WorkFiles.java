@@ -1,6 +1,6 @@
 package io.radosfs.connector.job;
 
-import io.radosfs.connector.index.Remembered;
+import io.radosfs.connector.index.LruCache;
 import io.radosfs.connector.layout.Attributes;
 import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.FileData;
@@ -41,21 +41,21 @@ public final class WorkFiles {
   private final FileObjects objects;
   private final LongSupplier clock;
 
-  private final Remembered<WorkPath, WorkFile> closed;
+  private final LruCache<WorkPath, WorkFile> closed;
 
   /**
    * @param index where jobs' records are
    * @param clock milliseconds since the epoch
    */
   public WorkFiles(ObjectStore index, FileObjects objects, LongSupplier clock) {
-    this(index, objects, clock, new Remembered<>(REMEMBERED));
+    this(index, objects, clock, new LruCache<>(REMEMBERED));
   }
 
   private WorkFiles(
       ObjectStore index,
       FileObjects objects,
       LongSupplier clock,
-      Remembered<WorkPath, WorkFile> closed) {
+      LruCache<WorkPath, WorkFile> closed) {
     this.index = index;
     this.objects = objects;
     this.clock = clock;

@@ -1,7 +1,7 @@
 package io.radosfs.connector.operations;
 
 import io.radosfs.connector.index.DirectoryView;
-import io.radosfs.connector.index.Remembered;
+import io.radosfs.connector.index.LruCache;
 import io.radosfs.connector.layout.IndexHead;
 import io.radosfs.connector.layout.IndexKeys;
 import io.radosfs.connector.layout.IndexObject;
@@ -22,7 +22,7 @@ final class KnownDirectories {
   private static final int MOST = 256;
 
   /** With the index's own keys alone: what is known of one name tells nothing of the next. */
-  private final Remembered<IndexObject, DirectoryView> views = new Remembered<>(MOST);
+  private final LruCache<IndexObject, DirectoryView> views = new LruCache<>(MOST);
 
   /** The index object as it was when a file was last made in it, without any names. */
   Optional<DirectoryView> recall(IndexObject index) {

@@ -2,7 +2,7 @@ package io.radosfs.connector.transaction;
 
 import io.radosfs.connector.index.DirectoryView;
 import io.radosfs.connector.index.IndexReader;
-import io.radosfs.connector.index.Remembered;
+import io.radosfs.connector.index.LruCache;
 import io.radosfs.connector.layout.Decision;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.IndexKeys;
@@ -20,7 +20,7 @@ final class Decisions {
   private static final int REMEMBERED = 10_000;
 
   private final IndexReader reader;
-  private final Remembered<String, Decision> committed = new Remembered<>(REMEMBERED);
+  private final LruCache<String, Decision> committed = new LruCache<>(REMEMBERED);
 
   Decisions(IndexReader reader) {
     this.reader = reader;

@@ -1,6 +1,6 @@
 package io.radosfs.connector.transaction;
 
-import io.radosfs.connector.index.Remembered;
+import io.radosfs.connector.index.LruCache;
 import io.radosfs.connector.index.ShardRouter;
 import io.radosfs.connector.layout.FsPath;
 import java.io.IOException;
@@ -22,7 +22,7 @@ public final class DirectoryGrowth {
   private final IndexSplitter splitter;
   private final ShardRouter router;
   private final Sharding sharding;
-  private final Remembered<FsPath, Integer> added = new Remembered<>(REMEMBERED);
+  private final LruCache<FsPath, Integer> added = new LruCache<>(REMEMBERED);
 
   DirectoryGrowth(IndexSplitter splitter, ShardRouter router, Sharding sharding) {
     this.splitter = splitter;

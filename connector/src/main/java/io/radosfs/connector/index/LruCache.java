@@ -6,19 +6,19 @@ import java.util.Optional;
 import java.util.function.BinaryOperator;
 
 /**
- * What a process remembers so that it need not ask RADOS again: at most so many values, those that
- * were put or asked for last.
+ * An LRU cache: what a process remembers so that it need not ask RADOS again. At most so many
+ * values, those that were put or asked for last.
  *
  * <p>No RADOS operation. Thread-safe; each method is atomic.
  */
-public final class Remembered<K, V> {
+public final class LruCache<K, V> {
 
   private final Map<K, V> values;
 
   /**
    * @param most values that are held
    */
-  public Remembered(int most) {
+  public LruCache(int most) {
     values =
         new LinkedHashMap<>(16, 0.75f, true) {
           private static final long serialVersionUID = 1L;

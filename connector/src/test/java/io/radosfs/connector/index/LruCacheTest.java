@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-class RememberedTest {
+class LruCacheTest {
 
-  private final Remembered<String, Integer> remembered = new Remembered<>(2);
+  private final LruCache<String, Integer> remembered = new LruCache<>(2);
 
   @Test
   void whatWasNotAskedForLongestIsForgotten() {
