@@ -27,7 +27,7 @@ import io.radosfs.connector.operations.DirectoryLayouts;
 import io.radosfs.connector.operations.IndexedLayouts;
 import io.radosfs.connector.operations.IndexedNamespace;
 import io.radosfs.connector.operations.Namespace;
-import io.radosfs.connector.operations.PoolTrial;
+import io.radosfs.connector.operations.WriteProbe;
 import io.radosfs.connector.retry.Retries;
 import io.radosfs.connector.store.ObjectStore;
 import io.radosfs.connector.store.simulation.SimulatedClient;
@@ -162,7 +162,7 @@ final class SimulatedJobs implements JobSupport {
         new IndexedLayouts(
             parts,
             pools,
-            new PoolTrial(stores, remover, ledger, claims),
+            new WriteProbe(stores, remover, ledger, claims),
             DIRECTORY,
             layout -> layout.beside(POOL, STRIPE));
     objects = new StoredFileObjects(stores, remover, 1 << 16, new JobLayouts(pools, layouts));

@@ -27,7 +27,7 @@ import io.radosfs.connector.operations.DirectoryLayouts;
 import io.radosfs.connector.operations.IndexedLayouts;
 import io.radosfs.connector.operations.IndexedNamespace;
 import io.radosfs.connector.operations.Namespace;
-import io.radosfs.connector.operations.PoolTrial;
+import io.radosfs.connector.operations.WriteProbe;
 import io.radosfs.connector.placement.BlockHosts;
 import io.radosfs.connector.retry.Pauses;
 import io.radosfs.connector.retry.Retries;
@@ -148,7 +148,7 @@ public final class Mount implements Closeable {
         new IndexedLayouts(
             parts,
             pools,
-            new PoolTrial(stores, remover, ledger, claims),
+            new WriteProbe(stores, remover, ledger, claims),
             root,
             layout -> layout.beside(stores.dataPool(), superblock.objectSize()));
     this.fileObjects =

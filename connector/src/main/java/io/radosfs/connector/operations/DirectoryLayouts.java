@@ -26,10 +26,10 @@ public interface DirectoryLayouts {
   /**
    * Gives a directory another layout, by one write to its index, guarded with the layout before.
    *
-   * <p>Before that, a pool that the layout names is tried, by an object that is written and
-   * removed, and written down in {@link io.radosfs.connector.superblock.DataPools}; six operations.
-   * Where nothing was ever in the directory its index is made first; if it is removed or renamed at
-   * that very moment, it may be there again, empty.
+   * <p>Before that, a pool that the layout names is tried by a write probe, an object that is
+   * written and removed, and written down in {@link io.radosfs.connector.superblock.DataPools}; six
+   * operations. Where nothing was ever in the directory its index is made first; if it is removed
+   * or renamed at that very moment, it may be there again, empty.
    *
    * @param change may be asked several times, with what another client has set meanwhile
    * @return what was set

@@ -26,7 +26,7 @@ public final class IndexedLayouts implements DirectoryLayouts {
 
   private final TransactionParts parts;
   private final DataPools pools;
-  private final PoolTrial trial;
+  private final WriteProbe probe;
   private final Attributes root;
   private final UnaryOperator<DataLayout> normal;
 
@@ -37,12 +37,12 @@ public final class IndexedLayouts implements DirectoryLayouts {
   public IndexedLayouts(
       TransactionParts parts,
       DataPools pools,
-      PoolTrial trial,
+      WriteProbe probe,
       Attributes root,
       UnaryOperator<DataLayout> normal) {
     this.parts = parts;
     this.pools = pools;
-    this.trial = trial;
+    this.probe = probe;
     this.root = root;
     this.normal = normal;
   }
@@ -118,7 +118,7 @@ public final class IndexedLayouts implements DirectoryLayouts {
       DataLayout wanted = change.apply(before);
       // Also where nothing changes: a data pool of an older radosfs comes to agree so.
       if (wanted.pool().isPresent() && !wanted.pool().equals(tried)) {
-        trial.run(wanted.pool().get());
+        probe.run(wanted.pool().get());
         tried = wanted.pool();
       }
       DataLayout after = normal.apply(wanted);

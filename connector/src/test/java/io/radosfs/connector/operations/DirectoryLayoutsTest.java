@@ -254,7 +254,7 @@ class DirectoryLayoutsTest {
     }
   }
 
-  /** Three for the trial and the ledger, the list of pools, the index: and a look at that. */
+  /** Three for the write probe and the ledger, the list of pools, the index: and a look at that. */
   @Test
   void settingOneIsCheap() throws IOException {
     mount.write("/d/f", "f");

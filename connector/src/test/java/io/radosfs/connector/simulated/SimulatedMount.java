@@ -19,8 +19,8 @@ import io.radosfs.connector.operations.DirectoryLayouts;
 import io.radosfs.connector.operations.IndexedLayouts;
 import io.radosfs.connector.operations.IndexedNamespace;
 import io.radosfs.connector.operations.Namespace;
-import io.radosfs.connector.operations.PoolTrial;
 import io.radosfs.connector.operations.Sweep;
+import io.radosfs.connector.operations.WriteProbe;
 import io.radosfs.connector.store.BatchLimit;
 import io.radosfs.connector.store.ObjectStore;
 import io.radosfs.connector.store.simulation.SimulatedClient;
@@ -104,7 +104,7 @@ public final class SimulatedMount {
         new IndexedLayouts(
             parts,
             new DataPools(store),
-            new PoolTrial(stores, remover, ledger, claims),
+            new WriteProbe(stores, remover, ledger, claims),
             ATTRIBUTES,
             layout -> layout.beside(POOL, STRIPE));
   }

@@ -21,12 +21,12 @@ import java.util.Optional;
 import org.apache.hadoop.security.AccessControlException;
 
 /**
- * Has a pool agree to hold the file system's data ({@link PoolClaims}), and tries whether data can
- * be written to it, and removed: by an object of one byte, in the process' ledger meanwhile like
- * any file that is not published yet, so that a crash leaves nothing that is not found. Four
- * operations; one more where it fails.
+ * A write probe: has a pool agree to hold the file system's data ({@link PoolClaims}), and tries
+ * whether data can be written to it, and removed. It writes an object of one byte, in the process'
+ * ledger meanwhile like any file that is not published yet, so that a crash leaves nothing that is
+ * not found. Four operations; one more where it fails.
  */
-public final class PoolTrial {
+public final class WriteProbe {
 
   private static final String NAME = "radosfs-layout-trial";
 
@@ -36,9 +36,9 @@ public final class PoolTrial {
   private final PoolClaims claims;
 
   /**
-   * @param claims has pools agree before they are tried
+   * @param claims has pools agree before they are probed
    */
-  public PoolTrial(
+  public WriteProbe(
       DataStores stores, DataRemover remover, ProcessLedger ledger, PoolClaims claims) {
     this.claims = claims;
     this.stores = stores;
