@@ -3,8 +3,8 @@ package io.radosfs.committer.stages;
 import io.radosfs.connector.data.BufferPool;
 import io.radosfs.connector.data.DataRemover;
 import io.radosfs.connector.data.DataStores;
-import io.radosfs.connector.data.KeptData;
 import io.radosfs.connector.data.PoolClaims;
+import io.radosfs.connector.data.RetainedData;
 import io.radosfs.connector.data.StreamSettings;
 import io.radosfs.connector.data.StripedOutputStream;
 import io.radosfs.connector.job.FileObjects;
@@ -143,7 +143,7 @@ final class SimulatedJobs implements JobSupport {
     PoolClaims claims = new PoolClaims(POOL);
     remover = new DataRemover(claims.agreeing(stores), 4);
     ProcessLedger ledger = new ProcessLedger(store, clock);
-    KeptData keptData = new KeptData(store, remover, KeptData.Later.NEVER);
+    RetainedData retainedData = new RetainedData(store, remover, RetainedData.Later.NEVER);
     parts =
         TransactionParts.of(
             store,
@@ -152,7 +152,7 @@ final class SimulatedJobs implements JobSupport {
             patience,
             sharding,
             retention,
-            keptData,
+            retainedData,
             DirectoryLoop.sequential(),
             client.retries());
     namespace = new IndexedNamespace(parts, ledger, DIRECTORY);
@@ -210,7 +210,7 @@ final class SimulatedJobs implements JobSupport {
   /** What {@code radosfs fsck} runs. */
   io.radosfs.connector.upkeep.PoolCheck check() {
     return new io.radosfs.connector.upkeep.PoolCheck(
-        store, POOL, new DataPools(store), pool -> store, parts.reader(), parts.keptData());
+        store, POOL, new DataPools(store), pool -> store, parts.reader(), parts.retainedData());
   }
 
   static Job job(SimulatedClient client, String id) throws IOException {

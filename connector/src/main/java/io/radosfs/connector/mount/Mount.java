@@ -5,9 +5,9 @@ import io.radosfs.connector.config.Settings;
 import io.radosfs.connector.data.BufferPool;
 import io.radosfs.connector.data.DataRemover;
 import io.radosfs.connector.data.DataStores;
-import io.radosfs.connector.data.KeptData;
 import io.radosfs.connector.data.NoSuchPoolException;
 import io.radosfs.connector.data.PoolClaims;
+import io.radosfs.connector.data.RetainedData;
 import io.radosfs.connector.data.StreamStatistics;
 import io.radosfs.connector.job.FileObjects;
 import io.radosfs.connector.job.JobHeartbeats;
@@ -82,7 +82,7 @@ public final class Mount implements Closeable {
   private final JobHeartbeats jobHeartbeats;
   private final LedgerRenewal renewal;
   private final ParallelDirectories directories;
-  private final KeptDataTimer keptTimer;
+  private final RetainedDataTimer retainedTimer;
   private final TransactionParts parts;
   private final Attributes root;
   private final Namespace namespace;
@@ -124,9 +124,9 @@ public final class Mount implements Closeable {
             ledger, jobHeartbeats, this::tellWhenCutOff, "radosfs ledger of " + authority);
     this.directories =
         new ParallelDirectories(settings.get(Options.TRANSACTION_THREADS), "radosfs " + authority);
-    this.keptTimer =
-        new KeptDataTimer(System::currentTimeMillis, "radosfs replaced data of " + authority);
-    KeptData keptData = new KeptData(stores.index(), remover, keptTimer);
+    this.retainedTimer =
+        new RetainedDataTimer(System::currentTimeMillis, "radosfs replaced data of " + authority);
+    RetainedData retainedData = new RetainedData(stores.index(), remover, retainedTimer);
     this.parts =
         TransactionParts.of(
             stores.index(),
@@ -136,7 +136,7 @@ public final class Mount implements Closeable {
             new Sharding(
                 settings.get(Options.DIRECTORY_THRESHOLD), settings.get(Options.DIRECTORY_SHARDS)),
             new Retention(settings.get(Options.REPLACED_RETENTION), System::currentTimeMillis),
-            keptData,
+            retainedData,
             directories,
             new Retries(
                 Pauses.real(), () -> statistics.incrementCounter(RadosStatistic.RETRIED.symbol())));
@@ -162,7 +162,7 @@ public final class Mount implements Closeable {
     this.statistics = statistics;
     if (before.isPresent()) {
       jobHeartbeats.moveTo(stores.index());
-      before.get().keptTimer.pending().ifPresent(keptData::resume);
+      before.get().retainedTimer.pending().ifPresent(retainedData::resume);
     }
   }
 
@@ -429,7 +429,7 @@ public final class Mount implements Closeable {
   /** What compares all objects with what leads to them. */
   public PoolCheck check() throws IOException {
     return new PoolCheck(
-        stores.index(), stores.dataPool(), pools, stores::of, parts.reader(), parts.keptData());
+        stores.index(), stores.dataPool(), pools, stores::of, parts.reader(), parts.retainedData());
   }
 
   /** The objects of a directory's index, the head first. One read. */
@@ -502,7 +502,7 @@ public final class Mount implements Closeable {
         stores;
         ledger;
         renewal;
-        keptTimer;
+        retainedTimer;
         directories) {
       // Closed in the reverse order, whatever fails.
     } catch (IOException e) {

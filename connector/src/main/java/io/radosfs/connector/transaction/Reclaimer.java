@@ -1,7 +1,7 @@
 package io.radosfs.connector.transaction;
 
 import io.radosfs.connector.data.DataRemover;
-import io.radosfs.connector.data.KeptData;
+import io.radosfs.connector.data.RetainedData;
 import io.radosfs.connector.index.DirectoryPage;
 import io.radosfs.connector.index.DirectoryView;
 import io.radosfs.connector.index.IndexChange;
@@ -42,10 +42,10 @@ import java.util.function.Consumer;
 
 /**
  * Deletes what nothing refers to any more: the data listed under {@code x/}, and closing
- * directories. Data of replaced files that is kept for a while it hands over to {@link KeptData},
- * so that the index of their directory is rid of it, and can be removed or moved. Each step can be
- * repeated, by anyone: data is removed by operations guarded with its uid, an index by one guarded
- * with its closing head, and what leads to an object goes after the object.
+ * directories. Data of replaced files that is kept for a while it hands over to {@link
+ * RetainedData}, so that the index of their directory is rid of it, and can be removed or moved.
+ * Each step can be repeated, by anyone: data is removed by operations guarded with its uid, an
+ * index by one guarded with its closing head, and what leads to an object goes after the object.
  */
 public final class Reclaimer {
 
@@ -56,7 +56,7 @@ public final class Reclaimer {
   private final FreeNames freeNames;
   private final DataRemover data;
   private final Retention retention;
-  private final KeptData keptData;
+  private final RetainedData retainedData;
   private final Retries retries;
 
   Reclaimer(
@@ -67,7 +67,7 @@ public final class Reclaimer {
       FreeNames freeNames,
       DataRemover data,
       Retention retention,
-      KeptData keptData,
+      RetainedData retainedData,
       Retries retries) {
     this.store = store;
     this.reader = reader;
@@ -76,7 +76,7 @@ public final class Reclaimer {
     this.freeNames = freeNames;
     this.data = data;
     this.retention = retention;
-    this.keptData = keptData;
+    this.retainedData = retainedData;
     this.retries = retries;
   }
 
@@ -196,7 +196,7 @@ public final class Reclaimer {
     }
     failure.attempt(
         () -> {
-          keptData.keep(kept);
+          retainedData.keep(kept);
           kept.forEach(deleted);
         });
     failure.attempt(

@@ -1,7 +1,7 @@
 package io.radosfs.connector.transaction;
 
 import io.radosfs.connector.data.DataRemover;
-import io.radosfs.connector.data.KeptData;
+import io.radosfs.connector.data.RetainedData;
 import io.radosfs.connector.index.IndexReader;
 import io.radosfs.connector.index.IndexWriter;
 import io.radosfs.connector.index.ShardRouter;
@@ -27,7 +27,7 @@ import java.util.Optional;
  * @param splitter spreads the names of a directory over shards
  * @param growth has that done in time
  * @param retention how long the data of replaced files is kept
- * @param keptData which is kept
+ * @param retainedData which is kept
  * @param loop how several objects of one directory are worked on
  * @param retries how changes are tried again that others were faster with
  * @param limit how much of what there may be any amount of goes into one operation
@@ -48,7 +48,7 @@ public record TransactionParts(
     StoredDecisions storedDecisions,
     ProcessLedger ledger,
     Retention retention,
-    KeptData keptData,
+    RetainedData retainedData,
     DirectoryLoop loop,
     Retries retries,
     BatchLimit limit) {
@@ -61,7 +61,7 @@ public record TransactionParts(
       Duration patience,
       Sharding sharding,
       Retention retention,
-      KeptData keptData,
+      RetainedData retainedData,
       DirectoryLoop loop,
       Retries retries) {
     return of(
@@ -71,7 +71,7 @@ public record TransactionParts(
         patience,
         sharding,
         retention,
-        keptData,
+        retainedData,
         loop,
         retries,
         BatchLimit.DEFAULT);
@@ -93,7 +93,7 @@ public record TransactionParts(
       Duration patience,
       Sharding sharding,
       Retention retention,
-      KeptData keptData,
+      RetainedData retainedData,
       DirectoryLoop loop,
       Retries retries,
       BatchLimit limit) {
@@ -116,7 +116,8 @@ public record TransactionParts(
             retries,
             Optional.empty());
     Reclaimer reclaimer =
-        new Reclaimer(index, reader, writer, router, freeNames, data, retention, keptData, retries);
+        new Reclaimer(
+            index, reader, writer, router, freeNames, data, retention, retainedData, retries);
     return new TransactionParts(
         reader,
         writer,
@@ -133,7 +134,7 @@ public record TransactionParts(
         new StoredDecisions(reader),
         ledger,
         retention,
-        keptData,
+        retainedData,
         loop,
         retries,
         limit);

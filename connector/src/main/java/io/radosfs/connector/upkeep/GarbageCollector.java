@@ -1,7 +1,7 @@
 package io.radosfs.connector.upkeep;
 
 import io.radosfs.connector.data.DataRemover;
-import io.radosfs.connector.data.KeptData;
+import io.radosfs.connector.data.RetainedData;
 import io.radosfs.connector.layout.Attributes;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.ledger.Ledgers;
@@ -25,7 +25,7 @@ import java.io.IOException;
  *
  * <p>Cost: a few reads for each directory, two or more for each page of the index if a file has to
  * be searched for ({@link Leads}), a few operations for each ledger, three times {@value
- * KeptData#OBJECTS} reads for replaced files, and the removals.
+ * RetainedData#OBJECTS} reads for replaced files, and the removals.
  */
 public final class GarbageCollector {
 
@@ -68,7 +68,7 @@ public final class GarbageCollector {
    */
   public void collect(long before, long replacedUntil) throws IOException {
     // First what makes room, as all else may need it.
-    parts.keptData().collect(replacedUntil, log::removed, log::failed);
+    parts.retainedData().collect(replacedUntil, log::removed, log::failed);
     sweep.sweep(FsPath.ROOT, log::failed);
     ledgers.collect(before);
     collectReplaced(replacedUntil);
@@ -81,14 +81,14 @@ public final class GarbageCollector {
    * @param until milliseconds since the epoch; after now, readers of what was to be kept fail
    */
   public void collectReplaced(long until) throws IOException {
-    parts.keptData().collect(until, log::removed, log::failed);
-    parts.keptData().list(log::keeps, log::failed);
+    parts.retainedData().collect(until, log::removed, log::failed);
+    parts.retainedData().list(log::keeps, log::failed);
     log.reportReplaced();
   }
 
   /** Tells what {@link #collect} would take over, and what is kept. Reads alone. */
   public void preview(long before) throws IOException {
     ledgers.preview(before);
-    parts.keptData().list(log::wouldRemove, log::failed);
+    parts.retainedData().list(log::wouldRemove, log::failed);
   }
 }

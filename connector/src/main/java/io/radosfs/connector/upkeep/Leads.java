@@ -1,6 +1,6 @@
 package io.radosfs.connector.upkeep;
 
-import io.radosfs.connector.data.KeptData;
+import io.radosfs.connector.data.RetainedData;
 import io.radosfs.connector.index.DirectoryPage;
 import io.radosfs.connector.index.DirectoryView;
 import io.radosfs.connector.index.IndexReader;
@@ -93,7 +93,7 @@ final class Leads {
       Set.of(IndexKeys.ENTRY_PREFIX, IndexKeys.CLAIM_PREFIX, IndexKeys.RECLAIM_PREFIX);
 
   private final IndexReader reader;
-  private final KeptData keptData;
+  private final RetainedData retainedData;
   private final Optional<WrittenDown> writtenDown;
   private final Suspects suspects;
 
@@ -104,9 +104,12 @@ final class Leads {
   private final Set<String> records = new HashSet<>();
 
   private Leads(
-      IndexReader reader, KeptData keptData, Optional<WrittenDown> writtenDown, Suspects suspects) {
+      IndexReader reader,
+      RetainedData retainedData,
+      Optional<WrittenDown> writtenDown,
+      Suspects suspects) {
     this.reader = reader;
-    this.keptData = keptData;
+    this.retainedData = retainedData;
     this.writtenDown = writtenDown;
     this.suspects = suspects;
   }
@@ -119,9 +122,9 @@ final class Leads {
    * @return whether nothing leads to the rest; false when that could not be found out, as names
    *     keep being renamed
    */
-  static boolean inIndex(IndexReader reader, KeptData keptData, Suspects suspects)
+  static boolean inIndex(IndexReader reader, RetainedData retainedData, Suspects suspects)
       throws IOException {
-    return new Leads(reader, keptData, Optional.empty(), suspects).search();
+    return new Leads(reader, retainedData, Optional.empty(), suspects).search();
   }
 
   /**
@@ -129,9 +132,9 @@ final class Leads {
    * more beside for each ledger, and for each job's record.
    */
   static boolean anywhere(
-      IndexReader reader, KeptData keptData, WrittenDown writtenDown, Suspects suspects)
+      IndexReader reader, RetainedData retainedData, WrittenDown writtenDown, Suspects suspects)
       throws IOException {
-    return new Leads(reader, keptData, Optional.of(writtenDown), suspects).search();
+    return new Leads(reader, retainedData, Optional.of(writtenDown), suspects).search();
   }
 
   private boolean search() throws IOException {
@@ -146,7 +149,7 @@ final class Leads {
       writtenDown.get().removedJobs(taker());
     }
     List<FileData> kept = new ArrayList<>();
-    keptData.list(file -> kept.add(file.file().data()), suspects::unreadable);
+    retainedData.list(file -> kept.add(file.file().data()), suspects::unreadable);
     for (FileData data : kept) {
       suspects.file(data);
     }

@@ -100,7 +100,7 @@ final class LedgerCollector {
 
     void search(TransactionParts parts, Failures failures) throws IOException {
       FencedFiles files = new FencedFiles(unpublished, failures);
-      if (Leads.inIndex(parts.reader(), parts.keptData(), files) && !files.isUncertain()) {
+      if (Leads.inIndex(parts.reader(), parts.retainedData(), files) && !files.isUncertain()) {
         missing = Optional.of(files.rest());
       }
     }

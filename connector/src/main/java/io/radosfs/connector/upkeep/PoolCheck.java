@@ -1,7 +1,7 @@
 package io.radosfs.connector.upkeep;
 
-import io.radosfs.connector.data.KeptData;
 import io.radosfs.connector.data.NoSuchPoolException;
+import io.radosfs.connector.data.RetainedData;
 import io.radosfs.connector.index.IndexReader;
 import io.radosfs.connector.layout.FileData;
 import io.radosfs.connector.layout.ObjectNames;
@@ -31,7 +31,7 @@ public final class PoolCheck {
   private final DataPools registered;
   private final PoolOpener opener;
   private final IndexReader reader;
-  private final KeptData keptData;
+  private final RetainedData retainedData;
 
   /** Opens a pool of the file system. */
   @FunctionalInterface
@@ -47,7 +47,7 @@ public final class PoolCheck {
    * @param dataPool the pool of the data of most files, which may be the same
    * @param registered the pools of other files
    * @param reader of the index
-   * @param keptData the lists of replaced files
+   * @param retainedData the lists of replaced files
    */
   public PoolCheck(
       ObjectStore index,
@@ -55,13 +55,13 @@ public final class PoolCheck {
       DataPools registered,
       PoolOpener opener,
       IndexReader reader,
-      KeptData keptData) {
+      RetainedData retainedData) {
     this.index = index;
     this.dataPool = dataPool;
     this.registered = registered;
     this.opener = opener;
     this.reader = reader;
-    this.keptData = keptData;
+    this.retainedData = retainedData;
   }
 
   /**
@@ -109,7 +109,7 @@ public final class PoolCheck {
                 suspects.add(leak.getKey(), leak.getValue());
               }
               WrittenDown writtenDown = new WrittenDown(views.index());
-              if (Leads.anywhere(reader, keptData, writtenDown, suspects)) {
+              if (Leads.anywhere(reader, retainedData, writtenDown, suspects)) {
                 proven.addAll(suspects.rest());
               } else {
                 unchecked.add(what + ": names keep being renamed; run again");

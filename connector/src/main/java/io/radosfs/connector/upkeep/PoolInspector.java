@@ -1,6 +1,6 @@
 package io.radosfs.connector.upkeep;
 
-import io.radosfs.connector.data.KeptData;
+import io.radosfs.connector.data.RetainedData;
 import io.radosfs.connector.layout.DataLayout;
 import io.radosfs.connector.layout.Decision;
 import io.radosfs.connector.layout.FileData;
@@ -279,7 +279,7 @@ public final class PoolInspector {
 
   /** One file may be listed twice. */
   private void replaced() throws IOException {
-    for (int k = 0; k < KeptData.OBJECTS; k++) {
+    for (int k = 0; k < RetainedData.OBJECTS; k++) {
       int number = k;
       String object = ObjectNames.replaced(k);
       boolean unused = reached.add(object);
@@ -291,7 +291,7 @@ public final class PoolInspector {
   }
 
   private void kept(int number, String key, byte[] value) throws IOException {
-    FileData data = KeptData.decode(number, key, value).file().data();
+    FileData data = RetainedData.decode(number, key, value).file().data();
     reached.add(data);
     kept.put(data.uid(), data);
   }

@@ -2,7 +2,7 @@ package io.radosfs.connector.docs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.radosfs.connector.data.KeptData;
+import io.radosfs.connector.data.RetainedData;
 import io.radosfs.connector.layout.Attributes;
 import io.radosfs.connector.layout.Claim;
 import io.radosfs.connector.layout.DataLayout;
@@ -155,7 +155,7 @@ class StorageFormatTest {
         "replaced.line",
         new Reclaim.OfFile(FILE, TIME),
         new Reclaim.OfFile(FILE, TIME).encode(),
-        value -> KeptData.decode(0, TIME + "/" + UID, value));
+        value -> RetainedData.decode(0, TIME + "/" + UID, value));
     stored(
         "until",
         TIME,

@@ -3,7 +3,7 @@ package io.radosfs.connector.job;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.radosfs.connector.data.KeptData;
+import io.radosfs.connector.data.RetainedData;
 import io.radosfs.connector.layout.Attributes;
 import io.radosfs.connector.layout.Claim;
 import io.radosfs.connector.layout.DataLayout;
@@ -83,7 +83,8 @@ class StoredInputTest {
         new Reclaim.OfFile(FILE, 5).encode(),
         new Reclaim.OfDirectory(PATH, FIRST).encode()),
     UNTIL(value -> Reclaim.decodeUntil(OBJECT, "h.until", value), Reclaim.encodeUntil(5)),
-    KEPT(value -> KeptData.decode(3, "5/" + FIRST, value), new Reclaim.OfFile(FILE, 5).encode()),
+    KEPT(
+        value -> RetainedData.decode(3, "5/" + FIRST, value), new Reclaim.OfFile(FILE, 5).encode()),
     HEAD(
         value -> IndexHead.decode(OBJECT, value),
         IndexHead.OPEN.encode(),

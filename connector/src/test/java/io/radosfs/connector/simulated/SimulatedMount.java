@@ -3,8 +3,8 @@ package io.radosfs.connector.simulated;
 import io.radosfs.connector.data.BufferPool;
 import io.radosfs.connector.data.DataRemover;
 import io.radosfs.connector.data.DataStores;
-import io.radosfs.connector.data.KeptData;
 import io.radosfs.connector.data.PoolClaims;
+import io.radosfs.connector.data.RetainedData;
 import io.radosfs.connector.data.StreamSettings;
 import io.radosfs.connector.data.StripedInputStream;
 import io.radosfs.connector.data.StripedOutputStream;
@@ -86,7 +86,7 @@ public final class SimulatedMount {
     this.ledger = new ProcessLedger(store, () -> WORKING + client.clockAhead());
     PoolClaims claims = new PoolClaims(POOL);
     this.remover = new DataRemover(claims.agreeing(stores), 4);
-    KeptData keptData = new KeptData(store, remover, KeptData.Later.NEVER);
+    RetainedData retainedData = new RetainedData(store, remover, RetainedData.Later.NEVER);
     this.parts =
         TransactionParts.of(
             store,
@@ -95,7 +95,7 @@ public final class SimulatedMount {
             Duration.ZERO,
             sharding,
             retention,
-            keptData,
+            retainedData,
             loop,
             client.retries(),
             limit);
@@ -217,7 +217,7 @@ public final class SimulatedMount {
         new DataPools(store),
         pool -> stores.of(inPool(pool)),
         parts.reader(),
-        parts.keptData());
+        parts.retainedData());
   }
 
   /** Takes every other process for dead, and collects what it left. */

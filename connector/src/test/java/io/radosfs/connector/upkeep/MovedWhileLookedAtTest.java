@@ -225,7 +225,7 @@ class MovedWhileLookedAtTest {
         assertThat(
                 Leads.anywhere(
                     checker.parts().reader(),
-                    checker.parts().keptData(),
+                    checker.parts().retainedData(),
                     new WrittenDown(index),
                     all))
             .as(moves)

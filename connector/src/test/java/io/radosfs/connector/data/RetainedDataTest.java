@@ -24,14 +24,14 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-class KeptDataTest {
+class RetainedDataTest {
 
   private final Fixture fixture = new Fixture();
   private final List<Reclaim.OfFile> removed = new ArrayList<>();
   private final List<Long> expected = new ArrayList<>();
   private Optional<FileData> unremovable = Optional.empty();
 
-  private KeptData kept() throws IOException {
+  private RetainedData kept() throws IOException {
     ObjectStore store = fixture.store("client");
     DataStores stores =
         file -> {
@@ -40,7 +40,7 @@ class KeptDataTest {
           }
           return store;
         };
-    return new KeptData(
+    return new RetainedData(
         store, new DataRemover(stores, 4), (time, collection) -> expected.add(time));
   }
 

@@ -1,6 +1,6 @@
 package io.radosfs.connector.mount;
 
-import io.radosfs.connector.data.KeptData;
+import io.radosfs.connector.data.RetainedData;
 import java.util.OptionalLong;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -12,7 +12,7 @@ import java.util.function.LongSupplier;
  * processes before it may have left theirs, and then when its own is due, if it lives that long.
  * The thread is there only while something is waited for.
  */
-final class KeptDataTimer implements KeptData.Later, AutoCloseable {
+final class RetainedDataTimer implements RetainedData.Later, AutoCloseable {
 
   private static final long IDLE_SECONDS = 10;
 
@@ -25,7 +25,7 @@ final class KeptDataTimer implements KeptData.Later, AutoCloseable {
   /**
    * @param clock milliseconds since the epoch
    */
-  KeptDataTimer(LongSupplier clock, String name) {
+  RetainedDataTimer(LongSupplier clock, String name) {
     this.clock = clock;
     this.thread =
         new ScheduledThreadPoolExecutor(

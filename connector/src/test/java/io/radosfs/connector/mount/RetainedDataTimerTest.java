@@ -7,7 +7,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-class KeptDataTimerTest {
+class RetainedDataTimerTest {
 
   private static final long BOUND_SECONDS = 20;
 
@@ -21,7 +21,7 @@ class KeptDataTimerTest {
   @Test
   void collectsWhatIsThereAndThenWhatIsDue() throws InterruptedException {
     AtomicLong clock = new AtomicLong(1_000);
-    try (KeptDataTimer timer = new KeptDataTimer(clock::get, "test")) {
+    try (RetainedDataTimer timer = new RetainedDataTimer(clock::get, "test")) {
       timer.at(
           5_000,
           now -> {
@@ -40,7 +40,7 @@ class KeptDataTimerTest {
   @Test
   void oneRunServesAllThatIsDueByThen() throws InterruptedException {
     AtomicLong clock = new AtomicLong(1_000);
-    try (KeptDataTimer timer = new KeptDataTimer(clock::get, "test")) {
+    try (RetainedDataTimer timer = new RetainedDataTimer(clock::get, "test")) {
       timer.at(
           2_000,
           now -> {
@@ -56,7 +56,7 @@ class KeptDataTimerTest {
 
   @Test
   void nothingRunsOnceItIsClosed() {
-    KeptDataTimer timer = new KeptDataTimer(() -> 1_000, "test");
+    RetainedDataTimer timer = new RetainedDataTimer(() -> 1_000, "test");
     timer.close();
     timer.at(0, collected::add);
     assertThat(collected).isEmpty();
@@ -64,7 +64,7 @@ class KeptDataTimerTest {
 
   @Test
   void aThreadIsThereOnlyWhileSomethingIsWaitedFor() {
-    try (KeptDataTimer timer = new KeptDataTimer(() -> 1_000, "radosfs idle timer")) {
+    try (RetainedDataTimer timer = new RetainedDataTimer(() -> 1_000, "radosfs idle timer")) {
       assertThat(timer).isNotNull();
       assertThat(Thread.getAllStackTraces().keySet())
           .noneMatch(thread -> thread.getName().equals("radosfs idle timer"));

@@ -31,9 +31,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The data of replaced files, kept for readers that have them open: no index refers to them, and
- * none ever will again. They are listed, by the time until which they are kept, in {@value
- * #OBJECTS} objects ({@link ObjectNames#replaced}), so that not all clients write to one.
+ * Retained data: the data of replaced files, kept for readers that have them open. No index refers
+ * to them, and none ever will again. They are listed, by the time until which they are kept, in
+ * {@value #OBJECTS} objects ({@link ObjectNames#replaced}), so that not all clients write to one.
  *
  * <p>A file is listed here before the index forgets that it is to be deleted, and its line goes
  * after its objects. So something leads to it at every instant, and each step can be repeated, by
@@ -41,12 +41,12 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Thread-safe.
  */
-public final class KeptData {
+public final class RetainedData {
 
   /** Objects that the list is spread over. */
   public static final int OBJECTS = 16;
 
-  private static final Logger LOG = LoggerFactory.getLogger(KeptData.class);
+  private static final Logger LOG = LoggerFactory.getLogger(RetainedData.class);
 
   /** Runs a collection when it is due, if the process lives that long. */
   @FunctionalInterface
@@ -70,7 +70,7 @@ public final class KeptData {
   /**
    * @param index where the directory indexes are
    */
-  public KeptData(ObjectStore index, DataRemover remover, Later later) {
+  public RetainedData(ObjectStore index, DataRemover remover, Later later) {
     this.index = index;
     this.remover = remover;
     this.later = later;
