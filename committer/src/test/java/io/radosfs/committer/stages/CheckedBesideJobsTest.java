@@ -27,7 +27,7 @@ class CheckedBesideJobsTest {
   /** More operations than any check takes; as long as it is not known how many. */
   private static final int MANY = 1_000;
 
-  private static final Duration PATIENCE = Duration.ZERO;
+  private static final Duration LONGEST_WAIT = Duration.ZERO;
 
   /** Something done while others look. */
   private interface Step {
@@ -105,7 +105,8 @@ class CheckedBesideJobsTest {
   /** Answers how many operations the check took. */
   private static int check(Move move, int first, int second) throws IOException {
     SimulatedCluster cluster = SimulatedCluster.withPools(SimulatedJobs.POOL);
-    SimulatedJobs fs = new SimulatedJobs(cluster.client("driver"), SimulatedJobs.WORKING, PATIENCE);
+    SimulatedJobs fs =
+        new SimulatedJobs(cluster.client("driver"), SimulatedJobs.WORKING, LONGEST_WAIT);
     fs.create("/out/old", 120);
     Job job = Job.of(fs, SimulatedJobs.OUT, "j1");
     SimulatedJobs.setUp(job);

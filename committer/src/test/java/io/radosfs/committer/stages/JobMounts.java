@@ -17,11 +17,11 @@ import java.util.function.LongSupplier;
  *
  * @param threshold names of a directory that is split; 0 for none
  * @param keeps whether the data of what is replaced is kept for a while
- * @param patience how long others' transactions are waited for
+ * @param longestWait how long others' transactions are waited for
  * @param page entries that an operation returns at most
  * @param helped whether work on several directories is done by several threads
  */
-record JobMounts(int threshold, boolean keeps, Duration patience, int page, boolean helped)
+record JobMounts(int threshold, boolean keeps, Duration longestWait, int page, boolean helped)
     implements Session.Mounting {
 
   /**
@@ -59,7 +59,7 @@ record JobMounts(int threshold, boolean keeps, Duration patience, int page, bool
         client,
         clock,
         () -> Math.max(ENDING, clock.getAsLong() + ENDING - SimulatedJobs.WORKING),
-        patience,
+        longestWait,
         sharding(),
         new Retention(keeps ? KEPT : Duration.ZERO, clock),
         loop(client));

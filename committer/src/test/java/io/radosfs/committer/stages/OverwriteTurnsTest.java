@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class OverwriteTurnsTest {
 
   /** Far longer than either takes. */
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final Duration LONGEST_WAIT = Duration.ofSeconds(20);
 
   static Stream<Overwrite> overwrites() {
     return Stream.of(Overwrite.of(SimulatedJobs.OUT), Overwrite.WRITTEN_PARTITIONS);
@@ -83,7 +83,7 @@ class OverwriteTurnsTest {
 
   private static void commit(SimulatedClient client, String id, Overwrite overwrite)
       throws IOException {
-    SimulatedJobs fs = new SimulatedJobs(client, SimulatedJobs.WORKING, PATIENCE, order(id));
+    SimulatedJobs fs = new SimulatedJobs(client, SimulatedJobs.WORKING, LONGEST_WAIT, order(id));
     var unused =
         CommitJobStage.run(
             Job.of(fs, SimulatedJobs.OUT, id),

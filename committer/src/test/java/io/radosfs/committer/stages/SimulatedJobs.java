@@ -88,10 +88,10 @@ final class SimulatedJobs implements JobSupport {
   /**
    * The same.
    *
-   * @param patience how long others' transactions are waited for
+   * @param longestWait how long others' transactions are waited for
    */
-  SimulatedJobs(SimulatedClient client, long now, Duration patience) throws IOException {
-    this(client, now, patience, DirectoryLoop.sequential());
+  SimulatedJobs(SimulatedClient client, long now, Duration longestWait) throws IOException {
+    this(client, now, longestWait, DirectoryLoop.sequential());
   }
 
   /**
@@ -99,9 +99,9 @@ final class SimulatedJobs implements JobSupport {
    *
    * @param retention of replaced data
    */
-  SimulatedJobs(SimulatedClient client, long now, Duration patience, Retention retention)
+  SimulatedJobs(SimulatedClient client, long now, Duration longestWait, Retention retention)
       throws IOException {
-    this(client, () -> now, () -> now, patience, WHOLE, retention, DirectoryLoop.sequential());
+    this(client, () -> now, () -> now, longestWait, WHOLE, retention, DirectoryLoop.sequential());
   }
 
   /**
@@ -109,13 +109,13 @@ final class SimulatedJobs implements JobSupport {
    *
    * @param loop in which order transactions work on directories
    */
-  SimulatedJobs(SimulatedClient client, long now, Duration patience, DirectoryLoop loop)
+  SimulatedJobs(SimulatedClient client, long now, Duration longestWait, DirectoryLoop loop)
       throws IOException {
     this(
         client,
         () -> now,
         () -> now,
-        patience,
+        longestWait,
         WHOLE,
         new Retention(Duration.ZERO, () -> now),
         loop);
@@ -131,7 +131,7 @@ final class SimulatedJobs implements JobSupport {
       SimulatedClient client,
       LongSupplier clock,
       LongSupplier jobClock,
-      Duration patience,
+      Duration longestWait,
       Sharding sharding,
       Retention retention,
       DirectoryLoop loop)
@@ -149,7 +149,7 @@ final class SimulatedJobs implements JobSupport {
             store,
             remover,
             ledger,
-            patience,
+            longestWait,
             sharding,
             retention,
             retainedData,

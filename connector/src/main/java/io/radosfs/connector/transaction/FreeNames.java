@@ -37,7 +37,7 @@ public final class FreeNames {
   private final MovedTrees movedTrees;
   private final ShardRouter router;
   private final IndexSplitter splitter;
-  private final Duration patience;
+  private final Duration longestWait;
   private final Retries retries;
   private final Optional<String> own;
 
@@ -51,7 +51,7 @@ public final class FreeNames {
       Settler settler,
       ShardRouter router,
       IndexSplitter splitter,
-      Duration patience,
+      Duration longestWait,
       Retries retries,
       Optional<String> own) {
     this.reader = reader;
@@ -61,7 +61,7 @@ public final class FreeNames {
     this.movedTrees = new MovedTrees(reader, settler);
     this.router = router;
     this.splitter = splitter;
-    this.patience = patience;
+    this.longestWait = longestWait;
     this.retries = retries;
     this.own = own;
   }
@@ -72,7 +72,15 @@ public final class FreeNames {
    */
   FreeNames forTransaction(String id) {
     return new FreeNames(
-        reader, writer, decisions, settler, router, splitter, patience, retries, Optional.of(id));
+        reader,
+        writer,
+        decisions,
+        settler,
+        router,
+        splitter,
+        longestWait,
+        retries,
+        Optional.of(id));
   }
 
   /**
@@ -134,12 +142,12 @@ public final class FreeNames {
 
   /**
    * Bounded: those that are decided are settled, in few attempts; others are waited for, as long as
-   * there is patience, and are in the end aborted or the reason to fail.
+   * the bound allows, and are in the end aborted or the reason to fail.
    */
   private DirectoryView view(
       FsPath directory, Source source, Collection<String> names, Collection<String> shared)
       throws IOException {
-    Patience waiting = patience();
+    BoundedBackoff backoff = backoff();
     return retries.run(
         "a change of " + directory + ", where others are at work,",
         () -> {
@@ -152,20 +160,20 @@ public final class FreeNames {
           if (holders.none()) {
             return Optional.of(view);
           }
-          settleOrWait(view.index(), holders, waiting);
+          settleOrWait(view.index(), holders, backoff);
           return Optional.empty();
         });
   }
 
-  private void settleOrWait(IndexObject index, Holders holders, Patience waiting)
+  private void settleOrWait(IndexObject index, Holders holders, BoundedBackoff backoff)
       throws IOException {
     while (true) {
       DirectoryView marks = reader.keys(index, holders.keys());
       holders.requireMarks(marks);
-      if (settle(marks, holders.ids(), waiting.isLeft())) {
+      if (settle(marks, holders.ids(), backoff.isLeft())) {
         return;
       }
-      boolean unused = waiting.pause();
+      boolean unused = backoff.pause();
     }
   }
 
@@ -189,21 +197,21 @@ public final class FreeNames {
             .directory()
             .filter(removed::equals)
             .isPresent()) {
-      boolean unused = settle(marks, List.of(id), /* patient= */ true);
+      boolean unused = settle(marks, List.of(id), /* mayWait= */ true);
     }
   }
 
   /** Settles these transactions, waiting within the bound for those that are pending. */
   public void settleOrWait(IndexObject index, Collection<String> ids) throws IOException {
-    Patience waiting = patience();
-    while (!settle(index, ids, waiting.isLeft())) {
-      boolean unused = waiting.pause();
+    BoundedBackoff backoff = backoff();
+    while (!settle(index, ids, backoff.isLeft())) {
+      boolean unused = backoff.pause();
     }
   }
 
   /** How long others' transactions are waited for, from now on. */
-  Patience patience() {
-    return new Patience(patience, retries.pauses());
+  BoundedBackoff backoff() {
+    return new BoundedBackoff(longestWait, retries.pauses());
   }
 
   /**
@@ -212,13 +220,13 @@ public final class FreeNames {
    *
    * @return false when one is pending and worth waiting for
    */
-  boolean settle(IndexObject index, Collection<String> ids, boolean patient) throws IOException {
+  boolean settle(IndexObject index, Collection<String> ids, boolean mayWait) throws IOException {
     List<String> keys = new ArrayList<>();
     ids.forEach(id -> keys.add(IndexKeys.transaction(id)));
-    return settle(reader.keys(index, keys), ids, patient);
+    return settle(reader.keys(index, keys), ids, mayWait);
   }
 
-  private boolean settle(DirectoryView marks, Collection<String> ids, boolean patient)
+  private boolean settle(DirectoryView marks, Collection<String> ids, boolean mayWait)
       throws IOException {
     IndexObject index = marks.index();
     for (String id : ids) {
@@ -229,7 +237,7 @@ public final class FreeNames {
       FsPath decider = TransactionMark.decode(marks.object(), id, stored.get()).decider();
       Optional<Decision> decision = decisions.ask(id, decider);
       if (decision.filter(d -> d.is(Decision.State.PENDING)).isPresent()) {
-        if (patient) {
+        if (mayWait) {
           return false;
         }
         abort(index.directory(), id, decider, decision.get());
@@ -258,7 +266,7 @@ public final class FreeNames {
               + " of "
               + decision.owner()
               + ", which is neither committed nor aborted after "
-              + patience.toMillis()
+              + longestWait.toMillis()
               + " ms (fs.rados.transaction.wait). If its process is dead, end it: radosfs jobs"
               + " recover");
     }

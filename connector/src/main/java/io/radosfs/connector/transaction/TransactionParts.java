@@ -58,7 +58,7 @@ public record TransactionParts(
       ObjectStore index,
       DataRemover data,
       ProcessLedger ledger,
-      Duration patience,
+      Duration longestWait,
       Sharding sharding,
       Retention retention,
       RetainedData retainedData,
@@ -68,7 +68,7 @@ public record TransactionParts(
         index,
         data,
         ledger,
-        patience,
+        longestWait,
         sharding,
         retention,
         retainedData,
@@ -81,7 +81,7 @@ public record TransactionParts(
    * Puts the parts together.
    *
    * @param index where the directory indexes are
-   * @param patience how long to wait for another's transaction
+   * @param longestWait how long to wait for another's transaction
    * @param loop how several objects of one directory are worked on
    * @param retries how changes are tried again that others were faster with
    * @param limit how much of what there may be any amount of goes into one operation
@@ -90,7 +90,7 @@ public record TransactionParts(
       ObjectStore index,
       DataRemover data,
       ProcessLedger ledger,
-      Duration patience,
+      Duration longestWait,
       Sharding sharding,
       Retention retention,
       RetainedData retainedData,
@@ -112,7 +112,7 @@ public record TransactionParts(
             settler,
             router,
             splitter,
-            patience,
+            longestWait,
             retries,
             Optional.empty());
     Reclaimer reclaimer =

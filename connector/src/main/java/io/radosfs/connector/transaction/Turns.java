@@ -27,7 +27,7 @@ final class Turns {
   }
 
   void take(Registration registration) throws IOException {
-    Patience patience = parts.freeNames().patience();
+    BoundedBackoff backoff = parts.freeNames().backoff();
     parts
         .retries()
         .until(
@@ -35,11 +35,11 @@ final class Turns {
                 + registration.id()
                 + " for its turn in "
                 + registration.decider(),
-            () -> tryToTake(registration, patience));
+            () -> tryToTake(registration, backoff));
   }
 
   /** Answers false when others have changed whose turn it is. */
-  private boolean tryToTake(Registration registration, Patience patience) throws IOException {
+  private boolean tryToTake(Registration registration, BoundedBackoff backoff) throws IOException {
     String decision = IndexKeys.decision(registration.id());
     while (true) {
       DirectoryView view =
@@ -67,14 +67,14 @@ final class Turns {
                     .expect(IndexKeys.TURN, view.value(IndexKeys.TURN))
                     .set(IndexKeys.TURN, registration.id().getBytes(StandardCharsets.UTF_8)));
       }
-      if (!patience.pause()) {
-        throw conflict(registration, holder.get(), others.get(), patience);
+      if (!backoff.pause()) {
+        throw conflict(registration, holder.get(), others.get(), backoff);
       }
     }
   }
 
   private static TransactionConflictException conflict(
-      Registration registration, String holder, Decision decision, Patience patience) {
+      Registration registration, String holder, Decision decision, BoundedBackoff backoff) {
     return new TransactionConflictException(
         holder,
         "directory "
@@ -84,7 +84,7 @@ final class Turns {
             + " of "
             + decision.owner()
             + ", which is neither committed nor aborted after "
-            + patience
+            + backoff
             + " (fs.rados.transaction.wait). If its process is dead, end it: radosfs jobs recover");
   }
 

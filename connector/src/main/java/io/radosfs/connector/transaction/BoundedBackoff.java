@@ -5,28 +5,30 @@ import io.radosfs.connector.retry.Pauses;
 import java.io.InterruptedIOException;
 import java.time.Duration;
 
-/** Waiting for another's transaction: ever longer pauses, until a bound. Not thread-safe. */
-final class Patience {
+/**
+ * Backoff while another transaction is pending: ever longer pauses, until a bound. Not thread-safe.
+ */
+final class BoundedBackoff {
 
   private final Duration bound;
   private final Pauses pauses;
   private final Backoff backoff;
   private final long started;
 
-  Patience(Duration bound, Pauses pauses) {
+  BoundedBackoff(Duration bound, Pauses pauses) {
     this.bound = bound;
     this.pauses = pauses;
     this.backoff = new Backoff(pauses);
     this.started = pauses.nanoTime();
   }
 
-  /** Whether there is any left. */
+  /** Whether any time is left. */
   boolean isLeft() {
     return pauses.nanoTime() - started < bound.toNanos();
   }
 
   /**
-   * Pauses; false, at once, when there is none left.
+   * Pauses; false, at once, when no time is left.
    *
    * @throws InterruptedIOException when the thread is interrupted, which it stays
    */
