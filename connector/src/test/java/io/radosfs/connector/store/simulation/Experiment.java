@@ -657,12 +657,19 @@ public final class Experiment {
   }
 
   private Report leftOut(String what) {
-    return report(
-        "left out the " + what + " of " + name + ", as " + replay + " was asked for", 0, true);
+    return printed(
+        new Report(
+            "left out the " + what + " of " + name + ", as " + replay + " was asked for",
+            0,
+            true,
+            true));
   }
 
   private static Report report(String text, int trials, boolean complete) {
-    Report report = new Report(text, trials, complete);
+    return printed(new Report(text, trials, complete, false));
+  }
+
+  private static Report printed(Report report) {
     System.out.println(report);
     return report;
   }

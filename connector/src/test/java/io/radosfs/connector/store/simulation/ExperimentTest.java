@@ -279,7 +279,9 @@ class ExperimentTest {
     Matcher seed = Pattern.compile("-Dsimulation\\.seed=(\\d+)").matcher(message);
     assertThat(seed.find()).isTrue();
     Replay again = new Replay(Optional.of(Long.valueOf(seed.group(1))), 1, Optional.empty());
-    assertThat(spoiled().replaying(again).everyInsertion().trials()).isEqualTo(0);
+    Report leftOut = spoiled().replaying(again).everyInsertion();
+    assertThat(leftOut.trials()).isEqualTo(0);
+    leftOut.requireAtLeast(1);
     assertThatThrownBy(() -> spoiled().replaying(again).randomInterleavings(first, 1000))
         .satisfies(
             repeated -> assertThat(operations(repeated)).isEqualTo(operations(failure.get())));
@@ -385,6 +387,10 @@ class ExperimentTest {
             .program("b", ExperimentTest::moveInTwoStepsIfThere)
             .everyInsertionOfCrash();
     assertThat(report.trials()).isEqualTo(4);
+    report.requireAtLeast(4);
+    assertThatThrownBy(() -> report.requireAtLeast(5))
+        .isInstanceOf(AssertionError.class)
+        .hasMessageContaining("less than 5 trials");
     assertThat(
             Experiment.named("tokens")
                 .program("a", ExperimentTest::putToken)

@@ -7,6 +7,12 @@ public interface OpGate {
 
   OpGate OPEN = new OpGate() {};
 
+  /**
+   * A thread of a client is about to number an operation: threads that another one has kept waiting
+   * go on here in an order of the scheduler's.
+   */
+  default void entering(String client) {}
+
   /** The operation goes on when this returns. Called without any lock of the cluster. */
   default void before(OpInfo op) {}
 

@@ -163,6 +163,7 @@ final class SimulatedObjectStore implements ObjectStore {
     if (Utf8Order.length(namespace) > SimulatedCluster.MAX_NAMESPACE_BYTES) {
       throw new StoreException(Kind.NAME_TOO_LONG, object, "namespace too long: " + namespace);
     }
+    cluster.gate().entering(client.name());
     OpInfo op = client.number(connection, write, pool, namespace, object, summary);
     client.requireAlive(op);
     cluster.gate().before(op);

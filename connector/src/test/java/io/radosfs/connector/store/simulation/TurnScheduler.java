@@ -1,5 +1,7 @@
 package io.radosfs.connector.store.simulation;
 
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadInfo;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -20,7 +22,8 @@ import java.util.stream.Collectors;
  * its own is a failure after the bound. Operations that a program issues from threads of its own
  * take turns as their client's; how such threads share a turn is up to them. Helpers that it forks
  * by {@link SimulatedClient#fork} are chosen like clients of their own, named {@code a.1}, from
- * their first step on.
+ * their first step on. One that waits for a lock that another thread of its client holds at its
+ * next operation goes on after that one.
  */
 public final class TurnScheduler implements OpGate {
 
@@ -29,6 +32,9 @@ public final class TurnScheduler implements OpGate {
 
   /** Helpers of one client at a time. */
   private static final int MOST_HELPERS = 2;
+
+  /** How often it is looked whether one waits for a lock, which nobody tells the scheduler. */
+  private static final long LOOK_MILLIS = 1;
 
   private static final class Ticket {
     private final OpInfo op;
@@ -56,6 +62,12 @@ public final class TurnScheduler implements OpGate {
 
     private boolean interrupted;
 
+    /**
+     * Whether it was found waiting for a lock of another thread of its client. It may have got the
+     * lock since, and then waits before its next operation until it is let go on.
+     */
+    private boolean held;
+
     /** Whether the call has returned that this was to help. */
     private boolean overdue;
 
@@ -65,7 +77,7 @@ public final class TurnScheduler implements OpGate {
     }
 
     private boolean parked() {
-      return finished || !waiting.isEmpty() || awaited != null;
+      return finished || !waiting.isEmpty() || awaited != null || held;
     }
 
     /** Whether what it waits for has come. */
@@ -164,6 +176,14 @@ public final class TurnScheduler implements OpGate {
   }
 
   @Override
+  public synchronized void entering(String client) {
+    Lane lane = helpers.getOrDefault(Thread.currentThread(), lanes.get(client));
+    if (lane != null && lane.thread == Thread.currentThread()) {
+      waitUntil(() -> !lane.held);
+    }
+  }
+
+  @Override
   public synchronized boolean interrupt(OpInfo op) {
     Lane lane = lanes.get(op.client());
     if (lane == null || lane.thread == Thread.currentThread()) {
@@ -257,14 +277,32 @@ public final class TurnScheduler implements OpGate {
     while (any) {
       any = false;
       for (Map.Entry<String, Lane> entry : List.copyOf(lanes.entrySet())) {
-        if (entry.getValue().canGoOn()) {
+        Lane lane = entry.getValue();
+        if (lane.canGoOn() || (lane.held && !isBehindAnother(lane))) {
           any = true;
-          entry.getValue().awaited = null;
+          lane.awaited = null;
+          lane.held = false;
           notifyAll();
-          awaitThat(entry.getKey(), entry.getValue()::parked);
+          awaitThat(entry.getKey(), lane::parked);
         }
       }
     }
+  }
+
+  /**
+   * Whether its thread waits for a lock that another thread of its client holds, which stays so for
+   * as long as that one is parked.
+   */
+  private boolean isBehindAnother(Lane lane) {
+    Thread.State state = lane.thread.getState();
+    if (state != Thread.State.BLOCKED && state != Thread.State.WAITING) {
+      return false;
+    }
+    ThreadInfo info = ManagementFactory.getThreadMXBean().getThreadInfo(lane.thread.getId());
+    return info != null
+        && lanes.values().stream()
+            .filter(other -> other != lane && other.client.equals(lane.client) && other.parked())
+            .anyMatch(other -> other.thread.getId() == info.getLockOwnerId());
   }
 
   private void requireAllFinished() {
@@ -322,8 +360,14 @@ public final class TurnScheduler implements OpGate {
 
   /** False when there are no turns any more. */
   private synchronized boolean awaitTurn(Ticket ticket) {
+    waitUntil(() -> ticket.granted);
+    return ticket.granted;
+  }
+
+  /** Waits, also while interrupted, for what the scheduler brings about, or until it gives up. */
+  private synchronized void waitUntil(BooleanSupplier condition) {
     boolean interrupted = false;
-    while (!ticket.granted && !abandoned) {
+    while (!condition.getAsBoolean() && !abandoned) {
       try {
         wait();
       } catch (InterruptedException e) {
@@ -333,7 +377,6 @@ public final class TurnScheduler implements OpGate {
     if (interrupted) {
       Thread.currentThread().interrupt();
     }
-    return ticket.granted;
   }
 
   @Override
@@ -346,6 +389,7 @@ public final class TurnScheduler implements OpGate {
   }
 
   private void awaitThat(String client, BooleanSupplier condition) {
+    Lane lane = lanes.get(client);
     long end = System.nanoTime() + bound.toNanos();
     while (!condition.getAsBoolean()) {
       long millis = (end - System.nanoTime()) / 1_000_000;
@@ -356,12 +400,15 @@ public final class TurnScheduler implements OpGate {
                 + bound
                 + "; a program under the scheduler must not wait for another one except by"
                 + " operations. It is at:\n"
-                + Arrays.stream(lanes.get(client).thread.getStackTrace())
+                + Arrays.stream(lane.thread.getStackTrace())
                     .map(frame -> "\tat " + frame)
                     .collect(Collectors.joining("\n")));
       }
       try {
-        wait(millis);
+        lane.held |= isBehindAnother(lane);
+        if (!condition.getAsBoolean()) {
+          wait(Math.min(millis, LOOK_MILLIS));
+        }
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
         throw new AssertionError("interrupted while " + client + " had its turn", e);
