@@ -61,7 +61,7 @@ final class CleanUpStage {
       removeUnusedReport(job, plan.success().get());
     }
     if (!plan.overwrite().isNothing()) {
-      job.fs().transactions().endTurn(job.registration());
+      job.fs().transactions().releaseOverwriteLock(job.registration());
     }
     remove(job, loaded, left, mustStay);
   }
@@ -74,7 +74,7 @@ final class CleanUpStage {
   static void aborted(Job job, Loaded loaded, boolean writersGone) throws IOException {
     boolean mustStay = mustStay(loaded, writersGone);
     if (loaded.plan().isEmpty() || !loaded.plan().get().overwrite().isNothing()) {
-      job.fs().transactions().endTurn(job.registration());
+      job.fs().transactions().releaseOverwriteLock(job.registration());
     }
     if (loaded.plan().isPresent()) {
       job.fs().transactions().settle(job.registration(), loaded.plan().get().directories());

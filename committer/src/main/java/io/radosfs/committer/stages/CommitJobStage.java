@@ -40,7 +40,8 @@ import org.slf4j.LoggerFactory;
  *   <li>read the manifests one after another, choose those that count, keep what they say in little
  *       memory, check that they go together, and, if asked to, that the objects are what the
  *       manifests say;
- *   <li>a job that replaces anything waits for its turn ({@link Transactions#takeTurn});
+ *   <li>a job that replaces anything waits for the overwrite lock ({@link
+ *       Transactions#takeOverwriteLock});
  *   <li>compute what the transaction does, with what it replaces as it is now;
  *   <li>plan: write down, in the record, what is going to be done;
  *   <li>write the object of {@code _SUCCESS};
@@ -202,7 +203,7 @@ public final class CommitJobStage {
   private Optional<JobCommit> begin(Loaded loaded, SelectFilesStage files) throws IOException {
     Selected selected = select(files);
     request.requireEmpty().check(job, selected.directories());
-    takeTurn(request.overwrite());
+    takeOverwriteLock(request.overwrite());
     Changes changes = compute(selected, request.overwrite(), request.writeSuccess());
     Optional<JobPlan.Success> success = Optional.empty();
     if (request.writeSuccess()) {
@@ -244,7 +245,7 @@ public final class CommitJobStage {
         loaded.requireReadable();
         Selected selected = select(files);
         stageToo(plan);
-        takeTurn(plan.overwrite());
+        takeOverwriteLock(plan.overwrite());
         Changes changes = compute(selected, plan.overwrite(), plan.success().isPresent());
         return promote(loaded, plan, selected, changes, /* repeated= */ true);
     }
@@ -256,12 +257,12 @@ public final class CommitJobStage {
   }
 
   /** Of two that replace much, the second one waits here, where it has staged nothing yet. */
-  private void takeTurn(Overwrite overwrite) throws IOException {
+  private void takeOverwriteLock(Overwrite overwrite) throws IOException {
     if (!overwrite.isNothing()) {
       timings.time(
           "wait_for_turn",
           () -> {
-            job.fs().transactions().takeTurn(job.registration());
+            job.fs().transactions().takeOverwriteLock(job.registration());
             return null;
           });
     }

@@ -46,7 +46,7 @@ final class OtherJobs {
    *
    * <p>Which ones is drawn by this job's id: each job that is set up draws others, of a page of the
    * first ones, which are the oldest where ids grow, and of a page of those that come after it. So
-   * each one's turn comes in time, also beside others that are alive, or cannot be finished.
+   * each is reached in time, also beside others that are alive, or cannot be finished.
    *
    * <p>Cost: one read, and one for each of {@value #LOOKED_AFTER} at most, beside what it takes to
    * end a job.

@@ -47,10 +47,10 @@ public final class IndexKeys {
   public static final String REMOVED_JOB_PREFIX = "job/";
 
   /**
-   * The id of the transaction whose turn it is among those, decided here, that replace much. Void
-   * once that is decided.
+   * The overwrite lock: the id of the one transaction that holds it, of those, decided here, that
+   * replace much. Void once that is decided.
    */
-  public static final String TURN = "l";
+  public static final String OVERWRITE_LOCK = "l";
 
   private IndexKeys() {}
 

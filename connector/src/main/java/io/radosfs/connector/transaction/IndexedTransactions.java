@@ -42,7 +42,7 @@ final class IndexedTransactions implements Transactions {
   private final IndexWriter writer;
   private final Attributes newDirectories;
   private final DirectoryLoop loop;
-  private final Turns turns;
+  private final OverwriteLock overwriteLock;
 
   IndexedTransactions(TransactionParts parts, Attributes newDirectories, DirectoryLoop loop) {
     this.parts = parts;
@@ -50,7 +50,7 @@ final class IndexedTransactions implements Transactions {
     this.writer = parts.writer();
     this.newDirectories = newDirectories;
     this.loop = loop;
-    this.turns = new Turns(parts);
+    this.overwriteLock = new OverwriteLock(parts);
   }
 
   @Override
@@ -126,13 +126,13 @@ final class IndexedTransactions implements Transactions {
   }
 
   @Override
-  public void takeTurn(Registration registration) throws IOException {
-    turns.take(registration);
+  public void takeOverwriteLock(Registration registration) throws IOException {
+    overwriteLock.take(registration);
   }
 
   @Override
-  public void endTurn(Registration registration) throws IOException {
-    turns.end(registration);
+  public void releaseOverwriteLock(Registration registration) throws IOException {
+    overwriteLock.release(registration);
   }
 
   @Override

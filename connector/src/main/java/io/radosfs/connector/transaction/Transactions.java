@@ -52,21 +52,21 @@ public interface Transactions {
   Optional<State> state(Registration registration) throws IOException;
 
   /**
-   * Takes the deciding directory's one turn, and waits for it, within the bound that others'
+   * Takes the deciding directory's overwrite lock, and waits for it, within the bound that others'
    * transactions are waited for. For transactions that replace much: two such, each of which has
    * staged where the other wants to, would otherwise wait for each other until both fail. Others
    * take no heed of it.
    *
-   * <p>What is then looked at is replaced by no other that has taken a turn, until this one is
-   * decided. That ends the turn; so no crash leaves it taken, once the transaction is decided by
-   * whoever recovers it. May be repeated. One read and one write where nobody has the turn.
+   * <p>What is then looked at is replaced by no other that takes the lock, until this one is
+   * decided. That ends the lock; so no crash leaves it taken, once the transaction is decided by
+   * whoever recovers it. May be repeated. One read and one write where nobody has the lock.
    *
-   * @throws TransactionConflictException when another's turn has not ended after the wait
+   * @throws TransactionConflictException when another still holds the lock after the wait
    */
-  void takeTurn(Registration registration) throws IOException;
+  void takeOverwriteLock(Registration registration) throws IOException;
 
-  /** Removes what is left of a turn that has ended. One write mostly. */
-  void endTurn(Registration registration) throws IOException;
+  /** Removes what is left of an overwrite lock that has ended. One write mostly. */
+  void releaseOverwriteLock(Registration registration) throws IOException;
 
   /**
    * Makes the changes visible, all at one instant. Directories that lack are made by the same

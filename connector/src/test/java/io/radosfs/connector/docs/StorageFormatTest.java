@@ -131,7 +131,7 @@ class StorageFormatTest {
     name("key.transaction", IndexKeys.transaction("job-1"));
     name("key.decision", IndexKeys.decision("job-1"));
     name("key.reclaim", IndexKeys.reclaim(UID));
-    name("key.turn", IndexKeys.TURN);
+    name("key.turn", IndexKeys.OVERWRITE_LOCK);
     name("xattr.uid", FileData.UID_XATTR);
     for (String child : new String[] {"a", "größe", "part-00000"}) {
       name("shard-of." + child, Integer.toString(SHARDS.shardOf(child)));

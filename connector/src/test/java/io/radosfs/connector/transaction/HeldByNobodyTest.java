@@ -198,15 +198,20 @@ class HeldByNobodyTest {
         "rmomapkey");
   }
 
-  /** A turn means nothing when nobody knows its holder. */
+  /** A lock means nothing when nobody knows its holder. */
   @Test
   void aTurnOfATransactionThatIsGoneIsFree() throws IOException {
-    damage(Map.of(IndexKeys.TURN, GONE.getBytes(StandardCharsets.UTF_8)));
+    damage(Map.of(IndexKeys.OVERWRITE_LOCK, GONE.getBytes(StandardCharsets.UTF_8)));
     SimulatedMount mount = bounded();
     Registration job = new Registration("job", DIRECTORY, "d//job/job");
     mount.transactions().register(job);
-    mount.transactions().takeTurn(job);
-    assertThat(cluster.objects(SimulatedMount.POOL, "").get(INDEX).omap().get(IndexKeys.TURN))
+    mount.transactions().takeOverwriteLock(job);
+    assertThat(
+            cluster
+                .objects(SimulatedMount.POOL, "")
+                .get(INDEX)
+                .omap()
+                .get(IndexKeys.OVERWRITE_LOCK))
         .isEqualTo("job".getBytes(StandardCharsets.UTF_8));
   }
 }

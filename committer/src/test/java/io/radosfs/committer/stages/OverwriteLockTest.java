@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Two jobs that overwrite the same at the same time: one commits after the other, both do. */
 @Execution(ExecutionMode.CONCURRENT)
-class OverwriteTurnsTest {
+class OverwriteLockTest {
 
   /** Far longer than either takes. */
   private static final Duration LONGEST_WAIT = Duration.ofSeconds(20);
@@ -66,7 +66,7 @@ class OverwriteTurnsTest {
 
   /**
    * Directories are worked on several at a time, so that any may be the first. Two that go in the
-   * same order would never wait for each other, whether they take turns or not.
+   * same order would never wait for each other, whether they take the lock or not.
    */
   private static DirectoryLoop order(String id) {
     return id.equals("one")
@@ -91,7 +91,7 @@ class OverwriteTurnsTest {
   }
 
   private static Experiment experiment(Overwrite overwrite, Experiment.Action setUp) {
-    return Experiment.named("two jobs take turns, " + overwrite)
+    return Experiment.named("two jobs take the overwrite lock, " + overwrite)
         .cluster(() -> SimulatedCluster.withPools(SimulatedJobs.POOL))
         .setUp(setUp)
         .program("one", client -> commit(client, "one", overwrite))
@@ -106,28 +106,28 @@ class OverwriteTurnsTest {
             });
   }
 
-  /** Without turns each has soon staged where the other wants to, and both fail. */
+  /** Without the lock each has soon staged where the other wants to, and both fail. */
   @ParameterizedTest
   @MethodSource("overwrites")
   void bothCommitHoweverTheyMeet(Overwrite overwrite) {
-    experiment(overwrite, OverwriteTurnsTest::setUp).randomInterleavings(20_261_121, 6);
+    experiment(overwrite, OverwriteLockTest::setUp).randomInterleavings(20_261_121, 6);
   }
 
-  /** The turn is taken in the head object, which has shards. */
+  /** The lock is taken in the head object, which has shards. */
   @ParameterizedTest
   @MethodSource("overwrites")
   void bothCommitToADirectoryWithShards(Overwrite overwrite) {
-    experiment(overwrite, OverwriteTurnsTest::setUpInShards).randomInterleavings(20_261_122, 6);
+    experiment(overwrite, OverwriteLockTest::setUpInShards).randomInterleavings(20_261_122, 6);
   }
 
-  /** Whose turn it is may die: who recovers its job ends the turn. */
+  /** The holder of the lock may die: who recovers its job ends the lock. */
   @ParameterizedTest
   @MethodSource("overwrites")
-  void theOneWhoseTurnItIsDies(Overwrite overwrite) {
+  void theHolderOfTheLockDies(Overwrite overwrite) {
     Experiment experiment =
-        Experiment.named("whose turn it is dies, " + overwrite)
+        Experiment.named("the holder of the overwrite lock dies, " + overwrite)
             .cluster(() -> SimulatedCluster.withPools(SimulatedJobs.POOL))
-            .setUp(OverwriteTurnsTest::setUp)
+            .setUp(OverwriteLockTest::setUp)
             .program("one", client -> commit(client, "one", overwrite))
             .faults(Fault.ALL)
             .recover(

@@ -14,15 +14,15 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The turn of one transaction among those decided in a directory that replace much: a key in its
- * index with the id of the one whose turn it is. It ends with the decision, in whatever way that
+ * The overwrite lock of a directory, for the transactions decided there that replace much: a key in
+ * its index with the id of the one that holds it. It ends with the decision, in whatever way that
  * comes about, so that it need not be given back.
  */
-final class Turns {
+final class OverwriteLock {
 
   private final TransactionParts parts;
 
-  Turns(TransactionParts parts) {
+  OverwriteLock(TransactionParts parts) {
     this.parts = parts;
   }
 
@@ -33,27 +33,28 @@ final class Turns {
         .until(
             "the wait of transaction "
                 + registration.id()
-                + " for its turn in "
+                + " for the overwrite lock of directory "
                 + registration.decider(),
             () -> tryToTake(registration, backoff));
   }
 
-  /** Answers false when others have changed whose turn it is. */
+  /** Answers false when others have changed who holds the lock. */
   private boolean tryToTake(Registration registration, BoundedBackoff backoff) throws IOException {
     String decision = IndexKeys.decision(registration.id());
     while (true) {
       DirectoryView view =
-          parts.reader().keys(registration.decider(), List.of(IndexKeys.TURN, decision));
+          parts.reader().keys(registration.decider(), List.of(IndexKeys.OVERWRITE_LOCK, decision));
       boolean pending =
           Decisions.in(view, registration.id())
               .filter(d -> d.is(Decision.State.PENDING))
               .isPresent();
       Optional<String> holder =
-          view.value(IndexKeys.TURN).map(stored -> new String(stored, StandardCharsets.UTF_8));
+          view.value(IndexKeys.OVERWRITE_LOCK)
+              .map(stored -> new String(stored, StandardCharsets.UTF_8));
       if (!pending || !view.isOpen() || holder.filter(registration.id()::equals).isPresent()) {
         return true; // or, where it was decided or its directory removed, the commit says so
       }
-      // Of one that is forgotten, or that nobody knows, the turn means nothing.
+      // Of one that is forgotten, or that nobody knows, the lock means nothing.
       Optional<Decision> others =
           holder.isEmpty()
               ? Optional.empty()
@@ -64,8 +65,10 @@ final class Turns {
             .applyUnseen(
                 IndexChange.of(view)
                     .expect(decision, view.value(decision))
-                    .expect(IndexKeys.TURN, view.value(IndexKeys.TURN))
-                    .set(IndexKeys.TURN, registration.id().getBytes(StandardCharsets.UTF_8)));
+                    .expect(IndexKeys.OVERWRITE_LOCK, view.value(IndexKeys.OVERWRITE_LOCK))
+                    .set(
+                        IndexKeys.OVERWRITE_LOCK,
+                        registration.id().getBytes(StandardCharsets.UTF_8)));
       }
       if (!backoff.pause()) {
         throw conflict(registration, holder.get(), others.get(), backoff);
@@ -88,22 +91,25 @@ final class Turns {
             + " (fs.rados.transaction.wait). If its process is dead, end it: radosfs jobs recover");
   }
 
-  /** Others may have the turn by now. What is left of one that is over means nothing. */
-  void end(Registration registration) throws IOException {
+  /** Others may have the lock by now. What is left of one that is over means nothing. */
+  void release(Registration registration) throws IOException {
     byte[] own = registration.id().getBytes(StandardCharsets.UTF_8);
     FsPath decider = registration.decider();
-    if (parts.writer().applyUnseen(ending(decider, parts.router().open(decider), own))) {
+    if (parts.writer().applyUnseen(releasing(decider, parts.router().open(decider), own))) {
       return;
     }
-    DirectoryView view = parts.reader().keys(decider, List.of(IndexKeys.TURN));
+    DirectoryView view = parts.reader().keys(decider, List.of(IndexKeys.OVERWRITE_LOCK));
     parts.router().saw(view);
     if (view.isOpen()
-        && view.value(IndexKeys.TURN).filter(id -> Arrays.equals(id, own)).isPresent()) {
-      boolean unused = parts.writer().applyUnseen(ending(decider, view.head().orElseThrow(), own));
+        && view.value(IndexKeys.OVERWRITE_LOCK).filter(id -> Arrays.equals(id, own)).isPresent()) {
+      boolean unused =
+          parts.writer().applyUnseen(releasing(decider, view.head().orElseThrow(), own));
     }
   }
 
-  private static IndexChange ending(FsPath decider, IndexHead head, byte[] own) {
-    return IndexChange.of(decider, head).expect(IndexKeys.TURN, own).remove(IndexKeys.TURN);
+  private static IndexChange releasing(FsPath decider, IndexHead head, byte[] own) {
+    return IndexChange.of(decider, head)
+        .expect(IndexKeys.OVERWRITE_LOCK, own)
+        .remove(IndexKeys.OVERWRITE_LOCK);
   }
 }
