@@ -15,7 +15,7 @@ import java.util.Set;
  * that is guarded with nothing having changed since ({@link IndexChange#expectUnchanged}) takes
  * away what leads nowhere, and nothing else.
  *
- * <p>Who <em>freezes</em> a directory asks another question: whether somebody is at work there.
+ * <p>Who <em>locks</em> a directory asks another question: whether somebody is at work there.
  * Entries and claims of nobody at work stay as they are in it, and go or move with it.
  *
  * @param keys those with a prefix of {@link Lead#PREFIXES}

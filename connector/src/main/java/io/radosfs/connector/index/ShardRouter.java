@@ -71,7 +71,7 @@ public final class ShardRouter {
    * of the names means nothing. One read mostly; two where a directory with shards is met first.
    *
    * <p>The view of a head object with shards is answered too where the directory is closing, or is
-   * gone by a transaction that has frozen it.
+   * gone by a transaction that has locked it.
    */
   public DirectoryView names(FsPath directory, Collection<String> names) throws IOException {
     return retries.run("look-up in directory " + directory, () -> tryNames(directory, names));
@@ -93,7 +93,7 @@ public final class ShardRouter {
     }
     shard = inShard(directory, names);
     if (shard.isEmpty() && head.head().orElseThrow().is(IndexHead.State.FROZEN)) {
-      // Its shards go first, once the transaction that has frozen it is committed.
+      // Its shards go first, once the transaction that has locked it is committed.
       return Optional.of(head);
     }
     return shard;

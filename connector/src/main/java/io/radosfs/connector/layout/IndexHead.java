@@ -27,8 +27,8 @@ public record IndexHead(State state, Shards shards, String tag) {
      */
     OPENING,
     /**
-     * A transaction, the tag, removes or moves the directory whole: no changes until it is decided.
-     * Once it is committed the directory is gone.
+     * Locked: a transaction, the tag, removes or moves the directory whole. No changes until it is
+     * decided. Once it is committed the directory is gone.
      */
     FROZEN,
     /**

@@ -125,7 +125,7 @@ final class Deletion {
    * the time that its index is read, and another be there. So the entry is looked at once more
    * after the index was read, and the index is closed only as it was read. What was closed then is
    * this directory's: no index passes from one directory to another at its path without a change of
-   * it, as a removal closes it and a rename freezes it before the entry goes, and it is opened only
+   * it, as a removal closes it and a rename locks it before the entry goes, and it is opened only
    * for an entry that is there. An index that nobody has opened yet may be another's, and holds no
    * names. It costs nothing: the entry is then removed with what that look has found.
    */

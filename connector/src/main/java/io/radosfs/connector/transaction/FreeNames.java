@@ -68,7 +68,7 @@ public final class FreeNames {
 
   /**
    * The same for a transaction itself. It does not wait for what another client, which commits the
-   * same, has staged of it meanwhile: names may be held by it, and a directory frozen by it.
+   * same, has staged of it meanwhile: names may be held by it, and a directory locked by it.
    */
   FreeNames forTransaction(String id) {
     return new FreeNames(
@@ -185,8 +185,8 @@ public final class FreeNames {
   }
 
   /**
-   * The same for what has frozen a directory that is listed to be deleted, if it is that one which
-   * it removes. What has frozen another, made at the path since, is no business of the caller's.
+   * The same for what has locked a directory that is listed to be deleted, if it is that one which
+   * it removes. What has locked another, made at the path since, is no business of the caller's.
    */
   void settleRemoval(IndexObject index, String id, Uid removed) throws IOException {
     String key = IndexKeys.transaction(id);

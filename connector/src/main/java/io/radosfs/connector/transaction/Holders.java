@@ -14,7 +14,7 @@ import java.util.Set;
 
 /**
  * The transactions that stand in the way of who wants to change names of an index object: by claims
- * on the names, or as they have frozen the object.
+ * on the names, or as they have locked the object.
  *
  * <p>Each has its mark there at every instant at which it holds anything, as mark and claims come
  * and go in the same operations.
@@ -91,7 +91,7 @@ record Holders(Set<String> ids, Set<String> names) {
     String opened = new String(now.head().orElseThrow().opened().encode(), StandardCharsets.UTF_8);
     return damaged(
         now,
-        "directory " + now.directory() + " is frozen",
+        "directory " + now.directory() + " is locked",
         id,
         IndexKeys.HEAD,
         List.of("setomapval", now.object(), IndexKeys.HEAD, opened));

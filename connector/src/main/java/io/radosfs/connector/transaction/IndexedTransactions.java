@@ -163,17 +163,17 @@ final class IndexedTransactions implements Transactions {
   private Decided decided(
       Registration registration, TransactionChanges changes, Set<FsPath> removeWhole, Stager stager)
       throws IOException {
-    Freezer freezer = parts.freezer(registration.id(), registration.decider());
+    DirectoryLocker locker = parts.locker(registration.id(), registration.decider());
     Staged staged =
         requireNotAborted(registration) == State.PENDING
-            ? withFreezer(
-                freezer, () -> stageAndDecide(registration, changes, removeWhole, stager, freezer))
+            ? withLocker(
+                locker, () -> stageAndDecide(registration, changes, removeWhole, stager, locker))
             : new Staged(Optional.empty(), false, Set.of());
     return new Decided(
         () -> {
           settle(registration, changes, removeWhole, stager, staged);
           stager.settled();
-          freezer.removeIndexesMadeInVain();
+          locker.removeIndexesMadeInVain();
           for (FsPath directory : changes.directories()) {
             if (!staged.counted().contains(directory)) {
               parts.growth().added(directory, changes.size(directory));
@@ -220,12 +220,12 @@ final class IndexedTransactions implements Transactions {
     T run() throws IOException;
   }
 
-  private static <T> T withFreezer(Freezer freezer, Step<T> step) throws IOException {
+  private static <T> T withLocker(DirectoryLocker locker, Step<T> step) throws IOException {
     try {
       return step.run();
     } catch (IOException e) {
       try {
-        FollowUp.evenIfInterrupted(freezer::removeIndexesMadeInVain);
+        FollowUp.evenIfInterrupted(locker::removeIndexesMadeInVain);
       } catch (IOException more) {
         e.addSuppressed(more);
       }
@@ -244,12 +244,12 @@ final class IndexedTransactions implements Transactions {
    */
   void removeDirectory(Registration registration, FsPath directory, Uid uid, boolean onlyIfEmpty)
       throws IOException {
-    Freezer freezer = parts.freezer(registration.id(), registration.decider());
+    DirectoryLocker locker = parts.locker(registration.id(), registration.decider());
     boolean unused =
-        withFreezer(
-            freezer,
+        withLocker(
+            locker,
             () -> {
-              freezer.freezeToRemove(
+              locker.lockToRemove(
                   directory, requireDirectory(directory, uid), TransactionMark::removing, true);
               if (onlyIfEmpty) {
                 parts
@@ -295,9 +295,9 @@ final class IndexedTransactions implements Transactions {
       TransactionChanges changes,
       Set<FsPath> removeWhole,
       Stager stager,
-      Freezer freezer)
+      DirectoryLocker locker)
       throws IOException {
-    Map<FsPath, Entry> removed = freeze(removeWhole, freezer);
+    Map<FsPath, Entry> removed = lock(removeWhole, locker);
     CommitPlan plan =
         CommitPlan.of(registration.decider(), changes, removed, newDirectories, parts.limit());
     Set<FsPath> counted = new HashSet<>();
@@ -315,7 +315,7 @@ final class IndexedTransactions implements Transactions {
     } else {
       stage(stager, registration.decider(), plan);
     }
-    // Frozen directories are settled there too, whoever does it.
+    // Locked directories are settled there too, whoever does it.
     Set<FsPath> elsewhere = plan.elsewhere();
     removeWhole.stream()
         .filter(directory -> CommitPlan.isElsewhere(directory, registration.decider()))
@@ -373,12 +373,13 @@ final class IndexedTransactions implements Transactions {
     return state;
   }
 
-  private Map<FsPath, Entry> freeze(Set<FsPath> removeWhole, Freezer freezer) throws IOException {
+  private Map<FsPath, Entry> lock(Set<FsPath> removeWhole, DirectoryLocker locker)
+      throws IOException {
     Map<FsPath, Entry> removed = new HashMap<>();
     for (FsPath directory : removeWhole) {
       Entry.OfDirectory entry =
           requireDirectory(directory).orElseThrow(() -> NameChanges.changed(directory));
-      freezer.freezeToRemove(directory, entry, TransactionMark::replacing, false);
+      locker.lockToRemove(directory, entry, TransactionMark::replacing, false);
       removed.put(directory, entry);
     }
     return removed;
@@ -541,7 +542,7 @@ final class IndexedTransactions implements Transactions {
     }
   }
 
-  /** Withdraws a freeze from the directories below; the directory itself comes last. */
+  /** Withdraws a lock from the directories below; the directory itself comes last. */
   private void thaw(String id, FsPath directory) throws IOException {
     Optional<IndexHead> head = reader.keys(directory, List.of()).head();
     if (head.filter(h -> h.isFrozenBy(id)).isPresent()) {

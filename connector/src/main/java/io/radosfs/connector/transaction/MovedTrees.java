@@ -13,7 +13,7 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Settles the indexes of a directory tree that is renamed, the old ones (frozen) and the new ones,
+ * Settles the indexes of a directory tree that is renamed, the old ones (locked) and the new ones,
  * from the leaves up, <em>whoever does it</em>: an index without the rename's mark, or that is not
  * there, says that nothing is left to settle below it. By that the one who finishes the rename
  * finds all that is left from the top, and the decision is forgotten only when no mark is left: a

@@ -110,10 +110,10 @@ public final class Moves {
     transactions.register(move.registration());
     boolean sharded = parts.router().remembered(move.decider()).isPresent();
     NewTree tree = new NewTree(move, parts);
-    Freezer freezer = parts.freezer(move.id(), move.decider());
+    DirectoryLocker locker = parts.locker(move.id(), move.decider());
     boolean mayBeDecided = false;
     try {
-      Staged staged = stage(move, freezer, sharded, tree);
+      Staged staged = stage(move, locker, sharded, tree);
       if (sharded) {
         stageDestination(move, staged.moved(), overwrite);
         mayBeDecided = true;
@@ -127,14 +127,14 @@ public final class Moves {
         throw e; // nobody would answer this either
       }
       if (abort(move, mayBeDecided, e) == Transactions.State.ABORTED) {
-        withdraw(move, freezer, sharded, tree, e);
+        withdraw(move, locker, sharded, tree, e);
         throw e;
       }
     }
     return new Decided(
         () -> {
           settlement.finish(move, sharded, true);
-          freezer.removeIndexesMadeInVain();
+          locker.removeIndexesMadeInVain();
           tree.settled();
           tree.grown();
         });
@@ -169,12 +169,12 @@ public final class Moves {
 
   /** Takes back what was staged of a rename that is aborted. */
   private void withdraw(
-      Move move, Freezer freezer, boolean sharded, NewTree tree, IOException failure) {
+      Move move, DirectoryLocker locker, boolean sharded, NewTree tree, IOException failure) {
     try {
       FollowUp.evenIfInterrupted(
           () -> {
             // First, as those of directories removed meanwhile cannot be found from the top.
-            freezer.removeIndexesMadeInVain();
+            locker.removeIndexesMadeInVain();
             tree.withdraw();
             settlement.finish(move, sharded, false);
             tree.settled();
@@ -193,11 +193,11 @@ public final class Moves {
   private record Staged(Entry old, Entry moved) {}
 
   /**
-   * Claims the old name, freezes a tree and prepares its new indexes.
+   * Claims the old name, locks a tree and prepares its new indexes.
    *
    * @param newTree takes these
    */
-  private Staged stage(Move move, Freezer freezer, boolean sharded, NewTree newTree)
+  private Staged stage(Move move, DirectoryLocker locker, boolean sharded, NewTree newTree)
       throws IOException {
     Entry entry;
     if (move.withinParent() && !sharded) {
@@ -208,7 +208,7 @@ public final class Moves {
     if (!(entry instanceof Entry.OfDirectory top)) {
       return new Staged(entry, entry);
     }
-    FrozenTree tree = freezer.freeze(move.source(), top, TransactionMark::moving);
+    LockedTree tree = locker.lock(move.source(), top, TransactionMark::moving);
     newTree.stage(tree);
     return new Staged(entry, top.withLayout(tree.layout(move.source())));
   }

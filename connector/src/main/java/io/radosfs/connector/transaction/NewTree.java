@@ -31,7 +31,7 @@ final class NewTree {
    * Stages the indexes: those above before those below, none for a directory without children. One
    * write for each that fits an operation, and one in the ledger for all of them.
    */
-  void stage(FrozenTree old) throws IOException {
+  void stage(LockedTree old) throws IOException {
     Map<FsPath, FsPath> contents = new LinkedHashMap<>();
     for (FsPath directory : old.directories()) {
       if (old.names(directory) > 0) {

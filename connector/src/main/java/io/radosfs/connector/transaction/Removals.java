@@ -14,7 +14,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Removals of directories with shards. These cannot all be closed by one operation, so they are
- * frozen, and the removal is decided in the index of the parent: until then all of it is there, and
+ * locked, and the removal is decided in the index of the parent: until then all of it is there, and
  * from then on nothing.
  */
 public final class Removals {

@@ -156,7 +156,7 @@ final class Settler {
     TransactionMark mark = TransactionMark.decode(view.object(), id, stored.get());
     IndexHead head = view.head().orElseThrow();
     if (mark.whole() != TransactionMark.Whole.KEPT) {
-      requireFrozen(view, id);
+      requireLocked(view, id);
       boolean settled = settleWhole(view, id, mark, stored.get(), committed);
       return new Progress(settled, settled, reclaims);
     }
@@ -304,8 +304,8 @@ final class Settler {
         .ifPresentOrElse(rest -> change.set(key, rest.encode(path)), () -> change.remove(key));
   }
 
-  /** The mark of what becomes of the whole comes and goes with the head that it has frozen. */
-  private static void requireFrozen(DirectoryView view, String id) throws IOException {
+  /** The mark of what becomes of the whole comes and goes with the head that it has locked. */
+  private static void requireLocked(DirectoryView view, String id) throws IOException {
     if (view.head().filter(head -> head.isFrozenBy(id)).isEmpty()) {
       String key = IndexKeys.transaction(id);
       throw new LayoutException(
@@ -319,7 +319,7 @@ final class Settler {
               + view.object()
               + "' says, but its key '"
               + IndexKeys.HEAD
-              + "' does not say that it is frozen by it. It was damaged, or changed by another"
+              + "' does not say that it is locked by it. It was damaged, or changed by another"
               + " program; nothing was changed. It is read as it stands: where that is right, let go"
               + " of it by: rados -p <pool> rmomapkey '"
               + view.object()

@@ -162,7 +162,7 @@ public record TransactionParts(
     return new Stager(this, id, decider, Optional.of(ledger));
   }
 
-  Freezer freezer(String id, FsPath decider) {
-    return new Freezer(this, id, decider);
+  DirectoryLocker locker(String id, FsPath decider) {
+    return new DirectoryLocker(this, id, decider);
   }
 }

@@ -57,7 +57,7 @@ import java.util.Set;
  * <p>Others ask other questions. Who <em>removes an index</em> asks whether the index leads
  * anywhere, in the operation that removes it ({@link io.radosfs.connector.index.IndexLeads}), and
  * before that whether its directory is there, by its parent alone: as the index does not change any
- * more, the order is of no matter. Who <em>freezes</em> a directory asks who is at work in it. Who
+ * more, the order is of no matter. Who <em>locks</em> a directory asks who is at work in it. Who
  * works off {@code x/} asks nobody: what is listed there was led to last by the entry that went in
  * the same operation, and its objects are guarded with their uid. What all of them share is {@link
  * Lead}, what a key leads to.

@@ -92,7 +92,7 @@ final class Visibility {
         : Optional.of(Decision.decode(deciding, id, stored.get()));
   }
 
-  /** In a frozen tree the entries stay until the move is settled. */
+  /** In a locked tree the entries stay until the move is settled. */
   boolean isBeingMoved(FsPath path) throws IOException {
     for (FsPath at = path; !at.isRoot(); at = at.parent()) {
       Optional<IndexHead> head = head(ObjectNames.index(at.parent()));

@@ -205,7 +205,7 @@ class RadosfsTest {
   }
 
   @Test
-  void fsckNamesADamagedMarkOfAFrozenDirectoryAndGoesOn() throws IOException {
+  void fsckNamesADamagedMarkOfALockedDirectoryAndGoesOn() throws IOException {
     FileSystem fs = FileSystem.newInstance(URI.create("rados://meta/"), conf);
     fs.create(new Path("rados://meta/d/f")).close();
     ObjectStore store = cluster.client("vandal").open("meta", "");

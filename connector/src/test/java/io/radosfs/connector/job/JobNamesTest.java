@@ -17,7 +17,7 @@ class JobNamesTest {
         .withMessageContaining("job id");
   }
 
-  /** A head holds the id of the job that has frozen its directory as it is. */
+  /** A head holds the id of the job that has locked its directory as it is. */
   @ParameterizedTest
   @ValueSource(strings = {"job_20261123_0001", "größe", "p=1+2%20"})
   void whatIsAllowedCanBeReadBackFromAHead(String name) throws Exception {

@@ -202,7 +202,7 @@ class DirectoryLayoutsTest {
     assertThatThrownBy(() -> rename("/x/none", "/file")).isInstanceOf(IOException.class);
     assertThatThrownBy(() -> rename("/x/none", "/lacks/none"))
         .isInstanceOf(FileNotFoundException.class);
-    // Withdrawn after the directory was frozen, for which its index was made.
+    // Withdrawn after the directory was locked, for which its index was made.
     client.faults().atWrite(client.writes() + 5, Fault.failWith(StoreException.Kind.OTHER));
     assertThatThrownBy(() -> rename("/x/none", "/moved")).isInstanceOf(IOException.class);
     mount.sweep();

@@ -104,7 +104,7 @@ class FullPoolTest {
     PoolChecker.check(cluster.objects(SimulatedMount.POOL, ""));
   }
 
-  /** An empty directory has no index until it is removed; with shards around it, it is frozen. */
+  /** An empty directory has no index until it is removed; with shards around it, it is locked. */
   @Test
   void directoriesWithoutAnIndexCanBeDeleted() throws IOException {
     for (Sharding sharding : List.of(SMALL, new Sharding(65_536, 64))) {

@@ -138,10 +138,7 @@ class DecidedCommitTest {
       Registration pending = new Registration("other", OUT, owner);
       other.transactions().register(pending);
       Entry.OfDirectory day = (Entry.OfDirectory) other.namespace().lookup(DAY).orElseThrow();
-      other
-          .parts()
-          .freezer("other", OUT)
-          .freezeToRemove(DAY, day, TransactionMark::replacing, false);
+      other.parts().locker("other", OUT).lockToRemove(DAY, day, TransactionMark::replacing, false);
 
       // Twice, as what the append itself adds needs no settling that would meet the list.
       Committed committed = mount.transactions().commit(JOB, adding(OUT, "appended"), Set.of());

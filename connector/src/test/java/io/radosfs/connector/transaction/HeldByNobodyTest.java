@@ -164,7 +164,7 @@ class HeldByNobodyTest {
 
   @ParameterizedTest
   @MethodSource("changesOfADirectory")
-  void aFrozenDirectoryWithoutAMarkIsNamed(Change change) throws IOException {
+  void aLockedDirectoryWithoutAMarkIsNamed(Change change) throws IOException {
     damage(Map.of(IndexKeys.HEAD, IndexHead.frozen(GONE).encode()));
     SimulatedMount mount = bounded();
     assertDamageIsNamed(
@@ -172,7 +172,7 @@ class HeldByNobodyTest {
   }
 
   @Test
-  void aFrozenDirectoryWithoutAMarkIsReadAsItWas() throws IOException {
+  void aLockedDirectoryWithoutAMarkIsReadAsItWas() throws IOException {
     damage(Map.of(IndexKeys.HEAD, IndexHead.frozen(GONE).encode()));
     SimulatedMount mount = bounded();
     assertThat(mount.tree()).containsEntry("/d/f", "old");
@@ -181,7 +181,7 @@ class HeldByNobodyTest {
 
   /** The mark says that the directory goes whole, and its head that it stays. */
   @Test
-  void aMarkWithoutAFrozenDirectoryIsNamed() throws IOException {
+  void aMarkWithoutALockedDirectoryIsNamed() throws IOException {
     Registration job = new Registration(GONE, DIRECTORY.parent(), "//job/gone");
     others.transactions().register(job);
     var unused = others.transactions().abort(job);

@@ -118,8 +118,8 @@ class LeftOverIndexTest {
     Move move = new Move(DAY, night);
     mount.transactions().register(move.registration());
     Entry.OfDirectory day = (Entry.OfDirectory) mount.namespace().lookup(DAY).orElseThrow();
-    FrozenTree unused =
-        mount.parts().freezer(move.id(), OUT).freeze(DAY, day, TransactionMark::moving);
+    LockedTree unused =
+        mount.parts().locker(move.id(), OUT).lock(DAY, day, TransactionMark::moving);
     mount("b").write("/out/day/file", "content");
     assertThat(layout(DAY)).isEqualTo(DataLayout.DEFAULT);
   }

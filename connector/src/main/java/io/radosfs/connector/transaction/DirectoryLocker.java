@@ -28,11 +28,11 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Freezes directories for one transaction, which removes or moves them whole: whoever reads or
- * changes one asks the decision from then on. Freezing the same again changes nothing, so that a
+ * Locks directories for one transaction, which removes or moves them whole: whoever reads or
+ * changes one asks the decision from then on. Locking the same again changes nothing, so that a
  * commit can be repeated.
  */
-final class Freezer {
+final class DirectoryLocker {
 
   private final IndexReader reader;
   private final IndexWriter writer;
@@ -49,10 +49,10 @@ final class Freezer {
   private final FsPath decider;
   private final Map<FsPath, Made> made = new ConcurrentHashMap<>();
 
-  /** An index that was made frozen: its mark, and its line in the ledger. */
+  /** An index that was made locked: its mark, and its line in the ledger. */
   private record Made(TransactionMark mark, String line) {}
 
-  Freezer(TransactionParts parts, String id, FsPath decider) {
+  DirectoryLocker(TransactionParts parts, String id, FsPath decider) {
     this.reader = parts.reader();
     this.writer = parts.writer();
     this.freeNames = parts.freeNames().forTransaction(id);
@@ -69,25 +69,25 @@ final class Freezer {
   }
 
   /**
-   * Freezes a directory and all below it, for the transaction to remove or move them whole. A read
+   * Locks a directory and all below it, for the transaction to remove or move them whole. A read
    * and a write per index object.
    *
    * @param entry of the directory
    * @param kind the mark for a directory with this uid
-   * @return what is frozen
+   * @return what is locked
    */
-  FrozenTree freeze(FsPath directory, Entry.OfDirectory entry, MarkOfDirectory kind)
+  LockedTree lock(FsPath directory, Entry.OfDirectory entry, MarkOfDirectory kind)
       throws IOException {
-    FrozenTree tree = new FrozenTree(children, limit);
-    freeze(directory, entry, kind, tree);
+    LockedTree tree = new LockedTree(children, limit);
+    lock(directory, entry, kind, tree);
     return tree;
   }
 
-  private void freeze(
-      FsPath directory, Entry.OfDirectory entry, MarkOfDirectory kind, FrozenTree tree)
+  private void lock(
+      FsPath directory, Entry.OfDirectory entry, MarkOfDirectory kind, LockedTree tree)
       throws IOException {
     Optional<DirectoryView> head =
-        freezeOne(directory, entry, kind.mark(decider, entry.uid()), false);
+        lockOne(directory, entry, kind.mark(decider, entry.uid()), false);
     if (head.isEmpty()) {
       tree.addEmpty(directory, entry.layout());
       return;
@@ -95,58 +95,58 @@ final class Freezer {
     // The index' layout counts more than the entry's, once it was opened.
     DataLayout layout = isOpening(head.get()) ? entry.layout() : head.get().layout();
     for (var child : tree.add(directory, layout).entrySet()) {
-      freeze(directory.child(child.getKey()), child.getValue(), kind, tree);
+      lock(directory.child(child.getKey()), child.getValue(), kind, tree);
     }
   }
 
   /**
-   * Freezes a directory and all below it, for the transaction to remove them whole.
+   * Locks a directory and all below it, for the transaction to remove them whole.
    *
    * @param entry of the directory
    * @param kind the mark for a directory with this uid
    * @param besideJobs whether jobs may be registered there, which then cannot commit any more
    */
-  void freezeToRemove(
+  void lockToRemove(
       FsPath directory, Entry.OfDirectory entry, MarkOfDirectory kind, boolean besideJobs)
       throws IOException {
     TransactionMark mark = kind.mark(decider, entry.uid());
-    if (freezeOne(directory, entry, mark, besideJobs).isPresent()) {
+    if (lockOne(directory, entry, mark, besideJobs).isPresent()) {
       for (var child : children.directories(directory).entrySet()) {
-        freezeToRemove(directory.child(child.getKey()), child.getValue(), kind, besideJobs);
+        lockToRemove(directory.child(child.getKey()), child.getValue(), kind, besideJobs);
       }
     }
   }
 
-  /** Chooses what becomes of a frozen directory. */
+  /** Chooses what becomes of a locked directory. */
   @FunctionalInterface
   interface MarkOfDirectory {
     TransactionMark mark(FsPath decider, Uid directory);
   }
 
   /**
-   * Freezes the head object, then the shards that it leads to.
+   * Locks the head object, then the shards that it leads to.
    *
    * @return the head as it was or is; empty where the index lacked, and there are no children
    */
-  private Optional<DirectoryView> freezeOne(
+  private Optional<DirectoryView> lockOne(
       FsPath directory, Entry.OfDirectory entry, TransactionMark mark, boolean besideJobs)
       throws IOException {
-    return retries.run(what(directory), () -> tryToFreeze(directory, entry, mark, besideJobs));
+    return retries.run(what(directory), () -> tryToLock(directory, entry, mark, besideJobs));
   }
 
   private static String what(FsPath directory) {
-    return "freezing of directory " + directory + ", to move or replace it whole,";
+    return "lock of directory " + directory + ", to move or replace it whole,";
   }
 
   /** Empty when it must be looked at again. */
-  private Optional<Optional<DirectoryView>> tryToFreeze(
+  private Optional<Optional<DirectoryView>> tryToLock(
       FsPath directory, Entry.OfDirectory entry, TransactionMark mark, boolean besideJobs)
       throws IOException {
     DirectoryView now = reader.keys(directory, Set.of());
     router.saw(now);
     Optional<IndexHead> head = now.head();
     if (head.isEmpty()) {
-      return makeFrozen(directory, entry.layout(), mark)
+      return makeLocked(directory, entry.layout(), mark)
           ? Optional.of(Optional.empty())
           : Optional.empty();
     }
@@ -159,23 +159,23 @@ final class Freezer {
       splitter.finish(directory);
       return Optional.empty();
     }
-    // What is frozen may have more shards than what was read before.
-    Optional<DirectoryView> frozen =
+    // What is locked may have more shards than what was read before.
+    Optional<DirectoryView> locked =
         head.get().isFrozenBy(id)
             ? Optional.of(now)
-            : freezeObject(now.index(), Optional.of(entry.layout()), mark, besideJobs);
-    if (frozen.isEmpty()) {
+            : lockObject(now.index(), Optional.of(entry.layout()), mark, besideJobs);
+    if (locked.isEmpty()) {
       return Optional.empty();
     }
-    Shards shards = frozen.get().head().orElseThrow().shards();
+    Shards shards = locked.get().head().orElseThrow().shards();
     for (IndexObject shard : shards.of(directory)) {
-      freezeShard(shard, mark, besideJobs);
+      lockShard(shard, mark, besideJobs);
     }
-    return Optional.of(frozen);
+    return Optional.of(locked);
   }
 
-  /** As the head is frozen, the shard stays. */
-  private void freezeShard(IndexObject shard, TransactionMark mark, boolean besideJobs)
+  /** As the head is locked, the shard stays. */
+  private void lockShard(IndexObject shard, TransactionMark mark, boolean besideJobs)
       throws IOException {
     retries.until(
         what(shard.directory()),
@@ -186,16 +186,16 @@ final class Freezer {
             throw NameChanges.changed(shard.directory());
           }
           return head.get().isFrozenBy(id)
-              || freezeObject(shard, Optional.empty(), mark, besideJobs).isPresent();
+              || lockObject(shard, Optional.empty(), mark, besideJobs).isPresent();
         });
   }
 
   /**
-   * Answers what was frozen, as it was before; empty when it must be looked at again.
+   * Answers what was locked, as it was before; empty when it must be looked at again.
    *
    * @param ofEntry the layout that counts while nobody has opened the index
    */
-  private Optional<DirectoryView> freezeObject(
+  private Optional<DirectoryView> lockObject(
       IndexObject index, Optional<DataLayout> ofEntry, TransactionMark mark, boolean besideJobs)
       throws IOException {
     freeNames.view(index, Set.of(), Set.of());
@@ -203,17 +203,17 @@ final class Freezer {
     if (quiet.isEmpty() || !quiet.get().exists() || !isOpenOrOpening(quiet.get())) {
       return Optional.empty();
     }
-    IndexChange freezing =
+    IndexChange locking =
         IndexChange.of(quiet.get())
             .expectUnchanged(quiet.get())
             .head(quiet.get().head().orElseThrow().frozenBy(id))
             .set(IndexKeys.transaction(id), mark.encode())
             .transactional();
     if (isOpening(quiet.get()) && ofEntry.isPresent()) {
-      // It is open when it thaws.
-      freezing = OpenIndexes.withLayout(freezing, quiet.get(), ofEntry.get());
+      // It is open when it is unlocked.
+      locking = OpenIndexes.withLayout(locking, quiet.get(), ofEntry.get());
     }
-    return writer.applyUnseen(freezing) ? quiet : Optional.empty();
+    return writer.applyUnseen(locking) ? quiet : Optional.empty();
   }
 
   private static boolean isOpenOrOpening(DirectoryView view) throws IOException {
@@ -225,11 +225,11 @@ final class Freezer {
   }
 
   /**
-   * Makes the index that an empty directory lacks, frozen, so that nobody adds to it. Another
+   * Makes the index that an empty directory lacks, locked, so that nobody adds to it. Another
    * client may have removed the directory before, be it for the same transaction: then nothing
    * leads to the index but the ledger, until {@link #removeIndexesMadeInVain}.
    */
-  private boolean makeFrozen(FsPath directory, DataLayout layout, TransactionMark mark)
+  private boolean makeLocked(FsPath directory, DataLayout layout, TransactionMark mark)
       throws IOException {
     String line = ledger.beginIndex(directory);
     TransactionMark inMade = mark.inMadeIndex();
@@ -247,7 +247,7 @@ final class Freezer {
   }
 
   /**
-   * Removes indexes that were made frozen and still are: the transaction could not be staged whole,
+   * Removes indexes that were made locked and still are: the transaction could not be staged whole,
    * or another client had removed the directory already. Nothing is in them, and an index that
    * lacks reads as empty. To be called when the transaction is settled, or will not be committed by
    * this process; from then on the ledger leads to none of them.
@@ -285,14 +285,14 @@ final class Freezer {
       transactions.add(IndexKeys.transactionOf(key));
     }
     if (transactions.remove(id)) {
-      // Another client that commits the same has frozen it meanwhile.
+      // Another client that commits the same has locked it meanwhile.
       return Optional.empty();
     }
     if (!transactions.isEmpty()) {
       freeNames.settleOrWait(index, transactions);
       return Optional.empty();
     }
-    // Read page by page, but of one instant: the freezing is guarded with nothing having changed.
+    // Read page by page, but of one instant: the lock is guarded with nothing having changed.
     decisions.visit(
         pages.get(IndexKeys.DECISION_PREFIX),
         (directory, registration, decision) -> {

@@ -16,19 +16,19 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * A frozen directory and all that is below it. Its directories are held; other children as long as
+ * A locked directory and all that is below it. Its directories are held; other children as long as
  * they are few, so that a tree is read once as a rule. Those of a directory beyond that are read
  * again when they are asked for, page by page: nobody changes them meanwhile, but where the
  * transaction was given up, and then nothing comes of it. For one thread.
  */
-final class FrozenTree {
+final class LockedTree {
 
   /** So many times what one operation takes is held. */
   private static final int OPERATIONS_HELD = 4;
 
   private final StoredChildren stored;
   private final BatchLimit limit;
-  private final Map<FsPath, Frozen> directories = new LinkedHashMap<>();
+  private final Map<FsPath, Locked> directories = new LinkedHashMap<>();
   private long room;
 
   /**
@@ -38,9 +38,9 @@ final class FrozenTree {
    * @param held all of them; null where they are read again
    * @param layout of its index, which counts more than that of its entry
    */
-  private record Frozen(int names, SortedMap<String, Entry> held, DataLayout layout) {}
+  private record Locked(int names, SortedMap<String, Entry> held, DataLayout layout) {}
 
-  FrozenTree(StoredChildren stored, BatchLimit limit) {
+  LockedTree(StoredChildren stored, BatchLimit limit) {
     this.stored = stored;
     this.limit = limit;
     this.room = OPERATIONS_HELD * limit.bytes();
@@ -48,18 +48,18 @@ final class FrozenTree {
 
   /** Adds an empty directory, which had no index. */
   void addEmpty(FsPath directory, DataLayout layout) {
-    directories.put(directory, new Frozen(0, new TreeMap<>(), layout));
+    directories.put(directory, new Locked(0, new TreeMap<>(), layout));
   }
 
   /**
-   * Adds a directory whose index is frozen. ⌈n/1024⌉ reads.
+   * Adds a directory whose index is locked. ⌈n/1024⌉ reads.
    *
    * @return those in it, without their extended attributes
    */
   SortedMap<String, Entry.OfDirectory> add(FsPath directory, DataLayout layout) throws IOException {
     Reading reading = new Reading();
     stored.visit(directory, reading::take);
-    directories.put(directory, new Frozen(reading.names, reading.held, layout));
+    directories.put(directory, new Locked(reading.names, reading.held, layout));
     return reading.below;
   }
 
@@ -109,12 +109,12 @@ final class FrozenTree {
    * operation. The new index of an empty directory in it is made when it is needed, from the entry.
    */
   void inBatches(FsPath directory, CommitPlan.Work work) throws IOException {
-    Frozen frozen = directories.get(directory);
+    Locked locked = directories.get(directory);
     Batch batch = new Batch(directory, work);
-    if (frozen.held() == null) {
+    if (locked.held() == null) {
       stored.visit(directory, batch::take);
     } else {
-      for (Map.Entry<String, Entry> child : frozen.held().entrySet()) {
+      for (Map.Entry<String, Entry> child : locked.held().entrySet()) {
         batch.take(child.getKey(), child.getValue());
       }
     }
@@ -141,12 +141,12 @@ final class FrozenTree {
       }
       bytes += more;
       if (entry instanceof Entry.OfDirectory child) {
-        Frozen frozen = directories.get(directory.child(name));
-        if (frozen == null) {
+        Locked locked = directories.get(directory.child(name));
+        if (locked == null) {
           // It was given up meanwhile.
           throw NameChanges.changed(directory.child(name));
         }
-        below.put(name, child.withLayout(frozen.layout()));
+        below.put(name, child.withLayout(locked.layout()));
       } else {
         files.put(name, entry);
       }
