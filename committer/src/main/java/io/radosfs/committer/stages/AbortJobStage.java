@@ -100,7 +100,9 @@ public final class AbortJobStage {
     Optional<Loaded> loaded = LoadManifestsStage.run(job);
     if (loaded.isPresent() && loaded.get().plan().isPresent()) {
       if (registered.isPresent()) {
-        job.fs().transactions().settle(job.registration(), loaded.get().plan().get().directories());
+        job.fs()
+            .transactions()
+            .resolve(job.registration(), loaded.get().plan().get().directories());
       }
       CleanUpStage.committed(
           job, loaded.get(), loaded.get().plan().get(), /* repeated= */ true, writersGone);

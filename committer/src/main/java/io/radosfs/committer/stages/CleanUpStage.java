@@ -43,7 +43,7 @@ final class CleanUpStage {
   private CleanUpStage() {}
 
   /**
-   * Of a job that is committed and settled.
+   * Of a job that is committed and resolved.
    *
    * @param plan as committed
    * @param repeated whether others may have tried to commit the job before
@@ -77,7 +77,7 @@ final class CleanUpStage {
       job.fs().transactions().releaseOverwriteLock(job.registration());
     }
     if (loaded.plan().isPresent()) {
-      job.fs().transactions().settle(job.registration(), loaded.plan().get().directories());
+      job.fs().transactions().resolve(job.registration(), loaded.plan().get().directories());
       Optional<JobPlan.Success> success = loaded.plan().get().success();
       if (success.isPresent()) {
         job.fs().objects().removeUnfinished(success.get().data(), 1);
@@ -95,7 +95,7 @@ final class CleanUpStage {
   static void overtaken(Job job, JobPlan plan) throws IOException {
     // Where its destination is being removed, nobody has decided it; nobody can commit it there.
     var unused = job.fs().transactions().abort(job.registration());
-    job.fs().transactions().settle(job.registration(), plan.directories());
+    job.fs().transactions().resolve(job.registration(), plan.directories());
     if (plan.success().isPresent()) {
       removeUnusedReport(job, plan.success().get());
     }

@@ -238,7 +238,7 @@ public final class CommitJobStage {
       case COMMITTED:
         LOG.info("{} is committed already", job);
         return new AfterDecision(loaded, plan, /* repeated= */ true)
-            .finish(/* settled= */ false, () -> report(plan));
+            .finish(/* resolved= */ false, () -> report(plan));
       case ABORTED:
         throw aborted();
       default:
@@ -297,7 +297,7 @@ public final class CommitJobStage {
       return overtaken(plan[0], e);
     }
     committed
-        .unsettled()
+        .unresolved()
         .ifPresent(e -> LOG.warn("{} is committed; what failed after that is done again", job, e));
     // A call before this one may have staged in more directories than these changes have.
     return new AfterDecision(loaded, plan[0], repeated)
@@ -393,13 +393,13 @@ public final class CommitJobStage {
     }
 
     /**
-     * @param settled whether the transaction is, in the directories of the plan
+     * @param resolved whether the transaction is, in the directories of the plan
      */
-    JobCommit finish(boolean settled, Supplier<Optional<SuccessReport>> report) {
+    JobCommit finish(boolean resolved, Supplier<Optional<SuccessReport>> report) {
       FOLLOW_UP.quietly(
           job + " is committed, but not cleaned up after",
           "what is left over is removed when the commit is repeated or the job is recovered",
-          () -> timings.time("clean_up", () -> cleanUp(settled)));
+          () -> timings.time("clean_up", () -> cleanUp(resolved)));
       LOG.info("Committed {}: {}", job, timings);
       return new JobCommit(repeated, reported(report));
     }
@@ -413,9 +413,9 @@ public final class CommitJobStage {
       }
     }
 
-    private Void cleanUp(boolean settled) throws IOException {
-      if (!settled) {
-        job.fs().transactions().settle(job.registration(), plan.directories());
+    private Void cleanUp(boolean resolved) throws IOException {
+      if (!resolved) {
+        job.fs().transactions().resolve(job.registration(), plan.directories());
       }
       CleanUpStage.committed(job, loaded, plan, repeated, /* writersGone= */ false);
       return null;

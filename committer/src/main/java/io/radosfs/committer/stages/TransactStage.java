@@ -33,7 +33,7 @@ final class TransactStage {
   }
 
   /**
-   * Once it returns, the job is committed; what is not settled then is to be.
+   * Once it returns, the job is committed; what is not resolved then is to be.
    *
    * @param besideOthers whether another client has begun to commit the job, and may be at it
    * @param goesOn run now and then

@@ -102,7 +102,7 @@ public final class IndexWriter {
 
   /**
    * The same for a step that no reader sees, and that nobody's call tells of: what a transaction
-   * stages, which is nothing until it is decided, or settles, when it is; the opening of an index
+   * stages, which is nothing until it is decided, or resolves, when it is; the opening of an index
    * and the splitting of a directory; what clears away. The caller goes by what it finds when it
    * looks again, or leaves it to the next who comes by. Not for one that takes false for a change
    * that was not made.

@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
  *
  * @param owner what it belongs to: the record of a job, or a rename
  * @param elsewhere directories not below the deciding one that it concerns, as whoever removes the
- *     deciding one must settle it there before; known from when it is COMMITTED
+ *     deciding one must resolve it there before; known from when it is COMMITTED
  */
 public record Decision(State state, String owner, Set<FsPath> elsewhere) {
 

@@ -59,12 +59,12 @@ public final class IndexKeys {
     return ENTRY_PREFIX + name;
   }
 
-  /** What a transaction will do to a child: the name is the transaction's until it is settled. */
+  /** What a transaction will do to a child: the name is the transaction's until it is resolved. */
   public static String claim(String name) {
     return CLAIM_PREFIX + name;
   }
 
-  /** A transaction that concerns this directory and has not been settled here. */
+  /** A transaction that concerns this directory and has not been resolved here. */
   public static String transaction(String id) {
     return TRANSACTION_PREFIX + id;
   }

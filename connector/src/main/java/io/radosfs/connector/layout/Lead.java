@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
 public sealed interface Lead {
 
   /**
-   * The keys that lead to something, or must be settled before the index object may go ({@link
+   * The keys that lead to something, or must be resolved before the index object may go ({@link
    * IndexKeys#TRANSACTION_PREFIX}: what they stand for leads to the claims). What else there is
    * goes with it.
    */

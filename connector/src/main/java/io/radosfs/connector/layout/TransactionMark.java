@@ -4,7 +4,7 @@ import java.util.Optional;
 
 /**
  * Stored under {@link IndexKeys#transaction} in every directory that a transaction concerns, until
- * it is settled there.
+ * it is resolved there.
  *
  * @param decider the directory whose index holds the decision
  * @param whole what becomes of the directory itself

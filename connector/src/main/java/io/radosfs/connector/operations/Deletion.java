@@ -228,14 +228,14 @@ final class Deletion {
           .keySet()
           .forEach(key -> transactions.add(IndexKeys.transactionOf(key)));
       if (!transactions.isEmpty()) {
-        parts.freeNames().settleOrWait(view.index(), transactions);
+        parts.freeNames().resolveOrWait(view.index(), transactions);
         return Optional.empty();
       }
       if (!recursive && !view.isSharded() && !entries.entries().isEmpty()) {
         throw new PathIsNotEmptyDirectoryException(directory.toString());
       }
       if (!pages.get(IndexKeys.DECISION_PREFIX).entries().isEmpty()) {
-        // A rename decided here may not be settled at its source yet, nor a job at a location
+        // A rename decided here may not be resolved at its source yet, nor a job at a location
         // elsewhere, which would then be lost sight of.
         moves.recover(directory);
       }

@@ -58,7 +58,7 @@ public final class Sweep {
     steps.run(() -> moves.recover(directory));
     steps.run(() -> parts.splitter().finish(directory));
     AtomicBoolean gone = new AtomicBoolean();
-    steps.run(() -> gone.set(settle(directory)));
+    steps.run(() -> gone.set(resolve(directory)));
     if (gone.get()) {
       return;
     }
@@ -100,16 +100,16 @@ public final class Sweep {
   }
 
   /** Answers whether the directory was being removed, and now is. */
-  private boolean settle(FsPath directory) throws IOException {
+  private boolean resolve(FsPath directory) throws IOException {
     DirectoryView head = parts.reader().keys(directory, List.of());
     if (head.head().filter(h -> h.is(IndexHead.State.CLOSING)).isPresent()) {
       parts.reclaimer().finishRemoval(directory, new Uid(head.head().orElseThrow().tag()));
       return true;
     }
-    settleDecided(IndexObject.head(directory));
+    resolveDecided(IndexObject.head(directory));
     if (head.isSharded()) {
       for (IndexObject shard : head.head().orElseThrow().shards().of(directory)) {
-        settleDecided(shard);
+        resolveDecided(shard);
       }
     }
     return false;
@@ -140,10 +140,10 @@ public final class Sweep {
     return found;
   }
 
-  private void settleDecided(IndexObject index) throws IOException {
+  private void resolveDecided(IndexObject index) throws IOException {
     DirectoryPage marks = parts.reader().page(index, IndexKeys.TRANSACTION_PREFIX, "");
     Set<String> ids = new HashSet<>();
     marks.entries().keySet().forEach(key -> ids.add(IndexKeys.transactionOf(key)));
-    parts.freeNames().settleDecided(index, ids);
+    parts.freeNames().resolveDecided(index, ids);
   }
 }

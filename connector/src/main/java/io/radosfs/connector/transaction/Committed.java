@@ -6,14 +6,15 @@ import java.util.Optional;
  * A transaction is committed: what {@link Transactions#commit} answers once it has been decided.
  * Whatever comes after the decision is in here, and no exception: who has this has committed.
  *
- * @param unsettled why it is not settled everywhere yet; empty where it is. Readers see it all the
- *     same; {@link Transactions#settle} does the rest, and must before the decision is forgotten
+ * @param unresolved why it is not resolved everywhere yet; empty where it is. Readers see it all
+ *     the same; {@link Transactions#resolve} does the rest, and must before the decision is
+ *     forgotten
  */
-public record Committed(Optional<Exception> unsettled) {
+public record Committed(Optional<Exception> unresolved) {
 
-  static final Committed SETTLED = new Committed(Optional.empty());
+  static final Committed RESOLVED = new Committed(Optional.empty());
 
   public boolean isSettled() {
-    return unsettled.isEmpty();
+    return unresolved.isEmpty();
   }
 }

@@ -10,26 +10,26 @@ import java.util.Optional;
  */
 final class Decided {
 
-  /** Settles in all that the transaction concerns. */
+  /** Resolves in all that the transaction concerns. */
   @FunctionalInterface
-  interface Settlement {
+  interface Resolution {
     void run() throws IOException;
   }
 
-  private final Settlement settlement;
+  private final Resolution resolution;
 
-  Decided(Settlement settlement) {
-    this.settlement = settlement;
+  Decided(Resolution resolution) {
+    this.resolution = resolution;
   }
 
   /**
-   * Settles it, as far as that can be done now. On a thread that is interrupted, which it stays, it
-   * may be less.
+   * Resolves it, as far as that can be done now. On a thread that is interrupted, which it stays,
+   * it may be less.
    */
-  Committed settle() {
+  Committed resolve() {
     try {
-      settlement.run();
-      return Committed.SETTLED;
+      resolution.run();
+      return Committed.RESOLVED;
     } catch (IOException | RuntimeException e) {
       return new Committed(Optional.of(e));
     }

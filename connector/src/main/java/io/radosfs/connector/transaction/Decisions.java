@@ -28,7 +28,7 @@ final class Decisions {
 
   /**
    * How a transaction stands; empty when the decider knows nothing of it: it never began, or it has
-   * been settled everywhere and forgotten. One read, none for one known to be committed.
+   * been resolved everywhere and forgotten. One read, none for one known to be committed.
    */
   Optional<Decision> ask(String id, FsPath decider) throws IOException {
     Optional<Decision> known = committed.get(id);

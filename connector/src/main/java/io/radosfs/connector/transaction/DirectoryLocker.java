@@ -249,12 +249,12 @@ final class DirectoryLocker {
   /**
    * Removes indexes that were made locked and still are: the transaction could not be staged whole,
    * or another client had removed the directory already. Nothing is in them, and an index that
-   * lacks reads as empty. To be called when the transaction is settled, or will not be committed by
-   * this process; from then on the ledger leads to none of them.
+   * lacks reads as empty. To be called when the transaction is resolved, or will not be committed
+   * by this process; from then on the ledger leads to none of them.
    */
   void removeIndexesMadeInVain() throws IOException {
     for (Map.Entry<FsPath, Made> index : made.entrySet()) {
-      // Refused where others have settled it, which leaves nothing of it either.
+      // Refused where others have resolved it, which leaves nothing of it either.
       boolean unused =
           writer.apply(
               IndexChange.of(index.getKey(), IndexHead.frozen(id))
@@ -267,7 +267,7 @@ final class DirectoryLocker {
 
   /**
    * A view of a directory in which no transaction and no job is at work and nothing is left to
-   * delete; what can be settled is, and then it must be looked at again.
+   * delete; what can be resolved is, and then it must be looked at again.
    */
   private Optional<DirectoryView> quietView(IndexObject index, boolean besideJobs)
       throws IOException {
@@ -289,7 +289,7 @@ final class DirectoryLocker {
       return Optional.empty();
     }
     if (!transactions.isEmpty()) {
-      freeNames.settleOrWait(index, transactions);
+      freeNames.resolveOrWait(index, transactions);
       return Optional.empty();
     }
     // Read page by page, but of one instant: the lock is guarded with nothing having changed.

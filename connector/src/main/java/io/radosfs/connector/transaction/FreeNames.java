@@ -24,7 +24,7 @@ import java.util.Set;
 
 /**
  * Views of names for somebody who wants to change them: with no decided transaction left on them.
- * Settles what is decided; waits, within a bound, for what is not. A pending rename is then
+ * Resolves what is decided; waits, within a bound, for what is not. A pending rename is then
  * aborted, which is always safe, as its own decision is guarded; a job is never aborted for
  * another's sake.
  */
@@ -33,7 +33,7 @@ public final class FreeNames {
   private final IndexReader reader;
   private final IndexWriter writer;
   private final Decisions decisions;
-  private final Settler settler;
+  private final Resolver resolver;
   private final MovedTrees movedTrees;
   private final ShardRouter router;
   private final IndexSplitter splitter;
@@ -48,7 +48,7 @@ public final class FreeNames {
       IndexReader reader,
       IndexWriter writer,
       Decisions decisions,
-      Settler settler,
+      Resolver resolver,
       ShardRouter router,
       IndexSplitter splitter,
       Duration longestWait,
@@ -57,8 +57,8 @@ public final class FreeNames {
     this.reader = reader;
     this.writer = writer;
     this.decisions = decisions;
-    this.settler = settler;
-    this.movedTrees = new MovedTrees(reader, settler);
+    this.resolver = resolver;
+    this.movedTrees = new MovedTrees(reader, resolver);
     this.router = router;
     this.splitter = splitter;
     this.longestWait = longestWait;
@@ -75,7 +75,7 @@ public final class FreeNames {
         reader,
         writer,
         decisions,
-        settler,
+        resolver,
         router,
         splitter,
         longestWait,
@@ -141,8 +141,8 @@ public final class FreeNames {
   }
 
   /**
-   * Bounded: those that are decided are settled, in few attempts; others are waited for, as long as
-   * the bound allows, and are in the end aborted or the reason to fail.
+   * Bounded: those that are decided are resolved, in few attempts; others are waited for, as long
+   * as the bound allows, and are in the end aborted or the reason to fail.
    */
   private DirectoryView view(
       FsPath directory, Source source, Collection<String> names, Collection<String> shared)
@@ -160,27 +160,27 @@ public final class FreeNames {
           if (holders.none()) {
             return Optional.of(view);
           }
-          settleOrWait(view.index(), holders, backoff);
+          resolveOrWait(view.index(), holders, backoff);
           return Optional.empty();
         });
   }
 
-  private void settleOrWait(IndexObject index, Holders holders, BoundedBackoff backoff)
+  private void resolveOrWait(IndexObject index, Holders holders, BoundedBackoff backoff)
       throws IOException {
     while (true) {
       DirectoryView marks = reader.keys(index, holders.keys());
       holders.requireMarks(marks);
-      if (settle(marks, holders.ids(), backoff.isLeft())) {
+      if (resolve(marks, holders.ids(), backoff.isLeft())) {
         return;
       }
       boolean unused = backoff.pause();
     }
   }
 
-  /** Settles those of these transactions that are decided, and leaves the others alone. */
-  public void settleDecided(IndexObject index, Collection<String> ids) throws IOException {
+  /** Resolves those of these transactions that are decided, and leaves the others alone. */
+  public void resolveDecided(IndexObject index, Collection<String> ids) throws IOException {
     for (String id : ids) {
-      settle(index, List.of(id), true);
+      resolve(index, List.of(id), true);
     }
   }
 
@@ -188,7 +188,7 @@ public final class FreeNames {
    * The same for what has locked a directory that is listed to be deleted, if it is that one which
    * it removes. What has locked another, made at the path since, is no business of the caller's.
    */
-  void settleRemoval(IndexObject index, String id, Uid removed) throws IOException {
+  void resolveRemoval(IndexObject index, String id, Uid removed) throws IOException {
     String key = IndexKeys.transaction(id);
     DirectoryView marks = reader.keys(index, List.of(key));
     Optional<byte[]> stored = marks.value(key);
@@ -197,14 +197,14 @@ public final class FreeNames {
             .directory()
             .filter(removed::equals)
             .isPresent()) {
-      boolean unused = settle(marks, List.of(id), /* mayWait= */ true);
+      boolean unused = resolve(marks, List.of(id), /* mayWait= */ true);
     }
   }
 
-  /** Settles these transactions, waiting within the bound for those that are pending. */
-  public void settleOrWait(IndexObject index, Collection<String> ids) throws IOException {
+  /** Resolves these transactions, waiting within the bound for those that are pending. */
+  public void resolveOrWait(IndexObject index, Collection<String> ids) throws IOException {
     BoundedBackoff backoff = backoff();
-    while (!settle(index, ids, backoff.isLeft())) {
+    while (!resolve(index, ids, backoff.isLeft())) {
       boolean unused = backoff.pause();
     }
   }
@@ -215,18 +215,18 @@ public final class FreeNames {
   }
 
   /**
-   * Settles those of these transactions that are decided; those whose marks are in a head object,
+   * Resolves those of these transactions that are decided; those whose marks are in a head object,
    * in the shards of the directory too, and renames in all that is below ({@link MovedTrees}).
    *
    * @return false when one is pending and worth waiting for
    */
-  boolean settle(IndexObject index, Collection<String> ids, boolean mayWait) throws IOException {
+  boolean resolve(IndexObject index, Collection<String> ids, boolean mayWait) throws IOException {
     List<String> keys = new ArrayList<>();
     ids.forEach(id -> keys.add(IndexKeys.transaction(id)));
-    return settle(reader.keys(index, keys), ids, mayWait);
+    return resolve(reader.keys(index, keys), ids, mayWait);
   }
 
-  private boolean settle(DirectoryView marks, Collection<String> ids, boolean mayWait)
+  private boolean resolve(DirectoryView marks, Collection<String> ids, boolean mayWait)
       throws IOException {
     IndexObject index = marks.index();
     for (String id : ids) {
@@ -246,9 +246,9 @@ public final class FreeNames {
       boolean committed = decision.filter(d -> d.is(Decision.State.COMMITTED)).isPresent();
       Optional<Move> move = decision.flatMap(d -> Move.parse(id, d.owner()));
       if (move.isPresent()) {
-        movedTrees.settle(index, move.get(), committed);
+        movedTrees.resolve(index, move.get(), committed);
       } else {
-        settler.settle(index, id, committed);
+        resolver.resolve(index, id, committed);
       }
     }
     return true;

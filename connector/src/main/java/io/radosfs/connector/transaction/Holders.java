@@ -43,7 +43,7 @@ record Holders(Set<String> ids, Set<String> names) {
         claimed.add(name);
       }
     }
-    Set<String> ids = Resolution.transactions(view, claimed);
+    Set<String> ids = IntentVisibility.transactions(view, claimed);
     own.ifPresent(ids::remove);
     return new Holders(ids, claimed);
   }
@@ -62,14 +62,14 @@ record Holders(Set<String> ids, Set<String> names) {
 
   /**
    * Fails where one of them holds something in an index object that has no mark of it. Nobody would
-   * ever settle it, so there is nothing to wait for.
+   * ever resolve it, so there is nothing to wait for.
    *
    * @param now a later view, with the {@link #keys}
    */
   void requireMarks(DirectoryView now) throws IOException {
     for (String id : ids) {
       if (now.value(IndexKeys.transaction(id)).isEmpty()
-          && Resolution.transactions(now, names).contains(id)) {
+          && IntentVisibility.transactions(now, names).contains(id)) {
         throw damaged(now, id);
       }
     }

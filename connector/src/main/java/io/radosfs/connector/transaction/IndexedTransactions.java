@@ -33,7 +33,7 @@ import org.apache.hadoop.fs.PathIsNotEmptyDirectoryException;
 
 /**
  * {@link Transactions} over directory indexes. Reads as the protocol: register, stage, decide,
- * settle.
+ * resolve.
  */
 final class IndexedTransactions implements Transactions {
 
@@ -144,7 +144,7 @@ final class IndexedTransactions implements Transactions {
             changes,
             removeWhole,
             parts.stager(registration.id(), registration.decider()))
-        .settle();
+        .resolve();
   }
 
   @Override
@@ -156,7 +156,7 @@ final class IndexedTransactions implements Transactions {
             changes,
             removeWhole,
             parts.stagerBesideOthers(registration.id(), registration.decider()))
-        .settle();
+        .resolve();
   }
 
   /** All that can fail a commit. */
@@ -171,8 +171,8 @@ final class IndexedTransactions implements Transactions {
             : new Staged(Optional.empty(), false, Set.of());
     return new Decided(
         () -> {
-          settle(registration, changes, removeWhole, stager, staged);
-          stager.settled();
+          resolve(registration, changes, removeWhole, stager, staged);
+          stager.resolved();
           locker.removeIndexesMadeInVain();
           for (FsPath directory : changes.directories()) {
             if (!staged.counted().contains(directory)) {
@@ -182,7 +182,7 @@ final class IndexedTransactions implements Transactions {
         });
   }
 
-  private void settle(
+  private void resolve(
       Registration registration,
       TransactionChanges changes,
       Set<FsPath> removeWhole,
@@ -191,17 +191,17 @@ final class IndexedTransactions implements Transactions {
       throws IOException {
     Set<FsPath> directories = new HashSet<>(changes.directories());
     directories.addAll(removeWhole);
-    settle(
+    resolve(
         registration,
         directories,
         (level, work) -> onEach(level, here.plan(), work),
         directory -> {
-          boolean settled =
-              directory.equals(registration.decider()) && here.deciderSettled()
+          boolean resolved =
+              directory.equals(registration.decider()) && here.deciderResolved()
                   || here.plan().isPresent()
                       && stager.stagedHere().apply(directory, here.plan().get());
-          if (!settled) {
-            settleOne(registration.id(), directory, true);
+          if (!resolved) {
+            resolveOne(registration.id(), directory, true);
           }
         });
   }
@@ -210,10 +210,10 @@ final class IndexedTransactions implements Transactions {
    * What a call has staged and decided.
    *
    * @param plan empty when another has
-   * @param deciderSettled whether nothing of it is to be settled in the deciding directory
+   * @param deciderResolved whether nothing of it is to be resolved in the deciding directory
    * @param counted directories whose names were counted before, with those that are added
    */
-  private record Staged(Optional<CommitPlan> plan, boolean deciderSettled, Set<FsPath> counted) {}
+  private record Staged(Optional<CommitPlan> plan, boolean deciderResolved, Set<FsPath> counted) {}
 
   @FunctionalInterface
   private interface Step<T> {
@@ -235,7 +235,7 @@ final class IndexedTransactions implements Transactions {
 
   /**
    * Removes a directory whole, by a transaction that is decided in its parent and registered there.
-   * Not settled yet when this returns.
+   * Not resolved yet when this returns.
    *
    * @param uid which directory it is
    * @param onlyIfEmpty whether it must have no children
@@ -315,13 +315,13 @@ final class IndexedTransactions implements Transactions {
     } else {
       stage(stager, registration.decider(), plan);
     }
-    // Locked directories are settled there too, whoever does it.
+    // Locked directories are resolved there too, whoever does it.
     Set<FsPath> elsewhere = plan.elsewhere();
     removeWhole.stream()
         .filter(directory -> CommitPlan.isElsewhere(directory, registration.decider()))
         .forEach(elsewhere::add);
-    boolean settled = decide(stager, registration, atDecision, elsewhere);
-    return new Staged(Optional.of(plan), settled, counted);
+    boolean resolved = decide(stager, registration, atDecision, elsewhere);
+    return new Staged(Optional.of(plan), resolved, counted);
   }
 
   /**
@@ -388,7 +388,7 @@ final class IndexedTransactions implements Transactions {
   /**
    * The one operation that is the commit.
    *
-   * @return whether nothing of it is to be settled there
+   * @return whether nothing of it is to be resolved there
    */
   private boolean decide(
       Stager stager, Registration registration, NameChanges atDecision, Set<FsPath> elsewhere)
@@ -461,9 +461,9 @@ final class IndexedTransactions implements Transactions {
         staged.shared(IndexObject.head(decider));
       }
       if (writer.applyOrLookAgain(change)) {
-        boolean settled = alone && !staged.isConcerned(decider) && changes.onlyAdds();
+        boolean resolved = alone && !staged.isConcerned(decider) && changes.onlyAdds();
         staged.decided(change);
-        return Optional.of(settled);
+        return Optional.of(resolved);
       }
       return Optional.empty();
     }
@@ -495,17 +495,18 @@ final class IndexedTransactions implements Transactions {
   }
 
   @Override
-  public void settle(Registration registration, Collection<FsPath> directories) throws IOException {
+  public void resolve(Registration registration, Collection<FsPath> directories)
+      throws IOException {
     State state = state(registration).orElse(State.ABORTED);
     if (state == State.PENDING) {
       throw new IllegalStateException("transaction " + registration.id() + " is not decided");
     }
     boolean committed = state == State.COMMITTED;
-    settle(
+    resolve(
         registration,
         directories,
         loop::run,
-        directory -> settleOne(registration.id(), directory, committed));
+        directory -> resolveOne(registration.id(), directory, committed));
   }
 
   /** How the directories of one level are worked on. */
@@ -514,7 +515,7 @@ final class IndexedTransactions implements Transactions {
     void run(List<FsPath> level, DirectoryLoop.Work<FsPath> work) throws IOException;
   }
 
-  private void settle(
+  private void resolve(
       Registration registration,
       Collection<FsPath> directories,
       Runner runner,
@@ -533,11 +534,11 @@ final class IndexedTransactions implements Transactions {
     }
   }
 
-  private void settleOne(String id, FsPath directory, boolean committed) throws IOException {
+  private void resolveOne(String id, FsPath directory, boolean committed) throws IOException {
     if (!committed) {
       thaw(id, directory);
     }
-    if (parts.settler().settle(directory, id, committed)) {
+    if (parts.resolver().resolve(directory, id, committed)) {
       parts.reclaimer().reclaim(directory);
     }
   }
@@ -549,7 +550,7 @@ final class IndexedTransactions implements Transactions {
       for (String name : parts.storedChildren().directories(directory).keySet()) {
         FsPath below = directory.child(name);
         thaw(id, below);
-        parts.settler().settle(below, id, false);
+        parts.resolver().resolve(below, id, false);
       }
     }
   }

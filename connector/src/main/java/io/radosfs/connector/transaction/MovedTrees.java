@@ -13,9 +13,9 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Settles the indexes of a directory tree that is renamed, the old ones (locked) and the new ones,
+ * Resolves the indexes of a directory tree that is renamed, the old ones (locked) and the new ones,
  * from the leaves up, <em>whoever does it</em>: an index without the rename's mark, or that is not
- * there, says that nothing is left to settle below it. By that the one who finishes the rename
+ * there, says that nothing is left to resolve below it. By that the one who finishes the rename
  * finds all that is left from the top, and the decision is forgotten only when no mark is left: a
  * mark without a decision means that the rename was given up.
  */
@@ -23,29 +23,29 @@ final class MovedTrees {
 
   private final IndexReader reader;
   private final StoredChildren children;
-  private final Settler settler;
+  private final Resolver resolver;
 
-  MovedTrees(IndexReader reader, Settler settler) {
+  MovedTrees(IndexReader reader, Resolver resolver) {
     this.reader = reader;
     this.children = new StoredChildren(reader);
-    this.settler = settler;
+    this.resolver = resolver;
   }
 
   /**
-   * Settles a decided rename in one index object, and before that in all that is below it. Three
+   * Resolves a decided rename in one index object, and before that in all that is below it. Three
    * operations for each directory, and a read for each 1,024 names.
    */
-  void settle(IndexObject index, Move move, boolean committed) throws IOException {
+  void resolve(IndexObject index, Move move, boolean committed) throws IOException {
     if (index.directory().isAtOrBelow(move.destination())) {
-      settleNew(index, move.id(), committed);
+      resolveNew(index, move.id(), committed);
     } else if (index.directory().isAtOrBelow(move.source())) {
-      settleOld(index, move.id(), committed);
+      resolveOld(index, move.id(), committed);
     } else {
-      settler.settle(index, move.id(), committed);
+      resolver.resolve(index, move.id(), committed);
     }
   }
 
-  private void settleNew(IndexObject index, String id, boolean committed) throws IOException {
+  private void resolveNew(IndexObject index, String id, boolean committed) throws IOException {
     String mark = IndexKeys.transaction(id);
     DirectoryView view = reader.keys(index, Set.of(mark));
     if (!view.isSharded() && view.value(mark).isEmpty()) {
@@ -55,17 +55,17 @@ final class MovedTrees {
     for (IndexObject object : objects(view)) {
       addClaimed(object, id, below);
       if (committed) {
-        // Where not all of the names were settled at once, the first of them are entries by now.
+        // Where not all of the names were resolved at once, the first of them are entries by now.
         below.addAll(children.directories(object).keySet());
       }
     }
     for (String name : below) {
-      settleNew(IndexObject.head(index.directory().child(name)), id, committed);
+      resolveNew(IndexObject.head(index.directory().child(name)), id, committed);
     }
-    settler.settle(index, id, committed);
+    resolver.resolve(index, id, committed);
   }
 
-  private void settleOld(IndexObject index, String id, boolean committed) throws IOException {
+  private void resolveOld(IndexObject index, String id, boolean committed) throws IOException {
     DirectoryView view = reader.keys(index, Set.of());
     if (view.head().filter(head -> head.isFrozenBy(id)).isEmpty()) {
       return;
@@ -75,9 +75,9 @@ final class MovedTrees {
       below.addAll(children.directories(object).keySet());
     }
     for (String name : below) {
-      settleOld(IndexObject.head(index.directory().child(name)), id, committed);
+      resolveOld(IndexObject.head(index.directory().child(name)), id, committed);
     }
-    settler.settle(index, id, committed);
+    resolver.resolve(index, id, committed);
   }
 
   /** The objects that have the names of a directory, of a shard those that are in it. */

@@ -41,14 +41,14 @@ public final class Moves {
   private final TransactionParts parts;
   private final IndexWriter writer;
   private final Transactions transactions;
-  private final MoveSettlement settlement;
+  private final MoveResolution resolution;
   private final Removals removals;
 
   public Moves(TransactionParts parts, Attributes newDirectories) {
     this.parts = parts;
     this.writer = parts.writer();
     this.transactions = parts.transactions(newDirectories, DirectoryLoop.sequential());
-    this.settlement = new MoveSettlement(parts, transactions);
+    this.resolution = new MoveResolution(parts, transactions);
     this.removals = new Removals(parts, newDirectories);
   }
 
@@ -92,14 +92,14 @@ public final class Moves {
   }
 
   private void tryToMove(Move move, boolean overwrite) throws IOException {
-    // What was decided stays decided: what is not settled now is by the next who meets it.
+    // What was decided stays decided: what is not resolved now is by the next who meets it.
     decided(move, overwrite)
-        .settle()
-        .unsettled()
+        .resolve()
+        .unresolved()
         .ifPresent(
             e ->
                 LOG.warn(
-                    "{} to {} is renamed, but could not be settled yet; the next change there will",
+                    "{} to {} is renamed, but could not be resolved yet; the next change there will",
                     move.source(),
                     move.destination(),
                     e));
@@ -133,9 +133,9 @@ public final class Moves {
     }
     return new Decided(
         () -> {
-          settlement.finish(move, sharded, true);
+          resolution.finish(move, sharded, true);
           locker.removeIndexesMadeInVain();
-          tree.settled();
+          tree.resolved();
           tree.grown();
         });
   }
@@ -176,8 +176,8 @@ public final class Moves {
             // First, as those of directories removed meanwhile cannot be found from the top.
             locker.removeIndexesMadeInVain();
             tree.withdraw();
-            settlement.finish(move, sharded, false);
-            tree.settled();
+            resolution.finish(move, sharded, false);
+            tree.resolved();
           });
     } catch (IOException e) {
       failure.addSuppressed(e);
@@ -378,9 +378,9 @@ public final class Moves {
   }
 
   /**
-   * Finishes or aborts what crashed clients left of renames into a directory, and settles elsewhere
-   * what jobs that are decided here have committed there; likewise removals from it. One read for
-   * each 1,024 decisions, at least one.
+   * Finishes or aborts what crashed clients left of renames into a directory, and resolves
+   * elsewhere what jobs that are decided here have committed there; likewise removals from it. One
+   * read for each 1,024 decisions, at least one.
    */
   public void recover(FsPath directory) throws IOException {
     parts
@@ -396,11 +396,11 @@ public final class Moves {
     Optional<Move> move = Move.parse(registration.id(), decision.owner());
     if (move.isPresent()) {
       Transactions.State state = transactions.abort(move.get().registration());
-      settlement.finish(move.get(), sharded, state == Transactions.State.COMMITTED);
+      resolution.finish(move.get(), sharded, state == Transactions.State.COMMITTED);
     } else if (decision.owner().startsWith(OwnTransactions.REMOVAL)) {
       removals.recover(registration);
     } else if (decision.is(Decision.State.COMMITTED) && !decision.elsewhere().isEmpty()) {
-      transactions.settle(registration, decision.elsewhere());
+      transactions.resolve(registration, decision.elsewhere());
     }
   }
 }

@@ -51,12 +51,12 @@ final class NewTree {
     List<FsPath> deepestFirst = new ArrayList<>(names.keySet());
     Collections.reverse(deepestFirst);
     for (FsPath directory : deepestFirst) {
-      boolean unused = parts.settler().settle(directory, move.id(), false);
+      boolean unused = parts.resolver().resolve(directory, move.id(), false);
     }
   }
 
-  /** All of it is settled: the ledger need not lead there any more. No RADOS operation. */
-  void settled() {
+  /** All of it is resolved: the ledger need not lead there any more. No RADOS operation. */
+  void resolved() {
     lines.forEach(parts.ledger()::settle);
   }
 

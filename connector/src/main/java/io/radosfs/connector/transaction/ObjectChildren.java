@@ -24,26 +24,27 @@ import org.apache.hadoop.fs.RemoteIterator;
 final class ObjectChildren implements RemoteIterator<VisibleChild> {
 
   private final FsPath directory;
-  private final Resolution resolution;
+  private final IntentVisibility visibility;
   private final Stored entries;
   private final Stored claims;
   private VisibleChild next;
 
   /**
    * @param scan whole, of entries and claims
-   * @param resolution has asked about the transactions in it
+   * @param visibility has asked about the transactions in it
    */
-  ObjectChildren(FsPath directory, IndexScan scan, Resolution resolution) {
+  ObjectChildren(FsPath directory, IndexScan scan, IntentVisibility visibility) {
     this(
         directory,
-        resolution,
+        visibility,
         new Stored(scan.pages(IndexKeys.ENTRY_PREFIX)),
         new Stored(scan.pages(IndexKeys.CLAIM_PREFIX)));
   }
 
-  private ObjectChildren(FsPath directory, Resolution resolution, Stored entries, Stored claims) {
+  private ObjectChildren(
+      FsPath directory, IntentVisibility visibility, Stored entries, Stored claims) {
     this.directory = directory;
-    this.resolution = resolution;
+    this.visibility = visibility;
     this.entries = entries;
     this.claims = claims;
   }
@@ -83,7 +84,7 @@ final class ObjectChildren implements RemoteIterator<VisibleChild> {
         order <= 0 ? Optional.of(EntryCodec.decode(path, entries.takeText())) : Optional.empty();
     Optional<Claim> claim =
         order >= 0 ? Optional.of(Claim.decode(path, claims.take())) : Optional.empty();
-    return resolution
+    return visibility
         .visible(stored, claim)
         .map(entry -> new VisibleChild(path, entry))
         .orElse(null);

@@ -280,7 +280,7 @@ public final class Reclaimer {
     Optional<IndexHead> head = view.head();
     if (head.isPresent() && head.get().is(IndexHead.State.FROZEN)) {
       // What is listed was decided. What is not is another directory's, made there since.
-      freeNames.settleRemoval(view.index(), head.get().tag(), uid);
+      freeNames.resolveRemoval(view.index(), head.get().tag(), uid);
       view = reader.keys(directory, List.of(IndexKeys.KEPT_UNTIL));
       head = view.head();
     }

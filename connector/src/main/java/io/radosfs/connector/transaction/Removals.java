@@ -43,8 +43,8 @@ public final class Removals {
         new Registration(
             Uid.random().value(), directory.parent(), OwnTransactions.REMOVAL + directory.key());
     decided(removal, directory, uid, onlyIfEmpty)
-        .settle()
-        .unsettled()
+        .resolve()
+        .unresolved()
         .ifPresent(
             e ->
                 LOG.warn(
@@ -101,7 +101,7 @@ public final class Removals {
   }
 
   private void finish(Registration removal, FsPath directory) throws IOException {
-    transactions.settle(removal, Set.of(directory));
+    transactions.resolve(removal, Set.of(directory));
     transactions.forget(removal);
   }
 }

@@ -9,7 +9,7 @@ import java.util.function.LongSupplier;
 /**
  * How long the data of files that this process replaces is kept, for readers in the middle of them
  * ({@link io.radosfs.connector.data.RetainedData}). Of a transaction that counts which another one
- * left to be settled by this process. A wrong clock makes the time shorter or longer, and no more.
+ * left to be resolved by this process. A wrong clock makes the time shorter or longer, and no more.
  *
  * @param time zero for not at all
  * @param clock milliseconds since the epoch

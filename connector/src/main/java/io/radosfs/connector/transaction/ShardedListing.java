@@ -53,12 +53,12 @@ final class ShardedListing {
   private final Decisions decisions;
   private final Set<String> forgotten;
   private final List<Seen> seen = new ArrayList<>();
-  private final Resolution resolution;
+  private final IntentVisibility visibility;
   private final Deque<IndexScan> underWay = new ArrayDeque<>();
   private int next;
 
   /**
-   * @param resolution knows what the head object has told
+   * @param visibility knows what the head object has told
    * @param forgotten transactions whose decision was not found; see {@link VisibleIndex}
    */
   ShardedListing(
@@ -66,13 +66,13 @@ final class ShardedListing {
       Shards shards,
       IndexReader reader,
       Decisions decisions,
-      Resolution resolution,
+      IntentVisibility visibility,
       Set<String> forgotten) {
     this.directory = directory;
     this.shards = shards;
     this.reader = reader;
     this.decisions = decisions;
-    this.resolution = resolution;
+    this.visibility = visibility;
     this.forgotten = forgotten;
   }
 
@@ -100,7 +100,7 @@ final class ShardedListing {
     }
     boolean usable = true;
     for (int k = 0; k < marks.size(); k++) {
-      usable &= resolution.ask(marks.get(k), seen.get(k).ids(), Set.of());
+      usable &= visibility.ask(marks.get(k), seen.get(k).ids(), Set.of());
     }
     if (!usable && !forgotten.containsAll(all)) {
       forgotten.addAll(all);
@@ -131,8 +131,8 @@ final class ShardedListing {
     underWay.remove();
     next++;
     return Optional.of(
-        resolution.isReadable(view.head())
-            ? new ObjectChildren(directory, scan, resolution)
+        visibility.isReadable(view.head())
+            ? new ObjectChildren(directory, scan, visibility)
             : ObjectChildren.none());
   }
 
@@ -143,7 +143,7 @@ final class ShardedListing {
   Optional<ShardedListing> later() throws IOException {
     ShardedListing later =
         new ShardedListing(
-            directory, shards, reader, decisions, new Resolution(decisions), forgotten);
+            directory, shards, reader, decisions, new IntentVisibility(decisions), forgotten);
     if (!later.begin()) {
       return Optional.empty();
     }
@@ -152,7 +152,7 @@ final class ShardedListing {
         return Optional.empty();
       }
       for (String id : seen.get(k).ids()) {
-        if (resolution.isCommitted(id) != later.resolution.isCommitted(id)) {
+        if (visibility.isCommitted(id) != later.visibility.isCommitted(id)) {
           return Optional.empty();
         }
       }

@@ -25,9 +25,9 @@ import java.util.concurrent.ConcurrentHashMap;
  * The directories in which one call has staged all of a transaction itself, as additions alone.
  * What is claimed there is known without reading it; so, once it is committed, it is applied
  * without, guarded with the {@link IndexKeys#TRANSACTIONS} that the last claim has set: nobody has
- * staged, settled or shared anything there since. Where that does not hold, the {@link Settler}
+ * staged, resolved or shared anything there since. Where that does not hold, the {@link Resolver}
  * reads what there is, as it does for all others. In a directory with shards the same holds for
- * each of them; but which of them others have staged in is not known, so that the settler looks at
+ * each of them; but which of them others have staged in is not known, so that the resolver looks at
  * all of them after.
  *
  * <p>Thread-safe, as long as one index object is worked on by one thread.
@@ -121,7 +121,7 @@ final class StagedHere {
     boolean additions = changes.onlyAdds() && changes.directories().isEmpty();
     int names = known == null ? 0 : known.map(State::names).orElse(0);
     IndexHead head = view.head().orElseThrow();
-    // Of an index that another has made and not opened, the settler sees to the layout.
+    // Of an index that another has made and not opened, the resolver sees to the layout.
     boolean opened = !head.is(IndexHead.State.OPENING) || head.tag().equals(id);
     State state =
         new State(head, change.token(), /* made= */ false, names + changes.names().size());
@@ -168,7 +168,7 @@ final class StagedHere {
    * Applies what was staged in a directory. One write for each batch, or for each part of a batch
    * in a shard.
    *
-   * @return false when it must be settled, or looked at, as what others have staged
+   * @return false when it must be resolved, or looked at, as what others have staged
    */
   boolean apply(FsPath directory, CommitPlan plan) throws IOException {
     Shards shards = sharded.get(directory);

@@ -47,7 +47,7 @@ final class Stager {
 
   /**
    * @param ledger where indexes that this makes are written down before; empty where something else
-   *     leads to them until they are settled
+   *     leads to them until they are resolved
    */
   Stager(TransactionParts parts, String id, FsPath decider, Optional<ProcessLedger> ledger) {
     this.ledger = ledger;
@@ -98,8 +98,8 @@ final class Stager {
     retries.until(what(directory), () -> tryToStage(directory, changes));
   }
 
-  /** All that this has staged is settled. */
-  void settled() {
+  /** All that this has staged is resolved. */
+  void resolved() {
     ledger.ifPresent(lines -> writtenDown.values().forEach(lines::settle));
   }
 

@@ -43,7 +43,7 @@ public record TransactionParts(
     IndexSplitter splitter,
     DirectoryGrowth growth,
     Decisions decisions,
-    Settler settler,
+    Resolver resolver,
     StoredChildren storedChildren,
     StoredDecisions storedDecisions,
     ProcessLedger ledger,
@@ -101,7 +101,7 @@ public record TransactionParts(
     IndexWriter writer = new IndexWriter(index, reader);
     Decisions decisions = new Decisions(reader);
     ShardRouter router = new ShardRouter(reader, retries);
-    Settler settler = new Settler(reader, writer, router, retention, loop, limit, retries);
+    Resolver resolver = new Resolver(reader, writer, router, retention, loop, limit, retries);
     IndexSplitter splitter =
         new IndexSplitter(reader, writer, router, ledger, sharding, loop, limit, retries);
     FreeNames freeNames =
@@ -109,7 +109,7 @@ public record TransactionParts(
             reader,
             writer,
             decisions,
-            settler,
+            resolver,
             router,
             splitter,
             longestWait,
@@ -129,7 +129,7 @@ public record TransactionParts(
         splitter,
         new DirectoryGrowth(splitter, router, sharding),
         decisions,
-        settler,
+        resolver,
         new StoredChildren(reader),
         new StoredDecisions(reader),
         ledger,

@@ -74,15 +74,15 @@ public interface Transactions {
    * with all that is in them.
    *
    * <p>A directory may be elsewhere than below the decider. There one that lacks is made before,
-   * visible and empty, and costs one read more. As long as such a transaction is not settled there,
-   * whoever removes the decider settles it first.
+   * visible and empty, and costs one read more. As long as such a transaction is not resolved
+   * there, whoever removes the decider resolves it first.
    *
    * <p>Where all changes are in the deciding directory and fit one operation, this is one write
    * there. Else: per directory one write to stage and one to apply, each for as many names as fit
    * one operation; where the directory exists already two reads more, and another to apply; one
    * read and one write to decide.
    *
-   * <p>When this returns, the transaction is committed, and mostly settled in all these
+   * <p>When this returns, the transaction is committed, and mostly resolved in all these
    * directories: nothing that comes after the decision is thrown. When it throws anything but what
    * is named here, {@link #state} tells whether it is committed, as when the answer to the decision
    * was lost.
@@ -103,7 +103,7 @@ public interface Transactions {
   /**
    * The same by who goes on with a commit that another has begun, and may end at any time: nothing
    * else leads then to what this makes after that. So each directory's index that it makes is in
-   * the ledger of its process until it is settled. One write more for each of these.
+   * the ledger of its process until it is resolved. One write more for each of these.
    */
   Committed commitToo(
       Registration registration, TransactionChanges changes, Set<FsPath> removeWhole)
@@ -123,14 +123,14 @@ public interface Transactions {
   State abort(Registration registration) throws IOException;
 
   /**
-   * Settles a decided transaction in these directories: applies a committed one, withdraws an
-   * aborted one, and deletes the data that it removed, or sees that it is kept. Directories in
+   * Resolves a decided transaction in these directories: rolls a committed one forward, rolls back
+   * an aborted one, and deletes the data that it removed, or sees that it is kept. Directories in
    * which nothing is pending cost one read.
    */
-  void settle(Registration registration, Collection<FsPath> directories) throws IOException;
+  void resolve(Registration registration, Collection<FsPath> directories) throws IOException;
 
   /**
-   * Removes the decision. Only once it is settled in every directory that it concerns. One write.
+   * Removes the decision. Only once it is resolved in every directory that it concerns. One write.
    */
   void forget(Registration registration) throws IOException;
 }

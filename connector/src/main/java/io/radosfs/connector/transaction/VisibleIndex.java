@@ -26,7 +26,7 @@ import org.apache.hadoop.fs.RemoteIterator;
 
 /**
  * Directories as readers see them: with committed transactions as if applied, and others as if they
- * had never begun (I5). Reads only; settles nothing.
+ * had never begun (I5). Reads only; resolves nothing.
  */
 public final class VisibleIndex {
 
@@ -65,7 +65,7 @@ public final class VisibleIndex {
   private final class LookUp implements Retries.Task<Optional<Entry>> {
     private final FsPath directory;
     private final String name;
-    private final Resolution resolution = new Resolution(decisions);
+    private final IntentVisibility visibility = new IntentVisibility(decisions);
     private DirectoryView view;
 
     private LookUp(FsPath directory, String name) throws IOException {
@@ -76,16 +76,16 @@ public final class VisibleIndex {
 
     @Override
     public Optional<Optional<Entry>> attempt() throws IOException {
-      Set<String> ids = Resolution.transactions(view, List.of(name));
-      if (!resolution.knowsAll(ids)) {
+      Set<String> ids = IntentVisibility.transactions(view, List.of(name));
+      if (!visibility.knowsAll(ids)) {
         view = reader.keys(view.index(), keys(name, ids));
-        if (!resolution.ask(view, ids, Resolution.transactions(view, List.of(name)))) {
+        if (!visibility.ask(view, ids, IntentVisibility.transactions(view, List.of(name)))) {
           view = reader.keys(view.index(), keys(name, ids));
         }
-      } else if (!resolution.isReadable(view.head())) {
+      } else if (!visibility.isReadable(view.head())) {
         return Optional.of(Optional.empty());
       } else if (!view.isSharded()) {
-        return Optional.of(resolution.visible(view.entry(name), view.claim(name)));
+        return Optional.of(visibility.visible(view.entry(name), view.claim(name)));
       }
       if (view.isSharded() || !(view.index().isHead() || ShardRouter.isUsed(view))) {
         view = router.name(directory, name);
@@ -193,26 +193,26 @@ public final class VisibleIndex {
       return Optional.empty();
     }
     DirectoryView marks = marks(scan);
-    Resolution resolution = new Resolution(decisions);
+    IntentVisibility visibility = new IntentVisibility(decisions);
     Set<String> ids = transactions(marks);
-    boolean usable = resolution.ask(marks, ids, Set.of());
+    boolean usable = visibility.ask(marks, ids, Set.of());
     if (!usable && !forgotten.containsAll(ids)) {
       forgotten.addAll(ids);
       return Optional.empty();
     }
-    if (!resolution.isReadable(head)) {
+    if (!visibility.isReadable(head)) {
       return Start.none();
     }
     if (head.get().isSharded()) {
       ShardedListing shards =
           new ShardedListing(
-              directory, head.get().shards(), reader, decisions, resolution, forgotten);
+              directory, head.get().shards(), reader, decisions, visibility, forgotten);
       return shards.begin()
           ? Optional.of(new Start(ObjectChildren.none(), Optional.of(shards)))
           : Optional.empty();
     }
     return Optional.of(
-        new Start(new ObjectChildren(directory, scan, resolution), Optional.empty()));
+        new Start(new ObjectChildren(directory, scan, visibility), Optional.empty()));
   }
 
   /** The marks that a scan has found. */

@@ -97,7 +97,7 @@ final class IndexCollector {
     }
     if (head.is(IndexHead.State.FROZEN) || head.is(IndexHead.State.OPENING)) {
       // Made for a transaction, if for any, that is named so.
-      parts.freeNames().settleDecided(IndexObject.head(directory), List.of(head.tag()));
+      parts.freeNames().resolveDecided(IndexObject.head(directory), List.of(head.tag()));
     }
     IndexLeads leads = IndexLeads.read(parts.reader(), IndexObject.head(directory));
     DirectoryView view = leads.view();

@@ -265,7 +265,7 @@ public final class PoolInspector {
     if (key.startsWith(IndexKeys.RECLAIM_PREFIX)) {
       found.note("data is still to be deleted: " + where);
     } else if (key.startsWith(IndexKeys.TRANSACTION_PREFIX)) {
-      found.note("a transaction is not settled: " + where);
+      found.note("a transaction is not resolved: " + where);
     } else if (key.equals(IndexKeys.LAYOUT)) {
       DataLayout unused = DataLayout.decode(object.name(), key, value);
     } else if (key.startsWith(IndexKeys.DECISION_PREFIX)) {

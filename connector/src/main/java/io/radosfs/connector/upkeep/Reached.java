@@ -172,7 +172,7 @@ final class Reached {
 
   /**
    * Whether an object of the index' pool is the index of a directory that a transaction makes: who
-   * settles that finds it by what the transaction's owner has written down.
+   * resolves that finds it by what the transaction's owner has written down.
    */
   static boolean isStaged(PoolView index, String object) throws IOException {
     if (!object.endsWith("/")) {

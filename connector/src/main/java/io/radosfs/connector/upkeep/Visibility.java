@@ -15,7 +15,7 @@ import java.util.Optional;
 
 /**
  * Whether readers see what is stored: an entry stays where it was while the transaction that takes
- * it away is decided and not settled there. A few reads for each answer.
+ * it away is decided and not resolved there. A few reads for each answer.
  */
 final class Visibility {
 
@@ -71,7 +71,7 @@ final class Visibility {
     return false;
   }
 
-  /** Whether a transaction is committed that is not settled in this index object. */
+  /** Whether a transaction is committed that is not resolved in this index object. */
   private boolean isCommitted(String object, String id) throws IOException {
     Optional<Decision> decision = decision(object, id);
     return decision.filter(d -> d.is(Decision.State.COMMITTED)).isPresent();
@@ -92,7 +92,7 @@ final class Visibility {
         : Optional.of(Decision.decode(deciding, id, stored.get()));
   }
 
-  /** In a locked tree the entries stay until the move is settled. */
+  /** In a locked tree the entries stay until the move is resolved. */
   boolean isBeingMoved(FsPath path) throws IOException {
     for (FsPath at = path; !at.isRoot(); at = at.parent()) {
       Optional<IndexHead> head = head(ObjectNames.index(at.parent()));

@@ -315,7 +315,7 @@ class NamespaceRacesTest {
             }));
   }
 
-  /** Whoever settles a part of a rename leaves nothing below that nobody finds any more. */
+  /** Whoever resolves a part of a rename leaves nothing below that nobody finds any more. */
   @Test
   void renameOfATreeAgainstReplacingAFileInTheMiddleOfIt() {
     explore(

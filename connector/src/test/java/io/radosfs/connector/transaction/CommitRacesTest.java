@@ -103,13 +103,13 @@ class CommitRacesTest {
 
   private static void commit(SimulatedMount mount) throws IOException {
     mount.transactions().commit(JOB, changes(), Set.of(path(REPLACED)));
-    settle(mount);
+    resolve(mount);
   }
 
-  private static void settle(SimulatedMount mount) throws IOException {
+  private static void resolve(SimulatedMount mount) throws IOException {
     Set<FsPath> directories = new HashSet<>(changes().keySet());
     directories.add(path(REPLACED));
-    mount.transactions().settle(JOB, directories);
+    mount.transactions().resolve(JOB, directories);
     mount.transactions().forget(JOB);
   }
 
@@ -134,7 +134,7 @@ class CommitRacesTest {
                 client -> {
                   SimulatedMount mount = SimulatedMount.of(client);
                   mount.transactions().abort(JOB);
-                  settle(mount);
+                  resolve(mount);
                   mount.sweep();
                 })
             .checkBeforeRecovery(trial -> checkPool(trial, jobObjects()))

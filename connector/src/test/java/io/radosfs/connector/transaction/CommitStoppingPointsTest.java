@@ -91,17 +91,17 @@ class CommitStoppingPointsTest {
       }
       transactions.commit(JOB, byDirectory, whole);
     }
-    settle(mount, changes);
+    resolve(mount, changes);
   }
 
-  private static void settle(SimulatedMount mount, Changes changes) throws IOException {
+  private static void resolve(SimulatedMount mount, Changes changes) throws IOException {
     Set<FsPath> directories = new HashSet<>();
     changes.add().keySet().forEach(path -> directories.add(parent(path)));
     changes.remove().forEach(path -> directories.add(parent(path)));
     for (String whole : changes.removeWhole()) {
       directories.add(FsPath.parse(whole));
     }
-    mount.transactions().settle(JOB, directories);
+    mount.transactions().resolve(JOB, directories);
     mount.transactions().forget(JOB);
   }
 
@@ -212,7 +212,7 @@ class CommitStoppingPointsTest {
   private void abort(SimulatedClient client, Changes changes) throws IOException {
     SimulatedMount mount = mount(client);
     mount.transactions().abort(JOB);
-    settle(mount, changes);
+    resolve(mount, changes);
   }
 
   @Test

@@ -140,9 +140,9 @@ class DecidedCommitTest {
       Entry.OfDirectory day = (Entry.OfDirectory) other.namespace().lookup(DAY).orElseThrow();
       other.parts().locker("other", OUT).lockToRemove(DAY, day, TransactionMark::replacing, false);
 
-      // Twice, as what the append itself adds needs no settling that would meet the list.
+      // Twice, as what the append itself adds needs no resolving that would meet the list.
       Committed committed = mount.transactions().commit(JOB, adding(OUT, "appended"), Set.of());
-      assertThat(committed.unsettled()).isEmpty();
+      assertThat(committed.unresolved()).isEmpty();
       mount.parts().reclaimer().reclaim(OUT);
 
       assertThat(mount.transactions().state(JOB)).contains(State.COMMITTED);

@@ -191,7 +191,7 @@ class HeldByNobodyTest {
             TransactionMark.removing(DIRECTORY.parent(), Uid.random()).encode()));
     SimulatedMount mount = bounded();
     assertDamageIsNamed(
-        () -> mount.transactions().settle(job, Set.of(DIRECTORY)),
+        () -> mount.transactions().resolve(job, Set.of(DIRECTORY)),
         "/d",
         "'d/'",
         "'t/gone'",

@@ -84,7 +84,7 @@ class LargeCommitTest {
     }
     SimulatedMount recovery = mountOf("recovery");
     assertThat(recovery.transactions().abort(JOB)).isEqualTo(State.COMMITTED);
-    recovery.transactions().settle(JOB, Set.of(OUT));
+    recovery.transactions().resolve(JOB, Set.of(OUT));
     recovery.transactions().forget(JOB);
     assertThat(visible(OUT)).isEqualTo(FILES);
   }

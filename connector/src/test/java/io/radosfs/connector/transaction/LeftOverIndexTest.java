@@ -196,7 +196,7 @@ class LeftOverIndexTest {
     PoolChecker.check(trial.cluster().objects(SimulatedMount.POOL, ""));
   }
 
-  /** A later line in the ledger takes those away that are settled. */
+  /** A later line in the ledger takes those away that are resolved. */
   private static void openThenAnother(SimulatedClient client) throws IOException {
     SimulatedMount mount = SimulatedMount.of(client);
     try {

@@ -66,7 +66,7 @@ class ShardedManyNamesTest {
     Transactions transactions = mount(client).transactions();
     if (transactions.state(JOB).isPresent()) {
       State unused = transactions.abort(JOB);
-      transactions.settle(JOB, Set.of(OUT));
+      transactions.resolve(JOB, Set.of(OUT));
       transactions.forget(JOB);
     }
   }

@@ -332,7 +332,7 @@ class MovedWhileLookedAtTest {
   }
 
   /**
-   * A committed rename that is not settled at its source, of a file that is deleted at its
+   * A committed rename that is not resolved at its source, of a file that is deleted at its
    * destination: the stale entry is not visible, and lacks nothing.
    */
   @Test

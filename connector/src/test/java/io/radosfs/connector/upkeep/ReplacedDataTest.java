@@ -269,7 +269,7 @@ class ReplacedDataTest {
   }
 
   private static void finish(SimulatedMount mount) throws IOException {
-    mount.transactions().settle(JOB, Set.of(OUT, path("/out/p=1"), path("/out/p=2")));
+    mount.transactions().resolve(JOB, Set.of(OUT, path("/out/p=1"), path("/out/p=2")));
     mount.transactions().forget(JOB);
   }
 

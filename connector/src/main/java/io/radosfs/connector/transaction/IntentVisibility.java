@@ -21,12 +21,12 @@ import java.util.Set;
  *
  * <p>For one read by one thread.
  */
-final class Resolution {
+final class IntentVisibility {
 
   private final Decisions decisions;
   private final Map<String, Boolean> committed = new HashMap<>();
 
-  Resolution(Decisions decisions) {
+  IntentVisibility(Decisions decisions) {
     this.decisions = decisions;
   }
 
@@ -52,7 +52,7 @@ final class Resolution {
    * @param ids those whose keys were asked for
    * @param held those of them that hold, in this very view, what is wanted of it
    * @return whether the view can be used as it is; false when the directory must be read again,
-   *     because a transaction was settled or forgotten meanwhile
+   *     because a transaction was resolved or forgotten meanwhile
    */
   boolean ask(DirectoryView view, Collection<String> ids, Collection<String> held)
       throws IOException {
@@ -72,7 +72,8 @@ final class Resolution {
       }
       TransactionMark mark = TransactionMark.decode(view.object(), id, stored.get());
       Optional<Decision> decision = decisions.ask(id, mark.decider());
-      // A decision is forgotten only once it is settled everywhere: if the mark is still there when
+      // A decision is forgotten only once it is resolved everywhere: if the mark is still there
+      // when
       // the directory is read again, the transaction was given up, and never takes effect.
       usable &= decision.isPresent();
       committed.put(id, decision.filter(d -> d.is(Decision.State.COMMITTED)).isPresent());

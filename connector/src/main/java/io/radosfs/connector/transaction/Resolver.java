@@ -30,12 +30,12 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 
 /**
- * Settles decided transactions in one directory: applies a committed one, withdraws any other.
- * Anyone may do it, at any time and together with others: each step is guarded with the
+ * Resolves decided transactions in one directory: rolls a committed one forward, rolls any other
+ * back. Anyone may do it, at any time and together with others: each step is guarded with the
  * transaction's mark and with {@code h.transactions}, so that of several only one takes effect, and
  * none once the mark is gone.
  */
-final class Settler {
+final class Resolver {
 
   /** What the keys of a name take, and the listing of data to be deleted, as a rule. */
   private static final int KEYS_AND_LISTING = 384;
@@ -53,7 +53,7 @@ final class Settler {
    * @param limit of one operation
    * @param retries how steps are tried again that others were faster with
    */
-  Settler(
+  Resolver(
       IndexReader reader,
       IndexWriter writer,
       ShardRouter router,
@@ -71,28 +71,28 @@ final class Settler {
   }
 
   /**
-   * Settles a transaction in one directory. Two writes and a read for up to 1,024 names; one read
+   * Resolves a transaction in one directory. Two writes and a read for up to 1,024 names; one read
    * where it left no mark.
    *
    * @return whether something is listed to be deleted in the directory, by this or another
    */
-  boolean settle(FsPath directory, String id, boolean committed) throws IOException {
-    return settle(IndexObject.head(directory), id, committed);
+  boolean resolve(FsPath directory, String id, boolean committed) throws IOException {
+    return resolve(IndexObject.head(directory), id, committed);
   }
 
   /** The same for one index object; for the head of a directory with shards, first in these. */
-  boolean settle(IndexObject index, String id, boolean committed) throws IOException {
-    return settle(index, id, committed, shards -> shards.of(index.directory()));
+  boolean resolve(IndexObject index, String id, boolean committed) throws IOException {
+    return resolve(index, id, committed, shards -> shards.of(index.directory()));
   }
 
   /** The same for a transaction that concerns one name of a directory, and not all of it. */
-  boolean settleName(FsPath directory, String name, String id, boolean committed)
+  boolean resolveName(FsPath directory, String name, String id, boolean committed)
       throws IOException {
-    return settle(
+    return resolve(
         IndexObject.head(directory), id, committed, shards -> List.of(shards.of(directory, name)));
   }
 
-  private boolean settle(
+  private boolean resolve(
       IndexObject index,
       String id,
       boolean committed,
@@ -102,9 +102,9 @@ final class Settler {
     while (true) {
       Progress progress =
           retries.run(
-              "settlement of transaction " + id + " in directory " + index.directory(),
+              "resolution of transaction " + id + " in directory " + index.directory(),
               () ->
-                  Optional.of(settleSome(index, id, committed, concerned))
+                  Optional.of(resolveSome(index, id, committed, concerned))
                       .filter(step -> step.done() || step.applied()));
       reclaims |= progress.reclaims();
       if (progress.done()) {
@@ -116,13 +116,13 @@ final class Settler {
   /**
    * How far one step came.
    *
-   * @param done whether nothing is left to settle
-   * @param applied whether something was settled; false when others were faster
+   * @param done whether nothing is left to resolve
+   * @param applied whether something was resolved; false when others were faster
    * @param reclaims whether something was listed to be deleted
    */
   private record Progress(boolean done, boolean applied, boolean reclaims) {}
 
-  private Progress settleSome(
+  private Progress resolveSome(
       IndexObject index,
       String id,
       boolean committed,
@@ -143,7 +143,7 @@ final class Settler {
       loop.run(
           concerned.apply(view.head().orElseThrow().shards()),
           shard -> {
-            if (settle(shard, id, committed)) {
+            if (resolve(shard, id, committed)) {
               listed.set(true);
             }
           });
@@ -157,8 +157,8 @@ final class Settler {
     IndexHead head = view.head().orElseThrow();
     if (mark.whole() != TransactionMark.Whole.KEPT) {
       requireLocked(view, id);
-      boolean settled = settleWhole(view, id, mark, stored.get(), committed);
-      return new Progress(settled, settled, reclaims);
+      boolean resolved = resolveWhole(view, id, mark, stored.get(), committed);
+      return new Progress(resolved, resolved, reclaims);
     }
     Map<String, Claim> claims = new HashMap<>();
     Map<String, byte[]> storedClaims = new HashMap<>();
@@ -209,7 +209,7 @@ final class Settler {
   }
 
   /**
-   * Opens an index whose directory's entry was settled before. One read where another has made it:
+   * Opens an index whose directory's entry was resolved before. One read where another has made it:
    * perhaps for another directory of this path, which is gone, and with the layout of that.
    */
   private void open(IndexChange change, DirectoryView view, String id) throws IOException {
@@ -238,7 +238,7 @@ final class Settler {
     }
   }
 
-  /** About what an operation carries to settle a claim. */
+  /** About what an operation carries to resolve a claim. */
   private static long bytes(Claim claim, byte[] stored, boolean committed) {
     boolean isSet = committed || claim.kind() == Claim.Kind.MAKE_DIRECTORY;
     return isSet ? KEYS_AND_LISTING + 2L * stored.length : KEYS_AND_LISTING;
@@ -292,7 +292,7 @@ final class Settler {
         retention.replaced(entries.directory().child(name), removed).encode());
   }
 
-  /** A directory that several transactions make is held until the last of them is settled. */
+  /** A directory that several transactions make is held until the last of them is resolved. */
   private static void release(
       IndexChange change, FsPath path, Claim claim, byte[] stored, String id) {
     String key = IndexKeys.claim(path.name());
@@ -329,7 +329,7 @@ final class Settler {
     }
   }
 
-  private boolean settleWhole(
+  private boolean resolveWhole(
       DirectoryView view, String id, TransactionMark mark, byte[] stored, boolean committed)
       throws IOException {
     IndexHead head = view.head().orElseThrow();
