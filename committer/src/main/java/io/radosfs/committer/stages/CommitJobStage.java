@@ -143,13 +143,26 @@ public final class CommitJobStage {
    */
   private static boolean isCommittedByAnother(Job job, IOException failure) {
     try {
-      return FollowUp.evenIfInterrupted(() -> job.fs().transactions().state(job.registration()))
-          .filter(decision -> decision == Transactions.State.COMMITTED)
-          .isPresent();
+      return FollowUp.evenIfInterrupted(() -> isToldCommitted(job));
     } catch (IOException e) {
       failure.addSuppressed(e);
       return false;
     }
+  }
+
+  /**
+   * By the registration, which decides; where that has gone, by the record, which says what was
+   * decided, or once that has gone too, by the report.
+   */
+  private static boolean isToldCommitted(Job job) throws IOException {
+    Optional<Transactions.State> decision = job.fs().transactions().state(job.registration());
+    if (decision.isPresent()) {
+      return decision.get() == Transactions.State.COMMITTED;
+    }
+    Optional<JobState> recorded = job.record().state();
+    return recorded.isPresent()
+        ? recorded.get() == JobState.COMMITTED
+        : ReportStage.find(job).isPresent();
   }
 
   private JobCommit run() throws IOException {

@@ -1,13 +1,17 @@
 package io.radosfs.committer.stages;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.radosfs.committer.stages.StoppingPointsTest.Scenario;
+import io.radosfs.connector.job.JobState;
 import io.radosfs.connector.store.OutcomeUnknownException;
 import io.radosfs.connector.store.StoreException.Kind;
+import io.radosfs.connector.store.simulation.ClientCrashed;
 import io.radosfs.connector.store.simulation.Experiment;
 import io.radosfs.connector.store.simulation.Fault;
 import io.radosfs.connector.store.simulation.Outcome;
+import io.radosfs.connector.store.simulation.SimulatedClient;
 import io.radosfs.connector.store.simulation.SimulatedCluster;
 import java.util.List;
 import java.util.stream.Stream;
@@ -51,5 +55,39 @@ class FailedCommitTest {
               }
             })
         .everyStoppingPoint();
+  }
+
+  /** By what its destination tells, where its record has gone: explorer of jobs, seed 500649. */
+  @ParameterizedTest
+  @MethodSource("scenarios")
+  void aCommitThatFindsNoRoomIsToldThatTheJobIsCommitted(Scenario scenario) throws Exception {
+    SimulatedCluster cluster = SimulatedCluster.withPools(SimulatedJobs.POOL);
+    StoppingPointsTest.setUp(cluster.client("setup"), scenario);
+    StoppingPointsTest.commit(cluster.client("driver"), scenario);
+    cluster.setFull(SimulatedJobs.POOL, true);
+    JobCommit again =
+        CommitJobStage.run(SimulatedJobs.job(cluster.client("another"), "j1"), scenario.request());
+    assertThat(again.repeated()).isTrue();
+  }
+
+  /** By what its record says, where its destination has gone: explorer of jobs, seed 501452. */
+  @ParameterizedTest
+  @MethodSource("scenarios")
+  void aJobIsCommittedThoughItsDirectoryIsRemovedSince(Scenario scenario) throws Exception {
+    SimulatedCluster cluster = SimulatedCluster.withPools(SimulatedJobs.POOL);
+    StoppingPointsTest.setUp(cluster.client("setup"), scenario);
+    SimulatedClient driver = cluster.client("driver");
+    driver
+        .faults()
+        .once(
+            op -> op.write() && op.summary().contains("s=" + JobState.COMMITTED + ")"),
+            Fault.CRASH_AFTER);
+    assertThatThrownBy(() -> StoppingPointsTest.commit(driver, scenario))
+        .isInstanceOf(ClientCrashed.class);
+    SimulatedJobs fs = new SimulatedJobs(cluster.client("other"));
+    assertThat(fs.namespace().delete(SimulatedJobs.OUT, true)).isTrue();
+    JobCommit again =
+        CommitJobStage.run(SimulatedJobs.job(cluster.client("another"), "j1"), scenario.request());
+    assertThat(again.repeated()).isTrue();
   }
 }
