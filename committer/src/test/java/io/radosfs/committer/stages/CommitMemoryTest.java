@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The driver of a job with many files needs little memory to commit it. Of the heap that is given
- * here the simulation of the cluster takes most: the manifests, the claims and the entries. A
+ * here the simulation of the cluster takes most: the manifests, the intents and the entries. A
  * driver that holds an object for each file does not fit into what is left. A million files in 512
  * MiB, on a real Ceph, is integration-tests' LargeCommitIT.
  */

@@ -1,6 +1,5 @@
 package io.radosfs.connector.index;
 
-import io.radosfs.connector.layout.Claim;
 import io.radosfs.connector.layout.DataLayout;
 import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.EntryCodec;
@@ -10,6 +9,7 @@ import io.radosfs.connector.layout.IndexHead;
 import io.radosfs.connector.layout.IndexKeys;
 import io.radosfs.connector.layout.IndexObject;
 import io.radosfs.connector.layout.LayoutException;
+import io.radosfs.connector.layout.WriteIntent;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
@@ -97,16 +97,16 @@ public record DirectoryView(IndexObject index, boolean exists, Map<String, byte[
         : Optional.of(EntryCodec.decode(directory().child(name), stored));
   }
 
-  /** Whether there is a claim on any name that was asked for. */
-  public boolean hasClaims() {
-    return values.keySet().stream().anyMatch(key -> key.startsWith(IndexKeys.CLAIM_PREFIX));
+  /** Whether there is an intent on any name that was asked for. */
+  public boolean hasIntents() {
+    return values.keySet().stream().anyMatch(key -> key.startsWith(IndexKeys.INTENT_PREFIX));
   }
 
-  /** The claim on a name that was asked for. */
-  public Optional<Claim> claim(String name) throws LayoutException, InvalidNameException {
-    byte[] stored = values.get(IndexKeys.claim(name));
+  /** The intent on a name that was asked for. */
+  public Optional<WriteIntent> intent(String name) throws LayoutException, InvalidNameException {
+    byte[] stored = values.get(IndexKeys.intent(name));
     return stored == null
         ? Optional.empty()
-        : Optional.of(Claim.decode(directory().child(name), stored));
+        : Optional.of(WriteIntent.decode(directory().child(name), stored));
   }
 }

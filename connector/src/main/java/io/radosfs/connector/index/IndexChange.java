@@ -90,7 +90,7 @@ public final class IndexChange {
    * @param stored empty for no entry
    */
   public IndexChange expectFree(String name, Optional<byte[]> stored) {
-    return expectAbsent(IndexKeys.claim(name)).expect(IndexKeys.entry(name), stored);
+    return expectAbsent(IndexKeys.intent(name)).expect(IndexKeys.entry(name), stored);
   }
 
   /** How many keys it sets, beside the index' own. */

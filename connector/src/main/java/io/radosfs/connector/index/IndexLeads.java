@@ -16,7 +16,7 @@ import java.util.Set;
  * away what leads nowhere, and nothing else.
  *
  * <p>Who <em>locks</em> a directory asks another question: whether somebody is at work there.
- * Entries and claims of nobody at work stay as they are in it, and go or move with it.
+ * Entries and intents of nobody at work stay as they are in it, and go or move with it.
  *
  * @param keys those with a prefix of {@link Lead#PREFIXES}
  * @param more whether there are more of them

@@ -40,7 +40,7 @@ public final class IndexReader {
   }
 
   /**
-   * The head, and the entries of and claims on these names. Where they are more than a page, two
+   * The head, and the entries of and intents on these names. Where they are more than a page, two
    * reads, or one if the index object has fewer than that.
    */
   public DirectoryView names(IndexObject index, Collection<String> names) throws IOException {
@@ -53,7 +53,7 @@ public final class IndexReader {
     List<String> keys = new ArrayList<>(2 * names.size());
     for (String name : names) {
       keys.add(IndexKeys.entry(name));
-      keys.add(IndexKeys.claim(name));
+      keys.add(IndexKeys.intent(name));
     }
     return keys(index, keys);
   }
@@ -67,12 +67,12 @@ public final class IndexReader {
   }
 
   /**
-   * All entries and claims of an index object that has few, read with less effort than a great many
-   * keys that are not there; empty where they are more than a page.
+   * All entries and intents of an index object that has few, read with less effort than a great
+   * many keys that are not there; empty where they are more than a page.
    */
   private Optional<DirectoryView> wholeOfSmall(IndexObject index) throws IOException {
     Map<String, DirectoryPage> pages =
-        pages(index, List.of(), Map.of(IndexKeys.ENTRY_PREFIX, "", IndexKeys.CLAIM_PREFIX, ""));
+        pages(index, List.of(), Map.of(IndexKeys.ENTRY_PREFIX, "", IndexKeys.INTENT_PREFIX, ""));
     Map<String, byte[]> values = new HashMap<>();
     boolean exists = false;
     for (DirectoryPage page : pages.values()) {

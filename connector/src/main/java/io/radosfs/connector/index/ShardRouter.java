@@ -60,13 +60,13 @@ public final class ShardRouter {
     }
   }
 
-  /** The entry of a name and the claim on it, in the object that has them. One read mostly. */
+  /** The entry of a name and the intent on it, in the object that has them. One read mostly. */
   public DirectoryView name(FsPath directory, String name) throws IOException {
     return names(directory, List.of(name));
   }
 
   /**
-   * The entries of names and the claims on them, in the object that has them all. Where that is no
+   * The entries of names and the intents on them, in the object that has them all. Where that is no
    * single one, the view is of the head object ({@link DirectoryView#isSharded}), and what it holds
    * of the names means nothing. One read mostly; two where a directory with shards is met first.
    *

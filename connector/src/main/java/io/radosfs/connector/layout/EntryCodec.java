@@ -27,7 +27,7 @@ public final class EntryCodec {
   private static final String DIRECTORY = "dir 1 ";
   private static final String XATTR = "x.";
 
-  /** What two keys and a claim have beside names, and an entry beside free text, at most. */
+  /** What two keys and an intent have beside names, and an entry beside free text, at most. */
   private static final int KEYS_AND_FIELDS = 384;
 
   private EntryCodec() {}
@@ -62,8 +62,9 @@ public final class EntryCodec {
   }
 
   /**
-   * An upper bound of the bytes that an operation carries which claims a name for an entry, sets or
-   * removes it: its keys, and the entry once. No encoding, as it is asked for each of very many.
+   * An upper bound of the bytes that an operation carries which writes an intent to add an entry,
+   * sets or removes it: its keys, and the entry once. No encoding, as it is asked for each of very
+   * many.
    */
   public static long mostBytes(String name, Entry entry) {
     Attributes attributes = entry.attributes();

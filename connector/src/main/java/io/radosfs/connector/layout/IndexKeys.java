@@ -35,7 +35,7 @@ public final class IndexKeys {
   public static final String KEPT_UNTIL = "h.until";
 
   public static final String ENTRY_PREFIX = "e/";
-  public static final String CLAIM_PREFIX = "p/";
+  public static final String INTENT_PREFIX = "p/";
   public static final String TRANSACTION_PREFIX = "t/";
   public static final String RECLAIM_PREFIX = "x/";
   public static final String DECISION_PREFIX = "j/";
@@ -60,8 +60,8 @@ public final class IndexKeys {
   }
 
   /** What a transaction will do to a child: the name is the transaction's until it is resolved. */
-  public static String claim(String name) {
-    return CLAIM_PREFIX + name;
+  public static String intent(String name) {
+    return INTENT_PREFIX + name;
   }
 
   /** A transaction that concerns this directory and has not been resolved here. */
@@ -74,7 +74,7 @@ public final class IndexKeys {
     return key.substring(TRANSACTION_PREFIX.length());
   }
 
-  /** The name in an entry's or a claim's key. */
+  /** The name in an entry's or an intent's key. */
   public static String nameOf(String key) {
     return key.substring(ENTRY_PREFIX.length());
   }

@@ -17,13 +17,13 @@ public sealed interface Lead {
 
   /**
    * The keys that lead to something, or must be resolved before the index object may go ({@link
-   * IndexKeys#TRANSACTION_PREFIX}: what they stand for leads to the claims). What else there is
+   * IndexKeys#TRANSACTION_PREFIX}: what they stand for leads to the intents). What else there is
    * goes with it.
    */
   Set<String> PREFIXES =
       Set.of(
           IndexKeys.ENTRY_PREFIX,
-          IndexKeys.CLAIM_PREFIX,
+          IndexKeys.INTENT_PREFIX,
           IndexKeys.TRANSACTION_PREFIX,
           IndexKeys.DECISION_PREFIX,
           IndexKeys.RECLAIM_PREFIX);
@@ -53,9 +53,9 @@ public sealed interface Lead {
       FsPath path = path(index, key);
       return List.of(of(path, EntryCodec.decode(path, value)));
     }
-    if (key.startsWith(IndexKeys.CLAIM_PREFIX)) {
+    if (key.startsWith(IndexKeys.INTENT_PREFIX)) {
       FsPath path = path(index, key);
-      Optional<Entry> added = Claim.decode(path, value).entry();
+      Optional<Entry> added = WriteIntent.decode(path, value).entry();
       return added.map(entry -> List.of(of(path, entry))).orElse(List.of());
     }
     if (key.startsWith(IndexKeys.RECLAIM_PREFIX)) {
@@ -70,7 +70,7 @@ public sealed interface Lead {
   }
 
   /**
-   * The path of the name in the key of an entry or claim.
+   * The path of the name in the key of an entry or intent.
    *
    * @throws LayoutException when it is no name
    */
@@ -116,7 +116,7 @@ public sealed interface Lead {
     return directories;
   }
 
-  /** The uids of files that an entry or claim says which cannot be read. */
+  /** The uids of files that an entry or intent says which cannot be read. */
   static List<Uid> said(byte[] unreadable) {
     List<Uid> uids = new ArrayList<>();
     Matcher said = UID_OF_ENTRY.matcher(new String(unreadable, StandardCharsets.UTF_8));

@@ -16,7 +16,7 @@ public record TransactionMark(FsPath decider, Whole whole, Optional<Uid> directo
 
   /** What a committed transaction does to the directory as a whole. */
   public enum Whole {
-    /** Nothing: it changes the names that it has claimed. */
+    /** Nothing: it changes the names that it has intents on. */
     KEPT,
     /** The directory goes, and its files' data with it. */
     REMOVED,

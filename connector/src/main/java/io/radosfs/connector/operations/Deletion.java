@@ -280,7 +280,9 @@ final class Deletion {
       return parts.writer().applyOrLookAgain(closing) ? Optional.of(true) : Optional.empty();
     }
 
-    /** It claims the entry with this uid before it touches the directory's own objects. */
+    /**
+     * It writes an intent on the entry with this uid before it touches the directory's own objects.
+     */
     private Optional<Boolean> removeSharded(boolean mayBeClosed) throws IOException {
       try {
         removals.remove(directory, uid, !recursive);

@@ -97,7 +97,7 @@ public final class FreeNames {
   }
 
   /**
-   * The same, except that names in {@code shared} may be claimed by transactions that make a
+   * The same, except that names in {@code shared} may have intents of transactions that make a
    * directory of that name.
    */
   public DirectoryView view(FsPath directory, Collection<String> names, Collection<String> shared)

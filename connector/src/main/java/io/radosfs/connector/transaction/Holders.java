@@ -1,9 +1,9 @@
 package io.radosfs.connector.transaction;
 
 import io.radosfs.connector.index.DirectoryView;
-import io.radosfs.connector.layout.Claim;
 import io.radosfs.connector.layout.IndexKeys;
 import io.radosfs.connector.layout.LayoutException;
+import io.radosfs.connector.layout.WriteIntent;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Collection;
@@ -13,39 +13,39 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The transactions that stand in the way of who wants to change names of an index object: by claims
- * on the names, or as they have locked the object.
+ * The transactions that stand in the way of who wants to change names of an index object: by
+ * intents on the names, or as they have locked the object.
  *
- * <p>Each has its mark there at every instant at which it holds anything, as mark and claims come
+ * <p>Each has its mark there at every instant at which it holds anything, as mark and intents come
  * and go in the same operations.
  *
  * @param ids of the transactions
- * @param names those that are claimed by them
+ * @param names those that they have intents on
  */
 record Holders(Set<String> ids, Set<String> names) {
 
   /**
    * Those of a view.
    *
-   * @param shared names that may be claimed by transactions that make a directory of that name
+   * @param shared names that may have intents of transactions that make a directory of that name
    * @param own the transaction that may hold all of it
    */
   static Holders of(
       DirectoryView view, Collection<String> names, Collection<String> shared, Optional<String> own)
       throws IOException {
-    Set<String> claimed = new HashSet<>();
-    for (String name : view.isSharded() || !view.hasClaims() ? Set.<String>of() : names) {
-      Optional<Claim> claim = view.claim(name);
+    Set<String> intended = new HashSet<>();
+    for (String name : view.isSharded() || !view.hasIntents() ? Set.<String>of() : names) {
+      Optional<WriteIntent> intent = view.intent(name);
       boolean mayStay =
           shared.contains(name)
-              && claim.filter(c -> c.kind() == Claim.Kind.MAKE_DIRECTORY).isPresent();
-      if (claim.isPresent() && !mayStay) {
-        claimed.add(name);
+              && intent.filter(c -> c.kind() == WriteIntent.Kind.MAKE_DIRECTORY).isPresent();
+      if (intent.isPresent() && !mayStay) {
+        intended.add(name);
       }
     }
-    Set<String> ids = IntentVisibility.transactions(view, claimed);
+    Set<String> ids = IntentVisibility.transactions(view, intended);
     own.ifPresent(ids::remove);
-    return new Holders(ids, claimed);
+    return new Holders(ids, intended);
   }
 
   boolean none() {
@@ -56,7 +56,7 @@ record Holders(Set<String> ids, Set<String> names) {
   Set<String> keys() {
     Set<String> keys = new HashSet<>();
     ids.forEach(id -> keys.add(IndexKeys.transaction(id)));
-    names.forEach(name -> keys.add(IndexKeys.claim(name)));
+    names.forEach(name -> keys.add(IndexKeys.intent(name)));
     return keys;
   }
 
@@ -77,12 +77,12 @@ record Holders(Set<String> ids, Set<String> names) {
 
   private LayoutException damaged(DirectoryView now, String id) throws IOException {
     for (String name : names) {
-      Optional<Claim> claim = now.claim(name);
-      if (claim.filter(c -> c.isBy(id)).isPresent()) {
-        String key = IndexKeys.claim(name);
+      Optional<WriteIntent> intent = now.intent(name);
+      if (intent.filter(c -> c.isBy(id)).isPresent()) {
+        String key = IndexKeys.intent(name);
         return damaged(
             now,
-            "'" + name + "' of directory " + now.directory() + " is claimed",
+            "'" + name + "' of directory " + now.directory() + " has a write intent",
             id,
             key,
             List.of("rmomapkey", now.object(), key));

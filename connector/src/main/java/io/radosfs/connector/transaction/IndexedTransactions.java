@@ -344,7 +344,7 @@ final class IndexedTransactions implements Transactions {
   private void stage(Stager stager, FsPath directory, CommitPlan plan) throws IOException {
     boolean isElsewhere = CommitPlan.isElsewhere(directory, stager.decider());
     if (isElsewhere) {
-      // No claim leads from the deciding directory there, so it must be there on its own; the mark
+      // No intent leads from the deciding directory there, so it must be there on its own; the mark
       // then keeps it from being removed or moved.
       parts.openIndexes().open(directory, newDirectories);
     }

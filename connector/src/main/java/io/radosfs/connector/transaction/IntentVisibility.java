@@ -1,12 +1,12 @@
 package io.radosfs.connector.transaction;
 
 import io.radosfs.connector.index.DirectoryView;
-import io.radosfs.connector.layout.Claim;
 import io.radosfs.connector.layout.Decision;
 import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.IndexHead;
 import io.radosfs.connector.layout.IndexKeys;
 import io.radosfs.connector.layout.TransactionMark;
+import io.radosfs.connector.layout.WriteIntent;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.HashMap;
@@ -34,7 +34,7 @@ final class IntentVisibility {
   static Set<String> transactions(DirectoryView view, Collection<String> names) throws IOException {
     Set<String> ids = new HashSet<>();
     for (String name : names) {
-      view.claim(name).ifPresent(claim -> ids.addAll(claim.transactions()));
+      view.intent(name).ifPresent(intent -> ids.addAll(intent.transactions()));
     }
     view.head()
         .filter(head -> head.is(IndexHead.State.FROZEN))
@@ -95,15 +95,15 @@ final class IntentVisibility {
     return committed.getOrDefault(id, false);
   }
 
-  /** What a reader sees under a name, given what is stored and what is claimed. */
-  Optional<Entry> visible(Optional<Entry> stored, Optional<Claim> claim) {
-    if (claim.isEmpty() || claim.get().transactions().stream().noneMatch(this::isCommitted)) {
+  /** What a reader sees under a name, given what is stored and what intent there is. */
+  Optional<Entry> visible(Optional<Entry> stored, Optional<WriteIntent> intent) {
+    if (intent.isEmpty() || intent.get().transactions().stream().noneMatch(this::isCommitted)) {
       return stored;
     }
-    return switch (claim.get().kind()) {
-      case ADD, REPLACE -> claim.get().entry();
+    return switch (intent.get().kind()) {
+      case ADD, REPLACE -> intent.get().entry();
       case REMOVE, MOVE_AWAY -> Optional.empty();
-      case MAKE_DIRECTORY -> stored.isPresent() ? stored : claim.get().entry();
+      case MAKE_DIRECTORY -> stored.isPresent() ? stored : intent.get().entry();
     };
   }
 }

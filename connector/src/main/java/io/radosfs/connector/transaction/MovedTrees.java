@@ -3,9 +3,9 @@ package io.radosfs.connector.transaction;
 import io.radosfs.connector.index.DirectoryPage;
 import io.radosfs.connector.index.DirectoryView;
 import io.radosfs.connector.index.IndexReader;
-import io.radosfs.connector.layout.Claim;
 import io.radosfs.connector.layout.IndexKeys;
 import io.radosfs.connector.layout.IndexObject;
+import io.radosfs.connector.layout.WriteIntent;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -53,7 +53,7 @@ final class MovedTrees {
     }
     Set<String> below = new TreeSet<>();
     for (IndexObject object : objects(view)) {
-      addClaimed(object, id, below);
+      addIntended(object, id, below);
       if (committed) {
         // Where not all of the names were resolved at once, the first of them are entries by now.
         below.addAll(children.directories(object).keySet());
@@ -87,20 +87,20 @@ final class MovedTrees {
         : List.of(view.index());
   }
 
-  private void addClaimed(IndexObject index, String id, Set<String> names) throws IOException {
-    DirectoryPage page = reader.page(index, IndexKeys.CLAIM_PREFIX, "");
+  private void addIntended(IndexObject index, String id, Set<String> names) throws IOException {
+    DirectoryPage page = reader.page(index, IndexKeys.INTENT_PREFIX, "");
     while (true) {
       for (Map.Entry<String, byte[]> stored : page.entries().entrySet()) {
         String name = IndexKeys.nameOf(stored.getKey());
-        Claim claim = Claim.decode(index.directory().child(name), stored.getValue());
-        if (claim.isBy(id) && claim.kind() == Claim.Kind.MAKE_DIRECTORY) {
+        WriteIntent intent = WriteIntent.decode(index.directory().child(name), stored.getValue());
+        if (intent.isBy(id) && intent.kind() == WriteIntent.Kind.MAKE_DIRECTORY) {
           names.add(name);
         }
       }
       if (!page.more()) {
         return;
       }
-      page = reader.page(index, IndexKeys.CLAIM_PREFIX, page.lastKey());
+      page = reader.page(index, IndexKeys.INTENT_PREFIX, page.lastKey());
     }
   }
 }

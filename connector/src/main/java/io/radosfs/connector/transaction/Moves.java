@@ -4,7 +4,6 @@ import io.radosfs.connector.index.DirectoryView;
 import io.radosfs.connector.index.IndexChange;
 import io.radosfs.connector.index.IndexWriter;
 import io.radosfs.connector.layout.Attributes;
-import io.radosfs.connector.layout.Claim;
 import io.radosfs.connector.layout.DataLayout;
 import io.radosfs.connector.layout.Decision;
 import io.radosfs.connector.layout.Entry;
@@ -14,6 +13,7 @@ import io.radosfs.connector.layout.IndexHead;
 import io.radosfs.connector.layout.IndexKeys;
 import io.radosfs.connector.layout.OwnTransactions;
 import io.radosfs.connector.layout.TransactionMark;
+import io.radosfs.connector.layout.WriteIntent;
 import io.radosfs.connector.store.FollowUp;
 import io.radosfs.connector.store.OutcomeUnknownException;
 import io.radosfs.connector.transaction.Transactions.Registration;
@@ -193,7 +193,7 @@ public final class Moves {
   private record Staged(Entry old, Entry moved) {}
 
   /**
-   * Claims the old name, locks a tree and prepares its new indexes.
+   * Writes an intent on the old name, locks a tree and prepares its new indexes.
    *
    * @param newTree takes these
    */
@@ -203,7 +203,7 @@ public final class Moves {
     if (move.withinParent() && !sharded) {
       entry = requireSource(move, parts.freeNames().view(move.sourceParent(), move.sourceNames()));
     } else {
-      entry = claimSource(move);
+      entry = intendSource(move);
     }
     if (!(entry instanceof Entry.OfDirectory top)) {
       return new Staged(entry, entry);
@@ -221,7 +221,7 @@ public final class Moves {
         .orElseThrow(() -> new FileNotFoundException(move.source() + " does not exist"));
   }
 
-  private Entry claimSource(Move move) throws IOException {
+  private Entry intendSource(Move move) throws IOException {
     String name = move.source().name();
     return parts
         .retries()
@@ -230,14 +230,14 @@ public final class Moves {
             () -> {
               DirectoryView view = parts.freeNames().view(move.sourceParent(), move.sourceNames());
               Entry entry = requireSource(move, view);
-              Claim claim = Claim.moveAway(move.id(), entry.uid());
+              WriteIntent intent = WriteIntent.moveAway(move.id(), entry.uid());
               if (writer.apply(
                   IndexChange.of(view)
                       .expectFree(name, view.storedEntry(name))
                       .set(
                           IndexKeys.transaction(move.id()),
                           TransactionMark.keeping(move.decider()).encode())
-                      .set(IndexKeys.claim(name), claim.encode(move.source()))
+                      .set(IndexKeys.intent(name), intent.encode(move.source()))
                       .transactional()
                       .seen(view))) {
                 return Optional.of(entry);

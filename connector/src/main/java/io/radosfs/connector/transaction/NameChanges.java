@@ -2,7 +2,6 @@ package io.radosfs.connector.transaction;
 
 import io.radosfs.connector.index.DirectoryView;
 import io.radosfs.connector.index.IndexChange;
-import io.radosfs.connector.layout.Claim;
 import io.radosfs.connector.layout.DataLayout;
 import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.EntryCodec;
@@ -11,6 +10,7 @@ import io.radosfs.connector.layout.IndexKeys;
 import io.radosfs.connector.layout.IndexObject;
 import io.radosfs.connector.layout.Reclaim;
 import io.radosfs.connector.layout.Shards;
+import io.radosfs.connector.layout.WriteIntent;
 import io.radosfs.connector.store.BatchLimit;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -159,20 +159,21 @@ record NameChanges(
     return rest;
   }
 
-  /** The claims that a transaction stages for these changes. */
-  Map<String, Claim> claims(String transaction) {
-    Map<String, Claim> claims = new HashMap<>();
+  /** The intents that a transaction stages for these changes. */
+  Map<String, WriteIntent> intents(String transaction) {
+    Map<String, WriteIntent> intents = new HashMap<>();
     directories.forEach(
-        (name, directory) -> claims.put(name, Claim.makeDirectory(transaction, directory)));
-    remove.forEach((name, entry) -> claims.put(name, Claim.remove(transaction, entry.uid())));
+        (name, directory) -> intents.put(name, WriteIntent.makeDirectory(transaction, directory)));
+    remove.forEach(
+        (name, entry) -> intents.put(name, WriteIntent.remove(transaction, entry.uid())));
     add.forEach(
         (name, entry) ->
-            claims.put(
+            intents.put(
                 name,
                 remove.containsKey(name)
-                    ? Claim.replace(transaction, remove.get(name).uid(), entry)
-                    : Claim.add(transaction, entry)));
-    return claims;
+                    ? WriteIntent.replace(transaction, remove.get(name).uid(), entry)
+                    : WriteIntent.add(transaction, entry)));
+    return intents;
   }
 
   /** Fails unless the directory still is as the changes suppose. */
@@ -201,28 +202,28 @@ record NameChanges(
   void expectNames(IndexChange change, DirectoryView view) {
     for (String name : names()) {
       change
-          .expect(IndexKeys.claim(name), view.value(IndexKeys.claim(name)))
+          .expect(IndexKeys.intent(name), view.value(IndexKeys.intent(name)))
           .expect(IndexKeys.entry(name), view.storedEntry(name));
     }
   }
 
   /**
-   * Adds these changes to one of the index object that the view is of, without claims before, and
+   * Adds these changes to one of the index object that the view is of, without intents before, and
    * without guards on the names.
    */
   void applyAtOnce(IndexChange change, DirectoryView view, String id, Retention retention)
       throws IOException {
-    for (Map.Entry<String, Claim> entry : claims(id).entrySet()) {
+    for (Map.Entry<String, WriteIntent> entry : intents(id).entrySet()) {
       String name = entry.getKey();
       String key = IndexKeys.entry(name);
       FsPath path = view.directory().child(name);
-      Claim claim = entry.getValue();
+      WriteIntent intent = entry.getValue();
       Optional<Entry> there = view.entry(name);
-      switch (claim.kind()) {
-        case ADD -> change.set(key, claim.storedEntry(path));
+      switch (intent.kind()) {
+        case ADD -> change.set(key, intent.storedEntry(path));
         case REPLACE -> {
           reclaim(change, retention.replaced(path, there.orElseThrow()));
-          change.set(key, claim.storedEntry(path));
+          change.set(key, intent.storedEntry(path));
         }
         case REMOVE -> {
           reclaim(change, retention.replaced(path, there.orElseThrow()));
@@ -231,7 +232,8 @@ record NameChanges(
         case MOVE_AWAY -> change.remove(key);
         case MAKE_DIRECTORY -> {
           if (there.isEmpty()) {
-            Entry made = view.claim(name).flatMap(Claim::entry).orElse(claim.entry().orElseThrow());
+            Entry made =
+                view.intent(name).flatMap(WriteIntent::entry).orElse(intent.entry().orElseThrow());
             change.set(key, EntryCodec.encode(path, made));
           }
         }

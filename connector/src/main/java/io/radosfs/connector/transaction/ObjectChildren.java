@@ -1,11 +1,11 @@
 package io.radosfs.connector.transaction;
 
 import io.radosfs.connector.index.IndexScan;
-import io.radosfs.connector.layout.Claim;
 import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.EntryCodec;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.IndexKeys;
+import io.radosfs.connector.layout.WriteIntent;
 import io.radosfs.connector.store.OmapEntries;
 import io.radosfs.connector.store.OmapKeyOrder;
 import java.io.IOException;
@@ -26,11 +26,11 @@ final class ObjectChildren implements RemoteIterator<VisibleChild> {
   private final FsPath directory;
   private final IntentVisibility visibility;
   private final Stored entries;
-  private final Stored claims;
+  private final Stored intents;
   private VisibleChild next;
 
   /**
-   * @param scan whole, of entries and claims
+   * @param scan whole, of entries and intents
    * @param visibility has asked about the transactions in it
    */
   ObjectChildren(FsPath directory, IndexScan scan, IntentVisibility visibility) {
@@ -38,15 +38,15 @@ final class ObjectChildren implements RemoteIterator<VisibleChild> {
         directory,
         visibility,
         new Stored(scan.pages(IndexKeys.ENTRY_PREFIX)),
-        new Stored(scan.pages(IndexKeys.CLAIM_PREFIX)));
+        new Stored(scan.pages(IndexKeys.INTENT_PREFIX)));
   }
 
   private ObjectChildren(
-      FsPath directory, IntentVisibility visibility, Stored entries, Stored claims) {
+      FsPath directory, IntentVisibility visibility, Stored entries, Stored intents) {
     this.directory = directory;
     this.visibility = visibility;
     this.entries = entries;
-    this.claims = claims;
+    this.intents = intents;
   }
 
   static ObjectChildren none() {
@@ -55,7 +55,7 @@ final class ObjectChildren implements RemoteIterator<VisibleChild> {
 
   @Override
   public boolean hasNext() throws IOException {
-    while (next == null && (entries.name != null || claims.name != null)) {
+    while (next == null && (entries.name != null || intents.name != null)) {
       next = merge();
     }
     return next != null;
@@ -71,21 +71,22 @@ final class ObjectChildren implements RemoteIterator<VisibleChild> {
     return child;
   }
 
-  /** What is visible of the first name that has an entry, a claim or both; null for nothing. */
+  /** What is visible of the first name that has an entry, an intent or both; null for nothing. */
   private VisibleChild merge() throws IOException {
-    if (claims.name == null) {
+    if (intents.name == null) {
       FsPath path = directory.child(entries.name);
       return new VisibleChild(path, EntryCodec.decode(path, entries.takeText()));
     }
-    int order = entries.name == null ? 1 : OmapKeyOrder.INSTANCE.compare(entries.name, claims.name);
-    String name = order <= 0 ? entries.name : claims.name;
+    int order =
+        entries.name == null ? 1 : OmapKeyOrder.INSTANCE.compare(entries.name, intents.name);
+    String name = order <= 0 ? entries.name : intents.name;
     FsPath path = directory.child(name);
     Optional<Entry> stored =
         order <= 0 ? Optional.of(EntryCodec.decode(path, entries.takeText())) : Optional.empty();
-    Optional<Claim> claim =
-        order >= 0 ? Optional.of(Claim.decode(path, claims.take())) : Optional.empty();
+    Optional<WriteIntent> intent =
+        order >= 0 ? Optional.of(WriteIntent.decode(path, intents.take())) : Optional.empty();
     return visibility
-        .visible(stored, claim)
+        .visible(stored, intent)
         .map(entry -> new VisibleChild(path, entry))
         .orElse(null);
   }

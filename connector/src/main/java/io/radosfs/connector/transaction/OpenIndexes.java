@@ -6,7 +6,6 @@ import io.radosfs.connector.index.IndexReader;
 import io.radosfs.connector.index.IndexWriter;
 import io.radosfs.connector.index.ShardRouter;
 import io.radosfs.connector.layout.Attributes;
-import io.radosfs.connector.layout.Claim;
 import io.radosfs.connector.layout.DataLayout;
 import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.EntryCodec;
@@ -14,6 +13,7 @@ import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.IndexHead;
 import io.radosfs.connector.layout.IndexKeys;
 import io.radosfs.connector.layout.Uid;
+import io.radosfs.connector.layout.WriteIntent;
 import io.radosfs.connector.ledger.ProcessLedger;
 import io.radosfs.connector.retry.Retries;
 import io.radosfs.connector.store.FollowUp;
@@ -98,15 +98,15 @@ public final class OpenIndexes {
       return Optional.empty();
     }
     // Transactions that make the same directory have chosen its uid already.
-    Optional<Entry> claimed = view.claim(name).flatMap(Claim::entry);
+    Optional<Entry> intended = view.intent(name).flatMap(WriteIntent::entry);
     Entry.OfDirectory entry =
-        claimed.isPresent()
-            ? (Entry.OfDirectory) claimed.get()
+        intended.isPresent()
+            ? (Entry.OfDirectory) intended.get()
             : new Entry.OfDirectory(Uid.random(), attributes, view.layout());
     boolean made =
         writer.applyOrLookAgain(
             IndexChange.of(view)
-                .expect(IndexKeys.claim(name), view.value(IndexKeys.claim(name)))
+                .expect(IndexKeys.intent(name), view.value(IndexKeys.intent(name)))
                 .expectAbsent(IndexKeys.entry(name))
                 .set(IndexKeys.entry(name), EntryCodec.encode(directory, entry))
                 .seen(view));

@@ -7,7 +7,6 @@ import io.radosfs.connector.index.IndexLeads;
 import io.radosfs.connector.index.IndexReader;
 import io.radosfs.connector.index.IndexWriter;
 import io.radosfs.connector.index.ShardRouter;
-import io.radosfs.connector.layout.Claim;
 import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.IndexHead;
@@ -17,6 +16,7 @@ import io.radosfs.connector.layout.LayoutException;
 import io.radosfs.connector.layout.Reclaim;
 import io.radosfs.connector.layout.Shards;
 import io.radosfs.connector.layout.TransactionMark;
+import io.radosfs.connector.layout.WriteIntent;
 import io.radosfs.connector.retry.Retries;
 import io.radosfs.connector.store.BatchLimit;
 import java.io.IOException;
@@ -133,9 +133,9 @@ final class Resolver {
         reader.pages(
             index,
             List.of(IndexKeys.transaction(id)),
-            Map.of(IndexKeys.CLAIM_PREFIX, "", IndexKeys.RECLAIM_PREFIX, ""));
+            Map.of(IndexKeys.INTENT_PREFIX, "", IndexKeys.RECLAIM_PREFIX, ""));
     boolean reclaims = !pages.get(IndexKeys.RECLAIM_PREFIX).entries().isEmpty();
-    DirectoryPage page = pages.get(IndexKeys.CLAIM_PREFIX);
+    DirectoryPage page = pages.get(IndexKeys.INTENT_PREFIX);
     DirectoryView view = page.view();
     if (view.isSharded()) {
       // The head comes last, as it leads to the shards.
@@ -160,27 +160,27 @@ final class Resolver {
       boolean resolved = resolveWhole(view, id, mark, stored.get(), committed);
       return new Progress(resolved, resolved, reclaims);
     }
-    Map<String, Claim> claims = new HashMap<>();
-    Map<String, byte[]> storedClaims = new HashMap<>();
-    collect(page, id, claims, storedClaims);
-    while (claims.isEmpty() && page.more()) {
-      page = reader.page(index, IndexKeys.CLAIM_PREFIX, page.lastKey());
-      collect(page, id, claims, storedClaims);
+    Map<String, WriteIntent> intents = new HashMap<>();
+    Map<String, byte[]> storedIntents = new HashMap<>();
+    collect(page, id, intents, storedIntents);
+    while (intents.isEmpty() && page.more()) {
+      page = reader.page(index, IndexKeys.INTENT_PREFIX, page.lastKey());
+      collect(page, id, intents, storedIntents);
     }
     boolean last = !page.more();
-    if (!committed && last && removeUnusedIndex(view, id, stored.get(), claims)) {
+    if (!committed && last && removeUnusedIndex(view, id, stored.get(), intents)) {
       return new Progress(true, true, reclaims);
     }
     List<List<String>> batches =
         limit.cut(
-            claims.keySet(), name -> bytes(claims.get(name), storedClaims.get(name), committed));
+            intents.keySet(), name -> bytes(intents.get(name), storedIntents.get(name), committed));
     if (batches.size() > 1) {
-      claims.keySet().retainAll(batches.get(0));
+      intents.keySet().retainAll(batches.get(0));
       last = false;
     }
     DirectoryView entries = view;
-    if (needsEntries(claims, committed)) {
-      entries = reader.names(index, claims.keySet());
+    if (needsEntries(intents, committed)) {
+      entries = reader.names(index, intents.keySet());
       if (!view.sameTransactions(entries)) {
         return new Progress(false, false, reclaims);
       }
@@ -190,12 +190,12 @@ final class Resolver {
             .expect(IndexKeys.transaction(id), stored.get())
             .expect(IndexKeys.TRANSACTIONS, view.value(IndexKeys.TRANSACTIONS))
             .transactional();
-    for (Map.Entry<String, Claim> claim : claims.entrySet()) {
-      String name = claim.getKey();
+    for (Map.Entry<String, WriteIntent> intent : intents.entrySet()) {
+      String name = intent.getKey();
       if (committed) {
-        apply(change, entries, name, claim.getValue());
+        apply(change, entries, name, intent.getValue());
       }
-      release(change, directory.child(name), claim.getValue(), storedClaims.get(name), id);
+      release(change, directory.child(name), intent.getValue(), storedIntents.get(name), id);
     }
     if (last) {
       change.remove(IndexKeys.transaction(id));
@@ -203,7 +203,7 @@ final class Resolver {
         open(change, view, id);
       }
     }
-    reclaims |= needsEntries(claims, committed);
+    reclaims |= needsEntries(intents, committed);
     boolean applied = writer.applyUnseen(change);
     return new Progress(applied && last, applied, reclaims);
   }
@@ -226,40 +226,45 @@ final class Resolver {
   }
 
   private static void collect(
-      DirectoryPage page, String id, Map<String, Claim> claims, Map<String, byte[]> storedClaims)
+      DirectoryPage page,
+      String id,
+      Map<String, WriteIntent> intents,
+      Map<String, byte[]> storedIntents)
       throws IOException {
     for (Map.Entry<String, byte[]> entry : page.entries().entrySet()) {
       String name = IndexKeys.nameOf(entry.getKey());
-      Claim claim = Claim.decode(page.view().directory().child(name), entry.getValue());
-      if (claim.isBy(id)) {
-        claims.put(name, claim);
-        storedClaims.put(name, entry.getValue());
+      WriteIntent intent =
+          WriteIntent.decode(page.view().directory().child(name), entry.getValue());
+      if (intent.isBy(id)) {
+        intents.put(name, intent);
+        storedIntents.put(name, entry.getValue());
       }
     }
   }
 
-  /** About what an operation carries to resolve a claim. */
-  private static long bytes(Claim claim, byte[] stored, boolean committed) {
-    boolean isSet = committed || claim.kind() == Claim.Kind.MAKE_DIRECTORY;
+  /** About what an operation carries to resolve an intent. */
+  private static long bytes(WriteIntent intent, byte[] stored, boolean committed) {
+    boolean isSet = committed || intent.kind() == WriteIntent.Kind.MAKE_DIRECTORY;
     return isSet ? KEYS_AND_LISTING + 2L * stored.length : KEYS_AND_LISTING;
   }
 
-  private static boolean needsEntries(Map<String, Claim> claims, boolean committed) {
-    return committed && claims.values().stream().anyMatch(claim -> claim.kind() != Claim.Kind.ADD);
+  private static boolean needsEntries(Map<String, WriteIntent> intents, boolean committed) {
+    return committed
+        && intents.values().stream().anyMatch(intent -> intent.kind() != WriteIntent.Kind.ADD);
   }
 
-  private void apply(IndexChange change, DirectoryView entries, String name, Claim claim)
+  private void apply(IndexChange change, DirectoryView entries, String name, WriteIntent intent)
       throws IOException {
     String key = IndexKeys.entry(name);
     FsPath path = entries.directory().child(name);
-    switch (claim.kind()) {
-      case ADD -> change.set(key, claim.storedEntry(path));
+    switch (intent.kind()) {
+      case ADD -> change.set(key, intent.storedEntry(path));
       case REPLACE -> {
-        reclaim(change, entries, name, claim);
-        change.set(key, claim.storedEntry(path));
+        reclaim(change, entries, name, intent);
+        change.set(key, intent.storedEntry(path));
       }
       case REMOVE -> {
-        reclaim(change, entries, name, claim);
+        reclaim(change, entries, name, intent);
         change.remove(key);
       }
       case MOVE_AWAY -> change.remove(key);
@@ -267,24 +272,24 @@ final class Resolver {
         Optional<byte[]> there = entries.storedEntry(name);
         change.expect(key, there);
         if (there.isEmpty()) {
-          change.set(key, claim.storedEntry(path));
+          change.set(key, intent.storedEntry(path));
         }
       }
     }
   }
 
-  private void reclaim(IndexChange change, DirectoryView entries, String name, Claim claim)
+  private void reclaim(IndexChange change, DirectoryView entries, String name, WriteIntent intent)
       throws IOException {
     Entry removed =
         entries
             .entry(name)
-            .filter(entry -> claim.removed().filter(entry.uid()::equals).isPresent())
+            .filter(entry -> intent.removed().filter(entry.uid()::equals).isPresent())
             .orElseThrow(
                 () ->
                     new LayoutException(
                         "directory "
                             + entries.directory()
-                            + " has a claim to remove '"
+                            + " has an intent to remove '"
                             + name
                             + "', but not the entry that it names"));
     change.set(
@@ -294,12 +299,12 @@ final class Resolver {
 
   /** A directory that several transactions make is held until the last of them is resolved. */
   private static void release(
-      IndexChange change, FsPath path, Claim claim, byte[] stored, String id) {
-    String key = IndexKeys.claim(path.name());
-    if (claim.kind() == Claim.Kind.MAKE_DIRECTORY) {
+      IndexChange change, FsPath path, WriteIntent intent, byte[] stored, String id) {
+    String key = IndexKeys.intent(path.name());
+    if (intent.kind() == WriteIntent.Kind.MAKE_DIRECTORY) {
       change.expect(key, stored);
     }
-    claim
+    intent
         .without(id)
         .ifPresentOrElse(rest -> change.set(key, rest.encode(path)), () -> change.remove(key));
   }
@@ -358,16 +363,16 @@ final class Resolver {
 
   /** An index that a withdrawn transaction made, and nobody else uses, goes. */
   private boolean removeUnusedIndex(
-      DirectoryView view, String id, byte[] mark, Map<String, Claim> own) throws IOException {
+      DirectoryView view, String id, byte[] mark, Map<String, WriteIntent> own) throws IOException {
     if (!view.head().orElseThrow().is(IndexHead.State.OPENING)) {
       return false;
     }
     Set<String> marks = new HashSet<>();
     marks.add(IndexKeys.transaction(id));
     own.forEach(
-        (name, claim) -> {
-          if (claim.transactions().size() == 1) {
-            marks.add(IndexKeys.claim(name));
+        (name, intent) -> {
+          if (intent.transactions().size() == 1) {
+            marks.add(IndexKeys.intent(name));
           }
         });
     IndexLeads leads = IndexLeads.read(reader, view.index());

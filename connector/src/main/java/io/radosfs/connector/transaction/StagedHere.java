@@ -3,7 +3,6 @@ package io.radosfs.connector.transaction;
 import io.radosfs.connector.index.DirectoryView;
 import io.radosfs.connector.index.IndexChange;
 import io.radosfs.connector.index.IndexWriter;
-import io.radosfs.connector.layout.Claim;
 import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.EntryCodec;
 import io.radosfs.connector.layout.FsPath;
@@ -13,6 +12,7 @@ import io.radosfs.connector.layout.IndexObject;
 import io.radosfs.connector.layout.Shards;
 import io.radosfs.connector.layout.TransactionMark;
 import io.radosfs.connector.layout.Uid;
+import io.radosfs.connector.layout.WriteIntent;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -23,8 +23,8 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The directories in which one call has staged all of a transaction itself, as additions alone.
- * What is claimed there is known without reading it; so, once it is committed, it is applied
- * without, guarded with the {@link IndexKeys#TRANSACTIONS} that the last claim has set: nobody has
+ * Which intents are there is known without reading it; so, once it is committed, it is applied
+ * without, guarded with the {@link IndexKeys#TRANSACTIONS} that the last intent has set: nobody has
  * staged, resolved or shared anything there since. Where that does not hold, the {@link Resolver}
  * reads what there is, as it does for all others. In a directory with shards the same holds for
  * each of them; but which of them others have staged in is not known, so that the resolver looks at
@@ -45,8 +45,8 @@ final class StagedHere {
    * How the index was left.
    *
    * @param token the value of {@link IndexKeys#TRANSACTIONS}, and of {@link IndexKeys#CHANGE}
-   * @param made whether this call made the index, so that nothing but its claims was in it
-   * @param names that this call has claimed there
+   * @param made whether this call made the index, so that nothing but its intents was in it
+   * @param names that this call has intents on there
    */
   private record State(IndexHead head, Uid token, boolean made, int names) {
 
@@ -66,19 +66,19 @@ final class StagedHere {
     this.loop = loop;
   }
 
-  /** A change was applied that made the index, with these claims and no others. */
+  /** A change was applied that made the index, with these intents and no others. */
   void made(IndexChange change, IndexHead head, NameChanges changes) {
     State state = new State(head, change.token(), true, changes.names().size());
     indexes.put(change.index(), Optional.of(state));
   }
 
   /**
-   * Claims more names in an index that this call has made and that nobody has changed since, which
-   * needs no look at it. One write.
+   * Writes intents on more names in an index that this call has made and that nobody has changed
+   * since, which needs no look at it. One write.
    *
    * @return false when that cannot be
    */
-  boolean claimMore(FsPath directory, NameChanges changes) throws IOException {
+  boolean addIntents(FsPath directory, NameChanges changes) throws IOException {
     IndexObject index = IndexObject.head(directory);
     Optional<State> known = known(index).filter(State::made);
     if (known.isEmpty() || !changes.onlyAdds()) {
@@ -88,10 +88,10 @@ final class StagedHere {
         IndexChange.of(index, known.get().head())
             .expect(IndexKeys.CHANGE, known.get().guard())
             .transactional();
-    for (Map.Entry<String, Claim> claim : changes.claims(id).entrySet()) {
+    for (Map.Entry<String, WriteIntent> intent : changes.intents(id).entrySet()) {
       change.set(
-          IndexKeys.claim(claim.getKey()),
-          claim.getValue().encode(directory.child(claim.getKey())));
+          IndexKeys.intent(intent.getKey()),
+          intent.getValue().encode(directory.child(intent.getKey())));
     }
     if (!writer.applyUnseen(change)) {
       return false;
@@ -105,12 +105,12 @@ final class StagedHere {
   }
 
   /**
-   * A change was applied that claimed names, guarded with the whole index object being as in the
-   * view.
+   * A change was applied that wrote intents on names, guarded with the whole index object being as
+   * in the view.
    *
    * @param before an earlier view, with the transaction's mark if there was one
    */
-  void claimed(IndexChange change, NameChanges changes, DirectoryView before, DirectoryView view)
+  void intended(IndexChange change, NameChanges changes, DirectoryView before, DirectoryView view)
       throws IOException {
     Optional<byte[]> seen = view.value(IndexKeys.TRANSACTIONS);
     Optional<State> known = indexes.get(change.index());
@@ -221,7 +221,7 @@ final class StagedHere {
     void on(NameChanges batch) throws IOException {
       int rest = left - batch.names().size();
       if (refused || rest < 0) {
-        // More than was claimed: there is something that this does not know of.
+        // More than has intents: there is something that this does not know of.
         refused = true;
         return;
       }
@@ -235,7 +235,7 @@ final class StagedHere {
           FsPath path = index.directory().child(entry.getKey());
           change
               .set(IndexKeys.entry(entry.getKey()), EntryCodec.encode(path, entry.getValue()))
-              .remove(IndexKeys.claim(entry.getKey()));
+              .remove(IndexKeys.intent(entry.getKey()));
         }
       }
       if (rest == 0) {

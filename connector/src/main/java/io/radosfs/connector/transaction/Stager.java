@@ -5,7 +5,6 @@ import io.radosfs.connector.index.IndexChange;
 import io.radosfs.connector.index.IndexReader;
 import io.radosfs.connector.index.IndexWriter;
 import io.radosfs.connector.index.ShardRouter;
-import io.radosfs.connector.layout.Claim;
 import io.radosfs.connector.layout.DataLayout;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.IndexHead;
@@ -14,6 +13,7 @@ import io.radosfs.connector.layout.IndexObject;
 import io.radosfs.connector.layout.Shards;
 import io.radosfs.connector.layout.TransactionMark;
 import io.radosfs.connector.layout.Uid;
+import io.radosfs.connector.layout.WriteIntent;
 import io.radosfs.connector.ledger.ProcessLedger;
 import io.radosfs.connector.retry.Retries;
 import java.io.IOException;
@@ -25,8 +25,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Stages one transaction: writes its mark and its claims into the directories concerned. Nothing of
- * it is visible. Staging the same again changes nothing, so that a commit can be repeated.
+ * Stages one transaction: writes its mark and its intents into the directories concerned. Nothing
+ * of it is visible. Staging the same again changes nothing, so that a commit can be repeated.
  */
 final class Stager {
 
@@ -81,7 +81,7 @@ final class Stager {
    * @param isNew whether the directory is thought to lack an index
    */
   void stage(FsPath directory, NameChanges changes, boolean isNew) throws IOException {
-    if (stagedHere.claimMore(directory, changes)) {
+    if (stagedHere.addIntents(directory, changes)) {
       return;
     }
     Optional<Shards> shards = router.remembered(directory);
@@ -135,7 +135,7 @@ final class Stager {
               || staged.head().orElseThrow().is(IndexHead.State.CLOSING)) {
             return Optional.of(false);
           }
-          return tryToClaim(staged, changes) ? Optional.of(true) : Optional.empty();
+          return tryToAddIntents(staged, changes) ? Optional.of(true) : Optional.empty();
         });
   }
 
@@ -156,10 +156,10 @@ final class Stager {
         IndexChange.creating(directory, IndexHead.opening(id))
             .set(IndexKeys.transaction(id), TransactionMark.keeping(decider).encode())
             .transactional();
-    for (Map.Entry<String, Claim> claim : changes.claims(id).entrySet()) {
+    for (Map.Entry<String, WriteIntent> intent : changes.intents(id).entrySet()) {
       change.set(
-          IndexKeys.claim(claim.getKey()),
-          claim.getValue().encode(directory.child(claim.getKey())));
+          IndexKeys.intent(intent.getKey()),
+          intent.getValue().encode(directory.child(intent.getKey())));
     }
     return withLayout(change, changes.layout());
   }
@@ -191,86 +191,87 @@ final class Stager {
       }
       return stageInShards(directory, head.get().shards(), changes);
     }
-    return tryToClaim(staged, changes);
+    return tryToAddIntents(staged, changes);
   }
 
-  private boolean tryToClaim(DirectoryView staged, NameChanges changes) throws IOException {
+  private boolean tryToAddIntents(DirectoryView staged, NameChanges changes) throws IOException {
     if (staged.value(IndexKeys.transaction(id)).isPresent()) {
-      // A repeated commit; names not claimed yet are those of batches that did not come to be.
-      NameChanges rest = withoutOwnClaims(staged.index(), changes);
+      // A repeated commit; names without an intent yet are those of batches that did not come to
+      // be.
+      NameChanges rest = withoutOwnIntents(staged.index(), changes);
       if (rest.names().size() < changes.names().size()) {
         stagedHere.shared(staged.index());
       }
-      return rest.isEmpty() || claim(staged, rest);
+      return rest.isEmpty() || addIntents(staged, rest);
     }
-    return claim(staged, changes);
+    return addIntents(staged, changes);
   }
 
-  private NameChanges withoutOwnClaims(IndexObject index, NameChanges changes) throws IOException {
+  private NameChanges withoutOwnIntents(IndexObject index, NameChanges changes) throws IOException {
     DirectoryView view = reader.names(index, changes.names());
-    Set<String> claimed = new HashSet<>();
+    Set<String> intended = new HashSet<>();
     for (String name : changes.names()) {
-      if (isClaimedByThis(view, name)) {
-        claimed.add(name);
+      if (hasOwnIntent(view, name)) {
+        intended.add(name);
       }
     }
-    return changes.without(claimed);
+    return changes.without(intended);
   }
 
-  private boolean isClaimedByThis(DirectoryView view, String name) throws IOException {
-    return view.claim(name).filter(claim -> claim.isBy(id)).isPresent();
+  private boolean hasOwnIntent(DirectoryView view, String name) throws IOException {
+    return view.intent(name).filter(intent -> intent.isBy(id)).isPresent();
   }
 
   /**
-   * Claims names.
+   * Writes intents on names.
    *
    * @param before the index object as it was seen first, with the transaction's mark if there was
    *     one
    */
-  private boolean claim(DirectoryView before, NameChanges changes) throws IOException {
+  private boolean addIntents(DirectoryView before, NameChanges changes) throws IOException {
     IndexObject index = before.index();
     DirectoryView view = freeNames.view(index, changes.names(), changes.directories().keySet());
     Optional<IndexHead> head = view.head();
     if (head.isEmpty() || head.get().is(IndexHead.State.CLOSING) || view.isSharded()) {
       return false;
     }
-    for (String name : view.hasClaims() ? changes.names() : Set.<String>of()) {
-      if (isClaimedByThis(view, name)) {
+    for (String name : view.hasIntents() ? changes.names() : Set.<String>of()) {
+      if (hasOwnIntent(view, name)) {
         // By another client that commits the same, since it was looked at first.
         return false;
       }
     }
     changes.check(view);
     if (changes.areMany()) {
-      IndexChange change = claiming(view, changes).expectUnchanged(view);
+      IndexChange change = adding(view, changes).expectUnchanged(view);
       if (writer.applyUnseen(change)) {
-        stagedHere.claimed(change, changes, before, view);
+        stagedHere.intended(change, changes, before, view);
         return true;
       }
     }
-    IndexChange change = claiming(view, changes);
+    IndexChange change = adding(view, changes);
     changes.expectNames(change, view);
     stagedHere.shared(index);
     return writer.applyUnseen(change);
   }
 
-  /** The change that claims names, but for its guards on them. */
-  private IndexChange claiming(DirectoryView view, NameChanges changes) throws IOException {
+  /** The change that writes intents on names, but for its guards on them. */
+  private IndexChange adding(DirectoryView view, NameChanges changes) throws IOException {
     IndexChange change =
         IndexChange.of(view)
             .set(IndexKeys.transaction(id), TransactionMark.keeping(decider).encode())
             .transactional()
             .seen(view);
-    for (Map.Entry<String, Claim> entry : changes.claims(id).entrySet()) {
+    for (Map.Entry<String, WriteIntent> entry : changes.intents(id).entrySet()) {
       String name = entry.getKey();
-      String key = IndexKeys.claim(name);
+      String key = IndexKeys.intent(name);
       FsPath path = view.directory().child(name);
-      Claim claim = entry.getValue();
-      if (claim.kind() != Claim.Kind.MAKE_DIRECTORY) {
-        change.set(key, claim.encode(path));
+      WriteIntent intent = entry.getValue();
+      if (intent.kind() != WriteIntent.Kind.MAKE_DIRECTORY) {
+        change.set(key, intent.encode(path));
       } else if (view.storedEntry(name).isEmpty()) {
-        Optional<Claim> shared = view.claim(name).map(other -> other.sharedWith(id));
-        change.set(key, shared.orElse(claim).encode(path));
+        Optional<WriteIntent> shared = view.intent(name).map(other -> other.sharedWith(id));
+        change.set(key, shared.orElse(intent).encode(path));
       }
     }
     return change;

@@ -31,10 +31,10 @@ import org.apache.hadoop.fs.RemoteIterator;
 public final class VisibleIndex {
 
   /** What the children that a reader sees are made of. */
-  static final List<String> CHILDREN = List.of(IndexKeys.ENTRY_PREFIX, IndexKeys.CLAIM_PREFIX);
+  static final List<String> CHILDREN = List.of(IndexKeys.ENTRY_PREFIX, IndexKeys.INTENT_PREFIX);
 
   private static final List<String> ALL =
-      List.of(IndexKeys.ENTRY_PREFIX, IndexKeys.CLAIM_PREFIX, IndexKeys.TRANSACTION_PREFIX);
+      List.of(IndexKeys.ENTRY_PREFIX, IndexKeys.INTENT_PREFIX, IndexKeys.TRANSACTION_PREFIX);
 
   private final IndexReader reader;
   private final ShardRouter router;
@@ -85,7 +85,7 @@ public final class VisibleIndex {
       } else if (!visibility.isReadable(view.head())) {
         return Optional.of(Optional.empty());
       } else if (!view.isSharded()) {
-        return Optional.of(visibility.visible(view.entry(name), view.claim(name)));
+        return Optional.of(visibility.visible(view.entry(name), view.intent(name)));
       }
       if (view.isSharded() || !(view.index().isHead() || ShardRouter.isUsed(view))) {
         view = router.name(directory, name);
@@ -97,7 +97,7 @@ public final class VisibleIndex {
   private static Collection<String> keys(String name, Set<String> transactions) {
     List<String> keys = new ArrayList<>();
     keys.add(IndexKeys.entry(name));
-    keys.add(IndexKeys.claim(name));
+    keys.add(IndexKeys.intent(name));
     transactions.forEach(id -> keys.add(IndexKeys.transaction(id)));
     return keys;
   }

@@ -125,7 +125,7 @@ final class IndexCollector {
   private boolean isDirectory(FsPath directory) throws IOException {
     DirectoryView parent = parts.router().name(directory.parent(), directory.name());
     Optional<Entry> entry = parent.entry(directory.name());
-    return parent.claim(directory.name()).isPresent()
+    return parent.intent(directory.name()).isPresent()
         || entry.filter(Entry.OfDirectory.class::isInstance).isPresent();
   }
 }

@@ -37,11 +37,11 @@ import java.util.Set;
  *   <li>The ledgers of processes. A line goes when the index has the file or directory, by the next
  *       line that is written.
  *   <li>The records of jobs, each when its registration is met in the index, before the instant of
- *       which see below. A job's files go to the index, staged as claims or at once; the record
+ *       which see below. A job's files go to the index, staged as intents or at once; the record
  *       goes after that, its registration last. So of a record that has gone when it is to be read
  *       the files are in the index by then, or nowhere.
- *   <li>The index, at one instant: entries, claims, what is listed to be deleted, decisions. Within
- *       it things move in all directions, which is why it takes an instant.
+ *   <li>The index, at one instant: entries, intents, what is listed to be deleted, decisions.
+ *       Within it things move in all directions, which is why it takes an instant.
  *   <li>The list of jobs whose destination was removed, and their records: a registration goes
  *       there from the index, before the index goes.
  *   <li>The lists of replaced data that is kept: a line goes there from {@code x/} of an index, and
@@ -90,7 +90,7 @@ final class Leads {
   static final int MOST_TRIES = 1000;
 
   private static final Set<String> OF_FILES =
-      Set.of(IndexKeys.ENTRY_PREFIX, IndexKeys.CLAIM_PREFIX, IndexKeys.RECLAIM_PREFIX);
+      Set.of(IndexKeys.ENTRY_PREFIX, IndexKeys.INTENT_PREFIX, IndexKeys.RECLAIM_PREFIX);
 
   private final IndexReader reader;
   private final RetainedData retainedData;

@@ -1,6 +1,5 @@
 package io.radosfs.connector.upkeep;
 
-import io.radosfs.connector.layout.Claim;
 import io.radosfs.connector.layout.Decision;
 import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.EntryCodec;
@@ -10,6 +9,7 @@ import io.radosfs.connector.layout.IndexKeys;
 import io.radosfs.connector.layout.ObjectNames;
 import io.radosfs.connector.layout.TransactionMark;
 import io.radosfs.connector.layout.Uid;
+import io.radosfs.connector.layout.WriteIntent;
 import java.io.IOException;
 import java.util.Optional;
 
@@ -50,8 +50,8 @@ final class Visibility {
     if (head.isEmpty() || isGone(object.get(), head.get())) {
       return false;
     }
-    Optional<byte[]> claim = index.value(object.get(), IndexKeys.claim(path.name()));
-    if (claim.isPresent() && takesAway(object.get(), Claim.decode(path, claim.get()))) {
+    Optional<byte[]> intent = index.value(object.get(), IndexKeys.intent(path.name()));
+    if (intent.isPresent() && takesAway(object.get(), WriteIntent.decode(path, intent.get()))) {
       return false;
     }
     Optional<byte[]> stored = index.value(object.get(), IndexKeys.entry(path.name()));
@@ -60,9 +60,9 @@ final class Visibility {
         && entry.uid().equals(file);
   }
 
-  private boolean takesAway(String object, Claim claim) throws IOException {
-    if (claim.removed().isPresent()) {
-      for (String id : claim.transactions()) {
+  private boolean takesAway(String object, WriteIntent intent) throws IOException {
+    if (intent.removed().isPresent()) {
+      for (String id : intent.transactions()) {
         if (isCommitted(object, id)) {
           return true;
         }
@@ -99,7 +99,7 @@ final class Visibility {
       Optional<String> object = objectOf(at);
       if (object.isPresent()
           && (head.filter(h -> h.is(IndexHead.State.FROZEN)).isPresent()
-              || index.value(object.get(), IndexKeys.claim(at.name())).isPresent())) {
+              || index.value(object.get(), IndexKeys.intent(at.name())).isPresent())) {
         return true;
       }
     }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.radosfs.connector.data.RetainedData;
 import io.radosfs.connector.layout.Attributes;
-import io.radosfs.connector.layout.Claim;
 import io.radosfs.connector.layout.DataLayout;
 import io.radosfs.connector.layout.Decision;
 import io.radosfs.connector.layout.Entry;
@@ -20,6 +19,7 @@ import io.radosfs.connector.layout.Shards;
 import io.radosfs.connector.layout.Superblock;
 import io.radosfs.connector.layout.TransactionMark;
 import io.radosfs.connector.layout.Uid;
+import io.radosfs.connector.layout.WriteIntent;
 import io.radosfs.connector.layout.Xattrs;
 import io.radosfs.connector.ledger.LedgerEntry;
 import io.radosfs.connector.ledger.Ledgers;
@@ -127,7 +127,7 @@ class StorageFormatTest {
     name("key.layout", IndexKeys.LAYOUT);
     name("key.until", IndexKeys.KEPT_UNTIL);
     name("key.entry", IndexKeys.entry("b c"));
-    name("key.claim", IndexKeys.claim("b c"));
+    name("key.claim", IndexKeys.intent("b c"));
     name("key.transaction", IndexKeys.transaction("job-1"));
     name("key.decision", IndexKeys.decision("job-1"));
     name("key.reclaim", IndexKeys.reclaim(UID));
@@ -143,11 +143,12 @@ class StorageFormatTest {
     entry("entry.file-elsewhere", MOVED);
     entry("entry.directory", DIRECTORY);
     entry("entry.directory-with-layout", WITH_LAYOUT);
-    claim("claim.add", Claim.add("job-1", FILE));
-    claim("claim.replace", Claim.replace("job-1", OTHER, FILE));
-    claim("claim.remove", Claim.remove("a b,c", OTHER));
-    claim("claim.move-away", Claim.moveAway(UID.value(), OTHER));
-    claim("claim.make-directory", Claim.makeDirectory("job-1", DIRECTORY).sharedWith("job-2"));
+    intent("claim.add", WriteIntent.add("job-1", FILE));
+    intent("claim.replace", WriteIntent.replace("job-1", OTHER, FILE));
+    intent("claim.remove", WriteIntent.remove("a b,c", OTHER));
+    intent("claim.move-away", WriteIntent.moveAway(UID.value(), OTHER));
+    intent(
+        "claim.make-directory", WriteIntent.makeDirectory("job-1", DIRECTORY).sharedWith("job-2"));
     reclaim("reclaim.file", new Reclaim.OfFile(FILE, Reclaim.AT_ONCE));
     reclaim("reclaim.file-kept", new Reclaim.OfFile(FILE, TIME));
     reclaim("reclaim.directory", new Reclaim.OfDirectory(STRANGE, OTHER));
@@ -175,8 +176,8 @@ class StorageFormatTest {
     stored(name, entry, EntryCodec.encode(AB, entry), value -> EntryCodec.decode(AB, value));
   }
 
-  private void claim(String name, Claim claim) {
-    stored(name, claim, claim.encode(AB), value -> Claim.decode(AB, value));
+  private void intent(String name, WriteIntent intent) {
+    stored(name, intent, intent.encode(AB), value -> WriteIntent.decode(AB, value));
   }
 
   private void reclaim(String name, Reclaim reclaim) {

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.radosfs.connector.data.RetainedData;
 import io.radosfs.connector.layout.Attributes;
-import io.radosfs.connector.layout.Claim;
 import io.radosfs.connector.layout.DataLayout;
 import io.radosfs.connector.layout.Decision;
 import io.radosfs.connector.layout.Entry;
@@ -19,6 +18,7 @@ import io.radosfs.connector.layout.Shards;
 import io.radosfs.connector.layout.Superblock;
 import io.radosfs.connector.layout.TransactionMark;
 import io.radosfs.connector.layout.Uid;
+import io.radosfs.connector.layout.WriteIntent;
 import io.radosfs.connector.layout.Xattrs;
 import io.radosfs.connector.ledger.LedgerEntry;
 import io.radosfs.connector.ledger.Ledgers;
@@ -72,12 +72,12 @@ class StoredInputTest {
         value -> EntryCodec.decode(PATH, value),
         EntryCodec.encode(PATH, FILE),
         EntryCodec.encode(PATH, DIRECTORY)),
-    CLAIM(
-        value -> Claim.decode(PATH, value),
-        Claim.add("t", FILE).encode(PATH),
-        Claim.replace("t", SECOND, FILE).encode(PATH),
-        Claim.remove("t", SECOND).encode(PATH),
-        Claim.makeDirectory("t", DIRECTORY).sharedWith("u").encode(PATH)),
+    INTENT(
+        value -> WriteIntent.decode(PATH, value),
+        WriteIntent.add("t", FILE).encode(PATH),
+        WriteIntent.replace("t", SECOND, FILE).encode(PATH),
+        WriteIntent.remove("t", SECOND).encode(PATH),
+        WriteIntent.makeDirectory("t", DIRECTORY).sharedWith("u").encode(PATH)),
     RECLAIM(
         value -> Reclaim.decode(OBJECT, "x/" + FIRST, value),
         new Reclaim.OfFile(FILE, 5).encode(),

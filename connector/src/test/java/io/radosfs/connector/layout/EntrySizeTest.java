@@ -14,13 +14,13 @@ class EntrySizeTest {
   private static void check(FsPath path, Entry entry) {
     long most = EntryCodec.mostBytes(path.name(), entry);
     long keys =
-        StoredText.bytes(IndexKeys.claim(path.name())).length
+        StoredText.bytes(IndexKeys.intent(path.name())).length
             + StoredText.bytes(IndexKeys.entry(path.name())).length;
-    Claim claim =
+    WriteIntent intent =
         entry instanceof Entry.OfDirectory directory
-            ? Claim.makeDirectory(TRANSACTION, directory)
-            : Claim.replace(TRANSACTION, entry.uid(), entry);
-    assertThat(keys + claim.encode(path).length).isLessThanOrEqualTo(most);
+            ? WriteIntent.makeDirectory(TRANSACTION, directory)
+            : WriteIntent.replace(TRANSACTION, entry.uid(), entry);
+    assertThat(keys + intent.encode(path).length).isLessThanOrEqualTo(most);
     assertThat(keys + EntryCodec.encode(path, entry).length).isLessThanOrEqualTo(most);
   }
 

@@ -3,7 +3,6 @@ package io.radosfs.connector.transaction;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import io.radosfs.connector.layout.Claim;
 import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.FileData;
 import io.radosfs.connector.layout.FsPath;
@@ -13,6 +12,7 @@ import io.radosfs.connector.layout.LayoutException;
 import io.radosfs.connector.layout.ObjectNames;
 import io.radosfs.connector.layout.TransactionMark;
 import io.radosfs.connector.layout.Uid;
+import io.radosfs.connector.layout.WriteIntent;
 import io.radosfs.connector.simulated.SimulatedMount;
 import io.radosfs.connector.store.WriteOp;
 import io.radosfs.connector.store.simulation.Fault;
@@ -127,25 +127,28 @@ class HeldByNobodyTest {
         new Change("commit", mount -> commit(mount, Set.of())));
   }
 
-  private void claim() throws IOException {
+  private void intent() throws IOException {
     FsPath file = path("/d/f");
     Uid uid = others.namespace().lookup(file).orElseThrow().uid();
-    damage(Map.of(IndexKeys.claim("f"), Claim.replace(GONE, uid, entry(file)).encode(file)));
+    damage(Map.of(IndexKeys.intent("f"), WriteIntent.replace(GONE, uid, entry(file)).encode(file)));
   }
 
   @ParameterizedTest
   @MethodSource("changesOfAName")
-  void aClaimWithoutAMarkIsNamed(Change change) throws IOException {
-    claim();
+  void anIntentWithoutAMarkIsNamed(Change change) throws IOException {
+    intent();
     SimulatedMount mount = bounded();
     assertDamageIsNamed(
         () -> change.step().on(mount), "/d", "'d/'", "'p/f'", "'t/gone'", "rmomapkey");
   }
 
   @Test
-  void aClaimWithoutAMarkIsNotSeenByReaders() throws IOException {
-    claim();
-    damage(Map.of(IndexKeys.claim("g"), Claim.add(GONE, entry(path("/d/g"))).encode(path("/d/g"))));
+  void anIntentWithoutAMarkIsNotSeenByReaders() throws IOException {
+    intent();
+    damage(
+        Map.of(
+            IndexKeys.intent("g"),
+            WriteIntent.add(GONE, entry(path("/d/g"))).encode(path("/d/g"))));
     SimulatedMount mount = bounded();
     assertThat(mount.read(path("/d/f"))).isEqualTo("old");
     assertThat(mount.namespace().lookup(path("/d/g"))).isEmpty();

@@ -21,7 +21,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /**
- * Commits of many names to each shard of a directory, which are claimed there under a guard on the
+ * Commits of many names to each shard of a directory, which are prepared there under a guard on the
  * whole shard, and applied without being read again.
  */
 class ShardedManyNamesTest {
@@ -112,7 +112,7 @@ class ShardedManyNamesTest {
   }
 
   @Test
-  void whatIsClaimedIsNotReadAgain() throws Exception {
+  void intentsAreNotReadAgain() throws Exception {
     SimulatedCluster cluster = SimulatedCluster.withPools(SimulatedMount.POOL);
     setUp(cluster.client("setup"));
     SimulatedClient driver = cluster.client("driver");

@@ -81,7 +81,7 @@ class LeadsTest {
     assertThat(mount(janitor).read(path("/b/f"))).isEqualTo(LONG);
   }
 
-  /** Reads of entries, claims and data to delete, all at once, are the search's. */
+  /** Reads of entries, intents and data to delete, all at once, are the search's. */
   private static boolean isSearched(OpInfo op) {
     return !op.write()
         && List.of("a/", "b/", "c/").contains(op.object())

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a transaction will do to one name of a directory, stored under {@link IndexKeys#claim}.
- * While the claim stands, nobody else changes the name.
+ * What a transaction will do to one name of a directory, stored under {@link IndexKeys#intent}.
+ * While the intent stands, nobody else changes the name.
  *
  * <p>Stored as {@code claim 1 <kind> <transactions> <removed uid or -> <entry>}, where the entry,
  * with spaces, goes to the end.
@@ -16,7 +16,7 @@ import java.util.Optional;
  * @param removed the entry that a removal or a replacement takes away
  * @param entry what is added
  */
-public record Claim(
+public record WriteIntent(
     Kind kind, List<String> transactions, Optional<Uid> removed, Optional<Entry> entry) {
 
   /** What will be done to the name. */
@@ -38,7 +38,7 @@ public record Claim(
   /**
    * @throws IllegalArgumentException when it lacks what its kind needs
    */
-  public Claim {
+  public WriteIntent {
     transactions = List.copyOf(transactions);
     boolean removes = kind != Kind.ADD && kind != Kind.MAKE_DIRECTORY;
     boolean adds = kind != Kind.REMOVE && kind != Kind.MOVE_AWAY;
@@ -51,39 +51,44 @@ public record Claim(
     }
   }
 
-  public static Claim add(String transaction, Entry entry) {
-    return new Claim(Kind.ADD, List.of(transaction), Optional.empty(), Optional.of(entry));
+  public static WriteIntent add(String transaction, Entry entry) {
+    return new WriteIntent(Kind.ADD, List.of(transaction), Optional.empty(), Optional.of(entry));
   }
 
-  public static Claim replace(String transaction, Uid removed, Entry entry) {
-    return new Claim(Kind.REPLACE, List.of(transaction), Optional.of(removed), Optional.of(entry));
+  public static WriteIntent replace(String transaction, Uid removed, Entry entry) {
+    return new WriteIntent(
+        Kind.REPLACE, List.of(transaction), Optional.of(removed), Optional.of(entry));
   }
 
-  public static Claim remove(String transaction, Uid removed) {
-    return new Claim(Kind.REMOVE, List.of(transaction), Optional.of(removed), Optional.empty());
+  public static WriteIntent remove(String transaction, Uid removed) {
+    return new WriteIntent(
+        Kind.REMOVE, List.of(transaction), Optional.of(removed), Optional.empty());
   }
 
-  public static Claim moveAway(String transaction, Uid removed) {
-    return new Claim(Kind.MOVE_AWAY, List.of(transaction), Optional.of(removed), Optional.empty());
+  public static WriteIntent moveAway(String transaction, Uid removed) {
+    return new WriteIntent(
+        Kind.MOVE_AWAY, List.of(transaction), Optional.of(removed), Optional.empty());
   }
 
-  public static Claim makeDirectory(String transaction, Entry.OfDirectory directory) {
-    return new Claim(
+  public static WriteIntent makeDirectory(String transaction, Entry.OfDirectory directory) {
+    return new WriteIntent(
         Kind.MAKE_DIRECTORY, List.of(transaction), Optional.empty(), Optional.of(directory));
   }
 
   /** The same directory, made by one more transaction. */
-  public Claim sharedWith(String transaction) {
+  public WriteIntent sharedWith(String transaction) {
     List<String> all = new ArrayList<>(transactions);
     all.add(transaction);
-    return new Claim(kind, all, removed, entry);
+    return new WriteIntent(kind, all, removed, entry);
   }
 
-  /** What is left of the claim without this transaction; empty when nothing is. */
-  public Optional<Claim> without(String transaction) {
+  /** What is left of the intent without this transaction; empty when nothing is. */
+  public Optional<WriteIntent> without(String transaction) {
     List<String> rest = new ArrayList<>(transactions);
     rest.remove(transaction);
-    return rest.isEmpty() ? Optional.empty() : Optional.of(new Claim(kind, rest, removed, entry));
+    return rest.isEmpty()
+        ? Optional.empty()
+        : Optional.of(new WriteIntent(kind, rest, removed, entry));
   }
 
   public boolean isBy(String transaction) {
@@ -95,7 +100,7 @@ public record Claim(
     return EntryCodec.encode(path, entry.orElseThrow());
   }
 
-  /** The stored form of a claim on the name of this path. */
+  /** The stored form of an intent on the name of this path. */
   public byte[] encode(FsPath path) {
     String head =
         VERSION
@@ -107,8 +112,8 @@ public record Claim(
     return StoredText.bytes(entry.map(e -> head + " " + EntryCodec.text(path, e)).orElse(head));
   }
 
-  /** Reads a stored claim on the name of this path. */
-  public static Claim decode(FsPath path, byte[] stored) throws LayoutException {
+  /** Reads a stored intent on the name of this path. */
+  public static WriteIntent decode(FsPath path, byte[] stored) throws LayoutException {
     String text = StoredText.text(stored);
     try {
       if (text.startsWith(VERSION)) {
@@ -117,7 +122,7 @@ public record Claim(
         for (String id : words[1].split(",")) {
           transactions.add(StoredText.unescape(id));
         }
-        return new Claim(
+        return new WriteIntent(
             Kind.valueOf(words[0]),
             transactions,
             words[2].equals("-") ? Optional.empty() : Optional.of(new Uid(words[2])),
@@ -131,6 +136,6 @@ public record Claim(
 
   private static LayoutException garbage(FsPath path, byte[] stored, Throwable cause) {
     return StoredText.garbage(
-        ObjectNames.index(path.parent()), IndexKeys.claim(path.name()), stored, cause);
+        ObjectNames.index(path.parent()), IndexKeys.intent(path.name()), stored, cause);
   }
 }
