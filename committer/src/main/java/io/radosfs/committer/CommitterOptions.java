@@ -80,7 +80,7 @@ public record CommitterOptions(
           "fs.rados.committer.lease",
           "1h",
           "A job, of Spark too, brings others on the same destination to their end whose drivers"
-              + " have not been heard of for so long: they are heard of every 5 minutes. `0`: it"
+              + " have had no heartbeat for so long: they have one every 5 minutes. `0`: it"
               + " does not, and `radosfs jobs recover` or `radosfs gc` must",
           (conf, key, defaultText) -> time(conf, key, defaultText));
 

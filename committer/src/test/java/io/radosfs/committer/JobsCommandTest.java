@@ -214,14 +214,14 @@ class JobsCommandTest {
   void driversAreHeardOf() throws IOException {
     Job job = setUp("j1");
     boolean unused = job.record().renew(1);
-    long before = job.record().head().orElseThrow().heard();
+    long before = job.record().head().orElseThrow().lastHeartbeat();
     assertThat(before).isLessThanOrEqualTo(System.currentTimeMillis());
     long later = before + 3_600_000;
     boolean still = job.record().renew(later);
     assertThat(still).isTrue();
-    assertThat(job.record().head().orElseThrow().heard()).isEqualTo(later);
+    assertThat(job.record().head().orElseThrow().lastHeartbeat()).isEqualTo(later);
     destination.fs().heartbeats().beat();
-    assertThat(job.record().head().orElseThrow().heard())
+    assertThat(job.record().head().orElseThrow().lastHeartbeat())
         .isBetween(before, System.currentTimeMillis());
     commit(job);
     destination.fs().heartbeats().beat();

@@ -37,7 +37,7 @@ final class DescribeJobStage {
           registered,
           Optional.empty(),
           Optional.empty(),
-          head.map(JobRecord.Head::heard).orElse(0L),
+          head.map(JobRecord.Head::lastHeartbeat).orElse(0L),
           List.of(),
           Optional.empty());
     }
@@ -67,7 +67,7 @@ final class DescribeJobStage {
         registered,
         Optional.of(contents.get().state()),
         Optional.of(contents.get().info()),
-        contents.get().heard(),
+        contents.get().lastHeartbeat(),
         all,
         plan);
   }

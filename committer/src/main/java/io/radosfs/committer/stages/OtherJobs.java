@@ -32,7 +32,7 @@ final class OtherJobs {
   private final OptionalLong before;
 
   /**
-   * @param before milliseconds since the epoch: those that were last heard of then or earlier have
+   * @param before milliseconds since the epoch: those whose last heartbeat was then or earlier have
    *     no driver; empty where none is taken for dead
    */
   OtherJobs(Job job, OptionalLong before) {

@@ -14,7 +14,7 @@ import java.util.Optional;
  * both begin with a fence, so that a driver or task that is alive after all can add nothing, and is
  * told why.
  *
- * <p>The record stays for as long again as the job was not heard of, if a process of the job may
+ * <p>The record stays for as long again as the job had no heartbeat, if a process of the job may
  * yet write what it has begun: a second call, later, removes that and the record.
  *
  * <p>Cost: one read where the job is alive; else that of {@link AbortJobStage}, and two reads.
@@ -25,14 +25,14 @@ public final class RecoverJobStage {
 
   /**
    * @param found how the job was decided when it was found; matters where its destination has gone
-   * @param before only if it was last heard of then or earlier; milliseconds since the epoch
+   * @param before only if its last heartbeat was then or earlier; milliseconds since the epoch
    */
   public static Recovered run(Job job, Transactions.State found, long before) throws IOException {
     Optional<JobRecord.Head> head = job.record().head();
     if (head.isEmpty()) {
       return withoutRecord(job);
     }
-    if (head.get().heard() > before) {
+    if (head.get().lastHeartbeat() > before) {
       return new Recovered(Outcome.ALIVE, true);
     }
     if (head.get().state().isEmpty() && !refuse(job, head.get())) {
@@ -46,7 +46,7 @@ public final class RecoverJobStage {
     boolean ended = head.get().isDecided();
     AbortJobStage.Outcome outcome = AbortJobStage.run(job, /* writersGone= */ ended);
     Optional<JobRecord.Head> rest = job.record().head();
-    if (!ended && rest.isPresent() && rest.get().heard() <= before) {
+    if (!ended && rest.isPresent() && rest.get().lastHeartbeat() <= before) {
       outcome = AbortJobStage.run(job, /* writersGone= */ true);
       rest = job.record().head();
     }
@@ -72,7 +72,7 @@ public final class RecoverJobStage {
 
   /** Keeps a job that has no record from being set up; false when it has been meanwhile. */
   private static boolean refuse(Job job, JobRecord.Head noticed) throws IOException {
-    JobInfo unknown = JobInfo.unknown(job.id(), noticed.heard());
+    JobInfo unknown = JobInfo.unknown(job.id(), noticed.lastHeartbeat());
     return job.record().refuse(unknown, job.fs().now());
   }
 }

@@ -29,7 +29,7 @@ public final class SetupJobStage {
   /**
    * @param info with what the job replaces, as far as that is known
    * @param conflict what to do about other jobs, as is {@code lease}
-   * @param lease a job not heard of for so long is taken for dead; none when zero
+   * @param lease a job without a heartbeat for so long is taken for dead; none when zero
    * @throws PathExistsException when the destination holds anything that it must not
    * @throws IOException when another job replaces the same, and that is to fail this one
    */

@@ -88,7 +88,7 @@ class CommitSchedulesTest {
    * What {@code radosfs jobs recover} does.
    *
    * @param now its clock
-   * @param before jobs that were heard of since then are let alone
+   * @param before jobs that had a heartbeat since then are let alone
    */
   private static void recoverAll(SimulatedClient client, long now, long before) throws IOException {
     SimulatedJobs fs = new SimulatedJobs(client, now);

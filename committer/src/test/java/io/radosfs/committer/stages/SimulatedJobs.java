@@ -186,7 +186,7 @@ final class SimulatedJobs implements JobSupport {
     }
   }
 
-  /** What {@code radosfs gc} does: takes for dead what has not been heard of since then. */
+  /** What {@code radosfs gc} does: takes for dead what has had no heartbeat since then. */
   void collect(long before) throws IOException {
     recover(before);
     new GarbageCollector(

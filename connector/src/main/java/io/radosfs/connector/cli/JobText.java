@@ -79,8 +79,8 @@ final class JobText {
               text.put("started", time(info.started()));
               text.put("replaces", info.replaces());
             });
-    if (job.heard() != 0) {
-      text.put("heard", time(job.heard()));
+    if (job.lastHeartbeat() != 0) {
+      text.put("heard", time(job.lastHeartbeat()));
     }
     text.put("tasksCommitted", job.committed());
     text.put("files", job.files());

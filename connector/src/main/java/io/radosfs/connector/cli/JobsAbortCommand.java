@@ -33,7 +33,7 @@ final class JobsAbortCommand implements Callable<Integer> {
   @Parameters(index = "1", paramLabel = "ID", description = "The job's id, or its beginning.")
   private String id;
 
-  @Option(names = "--force", description = "Even if it was heard of.")
+  @Option(names = "--force", description = "Even if its last heartbeat is recent.")
   private boolean force;
 
   @Override

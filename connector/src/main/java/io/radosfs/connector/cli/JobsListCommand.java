@@ -69,7 +69,7 @@ final class JobsListCommand implements Callable<Integer> {
             "FILES",
             "BYTES",
             "STARTED",
-            "HEARD OF",
+            "LAST HEARTBEAT",
             "OWNER");
     for (JobDescription job : jobs) {
       columns.row(
@@ -80,7 +80,7 @@ final class JobsListCommand implements Callable<Integer> {
           job.files(),
           job.bytes(),
           JobText.started(job),
-          text.ago(job.heard()),
+          text.ago(job.lastHeartbeat()),
           JobText.owner(job));
     }
     columns.print(out);

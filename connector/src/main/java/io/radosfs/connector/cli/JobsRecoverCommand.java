@@ -40,7 +40,7 @@ final class JobsRecoverCommand implements Callable<Integer> {
 
   @Option(
       names = "--force",
-      description = "No process of the job is left: do not ask when it was last heard of.")
+      description = "No process of the job is left: do not ask when its last heartbeat was.")
   private boolean force;
 
   @Override
@@ -69,11 +69,11 @@ final class JobsRecoverCommand implements Callable<Integer> {
    * @throws IOException when the job shows signs of life
    */
   static void requireDead(JobDescription job, long before) throws IOException {
-    if (job.heard() > before) {
+    if (job.lastHeartbeat() > before) {
       throw new IOException(
           job.job()
-              + " was heard of "
-              + new JobText(System.currentTimeMillis()).ago(job.heard())
+              + " had its last heartbeat "
+              + new JobText(System.currentTimeMillis()).ago(job.lastHeartbeat())
               + " (driver: "
               + JobText.owner(job)
               + "), so it may be alive; nothing was changed. If no process of it is left: --force");

@@ -47,7 +47,7 @@ final class JobsShowCommand implements Callable<Integer> {
   private static void print(JobDescription job, PrintWriter out) {
     Table table = new Table();
     JobText.brief(job).forEach(table::row);
-    table.row("heard of", new JobText(System.currentTimeMillis()).ago(job.heard()));
+    table.row("last heartbeat", new JobText(System.currentTimeMillis()).ago(job.lastHeartbeat()));
     job.plan()
         .ifPresent(
             plan -> {

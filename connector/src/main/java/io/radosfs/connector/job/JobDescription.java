@@ -8,7 +8,7 @@ import java.util.Optional;
  *
  * @param state empty while the job is being set up
  * @param info likewise
- * @param heard when it was last heard of, in milliseconds since the epoch; 0 when never
+ * @param lastHeartbeat when its last heartbeat was, in milliseconds since the epoch; 0 when never
  * @param attempts of tasks that have written anything
  * @param plan of its commit, once there is one
  */
@@ -16,7 +16,7 @@ public record JobDescription(
     RegisteredJob job,
     Optional<JobState> state,
     Optional<JobInfo> info,
-    long heard,
+    long lastHeartbeat,
     List<Attempt> attempts,
     Optional<Plan> plan) {
 

@@ -130,9 +130,9 @@ public final class JobRecord {
    *
    * @param state empty while the job has been noticed alone, see {@link #notice}
    * @param info empty likewise
-   * @param heard when the job was last heard of, in milliseconds since the epoch
+   * @param lastHeartbeat when the job's last heartbeat was, in milliseconds since the epoch
    */
-  public record Head(Optional<JobState> state, Optional<JobInfo> info, long heard) {
+  public record Head(Optional<JobState> state, Optional<JobInfo> info, long lastHeartbeat) {
 
     /** Whether the job has come to its end, and only what it left is still to be removed. */
     public boolean isDecided() {
@@ -159,7 +159,7 @@ public final class JobRecord {
 
   /** How the job stands; empty when there is no record. One read. */
   public Optional<JobState> state() throws IOException {
-    return head(Set.of(RecordKeys.STATE, RecordKeys.HEARD)).flatMap(Head::state);
+    return head(Set.of(RecordKeys.STATE, RecordKeys.HEARTBEAT)).flatMap(Head::state);
   }
 
   /** What was said of the job when it was set up; empty when there is no record. One read. */
@@ -176,7 +176,7 @@ public final class JobRecord {
    */
   public boolean renew(long now) throws IOException {
     return ops.writeIfThere(
-        WriteOp.builder().assertExists().setOmap(RecordKeys.HEARD, RecordKeys.time(now)));
+        WriteOp.builder().assertExists().setOmap(RecordKeys.HEARTBEAT, RecordKeys.time(now)));
   }
 
   /**
@@ -192,8 +192,8 @@ public final class JobRecord {
             .evenIfFull()
             .createIfMissing()
             .absentOmap(RecordKeys.STATE)
-            .absentOmap(RecordKeys.HEARD)
-            .setOmap(RecordKeys.HEARD, RecordKeys.time(now)));
+            .absentOmap(RecordKeys.HEARTBEAT)
+            .setOmap(RecordKeys.HEARTBEAT, RecordKeys.time(now)));
   }
 
   /**
@@ -214,7 +214,7 @@ public final class JobRecord {
                     JobState.ABORTED.encode(),
                     RecordKeys.INFO,
                     info.encode(),
-                    RecordKeys.HEARD,
+                    RecordKeys.HEARTBEAT,
                     RecordKeys.time(now))));
   }
 
@@ -255,7 +255,8 @@ public final class JobRecord {
         WriteOp.builder()
             .assertExists()
             .setOmap(
-                Map.of(RecordKeys.STATE, state.encode(), RecordKeys.HEARD, RecordKeys.time(now))));
+                Map.of(
+                    RecordKeys.STATE, state.encode(), RecordKeys.HEARTBEAT, RecordKeys.time(now))));
   }
 
   /** Records that objects of this file may exist from now on. One write. */
@@ -377,7 +378,7 @@ public final class JobRecord {
   /**
    * The whole record but for the manifests.
    *
-   * @param heard as {@link Head} has it
+   * @param lastHeartbeat as {@link Head} has it
    * @param plan its parts by name; empty when there is none
    * @param aborted attempts whose manifests are void
    * @param files of attempts that are not committed
@@ -385,7 +386,7 @@ public final class JobRecord {
   public record Contents(
       JobState state,
       JobInfo info,
-      long heard,
+      long lastHeartbeat,
       SortedMap<String, byte[]> plan,
       Set<TaskAttempt> aborted,
       List<WorkFile> files) {}

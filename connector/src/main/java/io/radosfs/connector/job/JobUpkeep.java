@@ -25,7 +25,7 @@ public interface JobUpkeep {
 
   /** What {@link #recover} made of a job. */
   enum Outcome {
-    /** It was heard of: nothing was changed. */
+    /** Its last heartbeat is recent: nothing was changed. */
     ALIVE,
     /** It is registered and has no record, as while it is set up: nothing was changed. */
     UNRECORDED,
@@ -41,7 +41,7 @@ public interface JobUpkeep {
    * How a recovery ended.
    *
    * @param rest whether the record stays, for what a process of the job may yet write, until it was
-   *     not heard of for as long again; or because a manifest cannot be read
+   *     without a heartbeat for as long again; or because a manifest cannot be read
    */
   record Recovered(Outcome outcome, boolean rest) {}
 
@@ -52,8 +52,8 @@ public interface JobUpkeep {
    *
    * <p>May be repeated, by anyone, at any time.
    *
-   * @param before only a job that was last heard of at this time or earlier, in milliseconds since
-   *     the epoch; {@link Long#MAX_VALUE} for any
+   * @param before only a job whose last heartbeat was at this time or earlier, in milliseconds
+   *     since the epoch; {@link Long#MAX_VALUE} for any
    */
   Recovered recover(JobSupport fs, RegisteredJob job, long before) throws IOException;
 }

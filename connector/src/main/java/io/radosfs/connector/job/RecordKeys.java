@@ -15,8 +15,8 @@ final class RecordKeys {
   /** The {@link JobInfo}. */
   static final String INFO = "i";
 
-  /** When the job was last heard of, in milliseconds since the epoch; may lack. */
-  static final String HEARD = "r";
+  /** When the job's last heartbeat was, in milliseconds since the epoch; may lack. */
+  static final String HEARTBEAT = "r";
 
   /** What the job is going to do, in parts that are the committer's business. */
   static final String PLAN_PREFIX = "p/";
@@ -37,7 +37,7 @@ final class RecordKeys {
 
   /** What there is one of. */
   static Set<String> ofHead() {
-    return Set.of(STATE, INFO, HEARD);
+    return Set.of(STATE, INFO, HEARTBEAT);
   }
 
   static byte[] time(long millis) {

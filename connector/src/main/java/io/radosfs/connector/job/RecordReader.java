@@ -84,7 +84,7 @@ final class RecordReader {
           new JobRecord.Contents(
               decoded.state().orElseThrow(() -> lacks(object, RecordKeys.STATE)),
               info(decoded),
-              decoded.heard(),
+              decoded.lastHeartbeat(),
               plan,
               aborted,
               files);
@@ -101,7 +101,7 @@ final class RecordReader {
   /** A job that ended when it had only been noticed has never said anything of itself. */
   private JobInfo info(JobRecord.Head decoded) throws LayoutException {
     if (decoded.info().isEmpty() && decoded.isDecided()) {
-      return JobInfo.unknown(jobId, decoded.heard());
+      return JobInfo.unknown(jobId, decoded.lastHeartbeat());
     }
     return decoded.info().orElseThrow(() -> lacks(object, RecordKeys.INFO));
   }
@@ -146,8 +146,8 @@ final class RecordReader {
   static JobRecord.Head head(String object, SortedMap<String, byte[]> omap) throws LayoutException {
     byte[] state = omap.get(RecordKeys.STATE);
     byte[] info = omap.get(RecordKeys.INFO);
-    byte[] heard = omap.get(RecordKeys.HEARD);
-    if (state == null && (info != null || heard == null)) {
+    byte[] heartbeat = omap.get(RecordKeys.HEARTBEAT);
+    if (state == null && (info != null || heartbeat == null)) {
       throw lacks(object, RecordKeys.STATE);
     }
     Optional<JobInfo> decoded =
@@ -155,7 +155,7 @@ final class RecordReader {
     return new JobRecord.Head(
         state == null ? Optional.empty() : Optional.of(JobState.decode(object, state)),
         decoded,
-        Math.max(decoded.map(JobInfo::started).orElse(0L), time(object, heard)));
+        Math.max(decoded.map(JobInfo::started).orElse(0L), time(object, heartbeat)));
   }
 
   private static long time(String object, byte[] stored) throws LayoutException {

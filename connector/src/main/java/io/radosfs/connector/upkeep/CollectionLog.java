@@ -119,13 +119,13 @@ public final class CollectionLog {
     say("forgotten: ledger %s, of which nothing is left", ledger);
   }
 
-  void wouldRecover(RegisteredJob job, long heard) {
-    say("would finish: %s, %s, last heard of %s", job, job.decision(), time(heard));
+  void wouldRecover(RegisteredJob job, long lastHeartbeat) {
+    say("would finish: %s, %s, last heartbeat %s", job, job.decision(), time(lastHeartbeat));
   }
 
   void recovered(RegisteredJob job, JobUpkeep.Recovered recovered) {
     switch (recovered.outcome()) {
-      case ALIVE -> say("left alone: %s, which was heard of", job);
+      case ALIVE -> say("left alone: %s, whose last heartbeat is recent", job);
       case UNRECORDED -> say("left alone: %s, which is being set up, it seems", job);
       case GONE -> say("left alone: %s, which has ended", job);
       case ABORTED -> say("aborted: %s; what it wrote is removed", job);

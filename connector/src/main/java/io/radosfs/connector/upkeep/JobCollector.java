@@ -10,7 +10,7 @@ import io.radosfs.connector.transaction.Transactions;
 import java.io.IOException;
 
 /**
- * Brings jobs to their end that nobody has heard of for a while, forward or back, and removes what
+ * Brings jobs to their end that had no heartbeat for a while, forward or back, and removes what
  * they left over. Safe as {@link JobUpkeep#recover} is: no clock decides what becomes of a job, and
  * one that is alive after all is fenced before anything of it is removed.
  *
@@ -34,9 +34,9 @@ public final class JobCollector {
    * Collects below a directory. One job or directory that cannot be dealt with does not keep the
    * others from it.
    *
-   * @param before jobs not heard of since then; milliseconds since the epoch. What such a job left
-   *     is removed; its record goes once nobody can write for it any more, as far as this tells:
-   *     when it was brought to its end before then too
+   * @param before jobs without a heartbeat since then; milliseconds since the epoch. What such a
+   *     job left is removed; its record goes once nobody can write for it any more, as far as this
+   *     tells: when it was brought to its end before then too
    */
   public void collect(FsPath top, long before) throws IOException {
     for (RegisteredJob job : registry.below(top, log::failed)) {
@@ -81,9 +81,9 @@ public final class JobCollector {
 
   private void preview(RegisteredJob job, long before) throws IOException {
     var head = fs.record(job.destination(), job.id()).head();
-    long heard = head.isPresent() ? head.get().heard() : 0;
-    if (heard <= before) {
-      log.wouldRecover(job, heard);
+    long lastHeartbeat = head.isPresent() ? head.get().lastHeartbeat() : 0;
+    if (lastHeartbeat <= before) {
+      log.wouldRecover(job, lastHeartbeat);
     }
   }
 

@@ -78,7 +78,7 @@ class JobRecordFormatTest {
   private void all() {
     key("state", RecordKeys.STATE);
     key("info", RecordKeys.INFO);
-    key("heard", RecordKeys.HEARD);
+    key("heard", RecordKeys.HEARTBEAT);
     key("plan", RecordKeys.PLAN);
     key("manifest", RecordKeys.manifest(ATTEMPT));
     key("aborted", RecordKeys.aborted(ATTEMPT));

@@ -242,7 +242,7 @@ public final class SimulatedMount {
   /**
    * Collects at a time.
    *
-   * @param before what has not been heard of since then is taken for dead
+   * @param before what has had no heartbeat since then is taken for dead
    */
   public void collect(long now, long before) throws IOException {
     collector(now, new CollectionLog(line -> {})).collect(before, now);
