@@ -13,6 +13,7 @@ import io.radosfs.connector.layout.Reclaim;
 import io.radosfs.connector.layout.Uid;
 import io.radosfs.connector.store.FollowUp;
 import io.radosfs.connector.store.OutcomeUnknownException;
+import io.radosfs.connector.transaction.MadeIndexes;
 import io.radosfs.connector.transaction.Moves;
 import io.radosfs.connector.transaction.Removals;
 import io.radosfs.connector.transaction.TransactionAbortedException;
@@ -21,7 +22,6 @@ import io.radosfs.connector.transaction.VisibleChild;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -114,9 +114,7 @@ final class Deletion {
     if (removed) {
       removal.removeEntry();
     }
-    if (removed || !removal.made.isEmpty()) {
-      afterwards(directory, removal::clear);
-    }
+    afterwards(directory, removed ? removal::clear : removal.made::takeBack);
     return removed;
   }
 
@@ -126,8 +124,8 @@ final class Deletion {
    * after the index was read, and the index is closed only as it was read. What was closed then is
    * this directory's: no index passes from one directory to another at its path without a change of
    * it, as a removal closes it and a rename locks it before the entry goes, and it is opened only
-   * for an entry that is there. An index that nobody has opened yet may be another's, and holds no
-   * names. It costs nothing: the entry is then removed with what that look has found.
+   * for an entry that is there. It costs nothing: the entry is then removed with what that look has
+   * found.
    */
   private final class OneRemoval {
 
@@ -135,13 +133,12 @@ final class Deletion {
     private final Uid uid;
     private final boolean recursive;
 
-    /**
-     * The ledger's keys of indexes that were made closing: somebody else may have removed the
-     * directory, so that nothing else leads to them.
-     */
-    private final List<String> made = new ArrayList<>();
+    private final MadeIndexes made;
 
     private Optional<DirectoryView> parent = Optional.empty();
+
+    /** Whether the index was seen closing: it goes with the directory, and whatever made it. */
+    private boolean closed;
 
     /** Whether the decision of a transaction has removed the entry. */
     private boolean decided;
@@ -153,6 +150,7 @@ final class Deletion {
       this.directory = directory;
       this.uid = uid;
       this.recursive = recursive;
+      this.made = new MadeIndexes(parts.writer(), parts.ledger(), directory);
     }
 
     /**
@@ -184,7 +182,11 @@ final class Deletion {
       } else {
         parts.reclaimer().finishRemoval(directory, uid);
       }
-      made.forEach(parts.ledger()::settle);
+      if (closed) {
+        made.settle();
+      } else {
+        made.takeBack();
+      }
     }
 
     /**
@@ -208,10 +210,17 @@ final class Deletion {
       DirectoryView view = entries.view();
       Optional<IndexHead> head = view.head();
       if (head.isEmpty()) {
-        return isThere() ? closeByMaking() : Optional.of(mayBeClosed);
+        if (!isThere()) {
+          return Optional.of(mayBeClosed);
+        }
+        // It is closed once the entry was seen after it was made: before that, the directory may
+        // have been renamed by somebody who has seen no index.
+        boolean unused = parts.writer().applyUnseen(made.begin().evenIfFull());
+        return Optional.empty();
       }
       if (head.get().is(IndexHead.State.CLOSING)) {
         if (head.get().tag().equals(uid.value())) {
+          closed = true;
           return Optional.of(true);
         }
         parts.reclaimer().finishRemoval(directory, new Uid(head.get().tag()));
@@ -268,16 +277,12 @@ final class Deletion {
       return entry.filter(found -> found.uid().equals(uid)).isPresent();
     }
 
-    private Optional<Boolean> closeByMaking() throws IOException {
-      made.add(parts.ledger().beginIndex(directory));
-      return close(IndexChange.creating(directory, IndexHead.closing(uid)).evenIfFull());
-    }
-
     /**
      * If nobody knows whether it had effect, the next look finds the directory closing, or gone.
      */
     private Optional<Boolean> close(IndexChange closing) throws IOException {
-      return parts.writer().applyOrLookAgain(closing) ? Optional.of(true) : Optional.empty();
+      closed = parts.writer().applyOrLookAgain(closing);
+      return closed ? Optional.of(true) : Optional.empty();
     }
 
     /**

@@ -16,13 +16,9 @@ import io.radosfs.connector.layout.Uid;
 import io.radosfs.connector.layout.WriteIntent;
 import io.radosfs.connector.ledger.ProcessLedger;
 import io.radosfs.connector.retry.Retries;
-import io.radosfs.connector.store.FollowUp;
 import io.radosfs.connector.store.OutcomeUnknownException;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.apache.hadoop.fs.ParentNotDirectoryException;
@@ -136,22 +132,18 @@ public final class OpenIndexes {
     opening.settle();
   }
 
-  /**
-   * One call's way to an open index. What it makes is in the ledger until the index is open, that
-   * is, until the entry was seen after it was made, or until it is gone: nothing else leads to an
-   * index whose path is a file's, or nothing, by then.
-   */
+  /** One call's way to an open index. */
   private final class Opening {
 
     private final FsPath directory;
     private final Attributes attributes;
 
-    /** Indexes that this has made, by their lines in the ledger. */
-    private final Map<String, IndexChange> made = new HashMap<>();
+    private final MadeIndexes made;
 
     Opening(FsPath directory, Attributes attributes) {
       this.directory = directory;
       this.attributes = attributes;
+      this.made = new MadeIndexes(writer, ledger, directory);
     }
 
     /** False when it must be looked at again. */
@@ -192,40 +184,22 @@ public final class OpenIndexes {
         return;
       }
       Entry.OfDirectory unused = require(directory, attributes);
-      String line = ledger.beginIndex(directory);
-      IndexChange creation = IndexChange.creating(directory, IndexHead.opening(line));
-      made.put(line, creation);
-      writer.applyUnseen(creation);
+      writer.applyUnseen(made.begin());
     }
 
     /** The index is open, and its entry was seen since. */
     void settle() {
-      made.keySet().forEach(ledger::settle);
+      made.settle();
     }
 
-    /**
-     * Removes what was made and nobody has changed since. What cannot be told, or is another's by
-     * now, stays in the ledger.
-     */
     void takeBack(IOException failure) {
       if (failure instanceof OutcomeUnknownException unknown && unknown.hasWaitedInFull()) {
         return; // nobody would answer this either, and the ledger leads there
       }
-      for (Map.Entry<String, IndexChange> each : made.entrySet()) {
-        try {
-          FollowUp.evenIfInterrupted(() -> takeBack(each.getKey(), each.getValue()));
-        } catch (IOException e) {
-          failure.addSuppressed(e);
-        }
-      }
-    }
-
-    private void takeBack(String line, IndexChange creation) throws IOException {
-      if (writer.applyUnseen(
-          IndexChange.of(directory, IndexHead.opening(line))
-              .expect(IndexKeys.CHANGE, creation.token().value().getBytes(StandardCharsets.UTF_8))
-              .removeIndex())) {
-        ledger.settle(line);
+      try {
+        made.takeBack();
+      } catch (IOException e) {
+        failure.addSuppressed(e);
       }
     }
   }

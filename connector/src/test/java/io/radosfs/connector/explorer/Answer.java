@@ -45,7 +45,7 @@ public record Answer(Kind kind, Object value, String text) {
   static Kind kindOf(IOException e) {
     if (e instanceof OutcomeUnknownException
         || e instanceof InterruptedIOException
-        || e instanceof StoreException store && store.is(StoreException.Kind.OUTCOME_UNKNOWN)) {
+        || e instanceof StoreException store && store.mayHaveTakenEffect()) {
       return Kind.UNKNOWN;
     }
     if (e instanceof FileNotFoundException

@@ -393,6 +393,25 @@ class NamespaceRacesTest {
             }));
   }
 
+  /** Nobody has made an index for it yet. */
+  @Test
+  void renameOfADirectoryAgainstItsRemoval() {
+    explore(
+        race(
+            "the rename of a directory without an index against its removal",
+            m -> m.mkdirs("/d/sub"),
+            m -> m.namespace().rename(path("/d/sub"), path("/other"), false),
+            m -> {
+              if (!m.namespace().delete(path("/d/sub"), true)) {
+                throw new FileNotFoundException("/d/sub");
+              }
+            },
+            (tree, a, b) -> {
+              assertThat(a ^ b).as("exactly one has it: %s %s", a, b).isTrue();
+              assertThat(tree).isEqualTo(a ? Map.of("/d/", "", "/other/", "") : Map.of("/d/", ""));
+            }));
+  }
+
   @Test
   void twoRemoveOneDirectory() {
     explore(
