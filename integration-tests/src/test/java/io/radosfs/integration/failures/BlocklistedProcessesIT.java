@@ -22,7 +22,9 @@ import org.apache.spark.sql.Encoders;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -30,6 +32,10 @@ import org.junit.jupiter.api.io.TempDir;
  * they work. None of them is started anew: executors that are blocklisted fail the tasks that they
  * have, and run them again; a driver's job may fail, and its next one works.
  */
+@EnabledIfSystemProperty(
+    named = "radosfs.deep",
+    matches = "true",
+    disabledReason = "takes minutes: BlocklistedIT has the same with all of Spark in one process")
 class BlocklistedProcessesIT {
 
   private static final int WORKERS = 2;
@@ -69,8 +75,31 @@ class BlocklistedProcessesIT {
     driver = Program.start(folder, BlocklistedApp.class, settings);
     assertThat(driver.answer()).isEqualTo(BlocklistedApp.DONE);
     executors = cluster.awaitExecutors();
-    // All of them connect.
-    assertThat(append("warm")).isEqualTo(BlocklistedApp.DONE);
+  }
+
+  /**
+   * All of them are connected, and none is on the list: a process that was idle when it was
+   * blocklisted learns of it by what it does next, which fails.
+   */
+  @BeforeEach
+  void awaitConnections() throws Exception {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+    Set<Long> processes = new HashSet<>(executors);
+    processes.add(driver.pid());
+    String answer = append("warm");
+    while (!answer.equals(BlocklistedApp.DONE) || !areConnected(processes)) {
+      assertThat(System.nanoTime()).as("all are connected: %s", answer).isLessThan(deadline);
+      answer = append("warm");
+    }
+  }
+
+  private static boolean areConnected(Set<Long> processes) throws IOException {
+    for (long process : processes) {
+      if (connectionsOf(process).isEmpty()) {
+        return false;
+      }
+    }
+    return true;
   }
 
   @AfterAll
@@ -97,6 +126,7 @@ class BlocklistedProcessesIT {
   @Test
   void executorsGoOnWithABatch() throws Exception {
     for (int millis : MOMENTS) {
+      awaitConnections();
       String table = "executors" + millis;
       driver.tell(BlocklistedApp.APPEND + " " + on.uri(table));
       Thread.sleep(millis);
@@ -109,6 +139,7 @@ class BlocklistedProcessesIT {
   @Test
   void aDriversNextBatchWorks() throws Exception {
     for (int millis : MOMENTS) {
+      awaitConnections();
       String table = "driver" + millis;
       driver.tell(BlocklistedApp.APPEND + " " + on.uri(table));
       Thread.sleep(millis);
@@ -131,8 +162,6 @@ class BlocklistedProcessesIT {
     tellStream(in, "out-executors");
     Thread.sleep(1500);
     blocklist(executors);
-    // One alone: Spark gives a task up after four failures, of which each blocklisting is one.
-    blocklist(Set.of(executors.iterator().next()));
     assertThat(driver.answer()).isEqualTo(BlocklistedApp.DONE);
     assertThat(ids("out-executors")).isEqualTo(numbers(FILES * ROWS_OF_FILE));
   }
@@ -141,6 +170,7 @@ class BlocklistedProcessesIT {
   void aDriversStreamGoesOnOnceItIsStartedAgain() throws Exception {
     String in = source("in-driver");
     for (int millis : MOMENTS) {
+      awaitConnections();
       tellStream(in, "out-driver");
       Thread.sleep(2L * millis);
       blocklist(Set.of(driver.pid()));
@@ -149,6 +179,7 @@ class BlocklistedProcessesIT {
         assertThat(answer).contains("blocklist");
       }
     }
+    awaitConnections();
     tellStream(in, "out-driver");
     assertThat(driver.answer()).isEqualTo(BlocklistedApp.DONE);
     assertThat(ids("out-driver")).isEqualTo(numbers(FILES * ROWS_OF_FILE));
@@ -175,16 +206,11 @@ class BlocklistedProcessesIT {
         String.join(" ", BlocklistedApp.STREAM, in, on.uri(out), on.uri(out + "-checkpoint")));
   }
 
-  /** Blocklists what each of the processes is connected by: waits until it is. */
+  /** Blocklists what each of the processes is connected by. */
   private static void blocklist(Set<Long> processes) throws Exception {
     for (long process : processes) {
-      long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
       List<String> names = connectionsOf(process);
-      while (names.isEmpty()) {
-        assertThat(System.nanoTime()).as("connection of %s", process).isLessThan(deadline);
-        Thread.sleep(10);
-        names = connectionsOf(process);
-      }
+      assertThat(names).as("connections of %s", process).isNotEmpty();
       for (String name : names) {
         GONE.add(name);
         on.ceph.ceph("osd", "blocklist", "add", Files.readString(connections.resolve(name), UTF_8));
