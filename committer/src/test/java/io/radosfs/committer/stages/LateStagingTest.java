@@ -127,11 +127,8 @@ class LateStagingTest {
     };
   }
 
-  /** One has planned the job and aborts it, while another commits it by that plan. */
-  @Test
-  void byAnotherDriverThanPlannedTheJob() throws IOException {
-    SimulatedCluster cluster = SimulatedCluster.withPools(SimulatedJobs.POOL);
-    setUp(cluster.client("setup"));
+  /** The job as one driver has it, who has planned it, and was stopped before it staged. */
+  private static Job planned(SimulatedCluster cluster) throws IOException {
     Job planned =
         job(
             cluster.client("planner"),
@@ -142,6 +139,15 @@ class LateStagingTest {
               }
             });
     assertThatThrownBy(() -> CommitJobStage.run(planned, REQUEST)).hasMessageContaining("stopped");
+    return planned;
+  }
+
+  /** One has planned the job and aborts it, while another commits it by that plan. */
+  @Test
+  void byAnotherDriverThanPlannedTheJob() throws IOException {
+    SimulatedCluster cluster = SimulatedCluster.withPools(SimulatedJobs.POOL);
+    setUp(cluster.client("setup"));
+    Job planned = planned(cluster);
     SimulatedClient client = cluster.client("driver");
     Job taken =
         job(
@@ -168,16 +174,7 @@ class LateStagingTest {
   void afterAnotherHasCommittedItAndADirectoryWasRemoved() throws IOException {
     SimulatedCluster cluster = SimulatedCluster.withPools(SimulatedJobs.POOL);
     setUp(cluster.client("setup"));
-    Job planned =
-        job(
-            cluster.client("planner"),
-            new DirectoryLoop() {
-              @Override
-              public <T> void run(Collection<T> directories, Work<T> work) throws IOException {
-                throw new IOException("stopped before anything is staged");
-              }
-            });
-    assertThatThrownBy(() -> CommitJobStage.run(planned, REQUEST)).hasMessageContaining("stopped");
+    Job planned = planned(cluster);
     SimulatedClient client = cluster.client("driver");
     Job late =
         job(

@@ -8,6 +8,7 @@ import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.IndexHead;
 import io.radosfs.connector.layout.IndexKeys;
 import io.radosfs.connector.ledger.ProcessLedger;
+import io.radosfs.connector.store.FirstFailure;
 import io.radosfs.connector.store.FollowUp;
 import java.io.IOException;
 import java.util.HashMap;
@@ -51,13 +52,16 @@ public final class MadeIndexes {
   }
 
   /**
-   * Removes what was made and nobody has changed since, on an interrupted thread too. What cannot
-   * be told, or is another's by now, stays in the ledger. One write for each.
+   * Removes what was made and nobody has changed since, on an interrupted thread too, and each
+   * whatever becomes of the others. What cannot be told, or is another's by now, stays in the
+   * ledger. One write for each.
    */
   public void takeBack() throws IOException {
-    for (Map.Entry<String, IndexChange> each : made.entrySet()) {
-      FollowUp.evenIfInterrupted(() -> takeBack(each.getKey(), each.getValue()));
-    }
+    FirstFailure failure = new FirstFailure();
+    made.forEach(
+        (line, creation) ->
+            failure.attempt(() -> FollowUp.evenIfInterrupted(() -> takeBack(line, creation))));
+    failure.rethrow();
   }
 
   private void takeBack(String line, IndexChange creation) throws IOException {
