@@ -62,7 +62,8 @@ record JobMounts(int threshold, boolean keeps, Duration longestWait, int page, b
         longestWait,
         sharding(),
         new Retention(keeps ? KEPT : Duration.ZERO, clock),
-        loop(client));
+        loop(client),
+        SimulatedJobs.OF_REPORTS);
   }
 
   private Sharding sharding() {

@@ -51,6 +51,9 @@ final class SimulatedJobs implements JobSupport {
   static final FsPath OUT = new FsPath("out");
   static final int STRIPE = 100;
 
+  /** The same of what jobs write of themselves. */
+  static final int OF_REPORTS = 1 << 16;
+
   private static final BufferPool BUFFERS = new BufferPool(4 << 20);
   private static final Attributes FILE = new Attributes(7, 0644, "me", "us");
   private static final Attributes DIRECTORY = new Attributes(7, 0755, "me", "us");
@@ -65,6 +68,7 @@ final class SimulatedJobs implements JobSupport {
 
   private final ObjectStore store;
   private final DataStores stores;
+  private final int objectSize;
   private final LongSupplier clock;
   private final LongSupplier jobClock;
   private final DataRemover remover;
@@ -136,6 +140,25 @@ final class SimulatedJobs implements JobSupport {
       Retention retention,
       DirectoryLoop loop)
       throws IOException {
+    this(client, clock, jobClock, longestWait, sharding, retention, loop, STRIPE);
+  }
+
+  /**
+   * The same.
+   *
+   * @param objectSize bytes of an object of a file, where no layout says otherwise
+   */
+  SimulatedJobs(
+      SimulatedClient client,
+      LongSupplier clock,
+      LongSupplier jobClock,
+      Duration longestWait,
+      Sharding sharding,
+      Retention retention,
+      DirectoryLoop loop,
+      int objectSize)
+      throws IOException {
+    this.objectSize = objectSize;
     this.clock = clock;
     this.jobClock = jobClock;
     store = client.open(POOL, "");
@@ -164,8 +187,8 @@ final class SimulatedJobs implements JobSupport {
             pools,
             new WriteProbe(stores, remover, ledger, claims),
             DIRECTORY,
-            layout -> layout.beside(POOL, STRIPE));
-    objects = new StoredFileObjects(stores, remover, 1 << 16, new JobLayouts(pools, layouts));
+            layout -> layout.beside(POOL, objectSize));
+    objects = new StoredFileObjects(stores, remover, OF_REPORTS, new JobLayouts(pools, layouts));
     workFiles = new WorkFiles(store, objects, () -> 7L);
   }
 
@@ -271,7 +294,7 @@ final class SimulatedJobs implements JobSupport {
   }
 
   private StripedOutputStream stream(FsPath path, Namespace.NewFile file) throws IOException {
-    FileData data = file.data(path, STRIPE);
+    FileData data = file.data(path, objectSize);
     return new StripedOutputStream(
         stores.of(data), data, file.publisher(), BUFFERS, StreamSettings.defaults().withWindow(2));
   }

@@ -31,7 +31,8 @@ class LinearizabilityTest {
   }
 
   private static Behaviour write(FsPath path) {
-    return TreeBehaviours.write(path, false, true, "1", TreeBehaviours.PERMISSION);
+    return TreeBehaviours.write(
+        path, false, true, "1", TreeBehaviours.PERMISSION, Optional.empty());
   }
 
   private Verdict verdict() {

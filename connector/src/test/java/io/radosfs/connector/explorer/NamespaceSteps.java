@@ -3,6 +3,7 @@ package io.radosfs.connector.explorer;
 import io.radosfs.connector.data.StripedInputStream;
 import io.radosfs.connector.data.StripedOutputStream;
 import io.radosfs.connector.explorer.Session.Operation;
+import io.radosfs.connector.layout.DataLayout;
 import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.operations.Namespace;
@@ -25,7 +26,10 @@ public sealed interface NamespaceSteps extends Step {
 
   static Tree.Node node(Entry entry) {
     return entry instanceof Entry.OfFile file
-        ? new Tree.Node(file.uid().value(), entry.attributes().permission())
+        ? new Tree.Node(
+            file.uid().value(),
+            entry.attributes().permission(),
+            Optional.of(DataLayout.of(file.data(), SimulatedMount.STRIPE)))
         : Tree.Node.directory(entry.attributes().permission());
   }
 
@@ -60,12 +64,13 @@ public sealed interface NamespaceSteps extends Step {
       session.begun(path);
       String content = session.newContent(several);
       // The identity is known only once it is created; before, nothing is visible of it.
-      String[] file = {"none"};
-      Behaviour behaviour =
-          (tree, state, answer) ->
-              TreeBehaviours.write(path, overwrite, createParent, file[0], permission)
-                  .next(tree, state, answer);
-      Call call = session.begin(this + " '" + content + "'", behaviour);
+      Behaviour[] behaviour = {
+        TreeBehaviours.write(path, overwrite, createParent, "none", permission, Optional.empty())
+      };
+      Call call =
+          session.begin(
+              this + " '" + content + "'",
+              (tree, state, answer) -> behaviour[0].next(tree, state, answer));
       Optional<StripedOutputStream> stream =
           session.runUnlessFails(
               call,
@@ -75,8 +80,20 @@ public sealed interface NamespaceSteps extends Step {
                     mount
                         .namespace()
                         .create(path, overwrite, createParent, SimulatedMount.ATTRIBUTES);
-                file[0] = created.uid().value();
-                session.history().content(file[0], content);
+                String file = created.uid().value();
+                behaviour[0] =
+                    TreeBehaviours.write(
+                        path,
+                        overwrite,
+                        createParent,
+                        file,
+                        permission,
+                        // As this process remembers the directory, which spares it a look.
+                        overwrite && session.remembers(path.parent(), created.layout())
+                            ? Optional.empty()
+                            : Optional.of(created.layout()));
+                session.begunIn(path.parent(), created.layout());
+                session.history().content(file, content);
                 return mount.write(path, created);
               });
       stream.ifPresent(
@@ -316,20 +333,16 @@ public sealed interface NamespaceSteps extends Step {
     }
   }
 
-  /** Gives a directory another object size for new files. */
-  record Layout(FsPath path, int objectSize) implements NamespaceSteps {
+  /** Gives a directory another layout for new files. */
+  record Layout(FsPath path, DataLayout layout) implements NamespaceSteps {
     @Override
     public void run(Session session) throws IOException {
       Optional<Boolean> unused =
           session.call(
               toString(),
-              TreeBehaviours.layout(path),
+              TreeBehaviours.layout(path, layout, session.mount().isSharding()),
               () -> {
-                var set =
-                    session
-                        .mount()
-                        .layouts()
-                        .change(path, before -> before.withObjectSize(Optional.of(objectSize)));
+                var set = session.mount().layouts().change(path, before -> layout);
                 return set != null;
               });
     }

@@ -1,5 +1,6 @@
 package io.radosfs.connector.explorer;
 
+import io.radosfs.connector.layout.DataLayout;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.simulated.PoolChecker;
 import io.radosfs.connector.simulated.ScheduledHelpers;
@@ -14,6 +15,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
@@ -138,9 +140,16 @@ public class NamespaceWorld implements World {
       case 20 -> new NamespaceSteps.BeginToRead(file(random));
       case 21 -> new NamespaceSteps.ListAll(any(random));
       case 22 -> new NamespaceSteps.Iterate(any(random));
-      case 23 -> new NamespaceSteps.Layout(directory(random), 6 + random.nextInt(4));
+      case 23 -> new NamespaceSteps.Layout(directory(random), layout(random));
       default -> new NamespaceSteps.Collect(random.nextBoolean());
     };
+  }
+
+  /** As the default is, more often than not. */
+  private static DataLayout layout(SplittableRandom random) {
+    return new DataLayout(
+        random.nextInt(3) > 0 ? Optional.empty() : Optional.of(SimulatedMount.OTHER_POOL),
+        random.nextInt(3) > 0 ? Optional.empty() : Optional.of(5 + random.nextInt(3)));
   }
 
   private static Step renamed(SplittableRandom random, FsPath from, FsPath to) {
@@ -176,9 +185,10 @@ public class NamespaceWorld implements World {
   @Override
   public void check(SimulatedCluster cluster, boolean recovered) throws IOException {
     // The source of a rename that is decided and not settled may have an entry whose data is gone.
-    var unused =
-        PoolChecker.check(
-            cluster.objects(SimulatedMount.POOL, ""),
-            finding -> !recovered && finding.kind() == Finding.Kind.MISSING);
+    PoolChecker.check(
+        cluster,
+        finding -> !recovered && finding.kind() == Finding.Kind.MISSING,
+        SimulatedMount.POOL,
+        SimulatedMount.OTHER_POOL);
   }
 }

@@ -47,7 +47,8 @@ final class Run {
   private final World world;
   private final Scenario scenario;
   private final Chooser order;
-  private final SimulatedCluster cluster = SimulatedCluster.withPools(SimulatedMount.POOL, "other");
+  private final SimulatedCluster cluster =
+      SimulatedCluster.withPools(SimulatedMount.POOL, SimulatedMount.OTHER_POOL);
   private final History history = new History();
   private final Tally tally = new Tally();
   private final Set<Integer> states = new LinkedHashSet<>();
@@ -298,7 +299,10 @@ final class Run {
   private void observe(SimulatedMount mount, FsPath directory, Map<FsPath, Tree.Node> tree)
       throws IOException {
     for (Namespace.Child child : mount.namespace().list(directory)) {
-      tree.put(child.path(), NamespaceSteps.node(child.entry()));
+      Tree.Node node = NamespaceSteps.node(child.entry());
+      tree.put(
+          child.path(),
+          node.isDirectory() ? node.with(Optional.of(mount.layouts().of(child.path()))) : node);
       if (child.path().name().equals(REPORT)) {
         continue;
       }

@@ -2,6 +2,7 @@ package io.radosfs.connector.explorer;
 
 import io.radosfs.connector.data.StripedInputStream;
 import io.radosfs.connector.data.StripedOutputStream;
+import io.radosfs.connector.layout.DataLayout;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.retry.ContentionException;
 import io.radosfs.connector.simulated.SimulatedMount;
@@ -48,6 +49,7 @@ public final class Session {
   private final Tally tally;
   private final Map<Object, Object> attachments = new HashMap<>();
   private final Set<FsPath> begun = new HashSet<>();
+  private final Map<FsPath, Set<DataLayout>> layouts = new HashMap<>();
   private SimulatedMount mount;
   private Optional<Writing> writing = Optional.empty();
   private Optional<Reading> reading = Optional.empty();
@@ -111,6 +113,15 @@ public final class Session {
 
   void begun(FsPath path) {
     begun.add(path);
+  }
+
+  /** Whether this client has begun files of that layout in a directory. */
+  boolean remembers(FsPath directory, DataLayout layout) {
+    return layouts.getOrDefault(directory, Set.of()).contains(layout);
+  }
+
+  void begunIn(FsPath directory, DataLayout layout) {
+    layouts.computeIfAbsent(directory, any -> new HashSet<>()).add(layout);
   }
 
   /** What else this process has, made where there is none: gone with it. */

@@ -1,5 +1,6 @@
 package io.radosfs.connector.explorer;
 
+import io.radosfs.connector.layout.DataLayout;
 import io.radosfs.connector.layout.FsPath;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -29,14 +30,22 @@ public record Tree(
    *
    * @param file the file's identity; empty for a directory
    * @param permission {@link #ANY} where it is not known
+   * @param layout what a directory's new files get, or what a file was begun with; empty where it
+   *     is not known
    */
-  public record Node(String file, int permission) {
+  public record Node(String file, int permission, Optional<DataLayout> layout) {
 
     public static final int ANY = -1;
 
     /** What the identity of a file begins with of which nobody knows it. */
     public static final String ANY_FILE = "*";
 
+    /** Of a layout that is not known. */
+    public Node(String file, int permission) {
+      this(file, permission, Optional.empty());
+    }
+
+    /** Of a layout that is not known. */
     public static Node directory(int permission) {
       return new Node("", permission);
     }
@@ -46,13 +55,23 @@ public record Tree(
     }
 
     Node with(int otherPermission) {
-      return new Node(file, otherPermission);
+      return new Node(file, otherPermission, layout);
+    }
+
+    Node with(Optional<DataLayout> otherLayout) {
+      return new Node(file, permission, otherLayout);
     }
 
     /** Whether one that was read may be this. */
     boolean matches(Node read) {
       boolean same = file.startsWith(ANY_FILE) ? !read.file.isEmpty() : file.equals(read.file);
-      return same && (permission == ANY || permission == read.permission);
+      return same
+          && (permission == ANY || permission == read.permission)
+          && mayBeSame(layout, read.layout);
+    }
+
+    static boolean mayBeSame(Optional<DataLayout> one, Optional<DataLayout> other) {
+      return one.isEmpty() || other.isEmpty() || one.equals(other);
     }
   }
 
@@ -66,6 +85,13 @@ public record Tree(
 
   public boolean isFile(FsPath path) {
     return at(path).filter(node -> !node.isDirectory()).isPresent();
+  }
+
+  /** What new files of a directory get; empty where it is not known. */
+  Optional<DataLayout> layout(FsPath directory) {
+    return directory.isRoot()
+        ? Optional.of(DataLayout.DEFAULT)
+        : at(directory).flatMap(Node::layout);
   }
 
   /** Whether a file stands where a directory of the path should be. */
@@ -180,7 +206,12 @@ public record Tree(
             text.append(text.length() == 1 ? "" : ", ")
                 .append(path)
                 .append(node.isDirectory() ? "/" : "=" + node.file())
-                .append(node.permission() == 0755 ? "" : " " + node.permission()));
+                .append(node.permission() == 0755 ? "" : " " + node.permission())
+                .append(
+                    node.layout()
+                        .filter(layout -> !layout.isDefault())
+                        .map(layout -> " " + layout)
+                        .orElse("")));
     text.append('}');
     return (marks.isEmpty() ? text : text.append(' ').append(marks)).toString();
   }

@@ -3,6 +3,7 @@ package io.radosfs.connector.explorer;
 import io.radosfs.connector.explorer.Answer.Kind;
 import io.radosfs.connector.explorer.Behaviour.Next;
 import io.radosfs.connector.explorer.Tree.Node;
+import io.radosfs.connector.layout.DataLayout;
 import io.radosfs.connector.layout.FsPath;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,6 +20,9 @@ public final class TreeBehaviours {
   static final int PERMISSION = 0755;
 
   private static final Object RUNNING = "running";
+
+  /** The state of a write whose directory once had the layout that its file was begun with. */
+  private static final Object BEGUN = "begun";
 
   private TreeBehaviours() {}
 
@@ -162,7 +166,7 @@ public final class TreeBehaviours {
           next.add(Next.done(tree));
         }
       } else {
-        next.add(new Next(withHighest(tree, path, PERMISSION), state));
+        next.add(new Next(withHighest(tree, path, PERMISSION, true), state));
       }
       if (answer.is(Kind.FAILED)) {
         next.add(Next.done(tree));
@@ -171,13 +175,18 @@ public final class TreeBehaviours {
     };
   }
 
-  /** With the highest directory made that lacks. */
-  private static Tree withHighest(Tree tree, FsPath path, int permission) {
+  /**
+   * With the highest directory made that lacks.
+   *
+   * @param inherits whether it is certain that it has its parent's layout
+   */
+  private static Tree withHighest(Tree tree, FsPath path, int permission, boolean inherits) {
     FsPath highest = path;
     while (!tree.isDirectory(highest.parent())) {
       highest = highest.parent();
     }
-    return tree.with(highest, Node.directory(permission));
+    Node made = Node.directory(permission);
+    return tree.with(highest, inherits ? made.with(tree.layout(highest.parent())) : made);
   }
 
   /**
@@ -192,31 +201,43 @@ public final class TreeBehaviours {
       if (!makes && state.equals(Behaviour.START)) {
         next.add(new Next(tree, RUNNING));
       }
-    } else if ((makes || state.equals(RUNNING))
+    } else if ((makes || !state.equals(Behaviour.START))
         && !tree.isBelowAFile(directory)
         && !tree.isFile(directory)) {
       // As the one was that it has seen, or as new ones are.
       int permission = makes ? PERMISSION : Node.ANY;
-      next.add(new Next(withHighest(tree, directory, permission), state));
+      next.add(new Next(withHighest(tree, directory, permission, makes), state));
     }
   }
 
   /**
    * Creates, writes and closes a file; it appears at one instant. Parents may be made before, and
-   * made again if others remove them meanwhile.
+   * made again if others remove them meanwhile. It is in the layout that its directory has at some
+   * instant before, or while it appears.
+   *
+   * @param layout that of the file; empty for any
    */
   static Behaviour write(
-      FsPath path, boolean overwrite, boolean createParent, String file, int permission) {
+      FsPath path,
+      boolean overwrite,
+      boolean createParent,
+      String file,
+      int permission,
+      Optional<DataLayout> layout) {
     return (tree, state, answer) -> {
       List<Next> next = new ArrayList<>();
       boolean below = tree.isBelowAFile(path);
       boolean parent = tree.isDirectory(path.parent());
       remake(tree, state, path.parent(), createParent, next);
       boolean free = overwrite ? !tree.isDirectory(path) : tree.at(path).isEmpty();
+      boolean ofLayout = parent && Node.mayBeSame(tree.layout(path.parent()), layout);
       switch (answer.kind()) {
         case RETURNED, UNKNOWN -> {
-          if (parent && free) {
-            next.add(Next.done(tree.with(path, new Node(file, permission))));
+          if (parent && free && (ofLayout || state.equals(BEGUN))) {
+            next.add(Next.done(tree.with(path, new Node(file, permission, layout))));
+          }
+          if (ofLayout && !state.equals(BEGUN)) {
+            next.add(new Next(tree, BEGUN));
           }
         }
         case REFUSED -> {
@@ -310,12 +331,24 @@ public final class TreeBehaviours {
   }
 
   /**
-   * Changes a directory's layout, which is not in the tree; but a directory that is removed or
-   * renamed at that very moment may be there again, empty.
+   * Changes a directory's layout; but a directory that is removed or renamed at that very moment
+   * may be there again, empty.
+   *
+   * @param sharded whether directories may have shards, which get it one after another
    */
-  static Behaviour layout(FsPath path) {
+  static Behaviour layout(FsPath path, DataLayout layout, boolean sharded) {
     return (tree, state, answer) -> {
-      List<Next> next = new ArrayList<>(List.of(Next.done(tree)));
+      List<Next> next = new ArrayList<>();
+      Optional<Node> directory = tree.at(path).filter(Node::isDirectory);
+      if (directory.isPresent() && (answer.is(Kind.RETURNED) || answer.is(Kind.UNKNOWN))) {
+        next.add(Next.done(tree.with(path, directory.get().with(Optional.of(layout)))));
+      }
+      if (answer.is(Kind.REFUSED) || answer.is(Kind.FAILED)) {
+        next.add(Next.done(tree));
+      }
+      if (sharded && directory.flatMap(Node::layout).isPresent()) {
+        next.add(new Next(tree.with(path, directory.get().with(Optional.empty())), RUNNING));
+      }
       remake(tree, state, path, false, next);
       return next;
     };

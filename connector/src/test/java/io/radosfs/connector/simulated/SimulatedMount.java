@@ -46,6 +46,10 @@ import java.util.TreeMap;
 public final class SimulatedMount {
 
   public static final String POOL = "meta";
+
+  /** Where directories are told to keep their data that do not keep it in {@link #POOL}. */
+  public static final String OTHER_POOL = "other";
+
   public static final Attributes ATTRIBUTES = new Attributes(1_000, 0755, "spark", "spark");
 
   /** The time of all that processes do, and of the first collection after it. */
@@ -53,7 +57,8 @@ public final class SimulatedMount {
 
   public static final long COLLECTING = 2_000;
 
-  private static final int STRIPE = 8;
+  /** Bytes of an object, by default. */
+  public static final int STRIPE = 8;
 
   /** Directories stay in one object. */
   private static final Sharding WHOLE = new Sharding(65_536, 64);
@@ -67,6 +72,7 @@ public final class SimulatedMount {
   private final DataRemover remover;
   private final ProcessLedger ledger;
   private final DirectoryLoop loop;
+  private final Sharding sharding;
   private final TransactionParts parts;
   private final Namespace namespace;
   private final DirectoryLayouts layouts;
@@ -83,6 +89,7 @@ public final class SimulatedMount {
     this.store = store;
     this.stores = stores;
     this.loop = loop;
+    this.sharding = sharding;
     this.ledger = new ProcessLedger(store, () -> WORKING + client.clockAhead());
     PoolClaims claims = new PoolClaims(POOL);
     this.remover = new DataRemover(claims.agreeing(stores), 4);
@@ -160,6 +167,11 @@ public final class SimulatedMount {
         retention,
         limit,
         loop);
+  }
+
+  /** Whether it spreads the names of directories over shards, of a few names already. */
+  public boolean isSharding() {
+    return !sharding.equals(WHOLE);
   }
 
   /** Another process with the same pool, which leaves directories in one object. */
