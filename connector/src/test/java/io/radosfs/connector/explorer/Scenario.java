@@ -111,6 +111,14 @@ record Scenario(
   private static final List<Fault> LATE =
       List.of(Fault.CRASH_LATE, Fault.DELAY, Fault.OVERTAKEN, Fault.INTERRUPT_LATE);
 
+  /** What a client's next write is refused with once an earlier one is under way, unanswered. */
+  private static final List<Fault> REFUSALS =
+      List.of(
+          Fault.BLOCKLIST,
+          Fault.failWith(Kind.BLOCKLISTED),
+          Fault.failWith(Kind.OTHER),
+          Fault.failWith(Kind.PERMISSION_DENIED));
+
   static Scenario draw(World worlds, long seed) {
     SplittableRandom random = new SplittableRandom(seed);
     World world = worlds.drawn(random);
@@ -127,6 +135,10 @@ record Scenario(
     }
     List<PlannedFault> faults = new ArrayList<>();
     for (int n = random.nextInt(5); n > 0; n--) {
+      if (random.nextInt(5) == 0) {
+        faults.addAll(burst(random, programs.get(random.nextInt(clients)).client()));
+        continue;
+      }
       PlannedFault fault = fault(random, programs.get(random.nextInt(clients)).client());
       faults.add(fault);
       if (random.nextInt(3) == 0) {
@@ -152,13 +164,28 @@ record Scenario(
     return new PlannedFault(client, writes, 1 + random.nextInt(writes ? 12 : 24), fault);
   }
 
+  /**
+   * A write that comes late, of which nobody knows, and the refusal of the next: who looks between
+   * them, and does not see it, takes the refusal for the last word.
+   */
+  private static List<PlannedFault> burst(SplittableRandom random, String client) {
+    Fault late = random.nextInt(4) > 0 ? Fault.OVERTAKEN : Fault.DELAY;
+    int n = 1 + random.nextInt(16);
+    return List.of(
+        new PlannedFault(client, true, n, late.landingAfter(later(random))),
+        new PlannedFault(client, true, n + 1, REFUSALS.get(random.nextInt(REFUSALS.size()))));
+  }
+
   private static Fault fault(SplittableRandom random) {
     if (random.nextInt(5) > 1) {
       return AT_ONCE.get(random.nextInt(AT_ONCE.size()));
     }
-    int later =
-        random.nextInt(3) == 0 ? 0 : 1 + random.nextInt(random.nextBoolean() ? 4 : MOST_OPS);
-    return LATE.get(random.nextInt(LATE.size())).landingAfter(later);
+    return LATE.get(random.nextInt(LATE.size())).landingAfter(later(random));
+  }
+
+  /** After how many operations a write takes effect; 0 for until it is told. */
+  private static int later(SplittableRandom random) {
+    return random.nextInt(3) == 0 ? 0 : 1 + random.nextInt(random.nextBoolean() ? 4 : MOST_OPS);
   }
 
   private static Disturbance disturbance(SplittableRandom random, String client) {
