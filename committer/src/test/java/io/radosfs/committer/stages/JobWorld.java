@@ -1,5 +1,6 @@
 package io.radosfs.committer.stages;
 
+import io.radosfs.connector.explorer.NamespaceSteps;
 import io.radosfs.connector.explorer.NamespaceWorld;
 import io.radosfs.connector.explorer.Session;
 import io.radosfs.connector.explorer.Step;
@@ -21,6 +22,9 @@ public final class JobWorld extends NamespaceWorld {
 
   private static final List<String> PLACES = List.of("", "p=1/", "p=2/");
 
+  /** What is beside the jobs' usual destination. */
+  private static final FsPath BESIDE = new FsPath("b");
+
   private final List<JobSpec> jobs;
 
   /** How many of them were set up so far. */
@@ -32,8 +36,7 @@ public final class JobWorld extends NamespaceWorld {
   }
 
   private JobWorld(List<JobSpec> jobs) {
-    super(
-        List.of(SimulatedJobs.OUT, new FsPath("out/p=1"), new FsPath("out/p=2"), new FsPath("b")));
+    super(List.of(SimulatedJobs.OUT, new FsPath("out/p=1"), new FsPath("out/p=2"), BESIDE));
     this.jobs = jobs;
   }
 
@@ -89,17 +92,28 @@ public final class JobWorld extends NamespaceWorld {
       for (int n = 1 + random.nextInt(4); n > 0; n--) {
         steps.add(begin(random));
       }
+      steps.add(new NamespaceSteps.Write(new FsPath("b/f"), true, true, false));
     }
     return steps;
   }
 
   @Override
   public Step step(SplittableRandom random) {
-    return switch (random.nextInt(16)) {
+    return switch (random.nextInt(18)) {
       case 0, 1, 2, 3, 4, 5, 6, 7 -> ofJobs(random);
       case 8 -> new JobSteps.Collect(random.nextBoolean(), random.nextBoolean());
+      case 9 -> new NamespaceSteps.Dying(moveToDestination(random), 2 + random.nextInt(4));
+      case 10 -> new NamespaceSteps.Delete(SimulatedJobs.OUT, true);
       default -> super.step(random);
     };
+  }
+
+  /** Behind the registrations of jobs, where it is left to others. */
+  private static NamespaceSteps moveToDestination(SplittableRandom random) {
+    return new NamespaceSteps.Rename(
+        random.nextBoolean() ? BESIDE : new FsPath("b/f"),
+        new FsPath("out/g"),
+        random.nextBoolean());
   }
 
   private Step ofJobs(SplittableRandom random) {

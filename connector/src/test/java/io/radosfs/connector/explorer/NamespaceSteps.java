@@ -8,6 +8,7 @@ import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.operations.Namespace;
 import io.radosfs.connector.simulated.SimulatedMount;
+import io.radosfs.connector.store.simulation.Fault;
 import io.radosfs.connector.upkeep.Finding;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -16,6 +17,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.fs.RemoteIterator;
 
 /** What a client does to a name space. */
@@ -175,6 +177,24 @@ public sealed interface NamespaceSteps extends Step {
                 session.mount().namespace().rename(from, to, overwrite);
                 return true;
               });
+    }
+  }
+
+  /**
+   * Something else, of which the client dies.
+   *
+   * @param write the one, of those that it does for it, after which it does; from 1
+   */
+  record Dying(NamespaceSteps step, int write) implements NamespaceSteps {
+    @Override
+    public void run(Session session) throws IOException {
+      AtomicInteger left = new AtomicInteger(write);
+      session
+          .client()
+          .faults()
+          .once(op -> op.write() && left.decrementAndGet() == 0, Fault.CRASH_AFTER);
+      step.run(session);
+      left.set(0); // it was done with fewer
     }
   }
 
