@@ -1,9 +1,9 @@
 package io.radosfs.connector.data;
 
+import io.radosfs.connector.layout.DeferredDeletion;
 import io.radosfs.connector.layout.FileData;
 import io.radosfs.connector.layout.LayoutException;
 import io.radosfs.connector.layout.ObjectNames;
-import io.radosfs.connector.layout.Reclaim;
 import io.radosfs.connector.layout.Uid;
 import io.radosfs.connector.store.Failures;
 import io.radosfs.connector.store.FirstFailure;
@@ -77,16 +77,16 @@ public final class RetainedData {
   }
 
   /** Lists files. One write for each {@value ReadOp#MAX_RANGE}. */
-  public void keep(List<Reclaim.OfFile> files) throws IOException {
+  public void keep(List<DeferredDeletion.OfFile> files) throws IOException {
     for (int from = 0; from < files.size(); from += ReadOp.MAX_RANGE) {
       keepSome(files.subList(from, Math.min(files.size(), from + ReadOp.MAX_RANGE)));
     }
   }
 
-  private void keepSome(List<Reclaim.OfFile> files) throws IOException {
+  private void keepSome(List<DeferredDeletion.OfFile> files) throws IOException {
     Map<String, byte[]> lines = new HashMap<>();
     long last = 0;
-    for (Reclaim.OfFile file : files) {
+    for (DeferredDeletion.OfFile file : files) {
       lines.put(key(file), file.encode());
       last = Math.max(last, file.until());
     }
@@ -109,12 +109,12 @@ public final class RetainedData {
   }
 
   /** In the order of the time, whatever its length. */
-  private static String key(Reclaim.OfFile file) {
+  private static String key(DeferredDeletion.OfFile file) {
     return String.format("%019d/%s", file.until(), file.uid());
   }
 
   /** All files listed. One read for each object, and more for each {@value ReadOp#MAX_RANGE}. */
-  public void list(Consumer<Reclaim.OfFile> reader) throws IOException {
+  public void list(Consumer<DeferredDeletion.OfFile> reader) throws IOException {
     list(reader, Failures.END);
   }
 
@@ -123,7 +123,7 @@ public final class RetainedData {
    *
    * @param failures told of lines that cannot be read
    */
-  public void list(Consumer<Reclaim.OfFile> reader, Failures failures) throws IOException {
+  public void list(Consumer<DeferredDeletion.OfFile> reader, Failures failures) throws IOException {
     for (int k = 0; k < OBJECTS; k++) {
       int object = k;
       boolean unused =
@@ -131,7 +131,8 @@ public final class RetainedData {
     }
   }
 
-  private void list(int k, Consumer<Reclaim.OfFile> reader, Failures failures) throws IOException {
+  private void list(int k, Consumer<DeferredDeletion.OfFile> reader, Failures failures)
+      throws IOException {
     String after = "";
     boolean more = true;
     while (more) {
@@ -153,7 +154,7 @@ public final class RetainedData {
    * @param removed told of each file removed
    * @param failures told of what failed
    */
-  public void collect(long now, Consumer<Reclaim.OfFile> removed, Failures failures)
+  public void collect(long now, Consumer<DeferredDeletion.OfFile> removed, Failures failures)
       throws IOException {
     for (int k = 0; k < OBJECTS; k++) {
       int object = k;
@@ -163,20 +164,21 @@ public final class RetainedData {
   }
 
   /** The same; the first failure is thrown in the end. */
-  public void collect(long now, Consumer<Reclaim.OfFile> removed) throws IOException {
+  public void collect(long now, Consumer<DeferredDeletion.OfFile> removed) throws IOException {
     FirstFailure failure = new FirstFailure();
     collect(now, removed, (subject, thrown) -> failure.add(thrown));
     failure.rethrow();
   }
 
-  private void collect(int k, long now, Consumer<Reclaim.OfFile> removed, Failures failures)
+  private void collect(
+      int k, long now, Consumer<DeferredDeletion.OfFile> removed, Failures failures)
       throws IOException {
     String after = "";
     boolean more = true;
     while (more) {
       Optional<ReadResult> page = read(k, after);
-      SortedMap<String, Reclaim.OfFile> files = files(k, page, failures);
-      SortedMap<String, Reclaim.OfFile> due = new TreeMap<>(files);
+      SortedMap<String, DeferredDeletion.OfFile> files = files(k, page, failures);
+      SortedMap<String, DeferredDeletion.OfFile> due = new TreeMap<>(files);
       due.values().removeIf(file -> file.until() > now);
       remove(k, due, removed, failures);
       more = page.isPresent() && page.get().more(0) && due.size() == files.size();
@@ -186,8 +188,8 @@ public final class RetainedData {
 
   private void remove(
       int k,
-      SortedMap<String, Reclaim.OfFile> due,
-      Consumer<Reclaim.OfFile> removed,
+      SortedMap<String, DeferredDeletion.OfFile> due,
+      Consumer<DeferredDeletion.OfFile> removed,
       Failures failures)
       throws IOException {
     if (due.isEmpty()) {
@@ -238,9 +240,9 @@ public final class RetainedData {
     }
   }
 
-  private static SortedMap<String, Reclaim.OfFile> files(
+  private static SortedMap<String, DeferredDeletion.OfFile> files(
       int k, Optional<ReadResult> page, Failures failures) throws IOException {
-    SortedMap<String, Reclaim.OfFile> files = new TreeMap<>();
+    SortedMap<String, DeferredDeletion.OfFile> files = new TreeMap<>();
     if (page.isPresent()) {
       for (Map.Entry<String, byte[]> line : page.get().omap(0).entrySet()) {
         boolean unused =
@@ -253,9 +255,10 @@ public final class RetainedData {
   }
 
   /** Reads a line of one of the objects. */
-  public static Reclaim.OfFile decode(int k, String key, byte[] stored) throws LayoutException {
+  public static DeferredDeletion.OfFile decode(int k, String key, byte[] stored)
+      throws LayoutException {
     String object = ObjectNames.replaced(k);
-    if (Reclaim.decode(object, key, stored) instanceof Reclaim.OfFile file) {
+    if (DeferredDeletion.decode(object, key, stored) instanceof DeferredDeletion.OfFile file) {
       return file;
     }
     throw new LayoutException(

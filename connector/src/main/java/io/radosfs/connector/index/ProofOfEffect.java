@@ -85,12 +85,13 @@ enum ProofOfEffect {
         && Arrays.equals(change.changeSeen().get(), changeNow.orElse(null))) {
       return UNCHANGED;
     }
-    boolean onlyRemoves = change.sets().keySet().stream().allMatch(ProofOfEffect::isReclaim);
+    boolean onlyRemoves =
+        change.sets().keySet().stream().allMatch(ProofOfEffect::isDeferredDeletion);
     return !change.removals().isEmpty() && onlyRemoves && noneLeft(change, now) ? ALL_GONE : NONE;
   }
 
-  private static boolean isReclaim(String key) {
-    return key.startsWith(IndexKeys.RECLAIM_PREFIX);
+  private static boolean isDeferredDeletion(String key) {
+    return key.startsWith(IndexKeys.DEFERRED_DELETION_PREFIX);
   }
 
   private static boolean noneLeft(IndexChange change, DirectoryView now) {
@@ -101,7 +102,7 @@ enum ProofOfEffect {
   private static boolean allVisible(IndexChange change, DirectoryView now) {
     boolean any = false;
     for (Map.Entry<String, byte[]> set : change.sets().entrySet()) {
-      if (!isReclaim(set.getKey())) {
+      if (!isDeferredDeletion(set.getKey())) {
         any = true;
         if (!Arrays.equals(set.getValue(), now.value(set.getKey()).orElse(null))) {
           return false;

@@ -37,7 +37,7 @@ public final class IndexKeys {
   public static final String ENTRY_PREFIX = "e/";
   public static final String INTENT_PREFIX = "p/";
   public static final String TRANSACTION_PREFIX = "t/";
-  public static final String RECLAIM_PREFIX = "x/";
+  public static final String DEFERRED_DELETION_PREFIX = "x/";
   public static final String DECISION_PREFIX = "j/";
 
   /**
@@ -80,8 +80,8 @@ public final class IndexKeys {
   }
 
   /** Objects still to be deleted: the data of a file, or the index of a removed directory. */
-  public static String reclaim(Uid uid) {
-    return RECLAIM_PREFIX + uid;
+  public static String deferredDeletion(Uid uid) {
+    return DEFERRED_DELETION_PREFIX + uid;
   }
 
   /** The decision of a transaction whose deciding object this is; for a job, its registration. */

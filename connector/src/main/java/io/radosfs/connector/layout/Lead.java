@@ -26,7 +26,7 @@ public sealed interface Lead {
           IndexKeys.INTENT_PREFIX,
           IndexKeys.TRANSACTION_PREFIX,
           IndexKeys.DECISION_PREFIX,
-          IndexKeys.RECLAIM_PREFIX);
+          IndexKeys.DEFERRED_DELETION_PREFIX);
 
   /** The objects of a file. */
   record ToFile(FileData data) implements Lead {}
@@ -58,11 +58,11 @@ public sealed interface Lead {
       Optional<Entry> added = WriteIntent.decode(path, value).entry();
       return added.map(entry -> List.of(of(path, entry))).orElse(List.of());
     }
-    if (key.startsWith(IndexKeys.RECLAIM_PREFIX)) {
-      Reclaim reclaim = Reclaim.decode(index.name(), key, value);
-      return reclaim instanceof Reclaim.OfFile file
+    if (key.startsWith(IndexKeys.DEFERRED_DELETION_PREFIX)) {
+      DeferredDeletion deferred = DeferredDeletion.decode(index.name(), key, value);
+      return deferred instanceof DeferredDeletion.OfFile file
           ? List.of(new ToFile(file.file().data()))
-          : List.of(new ToDirectory(((Reclaim.OfDirectory) reclaim).directory()));
+          : List.of(new ToDirectory(((DeferredDeletion.OfDirectory) deferred).directory()));
     }
     return key.startsWith(IndexKeys.DECISION_PREFIX)
         ? of(index.name(), key, Decision.decode(index.name(), key, value))

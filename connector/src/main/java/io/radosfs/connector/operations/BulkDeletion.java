@@ -2,12 +2,12 @@ package io.radosfs.connector.operations;
 
 import io.radosfs.connector.index.DirectoryView;
 import io.radosfs.connector.index.IndexChange;
+import io.radosfs.connector.layout.DeferredDeletion;
 import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.FileData;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.IndexKeys;
 import io.radosfs.connector.layout.IndexObject;
-import io.radosfs.connector.layout.Reclaim;
 import io.radosfs.connector.layout.Shards;
 import io.radosfs.connector.store.FollowUp;
 import io.radosfs.connector.store.OutcomeUnknownException;
@@ -147,7 +147,9 @@ final class BulkDeletion {
         change
             .expectFree(name, view.storedEntry(name))
             .remove(IndexKeys.entry(name))
-            .set(IndexKeys.reclaim(file.uid()), Reclaim.of(directory.child(name), file).encode());
+            .set(
+                IndexKeys.deferredDeletion(file.uid()),
+                DeferredDeletion.of(directory.child(name), file).encode());
         data.add(file.data());
       } else if (entry.isPresent()) {
         others.add(name);
@@ -156,7 +158,7 @@ final class BulkDeletion {
     if (!data.isEmpty() && !parts.writer().applyOrLookAgain(change)) {
       return Optional.empty();
     }
-    reclaimQuietly(view.index(), data);
+    deleteQuietly(view.index(), data);
     for (List<String> more : batches.subList(1, batches.size())) {
       others.addAll(deleteFiles(directory, more));
     }
@@ -179,13 +181,13 @@ final class BulkDeletion {
   }
 
   /** The files are deleted; data that is not now stays listed in the directory. */
-  private void reclaimQuietly(IndexObject index, List<FileData> data) {
+  private void deleteQuietly(IndexObject index, List<FileData> data) {
     if (data.isEmpty()) {
       return;
     }
     FOLLOW_UP.quietly(
         data.size() + " files in " + index.directory() + " are deleted",
         "objects of them that are still there are removed by the next change there, or radosfs gc",
-        () -> parts.reclaimer().reclaim(index, data));
+        () -> parts.deferredDeletions().carryOut(index, data));
   }
 }

@@ -3,13 +3,13 @@ package io.radosfs.connector.operations;
 import io.radosfs.connector.index.DirectoryPage;
 import io.radosfs.connector.index.DirectoryView;
 import io.radosfs.connector.index.IndexChange;
+import io.radosfs.connector.layout.DeferredDeletion;
 import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.EntryCodec;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.IndexHead;
 import io.radosfs.connector.layout.IndexKeys;
 import io.radosfs.connector.layout.IndexObject;
-import io.radosfs.connector.layout.Reclaim;
 import io.radosfs.connector.layout.Uid;
 import io.radosfs.connector.store.FollowUp;
 import io.radosfs.connector.store.OutcomeUnknownException;
@@ -85,9 +85,11 @@ final class Deletion {
                 IndexChange.of(view)
                     .expectFree(path.name(), view.storedEntry(path.name()))
                     .remove(IndexKeys.entry(path.name()))
-                    .set(IndexKeys.reclaim(file.uid()), Reclaim.of(path, file).encode()));
+                    .set(
+                        IndexKeys.deferredDeletion(file.uid()),
+                        DeferredDeletion.of(path, file).encode()));
     if (removed) {
-      afterwards(path, () -> parts.reclaimer().reclaim(view.index(), file.data()));
+      afterwards(path, () -> parts.deferredDeletions().carryOut(view.index(), file.data()));
     }
     return removed;
   }
@@ -162,7 +164,7 @@ final class Deletion {
         return;
       }
       try {
-        listing = Optional.of(parts.reclaimer().removeEntry(directory, uid, parent));
+        listing = Optional.of(parts.deferredDeletions().removeEntry(directory, uid, parent));
       } catch (InterruptedIOException | OutcomeUnknownException e) {
         throw e;
       } catch (IOException e) {
@@ -178,9 +180,9 @@ final class Deletion {
 
     void clear() throws IOException {
       if (listing.isPresent()) {
-        parts.reclaimer().clearRemoved(directory, uid, listing.get());
+        parts.deferredDeletions().clearRemoved(directory, uid, listing.get());
       } else {
-        parts.reclaimer().finishRemoval(directory, uid);
+        parts.deferredDeletions().finishRemoval(directory, uid);
       }
       if (closed) {
         made.settle();
@@ -223,7 +225,7 @@ final class Deletion {
           closed = true;
           return Optional.of(true);
         }
-        parts.reclaimer().finishRemoval(directory, new Uid(head.get().tag()));
+        parts.deferredDeletions().finishRemoval(directory, new Uid(head.get().tag()));
         return Optional.empty();
       }
       if (head.get().is(IndexHead.State.FROZEN) || head.get().is(IndexHead.State.SPLITTING)) {

@@ -4,13 +4,13 @@ import io.radosfs.connector.data.FilePublisher;
 import io.radosfs.connector.index.DirectoryView;
 import io.radosfs.connector.index.IndexChange;
 import io.radosfs.connector.layout.Attributes;
+import io.radosfs.connector.layout.DeferredDeletion;
 import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.EntryCodec;
 import io.radosfs.connector.layout.FileData;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.IndexKeys;
 import io.radosfs.connector.layout.IndexObject;
-import io.radosfs.connector.layout.Reclaim;
 import io.radosfs.connector.ledger.ProcessLedger;
 import io.radosfs.connector.store.FollowUp;
 import io.radosfs.connector.transaction.TransactionParts;
@@ -131,16 +131,16 @@ final class IndexPublisher implements FilePublisher {
             .expect(IndexKeys.LAYOUT, view.value(IndexKeys.LAYOUT))
             .set(IndexKeys.entry(path.name()), EntryCodec.encode(path, file))
             .seen(view);
-    Optional<Reclaim.OfFile> reclaim =
+    Optional<DeferredDeletion.OfFile> deferred =
         replaced.map(old -> parts.retention().replaced((Entry.OfFile) old));
-    reclaim.ifPresent(old -> change.set(IndexKeys.reclaim(old.uid()), old.encode()));
+    deferred.ifPresent(old -> change.set(IndexKeys.deferredDeletion(old.uid()), old.encode()));
     if (!parts.writer().apply(change)) {
       known.forget(view.index());
       return false;
     }
     ledger.settle(file.data().uid());
     remember(view, replaced, change);
-    reclaim.ifPresent(old -> reclaimQuietly(view.index(), old));
+    deferred.ifPresent(old -> deleteQuietly(view.index(), old));
     if (replaced.isEmpty()) {
       parts.growth().added(path.parent(), 1);
     }
@@ -196,11 +196,11 @@ final class IndexPublisher implements FilePublisher {
   }
 
   /** The file is there; data not deleted now stays listed in the directory. */
-  private void reclaimQuietly(IndexObject index, Reclaim.OfFile replaced) {
+  private void deleteQuietly(IndexObject index, DeferredDeletion.OfFile replaced) {
     FOLLOW_UP.quietly(
         "the data that " + path + " replaced is still there",
         "it is removed by the next change there, or radosfs gc",
-        () -> parts.reclaimer().reclaim(index, replaced));
+        () -> parts.deferredDeletions().carryOut(index, replaced));
   }
 
   @Override

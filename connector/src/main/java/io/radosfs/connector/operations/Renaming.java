@@ -2,12 +2,12 @@ package io.radosfs.connector.operations;
 
 import io.radosfs.connector.index.DirectoryView;
 import io.radosfs.connector.index.IndexChange;
+import io.radosfs.connector.layout.DeferredDeletion;
 import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.EntryCodec;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.IndexKeys;
 import io.radosfs.connector.layout.IndexObject;
-import io.radosfs.connector.layout.Reclaim;
 import io.radosfs.connector.store.FollowUp;
 import io.radosfs.connector.store.OutcomeUnknownException;
 import io.radosfs.connector.transaction.Moves;
@@ -142,11 +142,11 @@ final class Renaming {
             .remove(IndexKeys.entry(from))
             .set(IndexKeys.entry(to), EntryCodec.encode(destination, moved))
             .transactional();
-    Optional<Reclaim.OfFile> reclaim =
+    Optional<DeferredDeletion.OfFile> deferred =
         replaced.map(old -> parts.retention().replaced((Entry.OfFile) old));
-    reclaim.ifPresent(old -> change.set(IndexKeys.reclaim(old.uid()), old.encode()));
+    deferred.ifPresent(old -> change.set(IndexKeys.deferredDeletion(old.uid()), old.encode()));
     if (parts.writer().apply(change)) {
-      reclaim.ifPresent(old -> reclaimQuietly(view.index(), destination, old));
+      deferred.ifPresent(old -> deleteQuietly(view.index(), destination, old));
       return Optional.of(Within.DONE);
     }
     return Optional.empty();
@@ -190,10 +190,11 @@ final class Renaming {
     }
   }
 
-  private void reclaimQuietly(IndexObject index, FsPath destination, Reclaim.OfFile replaced) {
+  private void deleteQuietly(
+      IndexObject index, FsPath destination, DeferredDeletion.OfFile replaced) {
     FOLLOW_UP.quietly(
         "the data that " + destination + " replaced is still there",
         "it is removed by the next change there, or radosfs gc",
-        () -> parts.reclaimer().reclaim(index, replaced));
+        () -> parts.deferredDeletions().carryOut(index, replaced));
   }
 }

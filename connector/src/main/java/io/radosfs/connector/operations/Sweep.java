@@ -54,7 +54,7 @@ public final class Sweep {
   public void sweep(FsPath directory, Failures failures) throws IOException {
     Steps steps = new Steps(directory, failures);
     // First what makes room, as the others may need it.
-    steps.run(() -> parts.reclaimer().reclaim(directory));
+    steps.run(() -> parts.deferredDeletions().carryOut(directory));
     steps.run(() -> moves.recover(directory));
     steps.run(() -> parts.splitter().finish(directory));
     AtomicBoolean gone = new AtomicBoolean();
@@ -68,7 +68,7 @@ public final class Sweep {
     for (FsPath child : below) {
       sweep(child, failures);
     }
-    steps.run(() -> parts.reclaimer().reclaim(directory));
+    steps.run(() -> parts.deferredDeletions().carryOut(directory));
     steps.run(
         () -> {
           boolean unused = parts.splitter().splitIfLarge(directory, 0);
@@ -103,7 +103,7 @@ public final class Sweep {
   private boolean resolve(FsPath directory) throws IOException {
     DirectoryView head = parts.reader().keys(directory, List.of());
     if (head.head().filter(h -> h.is(IndexHead.State.CLOSING)).isPresent()) {
-      parts.reclaimer().finishRemoval(directory, new Uid(head.head().orElseThrow().tag()));
+      parts.deferredDeletions().finishRemoval(directory, new Uid(head.head().orElseThrow().tag()));
       return true;
     }
     resolveDecided(IndexObject.head(directory));

@@ -37,7 +37,7 @@ final class DirectoryLocker {
   private final IndexReader reader;
   private final IndexWriter writer;
   private final FreeNames freeNames;
-  private final Reclaimer reclaimer;
+  private final DeferredDeletions deferredDeletions;
   private final StoredChildren children;
   private final StoredDecisions decisions;
   private final ShardRouter router;
@@ -56,7 +56,7 @@ final class DirectoryLocker {
     this.reader = parts.reader();
     this.writer = parts.writer();
     this.freeNames = parts.freeNames().forTransaction(id);
-    this.reclaimer = parts.reclaimer();
+    this.deferredDeletions = parts.deferredDeletions();
     this.children = parts.storedChildren();
     this.decisions = parts.storedDecisions();
     this.router = parts.router();
@@ -152,7 +152,7 @@ final class DirectoryLocker {
     }
     if (head.get().is(IndexHead.State.CLOSING)) {
       // What is left of an older directory of that path.
-      reclaimer.finishRemoval(directory, new Uid(head.get().tag()));
+      deferredDeletions.finishRemoval(directory, new Uid(head.get().tag()));
       return Optional.empty();
     }
     if (head.get().is(IndexHead.State.SPLITTING)) {
@@ -278,8 +278,8 @@ final class DirectoryLocker {
             Map.of(
                 IndexKeys.TRANSACTION_PREFIX, "",
                 IndexKeys.DECISION_PREFIX, "",
-                IndexKeys.RECLAIM_PREFIX, ""));
-    DirectoryView view = pages.get(IndexKeys.RECLAIM_PREFIX).view();
+                IndexKeys.DEFERRED_DELETION_PREFIX, ""));
+    DirectoryView view = pages.get(IndexKeys.DEFERRED_DELETION_PREFIX).view();
     Set<String> transactions = new HashSet<>();
     for (String key : pages.get(IndexKeys.TRANSACTION_PREFIX).entries().keySet()) {
       transactions.add(IndexKeys.transactionOf(key));
@@ -300,8 +300,8 @@ final class DirectoryLocker {
             throw atWork(registration);
           }
         });
-    if (!pages.get(IndexKeys.RECLAIM_PREFIX).entries().isEmpty()) {
-      reclaimer.reclaim(index);
+    if (!pages.get(IndexKeys.DEFERRED_DELETION_PREFIX).entries().isEmpty()) {
+      deferredDeletions.carryOut(index);
       return Optional.empty();
     }
     return Optional.of(view);

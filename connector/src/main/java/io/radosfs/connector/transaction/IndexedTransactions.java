@@ -539,7 +539,7 @@ final class IndexedTransactions implements Transactions {
       thaw(id, directory);
     }
     if (parts.resolver().resolve(directory, id, committed)) {
-      parts.reclaimer().reclaim(directory);
+      parts.deferredDeletions().carryOut(directory);
     }
   }
 

@@ -353,7 +353,7 @@ public final class Moves {
               replaced.ifPresent(
                   old ->
                       change.set(
-                          IndexKeys.reclaim(old.uid()),
+                          IndexKeys.deferredDeletion(old.uid()),
                           parts.retention().replaced(move.destination(), old).encode()));
               return writer.applyOrLookAgain(change);
             });

@@ -3,12 +3,12 @@ package io.radosfs.connector.transaction;
 import io.radosfs.connector.index.DirectoryView;
 import io.radosfs.connector.index.IndexChange;
 import io.radosfs.connector.layout.DataLayout;
+import io.radosfs.connector.layout.DeferredDeletion;
 import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.EntryCodec;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.IndexKeys;
 import io.radosfs.connector.layout.IndexObject;
-import io.radosfs.connector.layout.Reclaim;
 import io.radosfs.connector.layout.Shards;
 import io.radosfs.connector.layout.WriteIntent;
 import io.radosfs.connector.store.BatchLimit;
@@ -222,11 +222,11 @@ record NameChanges(
       switch (intent.kind()) {
         case ADD -> change.set(key, intent.storedEntry(path));
         case REPLACE -> {
-          reclaim(change, retention.replaced(path, there.orElseThrow()));
+          defer(change, retention.replaced(path, there.orElseThrow()));
           change.set(key, intent.storedEntry(path));
         }
         case REMOVE -> {
-          reclaim(change, retention.replaced(path, there.orElseThrow()));
+          defer(change, retention.replaced(path, there.orElseThrow()));
           change.remove(key);
         }
         case MOVE_AWAY -> change.remove(key);
@@ -241,8 +241,8 @@ record NameChanges(
     }
   }
 
-  private static void reclaim(IndexChange change, Reclaim replaced) {
-    change.set(IndexKeys.reclaim(replaced.uid()), replaced.encode());
+  private static void defer(IndexChange change, DeferredDeletion replaced) {
+    change.set(IndexKeys.deferredDeletion(replaced.uid()), replaced.encode());
   }
 
   static PathIOException changed(FsPath path) {

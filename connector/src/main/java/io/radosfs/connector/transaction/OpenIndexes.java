@@ -37,7 +37,7 @@ public final class OpenIndexes {
   private final IndexWriter writer;
   private final ShardRouter router;
   private final FreeNames freeNames;
-  private final Reclaimer reclaimer;
+  private final DeferredDeletions deferredDeletions;
   private final ProcessLedger ledger;
   private final Retries retries;
 
@@ -46,14 +46,14 @@ public final class OpenIndexes {
       IndexWriter writer,
       ShardRouter router,
       FreeNames freeNames,
-      Reclaimer reclaimer,
+      DeferredDeletions deferredDeletions,
       ProcessLedger ledger,
       Retries retries) {
     this.reader = reader;
     this.writer = writer;
     this.router = router;
     this.freeNames = freeNames;
-    this.reclaimer = reclaimer;
+    this.deferredDeletions = deferredDeletions;
     this.ledger = ledger;
     this.retries = retries;
   }
@@ -170,7 +170,7 @@ public final class OpenIndexes {
           return false;
         }
         case CLOSING -> {
-          reclaimer.finishRemoval(directory, new Uid(head.get().tag()));
+          deferredDeletions.finishRemoval(directory, new Uid(head.get().tag()));
           return false;
         }
         case FILLING -> throw new IllegalStateException(directory + " has head " + head);

@@ -7,13 +7,13 @@ import io.radosfs.connector.index.IndexLeads;
 import io.radosfs.connector.index.IndexReader;
 import io.radosfs.connector.index.IndexWriter;
 import io.radosfs.connector.index.ShardRouter;
+import io.radosfs.connector.layout.DeferredDeletion;
 import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.IndexHead;
 import io.radosfs.connector.layout.IndexKeys;
 import io.radosfs.connector.layout.IndexObject;
 import io.radosfs.connector.layout.LayoutException;
-import io.radosfs.connector.layout.Reclaim;
 import io.radosfs.connector.layout.Shards;
 import io.radosfs.connector.layout.TransactionMark;
 import io.radosfs.connector.layout.WriteIntent;
@@ -98,7 +98,7 @@ final class Resolver {
       boolean committed,
       Function<Shards, List<IndexObject>> concerned)
       throws IOException {
-    boolean reclaims = false;
+    boolean defers = false;
     while (true) {
       Progress progress =
           retries.run(
@@ -106,9 +106,9 @@ final class Resolver {
               () ->
                   Optional.of(resolveSome(index, id, committed, concerned))
                       .filter(step -> step.done() || step.applied()));
-      reclaims |= progress.reclaims();
+      defers |= progress.defers();
       if (progress.done()) {
-        return reclaims;
+        return defers;
       }
     }
   }
@@ -118,9 +118,9 @@ final class Resolver {
    *
    * @param done whether nothing is left to resolve
    * @param applied whether something was resolved; false when others were faster
-   * @param reclaims whether something was listed to be deleted
+   * @param defers whether something was listed to be deleted
    */
-  private record Progress(boolean done, boolean applied, boolean reclaims) {}
+  private record Progress(boolean done, boolean applied, boolean defers) {}
 
   private Progress resolveSome(
       IndexObject index,
@@ -133,13 +133,13 @@ final class Resolver {
         reader.pages(
             index,
             List.of(IndexKeys.transaction(id)),
-            Map.of(IndexKeys.INTENT_PREFIX, "", IndexKeys.RECLAIM_PREFIX, ""));
-    boolean reclaims = !pages.get(IndexKeys.RECLAIM_PREFIX).entries().isEmpty();
+            Map.of(IndexKeys.INTENT_PREFIX, "", IndexKeys.DEFERRED_DELETION_PREFIX, ""));
+    boolean defers = !pages.get(IndexKeys.DEFERRED_DELETION_PREFIX).entries().isEmpty();
     DirectoryPage page = pages.get(IndexKeys.INTENT_PREFIX);
     DirectoryView view = page.view();
     if (view.isSharded()) {
       // The head comes last, as it leads to the shards.
-      AtomicBoolean listed = new AtomicBoolean(reclaims);
+      AtomicBoolean listed = new AtomicBoolean(defers);
       loop.run(
           concerned.apply(view.head().orElseThrow().shards()),
           shard -> {
@@ -147,18 +147,18 @@ final class Resolver {
               listed.set(true);
             }
           });
-      reclaims = listed.get();
+      defers = listed.get();
     }
     Optional<byte[]> stored = view.value(IndexKeys.transaction(id));
     if (stored.isEmpty()) {
-      return new Progress(true, true, reclaims);
+      return new Progress(true, true, defers);
     }
     TransactionMark mark = TransactionMark.decode(view.object(), id, stored.get());
     IndexHead head = view.head().orElseThrow();
     if (mark.whole() != TransactionMark.Whole.KEPT) {
       requireLocked(view, id);
       boolean resolved = resolveWhole(view, id, mark, stored.get(), committed);
-      return new Progress(resolved, resolved, reclaims);
+      return new Progress(resolved, resolved, defers);
     }
     Map<String, WriteIntent> intents = new HashMap<>();
     Map<String, byte[]> storedIntents = new HashMap<>();
@@ -169,7 +169,7 @@ final class Resolver {
     }
     boolean last = !page.more();
     if (!committed && last && removeUnusedIndex(view, id, stored.get(), intents)) {
-      return new Progress(true, true, reclaims);
+      return new Progress(true, true, defers);
     }
     List<List<String>> batches =
         limit.cut(
@@ -182,7 +182,7 @@ final class Resolver {
     if (needsEntries(intents, committed)) {
       entries = reader.names(index, intents.keySet());
       if (!view.sameTransactions(entries)) {
-        return new Progress(false, false, reclaims);
+        return new Progress(false, false, defers);
       }
     }
     IndexChange change =
@@ -203,9 +203,9 @@ final class Resolver {
         open(change, view, id);
       }
     }
-    reclaims |= needsEntries(intents, committed);
+    defers |= needsEntries(intents, committed);
     boolean applied = writer.applyUnseen(change);
-    return new Progress(applied && last, applied, reclaims);
+    return new Progress(applied && last, applied, defers);
   }
 
   /**
@@ -260,11 +260,11 @@ final class Resolver {
     switch (intent.kind()) {
       case ADD -> change.set(key, intent.storedEntry(path));
       case REPLACE -> {
-        reclaim(change, entries, name, intent);
+        defer(change, entries, name, intent);
         change.set(key, intent.storedEntry(path));
       }
       case REMOVE -> {
-        reclaim(change, entries, name, intent);
+        defer(change, entries, name, intent);
         change.remove(key);
       }
       case MOVE_AWAY -> change.remove(key);
@@ -278,7 +278,7 @@ final class Resolver {
     }
   }
 
-  private void reclaim(IndexChange change, DirectoryView entries, String name, WriteIntent intent)
+  private void defer(IndexChange change, DirectoryView entries, String name, WriteIntent intent)
       throws IOException {
     Entry removed =
         entries
@@ -293,7 +293,7 @@ final class Resolver {
                             + name
                             + "', but not the entry that it names"));
     change.set(
-        IndexKeys.reclaim(removed.uid()),
+        IndexKeys.deferredDeletion(removed.uid()),
         retention.replaced(entries.directory().child(name), removed).encode());
   }
 
@@ -356,8 +356,8 @@ final class Resolver {
   /** Says of a whole directory how long its files are kept. */
   private void keep(IndexChange change) {
     long until = retention.until();
-    if (until != Reclaim.AT_ONCE) {
-      change.set(IndexKeys.KEPT_UNTIL, Reclaim.encodeUntil(until));
+    if (until != DeferredDeletion.AT_ONCE) {
+      change.set(IndexKeys.KEPT_UNTIL, DeferredDeletion.encodeUntil(until));
     }
   }
 

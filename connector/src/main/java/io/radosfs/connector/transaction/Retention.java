@@ -1,8 +1,8 @@
 package io.radosfs.connector.transaction;
 
+import io.radosfs.connector.layout.DeferredDeletion;
 import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.FsPath;
-import io.radosfs.connector.layout.Reclaim;
 import java.time.Duration;
 import java.util.function.LongSupplier;
 
@@ -17,22 +17,22 @@ import java.util.function.LongSupplier;
 public record Retention(Duration time, LongSupplier clock) {
 
   /** What is left to delete of something that is replaced now. */
-  public Reclaim replaced(FsPath path, Entry old) {
-    return Reclaim.of(path, old, until());
+  public DeferredDeletion replaced(FsPath path, Entry old) {
+    return DeferredDeletion.of(path, old, until());
   }
 
   /** The data of a file that is replaced now. */
-  public Reclaim.OfFile replaced(Entry.OfFile old) {
-    return new Reclaim.OfFile(old, until());
+  public DeferredDeletion.OfFile replaced(Entry.OfFile old) {
+    return new DeferredDeletion.OfFile(old, until());
   }
 
-  /** Until when what is replaced now is kept; {@link Reclaim#AT_ONCE} for not at all. */
+  /** Until when what is replaced now is kept; {@link DeferredDeletion#AT_ONCE} for not at all. */
   long until() {
-    return time.isZero() ? Reclaim.AT_ONCE : clock.getAsLong() + time.toMillis();
+    return time.isZero() ? DeferredDeletion.AT_ONCE : clock.getAsLong() + time.toMillis();
   }
 
   /** Whether something is to be kept still. */
-  boolean keeps(Reclaim.OfFile file) {
-    return file.until() > Reclaim.AT_ONCE && file.until() > clock.getAsLong();
+  boolean keeps(DeferredDeletion.OfFile file) {
+    return file.until() > DeferredDeletion.AT_ONCE && file.until() > clock.getAsLong();
   }
 }

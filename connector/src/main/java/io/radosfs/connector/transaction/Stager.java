@@ -33,7 +33,7 @@ final class Stager {
   private final IndexReader reader;
   private final IndexWriter writer;
   private final FreeNames freeNames;
-  private final Reclaimer reclaimer;
+  private final DeferredDeletions deferredDeletions;
   private final ShardRouter router;
   private final String id;
   private final FsPath decider;
@@ -54,7 +54,7 @@ final class Stager {
     this.reader = parts.reader();
     this.writer = parts.writer();
     this.freeNames = parts.freeNames().forTransaction(id);
-    this.reclaimer = parts.reclaimer();
+    this.deferredDeletions = parts.deferredDeletions();
     this.router = parts.router();
     this.id = id;
     this.decider = decider;
@@ -181,7 +181,7 @@ final class Stager {
       return create(directory, changes);
     }
     if (head.get().is(IndexHead.State.CLOSING)) {
-      reclaimer.finishRemoval(directory, new Uid(head.get().tag()));
+      deferredDeletions.finishRemoval(directory, new Uid(head.get().tag()));
       return false;
     }
     if (head.get().isSharded()) {

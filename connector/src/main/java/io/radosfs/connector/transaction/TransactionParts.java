@@ -22,7 +22,7 @@ import java.util.Optional;
  * @param writer changes under guards
  * @param visible reads as of one instant, with transactions resolved
  * @param freeNames views for those who want to change names
- * @param reclaimer deletes what nothing refers to
+ * @param deferredDeletions deletes what nothing refers to
  * @param openIndexes makes directories
  * @param splitter spreads the names of a directory over shards
  * @param growth has that done in time
@@ -38,7 +38,7 @@ public record TransactionParts(
     ShardRouter router,
     VisibleIndex visible,
     FreeNames freeNames,
-    Reclaimer reclaimer,
+    DeferredDeletions deferredDeletions,
     OpenIndexes openIndexes,
     IndexSplitter splitter,
     DirectoryGrowth growth,
@@ -115,8 +115,8 @@ public record TransactionParts(
             longestWait,
             retries,
             Optional.empty());
-    Reclaimer reclaimer =
-        new Reclaimer(
+    DeferredDeletions deferredDeletions =
+        new DeferredDeletions(
             index, reader, writer, router, freeNames, data, retention, retainedData, retries);
     return new TransactionParts(
         reader,
@@ -124,8 +124,8 @@ public record TransactionParts(
         router,
         new VisibleIndex(reader, router, decisions, retries),
         freeNames,
-        reclaimer,
-        new OpenIndexes(reader, writer, router, freeNames, reclaimer, ledger, retries),
+        deferredDeletions,
+        new OpenIndexes(reader, writer, router, freeNames, deferredDeletions, ledger, retries),
         splitter,
         new DirectoryGrowth(splitter, router, sharding),
         decisions,

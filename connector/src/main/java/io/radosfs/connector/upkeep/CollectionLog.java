@@ -2,10 +2,10 @@ package io.radosfs.connector.upkeep;
 
 import io.radosfs.connector.job.JobUpkeep;
 import io.radosfs.connector.job.RegisteredJob;
+import io.radosfs.connector.layout.DeferredDeletion;
 import io.radosfs.connector.layout.FileData;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.LayoutException;
-import io.radosfs.connector.layout.Reclaim;
 import io.radosfs.connector.ledger.Ledgers.Ledger;
 import java.time.Instant;
 import java.util.Collection;
@@ -27,7 +27,7 @@ public final class CollectionLog {
   private record Replaced(long files, long bytes, long until) {
     static final Replaced NONE = new Replaced(0, 0, 0);
 
-    Replaced and(Reclaim.OfFile file) {
+    Replaced and(DeferredDeletion.OfFile file) {
       return new Replaced(
           files + 1, bytes + file.file().data().length(), Math.max(until, file.until()));
     }
@@ -85,23 +85,26 @@ public final class CollectionLog {
     say("kept: the index of %s (%s), which a transaction uses", directory, key);
   }
 
-  void removed(Reclaim.OfFile replaced) {
+  void removed(DeferredDeletion.OfFile replaced) {
     removed++;
     replacedRemoved = replacedRemoved.and(replaced);
   }
 
-  void keeps(Reclaim.OfFile replaced) {
+  void keeps(DeferredDeletion.OfFile replaced) {
     replacedKept = replacedKept.and(replaced);
   }
 
-  void wouldRemove(Reclaim.OfFile replaced) {
+  void wouldRemove(DeferredDeletion.OfFile replaced) {
     FileData data = replaced.file().data();
     say(
         "would remove: replaced data of %s (%s), %d bytes, once it is %s",
         data.origin(), data.uid(), data.length(), time(replaced.until()));
   }
 
-  /** Says in a line each what {@link #removed(Reclaim.OfFile)} and {@link #keeps} were told. */
+  /**
+   * Says in a line each what {@link #removed(DeferredDeletion.OfFile)} and {@link #keeps} were
+   * told.
+   */
   void reportReplaced() {
     if (replacedRemoved.files() > 0) {
       say(

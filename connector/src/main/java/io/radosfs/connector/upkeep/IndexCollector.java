@@ -92,7 +92,7 @@ final class IndexCollector {
     }
     IndexHead head = found.get();
     if (head.is(IndexHead.State.CLOSING)) {
-      parts.reclaimer().finishRemoval(directory, new Uid(head.tag()));
+      parts.deferredDeletions().finishRemoval(directory, new Uid(head.tag()));
       return Optional.of(true);
     }
     if (head.is(IndexHead.State.FROZEN) || head.is(IndexHead.State.OPENING)) {

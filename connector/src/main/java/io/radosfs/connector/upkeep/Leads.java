@@ -90,7 +90,7 @@ final class Leads {
   static final int MOST_TRIES = 1000;
 
   private static final Set<String> OF_FILES =
-      Set.of(IndexKeys.ENTRY_PREFIX, IndexKeys.INTENT_PREFIX, IndexKeys.RECLAIM_PREFIX);
+      Set.of(IndexKeys.ENTRY_PREFIX, IndexKeys.INTENT_PREFIX, IndexKeys.DEFERRED_DELETION_PREFIX);
 
   private final IndexReader reader;
   private final RetainedData retainedData;
@@ -294,7 +294,7 @@ final class Leads {
     said.forEach(suspects::file);
     String name = IndexKeys.nameOf(key);
     boolean isName = FsPath.isKey(name) && name.indexOf('/') < 0 && !name.isEmpty();
-    if (said.size() == 1 && isName && !prefix.equals(IndexKeys.RECLAIM_PREFIX)) {
+    if (said.size() == 1 && isName && !prefix.equals(IndexKeys.DEFERRED_DELETION_PREFIX)) {
       found(Lead.path(index, key));
     } else {
       suspects.unreadable("key '" + key + "' of '" + index + "'", failure);

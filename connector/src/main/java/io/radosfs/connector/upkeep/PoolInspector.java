@@ -262,7 +262,7 @@ public final class PoolInspector {
   /** Notes what is unfinished. */
   private void note(IndexObject object, String key, byte[] value) throws LayoutException {
     String where = key + " in " + object;
-    if (key.startsWith(IndexKeys.RECLAIM_PREFIX)) {
+    if (key.startsWith(IndexKeys.DEFERRED_DELETION_PREFIX)) {
       found.note("data is still to be deleted: " + where);
     } else if (key.startsWith(IndexKeys.TRANSACTION_PREFIX)) {
       found.note("a transaction is not resolved: " + where);

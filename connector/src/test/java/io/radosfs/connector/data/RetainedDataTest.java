@@ -6,12 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.radosfs.connector.layout.Attributes;
+import io.radosfs.connector.layout.DeferredDeletion;
 import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.FileData;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.LayoutException;
 import io.radosfs.connector.layout.ObjectNames;
-import io.radosfs.connector.layout.Reclaim;
 import io.radosfs.connector.store.ObjectStore;
 import io.radosfs.connector.store.StoreException;
 import io.radosfs.connector.store.WriteOp;
@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 class RetainedDataTest {
 
   private final Fixture fixture = new Fixture();
-  private final List<Reclaim.OfFile> removed = new ArrayList<>();
+  private final List<DeferredDeletion.OfFile> removed = new ArrayList<>();
   private final List<Long> expected = new ArrayList<>();
   private Optional<FileData> unremovable = Optional.empty();
 
@@ -48,25 +48,25 @@ class RetainedDataTest {
     return fixture.cluster.client("client").writes();
   }
 
-  private Reclaim.OfFile file(String name, long until) throws IOException {
+  private DeferredDeletion.OfFile file(String name, long until) throws IOException {
     FileData data =
         fixture.write(
             fixture.store("w"), Fixture.file(new FsPath(name), Fixture.STRIPE), content(1, 1500));
-    return new Reclaim.OfFile(
+    return new DeferredDeletion.OfFile(
         new Entry.OfFile(data, 7, new Attributes(7, 0644, "me", "us")), until);
   }
 
-  private List<Reclaim.OfFile> listed() throws IOException {
-    List<Reclaim.OfFile> files = new ArrayList<>();
+  private List<DeferredDeletion.OfFile> listed() throws IOException {
+    List<DeferredDeletion.OfFile> files = new ArrayList<>();
     kept().list(files::add);
     return files;
   }
 
   @Test
   void whatIsDueGoesAndTheRestStays() throws IOException {
-    Reclaim.OfFile first = file("a", 10);
-    Reclaim.OfFile second = file("b", 20);
-    Reclaim.OfFile third = file("c", 1_763_723_000_123L);
+    DeferredDeletion.OfFile first = file("a", 10);
+    DeferredDeletion.OfFile second = file("b", 20);
+    DeferredDeletion.OfFile third = file("c", 1_763_723_000_123L);
     kept().keep(List.of(first));
     kept().keep(List.of(second));
     kept().keep(List.of(third));
@@ -82,7 +82,7 @@ class RetainedDataTest {
 
   @Test
   void filesThatAreReplacedTogetherAreListedByOneWriteAndForgottenByOne() throws IOException {
-    List<Reclaim.OfFile> files = new ArrayList<>();
+    List<DeferredDeletion.OfFile> files = new ArrayList<>();
     for (int i = 0; i < 10; i++) {
       files.add(file("f" + i, 10 + i));
     }
@@ -99,11 +99,11 @@ class RetainedDataTest {
 
   @Test
   void moreThanAPageIsKeptAndCollected() throws IOException {
-    Reclaim.OfFile one = file("f", 10);
-    List<Reclaim.OfFile> files = new ArrayList<>();
+    DeferredDeletion.OfFile one = file("f", 10);
+    List<DeferredDeletion.OfFile> files = new ArrayList<>();
     for (int i = 0; i < 2_500; i++) {
       // The same file, listed for other times.
-      files.add(new Reclaim.OfFile(one.file(), 10 + i));
+      files.add(new DeferredDeletion.OfFile(one.file(), 10 + i));
     }
     kept().keep(files);
     assertThat(writes()).isEqualTo(3);
@@ -115,8 +115,8 @@ class RetainedDataTest {
 
   @Test
   void whatCannotBeRemovedStaysListedAndKeepsNothingElse() throws IOException {
-    Reclaim.OfFile stuck = file("a", 10);
-    Reclaim.OfFile other = file("b", 10);
+    DeferredDeletion.OfFile stuck = file("a", 10);
+    DeferredDeletion.OfFile other = file("b", 10);
     kept().keep(List.of(stuck, other));
     unremovable = Optional.of(stuck.file().data());
     assertThatThrownBy(() -> kept().collect(10, removed::add))
@@ -131,8 +131,8 @@ class RetainedDataTest {
   /** What cannot be removed is what a person must know of, whatever else fails after it. */
   @Test
   void theFirstFailureIsThrownThoughTheListCannotBeWrittenEither() throws IOException {
-    Reclaim.OfFile stuck = file("a", 10);
-    Reclaim.OfFile other = file("b", 10);
+    DeferredDeletion.OfFile stuck = file("a", 10);
+    DeferredDeletion.OfFile other = file("b", 10);
     kept().keep(List.of(stuck, other));
     unremovable = Optional.of(stuck.file().data());
     fixture

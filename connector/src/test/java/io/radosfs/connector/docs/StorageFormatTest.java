@@ -6,6 +6,7 @@ import io.radosfs.connector.data.RetainedData;
 import io.radosfs.connector.layout.Attributes;
 import io.radosfs.connector.layout.DataLayout;
 import io.radosfs.connector.layout.Decision;
+import io.radosfs.connector.layout.DeferredDeletion;
 import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.EntryCodec;
 import io.radosfs.connector.layout.FileData;
@@ -14,7 +15,6 @@ import io.radosfs.connector.layout.IndexHead;
 import io.radosfs.connector.layout.IndexKeys;
 import io.radosfs.connector.layout.LayoutException;
 import io.radosfs.connector.layout.ObjectNames;
-import io.radosfs.connector.layout.Reclaim;
 import io.radosfs.connector.layout.Shards;
 import io.radosfs.connector.layout.Superblock;
 import io.radosfs.connector.layout.TransactionMark;
@@ -130,7 +130,7 @@ class StorageFormatTest {
     name("key.claim", IndexKeys.intent("b c"));
     name("key.transaction", IndexKeys.transaction("job-1"));
     name("key.decision", IndexKeys.decision("job-1"));
-    name("key.reclaim", IndexKeys.reclaim(UID));
+    name("key.reclaim", IndexKeys.deferredDeletion(UID));
     name("key.turn", IndexKeys.OVERWRITE_LOCK);
     name("xattr.uid", FileData.UID_XATTR);
     for (String child : new String[] {"a", "größe", "part-00000"}) {
@@ -149,19 +149,19 @@ class StorageFormatTest {
     intent("claim.move-away", WriteIntent.moveAway(UID.value(), OTHER));
     intent(
         "claim.make-directory", WriteIntent.makeDirectory("job-1", DIRECTORY).sharedWith("job-2"));
-    reclaim("reclaim.file", new Reclaim.OfFile(FILE, Reclaim.AT_ONCE));
-    reclaim("reclaim.file-kept", new Reclaim.OfFile(FILE, TIME));
-    reclaim("reclaim.directory", new Reclaim.OfDirectory(STRANGE, OTHER));
+    deferred("reclaim.file", new DeferredDeletion.OfFile(FILE, DeferredDeletion.AT_ONCE));
+    deferred("reclaim.file-kept", new DeferredDeletion.OfFile(FILE, TIME));
+    deferred("reclaim.directory", new DeferredDeletion.OfDirectory(STRANGE, OTHER));
     stored(
         "replaced.line",
-        new Reclaim.OfFile(FILE, TIME),
-        new Reclaim.OfFile(FILE, TIME).encode(),
+        new DeferredDeletion.OfFile(FILE, TIME),
+        new DeferredDeletion.OfFile(FILE, TIME).encode(),
         value -> RetainedData.decode(0, TIME + "/" + UID, value));
     stored(
         "until",
         TIME,
-        Reclaim.encodeUntil(TIME),
-        value -> Reclaim.decodeUntil("a/", IndexKeys.KEPT_UNTIL, value));
+        DeferredDeletion.encodeUntil(TIME),
+        value -> DeferredDeletion.decodeUntil("a/", IndexKeys.KEPT_UNTIL, value));
     DataLayout layout = WITH_LAYOUT.layout();
     stored("layout", layout, layout.encode(), value -> DataLayout.decode("a/", "h.layout", value));
     DataLayout small = DataLayout.DEFAULT.withObjectSize(Optional.of(4096));
@@ -180,8 +180,12 @@ class StorageFormatTest {
     stored(name, intent, intent.encode(AB), value -> WriteIntent.decode(AB, value));
   }
 
-  private void reclaim(String name, Reclaim reclaim) {
-    stored(name, reclaim, reclaim.encode(), value -> Reclaim.decode("a/", "x/" + UID, value));
+  private void deferred(String name, DeferredDeletion deletion) {
+    stored(
+        name,
+        deletion,
+        deletion.encode(),
+        value -> DeferredDeletion.decode("a/", "x/" + UID, value));
   }
 
   private void heads() {

@@ -7,13 +7,13 @@ import io.radosfs.connector.data.RetainedData;
 import io.radosfs.connector.layout.Attributes;
 import io.radosfs.connector.layout.DataLayout;
 import io.radosfs.connector.layout.Decision;
+import io.radosfs.connector.layout.DeferredDeletion;
 import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.EntryCodec;
 import io.radosfs.connector.layout.FileData;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.IndexHead;
 import io.radosfs.connector.layout.LayoutException;
-import io.radosfs.connector.layout.Reclaim;
 import io.radosfs.connector.layout.Shards;
 import io.radosfs.connector.layout.Superblock;
 import io.radosfs.connector.layout.TransactionMark;
@@ -78,13 +78,16 @@ class StoredInputTest {
         WriteIntent.replace("t", SECOND, FILE).encode(PATH),
         WriteIntent.remove("t", SECOND).encode(PATH),
         WriteIntent.makeDirectory("t", DIRECTORY).sharedWith("u").encode(PATH)),
-    RECLAIM(
-        value -> Reclaim.decode(OBJECT, "x/" + FIRST, value),
-        new Reclaim.OfFile(FILE, 5).encode(),
-        new Reclaim.OfDirectory(PATH, FIRST).encode()),
-    UNTIL(value -> Reclaim.decodeUntil(OBJECT, "h.until", value), Reclaim.encodeUntil(5)),
+    DEFERRED_DELETION(
+        value -> DeferredDeletion.decode(OBJECT, "x/" + FIRST, value),
+        new DeferredDeletion.OfFile(FILE, 5).encode(),
+        new DeferredDeletion.OfDirectory(PATH, FIRST).encode()),
+    UNTIL(
+        value -> DeferredDeletion.decodeUntil(OBJECT, "h.until", value),
+        DeferredDeletion.encodeUntil(5)),
     KEPT(
-        value -> RetainedData.decode(3, "5/" + FIRST, value), new Reclaim.OfFile(FILE, 5).encode()),
+        value -> RetainedData.decode(3, "5/" + FIRST, value),
+        new DeferredDeletion.OfFile(FILE, 5).encode()),
     HEAD(
         value -> IndexHead.decode(OBJECT, value),
         IndexHead.OPEN.encode(),
@@ -255,7 +258,7 @@ class StoredInputTest {
         .isInstanceOf(LayoutException.class)
         .hasMessageContaining("'e/f'")
         .hasMessageContaining("'a/'");
-    assertThatThrownBy(() -> Reclaim.decode("b/", "x/" + FIRST, bytes(stored)))
+    assertThatThrownBy(() -> DeferredDeletion.decode("b/", "x/" + FIRST, bytes(stored)))
         .isInstanceOf(LayoutException.class)
         .hasMessageContaining("'x/" + FIRST)
         .hasMessageContaining("'b/'");

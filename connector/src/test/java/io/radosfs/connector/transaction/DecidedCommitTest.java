@@ -3,12 +3,12 @@ package io.radosfs.connector.transaction;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.radosfs.connector.index.DirectoryView;
+import io.radosfs.connector.layout.DeferredDeletion;
 import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.FileData;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.IndexHead;
 import io.radosfs.connector.layout.ObjectNames;
-import io.radosfs.connector.layout.Reclaim;
 import io.radosfs.connector.layout.TransactionMark;
 import io.radosfs.connector.layout.Uid;
 import io.radosfs.connector.simulated.SimulatedMount;
@@ -126,7 +126,7 @@ class DecidedCommitTest {
               WriteOp.builder()
                   .setOmap(
                       "x/" + gone,
-                      Reclaim.of(
+                      DeferredDeletion.of(
                               DAY,
                               new Entry.OfDirectory(
                                   gone,
@@ -143,7 +143,7 @@ class DecidedCommitTest {
       // Twice, as what the append itself adds needs no resolving that would meet the list.
       Committed committed = mount.transactions().commit(JOB, adding(OUT, "appended"), Set.of());
       assertThat(committed.unresolved()).isEmpty();
-      mount.parts().reclaimer().reclaim(OUT);
+      mount.parts().deferredDeletions().carryOut(OUT);
 
       assertThat(mount.transactions().state(JOB)).contains(State.COMMITTED);
       assertThat(mount.transactions().state(pending)).contains(State.PENDING);

@@ -3,11 +3,11 @@ package io.radosfs.connector.upkeep;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.radosfs.connector.layout.DeferredDeletion;
 import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.FileData;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.IndexKeys;
-import io.radosfs.connector.layout.Reclaim;
 import io.radosfs.connector.layout.Uid;
 import io.radosfs.connector.ledger.LedgerEntry;
 import io.radosfs.connector.simulated.SimulatedMount;
@@ -60,8 +60,14 @@ class DeputyTest {
 
   private void pointAtThem() throws IOException {
     Entry.OfFile file = new Entry.OfFile(theirs, 0, SimulatedMount.ATTRIBUTES);
-    set("mine/", IndexKeys.reclaim(UID), new Reclaim.OfFile(file, Reclaim.AT_ONCE).encode());
-    set("//replaced/0", "0000000000000000005/" + UID, new Reclaim.OfFile(file, 5).encode());
+    set(
+        "mine/",
+        IndexKeys.deferredDeletion(UID),
+        new DeferredDeletion.OfFile(file, DeferredDeletion.AT_ONCE).encode());
+    set(
+        "//replaced/0",
+        "0000000000000000005/" + UID,
+        new DeferredDeletion.OfFile(file, 5).encode());
     String ledger = "//ledger/89abcdef0123456701234567";
     set("//ledgers", "89abcdef0123456701234567", ledger.getBytes(StandardCharsets.UTF_8));
     set(ledger, "s", "open 1".getBytes(StandardCharsets.UTF_8));

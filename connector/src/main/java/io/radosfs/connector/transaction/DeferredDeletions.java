@@ -9,6 +9,7 @@ import io.radosfs.connector.index.IndexReader;
 import io.radosfs.connector.index.IndexWriter;
 import io.radosfs.connector.index.ShardRouter;
 import io.radosfs.connector.layout.Decision;
+import io.radosfs.connector.layout.DeferredDeletion;
 import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.EntryCodec;
 import io.radosfs.connector.layout.FileData;
@@ -19,7 +20,6 @@ import io.radosfs.connector.layout.IndexObject;
 import io.radosfs.connector.layout.LayoutException;
 import io.radosfs.connector.layout.ObjectNames;
 import io.radosfs.connector.layout.OwnTransactions;
-import io.radosfs.connector.layout.Reclaim;
 import io.radosfs.connector.layout.Uid;
 import io.radosfs.connector.retry.Retries;
 import io.radosfs.connector.store.FirstFailure;
@@ -41,13 +41,13 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * Deletes what nothing refers to any more: the data listed under {@code x/}, and closing
- * directories. Data of replaced files that is kept for a while it hands over to {@link
- * RetainedData}, so that the index of their directory is rid of it, and can be removed or moved.
- * Each step can be repeated, by anyone: data is removed by operations guarded with its uid, an
- * index by one guarded with its closing head, and what leads to an object goes after the object.
+ * Carries out deferred deletions: of the data listed under {@code x/}, and of closing directories.
+ * Data of replaced files that is kept for a while it hands over to {@link RetainedData}, so that
+ * the index of their directory is rid of it, and can be removed or moved. Each step can be
+ * repeated, by anyone: data is removed by operations guarded with its uid, an index by one guarded
+ * with its closing head, and what leads to an object goes after the object.
  */
-public final class Reclaimer {
+public final class DeferredDeletions {
 
   private final ObjectStore store;
   private final IndexReader reader;
@@ -59,7 +59,7 @@ public final class Reclaimer {
   private final RetainedData retainedData;
   private final Retries retries;
 
-  Reclaimer(
+  DeferredDeletions(
       ObjectStore store,
       IndexReader reader,
       IndexWriter writer,
@@ -83,10 +83,10 @@ public final class Reclaimer {
   /**
    * Deletes everything listed in a directory. One read where nothing is, and one for each shard.
    */
-  public void reclaim(FsPath directory) throws IOException {
-    DirectoryView view = reclaim(IndexObject.head(directory));
+  public void carryOut(FsPath directory) throws IOException {
+    DirectoryView view = carryOut(IndexObject.head(directory));
     for (IndexObject shard : shards(view)) {
-      DirectoryView unused = reclaim(shard);
+      DirectoryView unused = carryOut(shard);
     }
   }
 
@@ -95,21 +95,21 @@ public final class Reclaimer {
   }
 
   /** Deletes everything listed in the index object that has a name. */
-  void reclaim(FsPath directory, String name) throws IOException {
-    DirectoryView unused = reclaim(router.name(directory, name).index());
+  void carryOut(FsPath directory, String name) throws IOException {
+    DirectoryView unused = carryOut(router.name(directory, name).index());
   }
 
   /** Deletes everything listed in one index object, and answers how it was then. */
-  DirectoryView reclaim(IndexObject index) throws IOException {
+  DirectoryView carryOut(IndexObject index) throws IOException {
     FirstFailure failure = new FirstFailure();
     String after = "";
     while (true) {
-      DirectoryPage page = reader.page(index, IndexKeys.RECLAIM_PREFIX, after);
+      DirectoryPage page = reader.page(index, IndexKeys.DEFERRED_DELETION_PREFIX, after);
       if (page.entries().isEmpty()) {
         failure.rethrow();
         return page.view();
       }
-      if (!reclaim(page, failure)) {
+      if (!carryOut(page, failure)) {
         after = page.lastKey();
       }
     }
@@ -119,16 +119,16 @@ public final class Reclaimer {
    * What cannot be read or deleted stays listed, and does not keep the rest from it. Answers
    * whether nothing did.
    */
-  private boolean reclaim(DirectoryPage page, FirstFailure failure) {
-    Map<String, Reclaim> listed = new HashMap<>();
+  private boolean carryOut(DirectoryPage page, FirstFailure failure) {
+    Map<String, DeferredDeletion> listed = new HashMap<>();
     for (Map.Entry<String, byte[]> entry : page.entries().entrySet()) {
       failure.attempt(
           () ->
               listed.put(
                   entry.getKey(),
-                  Reclaim.decode(page.view().object(), entry.getKey(), entry.getValue())));
+                  DeferredDeletion.decode(page.view().object(), entry.getKey(), entry.getValue())));
     }
-    Set<Reclaim> deleted = new HashSet<>();
+    Set<DeferredDeletion> deleted = new HashSet<>();
     delete(listed.values(), deleted::add, failure);
     listed.values().retainAll(deleted);
     Set<String> forgotten = new HashSet<>();
@@ -143,21 +143,21 @@ public final class Reclaimer {
   /**
    * Deletes the objects of a removed file, then its place in the list. One write beside the data.
    */
-  public void reclaim(IndexObject index, FileData removed) throws IOException {
-    reclaim(index, List.of(removed));
+  public void carryOut(IndexObject index, FileData removed) throws IOException {
+    carryOut(index, List.of(removed));
   }
 
   /** The same for something that was just listed: kept data is handed over, by one more write. */
-  public void reclaim(IndexObject index, Reclaim.OfFile listed) throws IOException {
+  public void carryOut(IndexObject index, DeferredDeletion.OfFile listed) throws IOException {
     delete(List.of(listed));
-    forget(index, List.of(IndexKeys.reclaim(listed.uid())));
+    forget(index, List.of(IndexKeys.deferredDeletion(listed.uid())));
   }
 
   /** The same for many files of one index object. One write beside the data. */
-  public void reclaim(IndexObject index, Collection<FileData> removed) throws IOException {
+  public void carryOut(IndexObject index, Collection<FileData> removed) throws IOException {
     data.removeAll(removed);
     List<String> keys = new ArrayList<>();
-    removed.forEach(file -> keys.add(IndexKeys.reclaim(file.uid())));
+    removed.forEach(file -> keys.add(IndexKeys.deferredDeletion(file.uid())));
     forget(index, keys);
   }
 
@@ -170,7 +170,7 @@ public final class Reclaimer {
         RepeatableOps.accepted(() -> store.write(index.name(), op), StoreException.Kind.NOT_FOUND);
   }
 
-  private void delete(Collection<? extends Reclaim> listed) throws IOException {
+  private void delete(Collection<? extends DeferredDeletion> listed) throws IOException {
     FirstFailure failure = new FirstFailure();
     delete(listed, deleted -> {}, failure);
     failure.rethrow();
@@ -182,11 +182,13 @@ public final class Reclaimer {
    * @param deleted told of what is deleted, or handed over
    */
   private void delete(
-      Collection<? extends Reclaim> listed, Consumer<Reclaim> deleted, FirstFailure failure) {
-    Map<FileData, List<Reclaim>> files = new LinkedHashMap<>();
-    List<Reclaim.OfFile> kept = new ArrayList<>();
-    for (Reclaim reclaim : listed) {
-      if (reclaim instanceof Reclaim.OfFile file) {
+      Collection<? extends DeferredDeletion> listed,
+      Consumer<DeferredDeletion> deleted,
+      FirstFailure failure) {
+    Map<FileData, List<DeferredDeletion>> files = new LinkedHashMap<>();
+    List<DeferredDeletion.OfFile> kept = new ArrayList<>();
+    for (DeferredDeletion deletion : listed) {
+      if (deletion instanceof DeferredDeletion.OfFile file) {
         if (retention.keeps(file)) {
           kept.add(file);
         } else {
@@ -201,8 +203,8 @@ public final class Reclaimer {
         });
     failure.attempt(
         () -> data.removeAll(files.keySet().iterator(), file -> files.get(file).forEach(deleted)));
-    for (Reclaim reclaim : listed) {
-      if (reclaim instanceof Reclaim.OfDirectory removed) {
+    for (DeferredDeletion deletion : listed) {
+      if (deletion instanceof DeferredDeletion.OfDirectory removed) {
         failure.attempt(
             () -> {
               deleteIndex(removed.directory(), removed.uid());
@@ -251,7 +253,7 @@ public final class Reclaimer {
    */
   public void clearRemoved(FsPath directory, Uid uid, IndexObject listing) throws IOException {
     deleteIndex(directory, uid);
-    forget(listing, List.of(IndexKeys.reclaim(uid)));
+    forget(listing, List.of(IndexKeys.deferredDeletion(uid)));
   }
 
   /** Empty when it must be looked at again. */
@@ -267,7 +269,9 @@ public final class Reclaimer {
             IndexChange.of(parent)
                 .expectFree(name, parent.storedEntry(name))
                 .remove(IndexKeys.entry(name))
-                .set(IndexKeys.reclaim(uid), Reclaim.of(directory, entry.get()).encode()));
+                .set(
+                    IndexKeys.deferredDeletion(uid),
+                    DeferredDeletion.of(directory, entry.get()).encode()));
     return removed ? Optional.of(parent.index()) : Optional.empty();
   }
 
@@ -293,7 +297,7 @@ public final class Reclaimer {
     if (!view.isSharded() && !deleteChildren(view, head.get())) {
       return;
     }
-    DirectoryView unused = reclaim(view.index());
+    DirectoryView unused = carryOut(view.index());
     if (!keepJobs(directory, head.get())) {
       return;
     }
@@ -312,7 +316,7 @@ public final class Reclaimer {
       if (!deleteChildren(view, head.get())) {
         return;
       }
-      DirectoryView unused = reclaim(shard);
+      DirectoryView unused = carryOut(shard);
       writer.applyUnseen(IndexChange.of(shard, head.get()).removeIndex());
     }
   }
@@ -321,8 +325,8 @@ public final class Reclaimer {
   private static long keptUntil(DirectoryView closing) throws LayoutException {
     Optional<byte[]> stored = closing.value(IndexKeys.KEPT_UNTIL);
     return stored.isEmpty()
-        ? Reclaim.AT_ONCE
-        : Reclaim.decodeUntil(closing.object(), IndexKeys.KEPT_UNTIL, stored.get());
+        ? DeferredDeletion.AT_ONCE
+        : DeferredDeletion.decodeUntil(closing.object(), IndexKeys.KEPT_UNTIL, stored.get());
   }
 
   /**
@@ -340,10 +344,10 @@ public final class Reclaimer {
       if (page.view().head().filter(closing::equals).isEmpty()) {
         return false;
       }
-      List<Reclaim> children = new ArrayList<>();
+      List<DeferredDeletion> children = new ArrayList<>();
       for (Map.Entry<String, byte[]> stored : page.entries().entrySet()) {
         FsPath path = index.directory().child(IndexKeys.nameOf(stored.getKey()));
-        children.add(Reclaim.of(path, EntryCodec.decode(path, stored.getValue()), until));
+        children.add(DeferredDeletion.of(path, EntryCodec.decode(path, stored.getValue()), until));
       }
       delete(children);
       more = page.more();

@@ -1,13 +1,13 @@
 package io.radosfs.connector.layout;
 
 /**
- * Objects that nothing refers to any more and that are still to be deleted, stored under {@link
- * IndexKeys#reclaim} since the operation that removed the last reference.
+ * A deferred deletion: objects that nothing refers to any more and that are still to be deleted.
+ * Stored under {@link IndexKeys#deferredDeletion} by the operation that removes the last reference.
  */
-public sealed interface Reclaim {
+public sealed interface DeferredDeletion {
 
   /** What is left to delete, at once, when the entry of a path is removed. */
-  static Reclaim of(FsPath path, Entry removed) {
+  static DeferredDeletion of(FsPath path, Entry removed) {
     return of(path, removed, AT_ONCE);
   }
 
@@ -17,7 +17,7 @@ public sealed interface Reclaim {
    * @param until to keep the data of a file, in milliseconds since the epoch; of a directory, its
    *     index says so
    */
-  static Reclaim of(FsPath path, Entry removed, long until) {
+  static DeferredDeletion of(FsPath path, Entry removed, long until) {
     return removed instanceof Entry.OfFile file
         ? new OfFile(file, until)
         : new OfDirectory(path, removed.uid());
@@ -34,7 +34,7 @@ public sealed interface Reclaim {
    *
    * @param until kept that long for readers that have it open, by the clock of who replaced it
    */
-  record OfFile(Entry.OfFile file, long until) implements Reclaim {
+  record OfFile(Entry.OfFile file, long until) implements DeferredDeletion {
 
     public OfFile {
       if (until < 0) {
@@ -51,7 +51,7 @@ public sealed interface Reclaim {
   }
 
   /** The index of a removed directory, closing under this uid, with the data of files in it. */
-  record OfDirectory(FsPath directory, Uid uid) implements Reclaim {}
+  record OfDirectory(FsPath directory, Uid uid) implements DeferredDeletion {}
 
   String DIRECTORY = "index 1 ";
   String UNTIL = "until ";
@@ -98,7 +98,7 @@ public sealed interface Reclaim {
   }
 
   /** Reads a stored value; object and key are for the error. */
-  static Reclaim decode(String object, String key, byte[] stored) throws LayoutException {
+  static DeferredDeletion decode(String object, String key, byte[] stored) throws LayoutException {
     String text = StoredText.text(stored);
     try {
       if (text.startsWith(DIRECTORY)) {
