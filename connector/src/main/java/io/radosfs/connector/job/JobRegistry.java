@@ -1,10 +1,10 @@
 package io.radosfs.connector.job;
 
-import io.radosfs.connector.layout.Decision;
 import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.LayoutException;
 import io.radosfs.connector.layout.ObjectNames;
+import io.radosfs.connector.layout.TransactionStatus;
 import io.radosfs.connector.ledger.Ledgers;
 import io.radosfs.connector.operations.Namespace;
 import io.radosfs.connector.store.Failures;
@@ -81,7 +81,7 @@ public final class JobRegistry {
         failures.attempt(
             ObjectNames.LEDGERS,
             () -> {
-              for (Map.Entry<String, Decision> line : ledgers.jobs(failures).entrySet()) {
+              for (Map.Entry<String, TransactionStatus> line : ledgers.jobs(failures).entrySet()) {
                 RegisteredJob listed = listed(line.getKey(), line.getValue());
                 if (listed.destination().isAtOrBelow(top)) {
                   all.merge(listed.record(), listed, (registered, same) -> registered.asListed());
@@ -142,12 +142,12 @@ public final class JobRegistry {
         failures);
   }
 
-  private static RegisteredJob listed(String record, Decision decision) throws IOException {
+  private static RegisteredJob listed(String record, TransactionStatus status) throws IOException {
     return new RegisteredJob(
         ObjectNames.destinationOf(record),
         ObjectNames.jobOf(record),
         record,
-        Transactions.State.valueOf(decision.state().name()),
+        Transactions.State.valueOf(status.state().name()),
         /* listed= */ true);
   }
 
@@ -160,7 +160,7 @@ public final class JobRegistry {
    */
   public RegisteredJob notice(RegisteredJob job, JobRecord record, long now) throws IOException {
     // Listed first, so that what is made of the record can be found even if the job ends meanwhile.
-    ledgers.listJob(new Decision(Decision.State.PENDING, job.record()));
+    ledgers.listJob(new TransactionStatus(TransactionStatus.State.PENDING, job.record()));
     boolean unused = record.notice(now);
     return job.asListed();
   }

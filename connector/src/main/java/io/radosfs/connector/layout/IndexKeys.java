@@ -38,11 +38,11 @@ public final class IndexKeys {
   public static final String INTENT_PREFIX = "p/";
   public static final String TRANSACTION_PREFIX = "t/";
   public static final String DEFERRED_DELETION_PREFIX = "x/";
-  public static final String DECISION_PREFIX = "j/";
+  public static final String TRANSACTION_STATUS_PREFIX = "j/";
 
   /**
-   * In {@link ObjectNames#LEDGERS}, with the name of a job's record: its decision, as the index had
-   * it when the destination was removed.
+   * In {@link ObjectNames#LEDGERS}, with the name of a job's record: its status record, as the
+   * index had it when the destination was removed.
    */
   public static final String REMOVED_JOB_PREFIX = "job/";
 
@@ -84,8 +84,8 @@ public final class IndexKeys {
     return DEFERRED_DELETION_PREFIX + uid;
   }
 
-  /** The decision of a transaction whose deciding object this is; for a job, its registration. */
-  public static String decision(String id) {
-    return DECISION_PREFIX + id;
+  /** The status record of a transaction whose coordinator this is; for a job, its registration. */
+  public static String transactionStatus(String id) {
+    return TRANSACTION_STATUS_PREFIX + id;
   }
 }

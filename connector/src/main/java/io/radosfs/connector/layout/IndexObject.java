@@ -2,7 +2,7 @@ package io.radosfs.connector.layout;
 
 /**
  * One object of a directory's index: its head, which every index has, or one of its {@link Shards}.
- * Both have the same keys; decisions are in heads alone.
+ * Both have the same keys; status records are in heads alone.
  *
  * @param name of the RADOS object
  */

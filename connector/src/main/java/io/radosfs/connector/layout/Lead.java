@@ -25,7 +25,7 @@ public sealed interface Lead {
           IndexKeys.ENTRY_PREFIX,
           IndexKeys.INTENT_PREFIX,
           IndexKeys.TRANSACTION_PREFIX,
-          IndexKeys.DECISION_PREFIX,
+          IndexKeys.TRANSACTION_STATUS_PREFIX,
           IndexKeys.DEFERRED_DELETION_PREFIX);
 
   /** The objects of a file. */
@@ -64,8 +64,8 @@ public sealed interface Lead {
           ? List.of(new ToFile(file.file().data()))
           : List.of(new ToDirectory(((DeferredDeletion.OfDirectory) deferred).directory()));
     }
-    return key.startsWith(IndexKeys.DECISION_PREFIX)
-        ? of(index.name(), key, Decision.decode(index.name(), key, value))
+    return key.startsWith(IndexKeys.TRANSACTION_STATUS_PREFIX)
+        ? of(index.name(), key, TransactionStatus.decode(index.name(), key, value))
         : List.of();
   }
 
@@ -89,9 +89,9 @@ public sealed interface Lead {
   }
 
   /** A rename may have made indexes that nothing else leads to yet, or left such. */
-  private static List<Lead> of(String object, String key, Decision decision)
+  private static List<Lead> of(String object, String key, TransactionStatus status)
       throws LayoutException {
-    String owner = decision.owner();
+    String owner = status.owner();
     if (!OwnTransactions.isOwner(owner)) {
       return List.of(new ToJob(owner));
     }

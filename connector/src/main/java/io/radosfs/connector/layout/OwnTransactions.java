@@ -15,7 +15,7 @@ public final class OwnTransactions {
 
   private OwnTransactions() {}
 
-  /** Whether a decision's owner is not a job. */
+  /** Whether the owner of a transaction is not a job. */
   public static boolean isOwner(String owner) {
     return owner.startsWith(RENAME) || owner.startsWith(REMOVAL);
   }

@@ -6,13 +6,14 @@ import java.util.Optional;
  * Stored under {@link IndexKeys#transaction} in every directory that a transaction concerns, until
  * it is resolved there.
  *
- * @param decider the directory whose index holds the decision
+ * @param coordinator the directory whose index holds the status record
  * @param whole what becomes of the directory itself
  * @param directory the directory's uid, where it is removed whole
  * @param made whether the transaction made this index, which is empty: where the transaction is
  *     withdrawn it goes, as the directory may have been removed since, and is empty without one
  */
-public record TransactionMark(FsPath decider, Whole whole, Optional<Uid> directory, boolean made) {
+public record TransactionMark(
+    FsPath coordinator, Whole whole, Optional<Uid> directory, boolean made) {
 
   /** What a committed transaction does to the directory as a whole. */
   public enum Whole {
@@ -28,32 +29,32 @@ public record TransactionMark(FsPath decider, Whole whole, Optional<Uid> directo
 
   private static final String VERSION = "transaction 1 ";
 
-  public static TransactionMark keeping(FsPath decider) {
-    return new TransactionMark(decider, Whole.KEPT, Optional.empty(), false);
+  public static TransactionMark keeping(FsPath coordinator) {
+    return new TransactionMark(coordinator, Whole.KEPT, Optional.empty(), false);
   }
 
-  public static TransactionMark removing(FsPath decider, Uid directory) {
-    return new TransactionMark(decider, Whole.REMOVED, Optional.of(directory), false);
+  public static TransactionMark removing(FsPath coordinator, Uid directory) {
+    return new TransactionMark(coordinator, Whole.REMOVED, Optional.of(directory), false);
   }
 
-  public static TransactionMark replacing(FsPath decider, Uid directory) {
-    return new TransactionMark(decider, Whole.REPLACED, Optional.of(directory), false);
+  public static TransactionMark replacing(FsPath coordinator, Uid directory) {
+    return new TransactionMark(coordinator, Whole.REPLACED, Optional.of(directory), false);
   }
 
-  public static TransactionMark moving(FsPath decider, Uid directory) {
-    return new TransactionMark(decider, Whole.MOVED, Optional.of(directory), false);
+  public static TransactionMark moving(FsPath coordinator, Uid directory) {
+    return new TransactionMark(coordinator, Whole.MOVED, Optional.of(directory), false);
   }
 
   /** The same in an index that is made with it. */
   public TransactionMark inMadeIndex() {
-    return new TransactionMark(decider, whole, directory, true);
+    return new TransactionMark(coordinator, whole, directory, true);
   }
 
   public byte[] encode() {
     return StoredText.bytes(
         VERSION
             + "decider="
-            + StoredText.escape(decider.key())
+            + StoredText.escape(coordinator.key())
             + " directory="
             + whole
             + directory.map(uid -> " uid=" + uid).orElse("")

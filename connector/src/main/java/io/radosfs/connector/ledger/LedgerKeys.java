@@ -21,7 +21,7 @@ final class LedgerKeys {
   /** The same, once a collector has removed it; kept to look again. */
   static final String REMOVED_PREFIX = "g/";
 
-  /** In the list of ledgers: the decision of a job whose destination was removed. */
+  /** In the list of ledgers: the status record of a job whose destination was removed. */
   static final String JOB_PREFIX = IndexKeys.REMOVED_JOB_PREFIX;
 
   private LedgerKeys() {}

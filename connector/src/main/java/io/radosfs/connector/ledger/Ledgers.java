@@ -1,8 +1,8 @@
 package io.radosfs.connector.ledger;
 
-import io.radosfs.connector.layout.Decision;
 import io.radosfs.connector.layout.LayoutException;
 import io.radosfs.connector.layout.ObjectNames;
+import io.radosfs.connector.layout.TransactionStatus;
 import io.radosfs.connector.store.Failures;
 import io.radosfs.connector.store.ObjectStore;
 import io.radosfs.connector.store.ReadOp;
@@ -106,16 +106,16 @@ public final class Ledgers {
    *
    * @param failures told of lines that cannot be read
    */
-  public SortedMap<String, Decision> jobs(Failures failures) throws IOException {
-    SortedMap<String, Decision> jobs = new TreeMap<>();
+  public SortedMap<String, TransactionStatus> jobs(Failures failures) throws IOException {
+    SortedMap<String, TransactionStatus> jobs = new TreeMap<>();
     for (Map.Entry<String, byte[]> line : omap(ObjectNames.LEDGERS).entrySet()) {
       if (line.getKey().startsWith(LedgerKeys.JOB_PREFIX)) {
         boolean unused =
             failures.attempt(
                 ObjectNames.LEDGERS,
                 () -> {
-                  Decision decision = job(line.getKey(), line.getValue());
-                  jobs.put(decision.owner(), decision);
+                  TransactionStatus status = job(line.getKey(), line.getValue());
+                  jobs.put(status.owner(), status);
                 });
       }
     }
@@ -127,24 +127,23 @@ public final class Ledgers {
    *
    * @throws LayoutException when it cannot be read, or is not the line of that job
    */
-  public static Decision job(String key, byte[] value) throws LayoutException {
-    Decision decision = Decision.decode(ObjectNames.LEDGERS, key, value);
-    if (!key.equals(LedgerKeys.JOB_PREFIX + decision.owner())
-        || !ObjectNames.isJob(decision.owner())) {
+  public static TransactionStatus job(String key, byte[] value) throws LayoutException {
+    TransactionStatus status = TransactionStatus.decode(ObjectNames.LEDGERS, key, value);
+    if (!key.equals(LedgerKeys.JOB_PREFIX + status.owner()) || !ObjectNames.isJob(status.owner())) {
       throw unreadable(ObjectNames.LEDGERS, key);
     }
-    return decision;
+    return status;
   }
 
   /** Lists a job, unless it is listed. One write. */
-  public void listJob(Decision decision) throws IOException {
-    String key = LedgerKeys.JOB_PREFIX + decision.owner();
+  public void listJob(TransactionStatus status) throws IOException {
+    String key = LedgerKeys.JOB_PREFIX + status.owner();
     WriteOp op =
         WriteOp.builder()
             .evenIfFull()
             .createIfMissing()
             .absentOmap(key)
-            .setOmap(key, decision.encode())
+            .setOmap(key, status.encode())
             .build();
     RepeatableOps.Answer unused =
         RepeatableOps.accepted(() -> store.write(ObjectNames.LEDGERS, op), Kind.GUARD_FAILED);

@@ -207,7 +207,7 @@ final class Deletion {
                   Map.of(
                       IndexKeys.ENTRY_PREFIX, "",
                       IndexKeys.TRANSACTION_PREFIX, "",
-                      IndexKeys.DECISION_PREFIX, ""));
+                      IndexKeys.TRANSACTION_STATUS_PREFIX, ""));
       DirectoryPage entries = pages.get(IndexKeys.ENTRY_PREFIX);
       DirectoryView view = entries.view();
       Optional<IndexHead> head = view.head();
@@ -245,7 +245,7 @@ final class Deletion {
       if (!recursive && !view.isSharded() && !entries.entries().isEmpty()) {
         throw new PathIsNotEmptyDirectoryException(directory.toString());
       }
-      if (!pages.get(IndexKeys.DECISION_PREFIX).entries().isEmpty()) {
+      if (!pages.get(IndexKeys.TRANSACTION_STATUS_PREFIX).entries().isEmpty()) {
         // A rename decided here may not be resolved at its source yet, nor a job at a location
         // elsewhere, which would then be lost sight of.
         moves.recover(directory);

@@ -20,23 +20,23 @@ import java.util.TreeSet;
 
 /**
  * What a commit changes in each directory: the files that it was asked to, the directories that are
- * removed whole, and those below the deciding one that are to lead to others.
+ * removed whole, and those below the coordinator that are to lead to others.
  */
 final class CommitPlan {
 
-  private final FsPath decider;
+  private final FsPath coordinator;
   private final TransactionChanges files;
   private final BatchLimit limit;
 
-  /** By every directory concerned, the decider among them: what it changes beside files. */
+  /** By every directory concerned, the coordinator among them: what it changes beside files. */
   private final Map<FsPath, NameChanges> directories;
 
   private CommitPlan(
-      FsPath decider,
+      FsPath coordinator,
       TransactionChanges files,
       Map<FsPath, NameChanges> directories,
       BatchLimit limit) {
-    this.decider = decider;
+    this.coordinator = coordinator;
     this.files = files;
     this.limit = limit;
     this.directories = directories;
@@ -57,14 +57,14 @@ final class CommitPlan {
    * @param limit of an operation
    */
   static CommitPlan of(
-      FsPath decider,
+      FsPath coordinator,
       TransactionChanges files,
       Map<FsPath, Entry> removed,
       Attributes attributes,
       BatchLimit limit) {
     Map<FsPath, DataLayout> layouts = new HashMap<>();
     files.directories().forEach(directory -> layouts.put(directory, files.layout(directory)));
-    layouts.putIfAbsent(decider, DataLayout.DEFAULT);
+    layouts.putIfAbsent(coordinator, DataLayout.DEFAULT);
     Map<FsPath, Map<String, Entry>> removals = new HashMap<>();
     removed.forEach(
         (path, entry) -> {
@@ -73,11 +73,11 @@ final class CommitPlan {
         });
     Map<FsPath, Map<String, Entry.OfDirectory>> made = new HashMap<>();
     for (FsPath directory : List.copyOf(layouts.keySet())) {
-      if (isElsewhere(directory, decider)) {
+      if (isElsewhere(directory, coordinator)) {
         continue;
       }
       DataLayout layout = layouts.get(directory);
-      for (FsPath below = directory; !below.equals(decider); below = below.parent()) {
+      for (FsPath below = directory; !below.equals(coordinator); below = below.parent()) {
         DataLayout own = layouts.get(below);
         made.computeIfAbsent(below.parent(), parent -> new HashMap<>())
             .computeIfAbsent(
@@ -95,18 +95,18 @@ final class CommitPlan {
                     removals.getOrDefault(directory, Map.of()),
                     made.getOrDefault(directory, Map.of()),
                     layout)));
-    return new CommitPlan(decider, files, directories, limit);
+    return new CommitPlan(coordinator, files, directories, limit);
   }
 
-  /** Whether a directory is neither the deciding one nor below it. */
-  static boolean isElsewhere(FsPath directory, FsPath decider) {
-    return !directory.isAtOrBelow(decider);
+  /** Whether a directory is neither the coordinator nor below it. */
+  static boolean isElsewhere(FsPath directory, FsPath coordinator) {
+    return !directory.isAtOrBelow(coordinator);
   }
 
-  /** The directories concerned that are neither the deciding one nor below it. */
+  /** The directories concerned that are neither the coordinator nor below it. */
   Set<FsPath> elsewhere() {
     Set<FsPath> elsewhere = new TreeSet<>(directories.keySet());
-    elsewhere.removeIf(directory -> !isElsewhere(directory, decider));
+    elsewhere.removeIf(directory -> !isElsewhere(directory, coordinator));
     return elsewhere;
   }
 
@@ -161,7 +161,7 @@ final class CommitPlan {
   Collection<List<FsPath>> deepestFirst() {
     SortedMap<Integer, List<FsPath>> byDepth = new TreeMap<>(Comparator.reverseOrder());
     for (FsPath directory : new TreeSet<>(directories.keySet())) {
-      if (!directory.equals(decider)) {
+      if (!directory.equals(coordinator)) {
         byDepth
             .computeIfAbsent(directory.components().size(), depth -> new ArrayList<>())
             .add(directory);
@@ -172,19 +172,19 @@ final class CommitPlan {
 
   /**
    * Directories and those above them in which a transaction may have staged something: below the
-   * deciding one, which is left out, all of them; elsewhere those that hold the directories.
+   * coordinator, which is left out, all of them; elsewhere those that hold the directories.
    */
-  static Set<FsPath> withAncestors(Collection<FsPath> directories, FsPath decider) {
+  static Set<FsPath> withAncestors(Collection<FsPath> directories, FsPath coordinator) {
     Set<FsPath> all = new TreeSet<>();
     for (FsPath directory : directories) {
-      if (isElsewhere(directory, decider)) {
+      if (isElsewhere(directory, coordinator)) {
         all.add(directory);
-        if (!directory.isRoot() && !directory.parent().equals(decider)) {
+        if (!directory.isRoot() && !directory.parent().equals(coordinator)) {
           all.add(directory.parent());
         }
         continue;
       }
-      for (FsPath path = directory; !path.equals(decider); path = path.parent()) {
+      for (FsPath path = directory; !path.equals(coordinator); path = path.parent()) {
         all.add(path);
       }
     }

@@ -7,7 +7,7 @@ import java.util.Optional;
  * Whatever comes after the decision is in here, and no exception: who has this has committed.
  *
  * @param unresolved why it is not resolved everywhere yet; empty where it is. Readers see it all
- *     the same; {@link Transactions#resolve} does the rest, and must before the decision is
+ *     the same; {@link Transactions#resolve} does the rest, and must before the status record is
  *     forgotten
  */
 public record Committed(Optional<Exception> unresolved) {

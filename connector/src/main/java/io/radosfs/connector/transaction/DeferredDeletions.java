@@ -8,7 +8,6 @@ import io.radosfs.connector.index.IndexChange;
 import io.radosfs.connector.index.IndexReader;
 import io.radosfs.connector.index.IndexWriter;
 import io.radosfs.connector.index.ShardRouter;
-import io.radosfs.connector.layout.Decision;
 import io.radosfs.connector.layout.DeferredDeletion;
 import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.EntryCodec;
@@ -20,6 +19,7 @@ import io.radosfs.connector.layout.IndexObject;
 import io.radosfs.connector.layout.LayoutException;
 import io.radosfs.connector.layout.ObjectNames;
 import io.radosfs.connector.layout.OwnTransactions;
+import io.radosfs.connector.layout.TransactionStatus;
 import io.radosfs.connector.layout.Uid;
 import io.radosfs.connector.retry.Retries;
 import io.radosfs.connector.store.FirstFailure;
@@ -359,23 +359,24 @@ public final class DeferredDeletions {
   /**
    * Keeps the records of jobs that were writing to a removed directory reachable: they cannot
    * commit any more, but what they wrote is still to be deleted; of one that is committed, only
-   * what it left over, as files of it may have been renamed to elsewhere. So the decision is kept.
-   * Answers false when the index has another head by now.
+   * what it left over, as files of it may have been renamed to elsewhere. So the status record is
+   * kept. Answers false when the index has another head by now.
    */
   private boolean keepJobs(FsPath directory, IndexHead closing) throws IOException {
     Map<String, byte[]> records = new HashMap<>();
     String after = "";
     boolean more = true;
     while (more) {
-      DirectoryPage page = reader.page(directory, IndexKeys.DECISION_PREFIX, after);
+      DirectoryPage page = reader.page(directory, IndexKeys.TRANSACTION_STATUS_PREFIX, after);
       if (page.view().head().filter(closing::equals).isEmpty()) {
         return false;
       }
       for (Map.Entry<String, byte[]> stored : page.entries().entrySet()) {
-        String id = stored.getKey().substring(IndexKeys.DECISION_PREFIX.length());
-        Decision decision = Decision.decode(page.view().object(), id, stored.getValue());
-        if (!OwnTransactions.isOwner(decision.owner())) {
-          records.put(IndexKeys.REMOVED_JOB_PREFIX + decision.owner(), stored.getValue());
+        String id = stored.getKey().substring(IndexKeys.TRANSACTION_STATUS_PREFIX.length());
+        TransactionStatus status =
+            TransactionStatus.decode(page.view().object(), id, stored.getValue());
+        if (!OwnTransactions.isOwner(status.owner())) {
+          records.put(IndexKeys.REMOVED_JOB_PREFIX + status.owner(), stored.getValue());
         }
       }
       more = page.more();

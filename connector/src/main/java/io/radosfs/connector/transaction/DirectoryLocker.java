@@ -29,7 +29,7 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Locks directories for one transaction, which removes or moves them whole: whoever reads or
- * changes one asks the decision from then on. Locking the same again changes nothing, so that a
+ * changes one asks the coordinator from then on. Locking the same again changes nothing, so that a
  * commit can be repeated.
  */
 final class DirectoryLocker {
@@ -39,33 +39,33 @@ final class DirectoryLocker {
   private final FreeNames freeNames;
   private final DeferredDeletions deferredDeletions;
   private final StoredChildren children;
-  private final StoredDecisions decisions;
+  private final StoredTransactionStatuses statuses;
   private final ShardRouter router;
   private final IndexSplitter splitter;
   private final ProcessLedger ledger;
   private final BatchLimit limit;
   private final Retries retries;
   private final String id;
-  private final FsPath decider;
+  private final FsPath coordinator;
   private final Map<FsPath, Made> made = new ConcurrentHashMap<>();
 
   /** An index that was made locked: its mark, and its line in the ledger. */
   private record Made(TransactionMark mark, String line) {}
 
-  DirectoryLocker(TransactionParts parts, String id, FsPath decider) {
+  DirectoryLocker(TransactionParts parts, String id, FsPath coordinator) {
     this.reader = parts.reader();
     this.writer = parts.writer();
     this.freeNames = parts.freeNames().forTransaction(id);
     this.deferredDeletions = parts.deferredDeletions();
     this.children = parts.storedChildren();
-    this.decisions = parts.storedDecisions();
+    this.statuses = parts.storedStatuses();
     this.router = parts.router();
     this.splitter = parts.splitter();
     this.ledger = parts.ledger();
     this.retries = parts.retries();
     this.limit = parts.limit();
     this.id = id;
-    this.decider = decider;
+    this.coordinator = coordinator;
   }
 
   /**
@@ -87,7 +87,7 @@ final class DirectoryLocker {
       FsPath directory, Entry.OfDirectory entry, MarkOfDirectory kind, LockedTree tree)
       throws IOException {
     Optional<DirectoryView> head =
-        lockOne(directory, entry, kind.mark(decider, entry.uid()), false);
+        lockOne(directory, entry, kind.mark(coordinator, entry.uid()), false);
     if (head.isEmpty()) {
       tree.addEmpty(directory, entry.layout());
       return;
@@ -109,7 +109,7 @@ final class DirectoryLocker {
   void lockToRemove(
       FsPath directory, Entry.OfDirectory entry, MarkOfDirectory kind, boolean besideJobs)
       throws IOException {
-    TransactionMark mark = kind.mark(decider, entry.uid());
+    TransactionMark mark = kind.mark(coordinator, entry.uid());
     if (lockOne(directory, entry, mark, besideJobs).isPresent()) {
       for (var child : children.directories(directory).entrySet()) {
         lockToRemove(directory.child(child.getKey()), child.getValue(), kind, besideJobs);
@@ -120,7 +120,7 @@ final class DirectoryLocker {
   /** Chooses what becomes of a locked directory. */
   @FunctionalInterface
   interface MarkOfDirectory {
-    TransactionMark mark(FsPath decider, Uid directory);
+    TransactionMark mark(FsPath coordinator, Uid directory);
   }
 
   /**
@@ -277,7 +277,7 @@ final class DirectoryLocker {
             Set.of(),
             Map.of(
                 IndexKeys.TRANSACTION_PREFIX, "",
-                IndexKeys.DECISION_PREFIX, "",
+                IndexKeys.TRANSACTION_STATUS_PREFIX, "",
                 IndexKeys.DEFERRED_DELETION_PREFIX, ""));
     DirectoryView view = pages.get(IndexKeys.DEFERRED_DELETION_PREFIX).view();
     Set<String> transactions = new HashSet<>();
@@ -293,10 +293,10 @@ final class DirectoryLocker {
       return Optional.empty();
     }
     // Read page by page, but of one instant: the lock is guarded with nothing having changed.
-    decisions.visit(
-        pages.get(IndexKeys.DECISION_PREFIX),
-        (directory, registration, decision) -> {
-          if (!besideJobs || OwnTransactions.isOwner(decision.owner())) {
+    statuses.visit(
+        pages.get(IndexKeys.TRANSACTION_STATUS_PREFIX),
+        (directory, registration, status) -> {
+          if (!besideJobs || OwnTransactions.isOwner(status.owner())) {
             throw atWork(registration);
           }
         });
@@ -311,7 +311,7 @@ final class DirectoryLocker {
     return new TransactionConflictException(
         registration.id(),
         "directory "
-            + registration.decider()
+            + registration.coordinator()
             + " cannot be moved or replaced whole while a job writes to it or a rename into it is"
             + " not finished: "
             + registration.id());

@@ -5,13 +5,13 @@ import io.radosfs.connector.index.IndexChange;
 import io.radosfs.connector.index.IndexReader;
 import io.radosfs.connector.index.IndexWriter;
 import io.radosfs.connector.index.ShardRouter;
-import io.radosfs.connector.layout.Decision;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.IndexHead;
 import io.radosfs.connector.layout.IndexKeys;
 import io.radosfs.connector.layout.IndexObject;
 import io.radosfs.connector.layout.OwnTransactions;
 import io.radosfs.connector.layout.TransactionMark;
+import io.radosfs.connector.layout.TransactionStatus;
 import io.radosfs.connector.layout.Uid;
 import io.radosfs.connector.retry.Retries;
 import java.io.IOException;
@@ -32,7 +32,7 @@ public final class FreeNames {
 
   private final IndexReader reader;
   private final IndexWriter writer;
-  private final Decisions decisions;
+  private final TransactionStatuses statuses;
   private final Resolver resolver;
   private final MovedTrees movedTrees;
   private final ShardRouter router;
@@ -47,7 +47,7 @@ public final class FreeNames {
   FreeNames(
       IndexReader reader,
       IndexWriter writer,
-      Decisions decisions,
+      TransactionStatuses statuses,
       Resolver resolver,
       ShardRouter router,
       IndexSplitter splitter,
@@ -56,7 +56,7 @@ public final class FreeNames {
       Optional<String> own) {
     this.reader = reader;
     this.writer = writer;
-    this.decisions = decisions;
+    this.statuses = statuses;
     this.resolver = resolver;
     this.movedTrees = new MovedTrees(reader, resolver);
     this.router = router;
@@ -74,7 +74,7 @@ public final class FreeNames {
     return new FreeNames(
         reader,
         writer,
-        decisions,
+        statuses,
         resolver,
         router,
         splitter,
@@ -234,17 +234,17 @@ public final class FreeNames {
       if (stored.isEmpty()) {
         continue;
       }
-      FsPath decider = TransactionMark.decode(marks.object(), id, stored.get()).decider();
-      Optional<Decision> decision = decisions.ask(id, decider);
-      if (decision.filter(d -> d.is(Decision.State.PENDING)).isPresent()) {
+      FsPath coordinator = TransactionMark.decode(marks.object(), id, stored.get()).coordinator();
+      Optional<TransactionStatus> status = statuses.ask(id, coordinator);
+      if (status.filter(s -> s.is(TransactionStatus.State.PENDING)).isPresent()) {
         if (mayWait) {
           return false;
         }
-        abort(index.directory(), id, decider, decision.get());
+        abort(index.directory(), id, coordinator, status.get());
         return true;
       }
-      boolean committed = decision.filter(d -> d.is(Decision.State.COMMITTED)).isPresent();
-      Optional<Move> move = decision.flatMap(d -> Move.parse(id, d.owner()));
+      boolean committed = status.filter(s -> s.is(TransactionStatus.State.COMMITTED)).isPresent();
+      Optional<Move> move = status.flatMap(d -> Move.parse(id, d.owner()));
       if (move.isPresent()) {
         movedTrees.resolve(index, move.get(), committed);
       } else {
@@ -254,9 +254,9 @@ public final class FreeNames {
     return true;
   }
 
-  private void abort(FsPath directory, String id, FsPath decider, Decision decision)
+  private void abort(FsPath directory, String id, FsPath coordinator, TransactionStatus status)
       throws IOException {
-    if (!OwnTransactions.isOwner(decision.owner())) {
+    if (!OwnTransactions.isOwner(status.owner())) {
       throw new TransactionConflictException(
           id,
           "directory "
@@ -264,19 +264,21 @@ public final class FreeNames {
               + " is being changed by another transaction, "
               + id
               + " of "
-              + decision.owner()
+              + status.owner()
               + ", which is neither committed nor aborted after "
               + longestWait.toMillis()
               + " ms (fs.rados.transaction.wait). If its process is dead, end it: radosfs jobs"
               + " recover");
     }
-    DirectoryView view = reader.keys(decider, List.of(IndexKeys.decision(id)));
+    DirectoryView view = reader.keys(coordinator, List.of(IndexKeys.transactionStatus(id)));
     Optional<IndexHead> head = view.head();
-    if (head.isPresent() && Decisions.in(view, id).filter(decision::equals).isPresent()) {
+    if (head.isPresent() && TransactionStatuses.in(view, id).filter(status::equals).isPresent()) {
       writer.applyUnseen(
-          IndexChange.of(decider, head.get())
-              .expect(IndexKeys.decision(id), decision.encode())
-              .set(IndexKeys.decision(id), decision.as(Decision.State.ABORTED).encode()));
+          IndexChange.of(coordinator, head.get())
+              .expect(IndexKeys.transactionStatus(id), status.encode())
+              .set(
+                  IndexKeys.transactionStatus(id),
+                  status.as(TransactionStatus.State.ABORTED).encode()));
     }
   }
 }

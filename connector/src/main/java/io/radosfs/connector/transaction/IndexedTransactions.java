@@ -5,7 +5,6 @@ import io.radosfs.connector.index.IndexChange;
 import io.radosfs.connector.index.IndexReader;
 import io.radosfs.connector.index.IndexWriter;
 import io.radosfs.connector.layout.Attributes;
-import io.radosfs.connector.layout.Decision;
 import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.IndexHead;
@@ -13,6 +12,7 @@ import io.radosfs.connector.layout.IndexKeys;
 import io.radosfs.connector.layout.IndexObject;
 import io.radosfs.connector.layout.OwnTransactions;
 import io.radosfs.connector.layout.TransactionMark;
+import io.radosfs.connector.layout.TransactionStatus;
 import io.radosfs.connector.layout.Uid;
 import io.radosfs.connector.retry.Retries;
 import io.radosfs.connector.store.FollowUp;
@@ -55,30 +55,31 @@ final class IndexedTransactions implements Transactions {
 
   @Override
   public void register(Registration registration) throws IOException {
-    FsPath decider = registration.decider();
-    String key = IndexKeys.decision(registration.id());
+    FsPath coordinator = registration.coordinator();
+    String key = IndexKeys.transactionStatus(registration.id());
     parts
         .retries()
         .until(
             "registration of " + what(registration),
             () -> {
-              DirectoryView view = reader.keys(decider, List.of(key));
+              DirectoryView view = reader.keys(coordinator, List.of(key));
               parts.router().saw(view);
               if (view.value(key).isPresent()) {
                 return true;
               }
               if (!view.isOpen()) {
-                openExisting(decider);
+                openExisting(coordinator);
                 return false;
               }
-              Decision pending = new Decision(Decision.State.PENDING, registration.owner());
+              TransactionStatus pending =
+                  new TransactionStatus(TransactionStatus.State.PENDING, registration.owner());
               return writer.applyUnseen(
                   IndexChange.of(view).expectAbsent(key).set(key, pending.encode()).seen(view));
             });
   }
 
   private static String what(Registration registration) {
-    return "transaction " + registration.id() + " in directory " + registration.decider();
+    return "transaction " + registration.id() + " in directory " + registration.coordinator();
   }
 
   private void openExisting(FsPath directory) throws IOException {
@@ -96,23 +97,24 @@ final class IndexedTransactions implements Transactions {
   }
 
   @Override
-  public Map<Registration, State> registered(FsPath decider) throws IOException {
+  public Map<Registration, State> registered(FsPath coordinator) throws IOException {
     Map<Registration, State> all = new LinkedHashMap<>();
-    parts.storedDecisions().visit(decider, jobs(all));
+    parts.storedStatuses().visit(coordinator, jobs(all));
     return all;
   }
 
   @Override
-  public Map<Registration, State> someRegistered(FsPath decider, String after) throws IOException {
+  public Map<Registration, State> someRegistered(FsPath coordinator, String after)
+      throws IOException {
     Map<Registration, State> some = new LinkedHashMap<>();
-    parts.storedDecisions().visitSome(decider, after, jobs(some));
+    parts.storedStatuses().visitSome(coordinator, after, jobs(some));
     return some;
   }
 
-  private static StoredDecisions.Visitor jobs(Map<Registration, State> found) {
-    return (directory, registration, decision) -> {
-      if (!OwnTransactions.isOwner(decision.owner())) {
-        found.put(registration, State.valueOf(decision.state().name()));
+  private static StoredTransactionStatuses.Visitor jobs(Map<Registration, State> found) {
+    return (directory, registration, status) -> {
+      if (!OwnTransactions.isOwner(status.owner())) {
+        found.put(registration, State.valueOf(status.state().name()));
       }
     };
   }
@@ -120,9 +122,9 @@ final class IndexedTransactions implements Transactions {
   @Override
   public Optional<State> state(Registration registration) throws IOException {
     return parts
-        .decisions()
-        .ask(registration.id(), registration.decider())
-        .map(decision -> State.valueOf(decision.state().name()));
+        .statuses()
+        .ask(registration.id(), registration.coordinator())
+        .map(status -> State.valueOf(status.state().name()));
   }
 
   @Override
@@ -143,7 +145,7 @@ final class IndexedTransactions implements Transactions {
             registration,
             changes,
             removeWhole,
-            parts.stager(registration.id(), registration.decider()))
+            parts.stager(registration.id(), registration.coordinator()))
         .resolve();
   }
 
@@ -155,7 +157,7 @@ final class IndexedTransactions implements Transactions {
             registration,
             changes,
             removeWhole,
-            parts.stagerBesideOthers(registration.id(), registration.decider()))
+            parts.stagerBesideOthers(registration.id(), registration.coordinator()))
         .resolve();
   }
 
@@ -163,7 +165,7 @@ final class IndexedTransactions implements Transactions {
   private Decided decided(
       Registration registration, TransactionChanges changes, Set<FsPath> removeWhole, Stager stager)
       throws IOException {
-    DirectoryLocker locker = parts.locker(registration.id(), registration.decider());
+    DirectoryLocker locker = parts.locker(registration.id(), registration.coordinator());
     Staged staged =
         requireNotAborted(registration) == State.PENDING
             ? withLocker(
@@ -197,7 +199,7 @@ final class IndexedTransactions implements Transactions {
         (level, work) -> onEach(level, here.plan(), work),
         directory -> {
           boolean resolved =
-              directory.equals(registration.decider()) && here.deciderResolved()
+              directory.equals(registration.coordinator()) && here.coordinatorResolved()
                   || here.plan().isPresent()
                       && stager.stagedHere().apply(directory, here.plan().get());
           if (!resolved) {
@@ -210,10 +212,11 @@ final class IndexedTransactions implements Transactions {
    * What a call has staged and decided.
    *
    * @param plan empty when another has
-   * @param deciderResolved whether nothing of it is to be resolved in the deciding directory
+   * @param coordinatorResolved whether nothing of it is to be resolved in the coordinator
    * @param counted directories whose names were counted before, with those that are added
    */
-  private record Staged(Optional<CommitPlan> plan, boolean deciderResolved, Set<FsPath> counted) {}
+  private record Staged(
+      Optional<CommitPlan> plan, boolean coordinatorResolved, Set<FsPath> counted) {}
 
   @FunctionalInterface
   private interface Step<T> {
@@ -244,7 +247,7 @@ final class IndexedTransactions implements Transactions {
    */
   void removeDirectory(Registration registration, FsPath directory, Uid uid, boolean onlyIfEmpty)
       throws IOException {
-    DirectoryLocker locker = parts.locker(registration.id(), registration.decider());
+    DirectoryLocker locker = parts.locker(registration.id(), registration.coordinator());
     boolean unused =
         withLocker(
             locker,
@@ -263,15 +266,15 @@ final class IndexedTransactions implements Transactions {
               Entry entry = requireDirectory(directory, uid);
               CommitPlan plan =
                   CommitPlan.of(
-                      registration.decider(),
+                      registration.coordinator(),
                       TransactionChanges.of(Map.of()),
                       Map.of(directory, entry),
                       newDirectories,
                       parts.limit());
               return decide(
-                  parts.stager(registration.id(), registration.decider()),
+                  parts.stager(registration.id(), registration.coordinator()),
                   registration,
-                  plan.whole(registration.decider()),
+                  plan.whole(registration.coordinator()),
                   Set.of());
             });
   }
@@ -299,7 +302,7 @@ final class IndexedTransactions implements Transactions {
       throws IOException {
     Map<FsPath, Entry> removed = lock(removeWhole, locker);
     CommitPlan plan =
-        CommitPlan.of(registration.decider(), changes, removed, newDirectories, parts.limit());
+        CommitPlan.of(registration.coordinator(), changes, removed, newDirectories, parts.limit());
     Set<FsPath> counted = new HashSet<>();
     for (FsPath directory : changes.directories()) {
       if (parts.growth().adding(directory, changes.size(directory))) {
@@ -310,15 +313,15 @@ final class IndexedTransactions implements Transactions {
       onEach(level, Optional.of(plan), directory -> stage(stager, directory, plan));
     }
     NameChanges atDecision = NameChanges.none();
-    if (plan.fitsOneOperation(registration.decider())) {
-      atDecision = plan.whole(registration.decider());
+    if (plan.fitsOneOperation(registration.coordinator())) {
+      atDecision = plan.whole(registration.coordinator());
     } else {
-      stage(stager, registration.decider(), plan);
+      stage(stager, registration.coordinator(), plan);
     }
     // Locked directories are resolved there too, whoever does it.
     Set<FsPath> elsewhere = plan.elsewhere();
     removeWhole.stream()
-        .filter(directory -> CommitPlan.isElsewhere(directory, registration.decider()))
+        .filter(directory -> CommitPlan.isElsewhere(directory, registration.coordinator()))
         .forEach(elsewhere::add);
     boolean resolved = decide(stager, registration, atDecision, elsewhere);
     return new Staged(Optional.of(plan), resolved, counted);
@@ -342,9 +345,9 @@ final class IndexedTransactions implements Transactions {
   }
 
   private void stage(Stager stager, FsPath directory, CommitPlan plan) throws IOException {
-    boolean isElsewhere = CommitPlan.isElsewhere(directory, stager.decider());
+    boolean isElsewhere = CommitPlan.isElsewhere(directory, stager.coordinator());
     if (isElsewhere) {
-      // No intent leads from the deciding directory there, so it must be there on its own; the mark
+      // No intent leads from the coordinator there, so it must be there on its own; the mark
       // then keeps it from being removed or moved.
       parts.openIndexes().open(directory, newDirectories);
     }
@@ -360,14 +363,14 @@ final class IndexedTransactions implements Transactions {
                         "transaction "
                             + registration.id()
                             + " is not registered in "
-                            + registration.decider()
+                            + registration.coordinator()
                             + ": it was aborted, or the directory was removed meanwhile"));
     if (state == State.ABORTED) {
       throw new TransactionAbortedException(
           "transaction "
               + registration.id()
               + " in "
-              + registration.decider()
+              + registration.coordinator()
               + " was aborted before it could commit");
     }
     return state;
@@ -405,7 +408,7 @@ final class IndexedTransactions implements Transactions {
 
     private final Stager stager;
     private final Registration registration;
-    private final FsPath decider;
+    private final FsPath coordinator;
     private final String key;
     private final Set<FsPath> elsewhere;
     private NameChanges changes;
@@ -415,8 +418,8 @@ final class IndexedTransactions implements Transactions {
         Stager stager, Registration registration, NameChanges atDecision, Set<FsPath> elsewhere) {
       this.stager = stager;
       this.registration = registration;
-      this.decider = registration.decider();
-      this.key = IndexKeys.decision(registration.id());
+      this.coordinator = registration.coordinator();
+      this.key = IndexKeys.transactionStatus(registration.id());
       this.elsewhere = elsewhere;
       this.changes = atDecision;
     }
@@ -429,23 +432,27 @@ final class IndexedTransactions implements Transactions {
       boolean isFirst = first;
       first = false;
       DirectoryView view =
-          parts.freeNames().viewOfHead(decider, changes.names(), changes.directories().keySet());
+          parts
+              .freeNames()
+              .viewOfHead(coordinator, changes.names(), changes.directories().keySet());
       if (!view.isOpen()) {
         throw new TransactionAbortedException(
-            "directory " + decider + " was removed before " + registration.id() + " committed");
+            "directory " + coordinator + " was removed before " + registration.id() + " committed");
       }
       if (view.isSharded() && !changes.isEmpty()) {
         // The names are elsewhere than the decision.
-        stager.stage(decider, changes, /* isNew= */ false);
+        stager.stage(coordinator, changes, /* isNew= */ false);
         changes = NameChanges.none();
         return Optional.empty();
       }
       changes.check(view);
-      Decision pending = new Decision(Decision.State.PENDING, registration.owner());
+      TransactionStatus pending =
+          new TransactionStatus(TransactionStatus.State.PENDING, registration.owner());
       IndexChange change =
           IndexChange.of(view)
               .expect(key, pending.encode())
-              .set(key, pending.as(Decision.State.COMMITTED).concerning(elsewhere).encode())
+              .set(
+                  key, pending.as(TransactionStatus.State.COMMITTED).concerning(elsewhere).encode())
               .transactional();
       changes.applyAtOnce(change, view, registration.id(), parts.retention());
       if (isFirst && changes.areMany()) {
@@ -458,10 +465,10 @@ final class IndexedTransactions implements Transactions {
       if (alone) {
         staged.expectNoOthers(change);
       } else {
-        staged.shared(IndexObject.head(decider));
+        staged.shared(IndexObject.head(coordinator));
       }
       if (writer.applyOrLookAgain(change)) {
-        boolean resolved = alone && !staged.isConcerned(decider) && changes.onlyAdds();
+        boolean resolved = alone && !staged.isConcerned(coordinator) && changes.onlyAdds();
         staged.decided(change);
         return Optional.of(resolved);
       }
@@ -471,25 +478,25 @@ final class IndexedTransactions implements Transactions {
 
   @Override
   public State abort(Registration registration) throws IOException {
-    String key = IndexKeys.decision(registration.id());
+    String key = IndexKeys.transactionStatus(registration.id());
     return parts
         .retries()
         .run(
             "abort of " + what(registration),
             () -> {
-              DirectoryView view = reader.keys(registration.decider(), List.of(key));
-              Optional<Decision> decision = Decisions.in(view, registration.id());
-              if (decision.isEmpty() || decision.get().is(Decision.State.ABORTED)) {
+              DirectoryView view = reader.keys(registration.coordinator(), List.of(key));
+              Optional<TransactionStatus> status = TransactionStatuses.in(view, registration.id());
+              if (status.isEmpty() || status.get().is(TransactionStatus.State.ABORTED)) {
                 return Optional.of(State.ABORTED);
               }
-              if (decision.get().is(Decision.State.COMMITTED)) {
+              if (status.get().is(TransactionStatus.State.COMMITTED)) {
                 return Optional.of(State.COMMITTED);
               }
               boolean aborted =
                   writer.applyOrLookAgain(
                       IndexChange.of(view)
                           .expect(key, view.value(key))
-                          .set(key, decision.get().as(Decision.State.ABORTED).encode()));
+                          .set(key, status.get().as(TransactionStatus.State.ABORTED).encode()));
               return aborted ? Optional.of(State.ABORTED) : Optional.empty();
             });
   }
@@ -522,12 +529,12 @@ final class IndexedTransactions implements Transactions {
       DirectoryLoop.Work<FsPath> one)
       throws IOException {
     SortedMap<Integer, List<FsPath>> levels = new TreeMap<>();
-    for (FsPath directory : CommitPlan.withAncestors(directories, registration.decider())) {
+    for (FsPath directory : CommitPlan.withAncestors(directories, registration.coordinator())) {
       levels
           .computeIfAbsent(directory.components().size(), depth -> new ArrayList<>())
           .add(directory);
     }
-    levels.put(-1, List.of(registration.decider()));
+    levels.put(-1, List.of(registration.coordinator()));
     // From the top down, so that a directory's entry is there before its index is opened.
     for (List<FsPath> level : levels.values()) {
       runner.run(level, one);
@@ -557,10 +564,11 @@ final class IndexedTransactions implements Transactions {
 
   @Override
   public void forget(Registration registration) throws IOException {
-    String key = IndexKeys.decision(registration.id());
-    Decision committed = new Decision(Decision.State.COMMITTED, registration.owner());
+    String key = IndexKeys.transactionStatus(registration.id());
+    TransactionStatus committed =
+        new TransactionStatus(TransactionStatus.State.COMMITTED, registration.owner());
     if (writer.applyUnseen(
-        IndexChange.of(registration.decider(), parts.router().open(registration.decider()))
+        IndexChange.of(registration.coordinator(), parts.router().open(registration.coordinator()))
             .expect(key, committed.encode())
             .remove(key))) {
       return;
@@ -570,13 +578,13 @@ final class IndexedTransactions implements Transactions {
         .until(
             "end of " + what(registration),
             () -> {
-              DirectoryView view = reader.keys(registration.decider(), List.of(key));
+              DirectoryView view = reader.keys(registration.coordinator(), List.of(key));
               Optional<byte[]> stored = view.value(key);
               if (stored.isEmpty()) {
                 return true;
               }
-              if (Decisions.in(view, registration.id())
-                  .filter(d -> d.is(Decision.State.PENDING))
+              if (TransactionStatuses.in(view, registration.id())
+                  .filter(s -> s.is(TransactionStatus.State.PENDING))
                   .isPresent()) {
                 throw new IllegalStateException(
                     "transaction " + registration.id() + " is not decided");

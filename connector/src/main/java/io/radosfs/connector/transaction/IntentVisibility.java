@@ -1,11 +1,11 @@
 package io.radosfs.connector.transaction;
 
 import io.radosfs.connector.index.DirectoryView;
-import io.radosfs.connector.layout.Decision;
 import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.IndexHead;
 import io.radosfs.connector.layout.IndexKeys;
 import io.radosfs.connector.layout.TransactionMark;
+import io.radosfs.connector.layout.TransactionStatus;
 import io.radosfs.connector.layout.WriteIntent;
 import java.io.IOException;
 import java.util.Collection;
@@ -23,11 +23,11 @@ import java.util.Set;
  */
 final class IntentVisibility {
 
-  private final Decisions decisions;
+  private final TransactionStatuses statuses;
   private final Map<String, Boolean> committed = new HashMap<>();
 
-  IntentVisibility(Decisions decisions) {
-    this.decisions = decisions;
+  IntentVisibility(TransactionStatuses statuses) {
+    this.statuses = statuses;
   }
 
   /** The transactions that the visible state of these names depends on. */
@@ -71,12 +71,13 @@ final class IntentVisibility {
         continue;
       }
       TransactionMark mark = TransactionMark.decode(view.object(), id, stored.get());
-      Optional<Decision> decision = decisions.ask(id, mark.decider());
-      // A decision is forgotten only once it is resolved everywhere: if the mark is still there
+      Optional<TransactionStatus> status = statuses.ask(id, mark.coordinator());
+      // A status record is forgotten only once it is resolved everywhere: if the mark is still
+      // there
       // when
       // the directory is read again, the transaction was given up, and never takes effect.
-      usable &= decision.isPresent();
-      committed.put(id, decision.filter(d -> d.is(Decision.State.COMMITTED)).isPresent());
+      usable &= status.isPresent();
+      committed.put(id, status.filter(s -> s.is(TransactionStatus.State.COMMITTED)).isPresent());
     }
     return usable;
   }

@@ -29,7 +29,7 @@ record Move(String id, FsPath source, FsPath destination) {
     return OwnTransactions.RENAME + source.key() + "//" + destination.key();
   }
 
-  FsPath decider() {
+  FsPath coordinator() {
     return destination.parent();
   }
 
@@ -46,7 +46,7 @@ record Move(String id, FsPath source, FsPath destination) {
   }
 
   Registration registration() {
-    return new Registration(id, decider(), owner());
+    return new Registration(id, coordinator(), owner());
   }
 
   FsPath newPathOf(FsPath old) throws PathIOException {

@@ -30,9 +30,9 @@ final class MoveResolution {
       boolean unused = resolveName(move, move.source(), committed);
     }
     if (!sharded) {
-      parts.deferredDeletions().carryOut(move.decider());
+      parts.deferredDeletions().carryOut(move.coordinator());
     } else if (resolveName(move, move.destination(), committed)) {
-      parts.deferredDeletions().carryOut(move.decider(), move.destination().name());
+      parts.deferredDeletions().carryOut(move.coordinator(), move.destination().name());
     }
     transactions.forget(move.registration());
   }

@@ -5,7 +5,6 @@ import io.radosfs.connector.index.IndexChange;
 import io.radosfs.connector.index.IndexWriter;
 import io.radosfs.connector.layout.Attributes;
 import io.radosfs.connector.layout.DataLayout;
-import io.radosfs.connector.layout.Decision;
 import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.EntryCodec;
 import io.radosfs.connector.layout.FsPath;
@@ -13,6 +12,7 @@ import io.radosfs.connector.layout.IndexHead;
 import io.radosfs.connector.layout.IndexKeys;
 import io.radosfs.connector.layout.OwnTransactions;
 import io.radosfs.connector.layout.TransactionMark;
+import io.radosfs.connector.layout.TransactionStatus;
 import io.radosfs.connector.layout.WriteIntent;
 import io.radosfs.connector.store.FollowUp;
 import io.radosfs.connector.store.OutcomeUnknownException;
@@ -108,9 +108,9 @@ public final class Moves {
   /** All that can fail a rename. */
   private Decided decided(Move move, boolean overwrite) throws IOException {
     transactions.register(move.registration());
-    boolean sharded = parts.router().remembered(move.decider()).isPresent();
+    boolean sharded = parts.router().remembered(move.coordinator()).isPresent();
     NewTree tree = new NewTree(move, parts);
-    DirectoryLocker locker = parts.locker(move.id(), move.decider());
+    DirectoryLocker locker = parts.locker(move.id(), move.coordinator());
     boolean mayBeDecided = false;
     try {
       Staged staged = stage(move, locker, sharded, tree);
@@ -162,7 +162,7 @@ public final class Moves {
             + " to "
             + move.destination()
             + " failed, and whether it had taken effect before could not be read from the index of "
-            + move.decider()
+            + move.coordinator()
             + ": look at both before repeating it",
         failure);
   }
@@ -236,7 +236,7 @@ public final class Moves {
                       .expectFree(name, view.storedEntry(name))
                       .set(
                           IndexKeys.transaction(move.id()),
-                          TransactionMark.keeping(move.decider()).encode())
+                          TransactionMark.keeping(move.coordinator()).encode())
                       .set(IndexKeys.intent(name), intent.encode(move.source()))
                       .transactional()
                       .seen(view))) {
@@ -253,9 +253,9 @@ public final class Moves {
         .until(
             what(move),
             () -> {
-              DirectoryView view = parts.freeNames().view(move.decider(), List.of(name));
+              DirectoryView view = parts.freeNames().view(move.coordinator(), List.of(name));
               if (!view.isOpen()) {
-                throw new FileNotFoundException("there is no directory " + move.decider());
+                throw new FileNotFoundException("there is no directory " + move.coordinator());
               }
               Optional<Entry> replaced = view.entry(name);
               requireReplaceable(move.destination(), entry, replaced, overwrite);
@@ -266,7 +266,9 @@ public final class Moves {
                       Map.of(),
                       DataLayout.DEFAULT);
               try {
-                parts.stager(move.id(), move.decider()).stage(move.decider(), change, false);
+                parts
+                    .stager(move.id(), move.coordinator())
+                    .stage(move.coordinator(), change, false);
                 return true;
               } catch (FileAlreadyExistsException | PathIOException e) {
                 LOG.debug("{} was changed while it was looked at", move.destination(), e);
@@ -277,9 +279,10 @@ public final class Moves {
 
   /** Decides a move all of whose names are staged. */
   private void decideAlone(Move move) throws IOException {
-    String decision = IndexKeys.decision(move.id());
-    byte[] pending = new Decision(Decision.State.PENDING, move.owner()).encode();
-    byte[] committed = new Decision(Decision.State.COMMITTED, move.owner()).encode();
+    String status = IndexKeys.transactionStatus(move.id());
+    byte[] pending = new TransactionStatus(TransactionStatus.State.PENDING, move.owner()).encode();
+    byte[] committed =
+        new TransactionStatus(TransactionStatus.State.COMMITTED, move.owner()).encode();
     parts
         .retries()
         .until(
@@ -288,12 +291,12 @@ public final class Moves {
               if (requirePending(move) == Transactions.State.COMMITTED) {
                 return true;
               }
-              DirectoryView view = parts.freeNames().view(move.decider(), List.of());
+              DirectoryView view = parts.freeNames().view(move.coordinator(), List.of());
               if (!view.isOpen()) {
-                throw new FileNotFoundException("there is no directory " + move.decider());
+                throw new FileNotFoundException("there is no directory " + move.coordinator());
               }
               return writer.applyOrLookAgain(
-                  IndexChange.of(view).expect(decision, pending).set(decision, committed));
+                  IndexChange.of(view).expect(status, pending).set(status, committed));
             });
   }
 
@@ -307,9 +310,10 @@ public final class Moves {
 
   private void decide(Move move, Staged staged, boolean overwrite) throws IOException {
     String name = move.destination().name();
-    String decision = IndexKeys.decision(move.id());
-    byte[] pending = new Decision(Decision.State.PENDING, move.owner()).encode();
-    byte[] committed = new Decision(Decision.State.COMMITTED, move.owner()).encode();
+    String status = IndexKeys.transactionStatus(move.id());
+    byte[] pending = new TransactionStatus(TransactionStatus.State.PENDING, move.owner()).encode();
+    byte[] committed =
+        new TransactionStatus(TransactionStatus.State.COMMITTED, move.owner()).encode();
     parts
         .retries()
         .until(
@@ -322,21 +326,22 @@ public final class Moves {
               if (move.withinParent()) {
                 names.add(move.source().name());
               }
-              DirectoryView view = parts.freeNames().viewOfHead(move.decider(), names, Set.of());
+              DirectoryView view =
+                  parts.freeNames().viewOfHead(move.coordinator(), names, Set.of());
               if (view.isSharded()) {
                 // It was split meanwhile; tried again, the new name is staged.
                 throw new AbortedByOthersException();
               }
               if (!view.isOpen()) {
-                throw new FileNotFoundException("there is no directory " + move.decider());
+                throw new FileNotFoundException("there is no directory " + move.coordinator());
               }
               Optional<Entry> replaced = view.entry(name);
               requireReplaceable(move.destination(), staged.moved(), replaced, overwrite);
               IndexChange change =
-                  IndexChange.of(move.decider(), IndexHead.OPEN)
-                      .expect(decision, pending)
+                  IndexChange.of(move.coordinator(), IndexHead.OPEN)
+                      .expect(status, pending)
                       .expectFree(name, view.storedEntry(name))
-                      .set(decision, committed)
+                      .set(status, committed)
                       .set(
                           IndexKeys.entry(name),
                           EntryCodec.encode(move.destination(), staged.moved()))
@@ -380,27 +385,27 @@ public final class Moves {
   /**
    * Finishes or aborts what crashed clients left of renames into a directory, and resolves
    * elsewhere what jobs that are decided here have committed there; likewise removals from it. One
-   * read for each 1,024 decisions, at least one.
+   * read for each 1,024 status records, at least one.
    */
   public void recover(FsPath directory) throws IOException {
     parts
-        .storedDecisions()
+        .storedStatuses()
         .visit(
             directory,
-            (view, registration, decision) ->
-                recover(registration, decision, /* sharded= */ view.isSharded()));
+            (view, registration, status) ->
+                recover(registration, status, /* sharded= */ view.isSharded()));
   }
 
-  private void recover(Registration registration, Decision decision, boolean sharded)
+  private void recover(Registration registration, TransactionStatus status, boolean sharded)
       throws IOException {
-    Optional<Move> move = Move.parse(registration.id(), decision.owner());
+    Optional<Move> move = Move.parse(registration.id(), status.owner());
     if (move.isPresent()) {
       Transactions.State state = transactions.abort(move.get().registration());
       resolution.finish(move.get(), sharded, state == Transactions.State.COMMITTED);
-    } else if (decision.owner().startsWith(OwnTransactions.REMOVAL)) {
+    } else if (status.owner().startsWith(OwnTransactions.REMOVAL)) {
       removals.recover(registration);
-    } else if (decision.is(Decision.State.COMMITTED) && !decision.elsewhere().isEmpty()) {
-      transactions.resolve(registration, decision.elsewhere());
+    } else if (status.is(TransactionStatus.State.COMMITTED) && !status.elsewhere().isEmpty()) {
+      transactions.resolve(registration, status.elsewhere());
     }
   }
 }

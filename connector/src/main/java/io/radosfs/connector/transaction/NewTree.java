@@ -40,7 +40,7 @@ final class NewTree {
       }
     }
     lines = parts.ledger().beginIndexes(contents.keySet());
-    Stager stager = parts.stager(move.id(), move.decider());
+    Stager stager = parts.stager(move.id(), move.coordinator());
     for (Map.Entry<FsPath, FsPath> each : contents.entrySet()) {
       old.inBatches(each.getValue(), batch -> stager.stage(each.getKey(), batch, true));
     }

@@ -2,10 +2,10 @@ package io.radosfs.connector.transaction;
 
 import io.radosfs.connector.index.DirectoryView;
 import io.radosfs.connector.index.IndexChange;
-import io.radosfs.connector.layout.Decision;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.IndexHead;
 import io.radosfs.connector.layout.IndexKeys;
+import io.radosfs.connector.layout.TransactionStatus;
 import io.radosfs.connector.transaction.Transactions.Registration;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -34,19 +34,21 @@ final class OverwriteLock {
             "the wait of transaction "
                 + registration.id()
                 + " for the overwrite lock of directory "
-                + registration.decider(),
+                + registration.coordinator(),
             () -> tryToTake(registration, backoff));
   }
 
   /** Answers false when others have changed who holds the lock. */
   private boolean tryToTake(Registration registration, BoundedBackoff backoff) throws IOException {
-    String decision = IndexKeys.decision(registration.id());
+    String status = IndexKeys.transactionStatus(registration.id());
     while (true) {
       DirectoryView view =
-          parts.reader().keys(registration.decider(), List.of(IndexKeys.OVERWRITE_LOCK, decision));
+          parts
+              .reader()
+              .keys(registration.coordinator(), List.of(IndexKeys.OVERWRITE_LOCK, status));
       boolean pending =
-          Decisions.in(view, registration.id())
-              .filter(d -> d.is(Decision.State.PENDING))
+          TransactionStatuses.in(view, registration.id())
+              .filter(s -> s.is(TransactionStatus.State.PENDING))
               .isPresent();
       Optional<String> holder =
           view.value(IndexKeys.OVERWRITE_LOCK)
@@ -55,16 +57,16 @@ final class OverwriteLock {
         return true; // or, where it was decided or its directory removed, the commit says so
       }
       // Of one that is forgotten, or that nobody knows, the lock means nothing.
-      Optional<Decision> others =
+      Optional<TransactionStatus> others =
           holder.isEmpty()
               ? Optional.empty()
-              : parts.decisions().ask(holder.get(), registration.decider());
-      if (others.filter(d -> d.is(Decision.State.PENDING)).isEmpty()) {
+              : parts.statuses().ask(holder.get(), registration.coordinator());
+      if (others.filter(s -> s.is(TransactionStatus.State.PENDING)).isEmpty()) {
         return parts
             .writer()
             .applyUnseen(
                 IndexChange.of(view)
-                    .expect(decision, view.value(decision))
+                    .expect(status, view.value(status))
                     .expect(IndexKeys.OVERWRITE_LOCK, view.value(IndexKeys.OVERWRITE_LOCK))
                     .set(
                         IndexKeys.OVERWRITE_LOCK,
@@ -77,15 +79,15 @@ final class OverwriteLock {
   }
 
   private static TransactionConflictException conflict(
-      Registration registration, String holder, Decision decision, BoundedBackoff backoff) {
+      Registration registration, String holder, TransactionStatus status, BoundedBackoff backoff) {
     return new TransactionConflictException(
         holder,
         "directory "
-            + registration.decider()
+            + registration.coordinator()
             + " is being replaced, or parts of it, by another transaction, "
             + holder
             + " of "
-            + decision.owner()
+            + status.owner()
             + ", which is neither committed nor aborted after "
             + backoff
             + " (fs.rados.transaction.wait). If its process is dead, end it: radosfs jobs recover");
@@ -94,21 +96,21 @@ final class OverwriteLock {
   /** Others may have the lock by now. What is left of one that is over means nothing. */
   void release(Registration registration) throws IOException {
     byte[] own = registration.id().getBytes(StandardCharsets.UTF_8);
-    FsPath decider = registration.decider();
-    if (parts.writer().applyUnseen(releasing(decider, parts.router().open(decider), own))) {
+    FsPath coordinator = registration.coordinator();
+    if (parts.writer().applyUnseen(releasing(coordinator, parts.router().open(coordinator), own))) {
       return;
     }
-    DirectoryView view = parts.reader().keys(decider, List.of(IndexKeys.OVERWRITE_LOCK));
+    DirectoryView view = parts.reader().keys(coordinator, List.of(IndexKeys.OVERWRITE_LOCK));
     parts.router().saw(view);
     if (view.isOpen()
         && view.value(IndexKeys.OVERWRITE_LOCK).filter(id -> Arrays.equals(id, own)).isPresent()) {
       boolean unused =
-          parts.writer().applyUnseen(releasing(decider, view.head().orElseThrow(), own));
+          parts.writer().applyUnseen(releasing(coordinator, view.head().orElseThrow(), own));
     }
   }
 
-  private static IndexChange releasing(FsPath decider, IndexHead head, byte[] own) {
-    return IndexChange.of(decider, head)
+  private static IndexChange releasing(FsPath coordinator, IndexHead head, byte[] own) {
+    return IndexChange.of(coordinator, head)
         .expect(IndexKeys.OVERWRITE_LOCK, own)
         .remove(IndexKeys.OVERWRITE_LOCK);
   }

@@ -80,7 +80,7 @@ public final class Removals {
               + directory
               + " failed, and whether it had taken effect before could not be read from the index"
               + " of "
-              + removal.decider()
+              + removal.coordinator()
               + ": look at it before repeating it",
           failure);
     }

@@ -50,7 +50,7 @@ final class ShardedListing {
   private final FsPath directory;
   private final Shards shards;
   private final IndexReader reader;
-  private final Decisions decisions;
+  private final TransactionStatuses statuses;
   private final Set<String> forgotten;
   private final List<Seen> seen = new ArrayList<>();
   private final IntentVisibility visibility;
@@ -59,19 +59,19 @@ final class ShardedListing {
 
   /**
    * @param visibility knows what the head object has told
-   * @param forgotten transactions whose decision was not found; see {@link VisibleIndex}
+   * @param forgotten transactions whose status record was not found; see {@link VisibleIndex}
    */
   ShardedListing(
       FsPath directory,
       Shards shards,
       IndexReader reader,
-      Decisions decisions,
+      TransactionStatuses statuses,
       IntentVisibility visibility,
       Set<String> forgotten) {
     this.directory = directory;
     this.shards = shards;
     this.reader = reader;
-    this.decisions = decisions;
+    this.statuses = statuses;
     this.visibility = visibility;
     this.forgotten = forgotten;
   }
@@ -143,7 +143,7 @@ final class ShardedListing {
   Optional<ShardedListing> later() throws IOException {
     ShardedListing later =
         new ShardedListing(
-            directory, shards, reader, decisions, new IntentVisibility(decisions), forgotten);
+            directory, shards, reader, statuses, new IntentVisibility(statuses), forgotten);
     if (!later.begin()) {
       return Optional.empty();
     }

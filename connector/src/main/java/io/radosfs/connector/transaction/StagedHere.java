@@ -59,10 +59,10 @@ final class StagedHere {
     }
   }
 
-  StagedHere(IndexWriter writer, String id, FsPath decider, DirectoryLoop loop) {
+  StagedHere(IndexWriter writer, String id, FsPath coordinator, DirectoryLoop loop) {
     this.writer = writer;
     this.id = id;
-    this.mark = TransactionMark.keeping(decider);
+    this.mark = TransactionMark.keeping(coordinator);
     this.loop = loop;
   }
 

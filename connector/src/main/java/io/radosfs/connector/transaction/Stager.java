@@ -36,7 +36,7 @@ final class Stager {
   private final DeferredDeletions deferredDeletions;
   private final ShardRouter router;
   private final String id;
-  private final FsPath decider;
+  private final FsPath coordinator;
   private final DirectoryLoop loop;
   private final StagedHere stagedHere;
   private final Retries retries;
@@ -49,7 +49,7 @@ final class Stager {
    * @param ledger where indexes that this makes are written down before; empty where something else
    *     leads to them until they are resolved
    */
-  Stager(TransactionParts parts, String id, FsPath decider, Optional<ProcessLedger> ledger) {
+  Stager(TransactionParts parts, String id, FsPath coordinator, Optional<ProcessLedger> ledger) {
     this.ledger = ledger;
     this.reader = parts.reader();
     this.writer = parts.writer();
@@ -57,14 +57,14 @@ final class Stager {
     this.deferredDeletions = parts.deferredDeletions();
     this.router = parts.router();
     this.id = id;
-    this.decider = decider;
+    this.coordinator = coordinator;
     this.loop = parts.loop();
     this.retries = parts.retries();
-    this.stagedHere = new StagedHere(writer, id, decider, loop);
+    this.stagedHere = new StagedHere(writer, id, coordinator, loop);
   }
 
-  FsPath decider() {
-    return decider;
+  FsPath coordinator() {
+    return coordinator;
   }
 
   /** What has been staged by this. */
@@ -74,8 +74,8 @@ final class Stager {
 
   /**
    * Stages names in a directory, making its index where it lacks; but not elsewhere than below the
-   * deciding directory, as nothing would lead to it. One write for a new directory, one read more
-   * for an old one; in pieces where they are many or in several shards.
+   * coordinator, as nothing would lead to it. One write for a new directory, one read more for an
+   * old one; in pieces where they are many or in several shards.
    *
    * @throws org.apache.hadoop.fs.PathIOException when a directory elsewhere was removed meanwhile
    * @param isNew whether the directory is thought to lack an index
@@ -90,7 +90,7 @@ final class Stager {
     }
     if (isNew
         && changes.onlyAdds()
-        && !directory.equals(decider)
+        && !directory.equals(coordinator)
         && !stagedHere.isConcerned(directory)
         && create(directory, changes)) {
       return;
@@ -154,7 +154,7 @@ final class Stager {
   private IndexChange creating(FsPath directory, NameChanges changes) throws IOException {
     IndexChange change =
         IndexChange.creating(directory, IndexHead.opening(id))
-            .set(IndexKeys.transaction(id), TransactionMark.keeping(decider).encode())
+            .set(IndexKeys.transaction(id), TransactionMark.keeping(coordinator).encode())
             .transactional();
     for (Map.Entry<String, WriteIntent> intent : changes.intents(id).entrySet()) {
       change.set(
@@ -174,8 +174,8 @@ final class Stager {
     Optional<IndexHead> head = staged.head();
     if (head.isEmpty()) {
       if (!changes.onlyAdds()
-          || directory.equals(decider)
-          || CommitPlan.isElsewhere(directory, decider)) {
+          || directory.equals(coordinator)
+          || CommitPlan.isElsewhere(directory, coordinator)) {
         throw NameChanges.changed(directory);
       }
       return create(directory, changes);
@@ -259,7 +259,7 @@ final class Stager {
   private IndexChange adding(DirectoryView view, NameChanges changes) throws IOException {
     IndexChange change =
         IndexChange.of(view)
-            .set(IndexKeys.transaction(id), TransactionMark.keeping(decider).encode())
+            .set(IndexKeys.transaction(id), TransactionMark.keeping(coordinator).encode())
             .transactional()
             .seen(view);
     for (Map.Entry<String, WriteIntent> entry : changes.intents(id).entrySet()) {

@@ -42,10 +42,10 @@ public record TransactionParts(
     OpenIndexes openIndexes,
     IndexSplitter splitter,
     DirectoryGrowth growth,
-    Decisions decisions,
+    TransactionStatuses statuses,
     Resolver resolver,
     StoredChildren storedChildren,
-    StoredDecisions storedDecisions,
+    StoredTransactionStatuses storedStatuses,
     ProcessLedger ledger,
     Retention retention,
     RetainedData retainedData,
@@ -99,7 +99,7 @@ public record TransactionParts(
       BatchLimit limit) {
     IndexReader reader = new IndexReader(index);
     IndexWriter writer = new IndexWriter(index, reader);
-    Decisions decisions = new Decisions(reader);
+    TransactionStatuses statuses = new TransactionStatuses(reader);
     ShardRouter router = new ShardRouter(reader, retries);
     Resolver resolver = new Resolver(reader, writer, router, retention, loop, limit, retries);
     IndexSplitter splitter =
@@ -108,7 +108,7 @@ public record TransactionParts(
         new FreeNames(
             reader,
             writer,
-            decisions,
+            statuses,
             resolver,
             router,
             splitter,
@@ -122,16 +122,16 @@ public record TransactionParts(
         reader,
         writer,
         router,
-        new VisibleIndex(reader, router, decisions, retries),
+        new VisibleIndex(reader, router, statuses, retries),
         freeNames,
         deferredDeletions,
         new OpenIndexes(reader, writer, router, freeNames, deferredDeletions, ledger, retries),
         splitter,
         new DirectoryGrowth(splitter, router, sharding),
-        decisions,
+        statuses,
         resolver,
         new StoredChildren(reader),
-        new StoredDecisions(reader),
+        new StoredTransactionStatuses(reader),
         ledger,
         retention,
         retainedData,
@@ -153,16 +153,16 @@ public record TransactionParts(
     return new IndexedTransactions(this, newDirectories, loop);
   }
 
-  Stager stager(String id, FsPath decider) {
-    return new Stager(this, id, decider, Optional.empty());
+  Stager stager(String id, FsPath coordinator) {
+    return new Stager(this, id, coordinator, Optional.empty());
   }
 
   /** One that writes down the indexes that it makes, as others may end the transaction. */
-  Stager stagerBesideOthers(String id, FsPath decider) {
-    return new Stager(this, id, decider, Optional.of(ledger));
+  Stager stagerBesideOthers(String id, FsPath coordinator) {
+    return new Stager(this, id, coordinator, Optional.of(ledger));
   }
 
-  DirectoryLocker locker(String id, FsPath decider) {
-    return new DirectoryLocker(this, id, decider);
+  DirectoryLocker locker(String id, FsPath coordinator) {
+    return new DirectoryLocker(this, id, coordinator);
   }
 }

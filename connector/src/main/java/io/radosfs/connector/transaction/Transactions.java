@@ -11,10 +11,10 @@ import java.util.Set;
  * Transactions over directories, decided in the index of one directory under the key {@code
  * j/<id>}.
  *
- * <p>States: {@link #register} makes the decision PENDING; {@link #commit} turns it to COMMITTED in
- * the one operation that is the commit; {@link #abort} turns it to ABORTED, and whichever comes
- * first wins; {@link #forget} removes it once nothing refers to it. All can be repeated after a
- * crash or a lost answer, by the same or another client.
+ * <p>States: {@link #register} makes the status record PENDING; {@link #commit} turns it to
+ * COMMITTED in the one operation that is the commit; {@link #abort} turns it to ABORTED, and
+ * whichever comes first wins; {@link #forget} removes it once nothing refers to it. All can be
+ * repeated after a crash or a lost answer, by the same or another client.
  */
 public interface Transactions {
 
@@ -29,10 +29,10 @@ public interface Transactions {
    * A transaction as registered.
    *
    * @param id unique, without {@code /}
-   * @param decider the directory whose index decides; it must exist
+   * @param coordinator the directory whose index holds the status record; it must exist
    * @param owner what it belongs to, for people and for recovery: for a job the name of its record
    */
-  record Registration(String id, FsPath decider, String owner) {}
+  record Registration(String id, FsPath coordinator, String owner) {}
 
   /** Registers a transaction as PENDING. One write; repeating it changes nothing. */
   void register(Registration registration) throws IOException;
@@ -40,19 +40,19 @@ public interface Transactions {
   /**
    * Jobs registered in a directory, with their state, in the order of their ids. ⌈n/1024⌉ reads.
    */
-  Map<Registration, State> registered(FsPath decider) throws IOException;
+  Map<Registration, State> registered(FsPath coordinator) throws IOException;
 
   /**
    * The same of a bounded number of jobs: of the first 1,024 transactions and the 1,024 that come
    * after an id, so of all where they are no more than the first. One read.
    */
-  Map<Registration, State> someRegistered(FsPath decider, String after) throws IOException;
+  Map<Registration, State> someRegistered(FsPath coordinator, String after) throws IOException;
 
   /** How a transaction stands; empty when it was never registered or is forgotten. One read. */
   Optional<State> state(Registration registration) throws IOException;
 
   /**
-   * Takes the deciding directory's overwrite lock, and waits for it, within the bound that others'
+   * Takes the coordinator's overwrite lock, and waits for it, within the bound that others'
    * transactions are waited for. For transactions that replace much: two such, each of which has
    * staged where the other wants to, would otherwise wait for each other until both fail. Others
    * take no heed of it.
@@ -73,14 +73,14 @@ public interface Transactions {
    * transaction, as invisible as their files until then; directories in {@code removeWhole} vanish
    * with all that is in them.
    *
-   * <p>A directory may be elsewhere than below the decider. There one that lacks is made before,
-   * visible and empty, and costs one read more. As long as such a transaction is not resolved
-   * there, whoever removes the decider resolves it first.
+   * <p>A directory may be elsewhere than below the coordinator. There one that lacks is made
+   * before, visible and empty, and costs one read more. As long as such a transaction is not
+   * resolved there, whoever removes the coordinator resolves it first.
    *
-   * <p>Where all changes are in the deciding directory and fit one operation, this is one write
-   * there. Else: per directory one write to stage and one to apply, each for as many names as fit
-   * one operation; where the directory exists already two reads more, and another to apply; one
-   * read and one write to decide.
+   * <p>Where all changes are in the coordinator and fit one operation, this is one write there.
+   * Else: per directory one write to stage and one to apply, each for as many names as fit one
+   * operation; where the directory exists already two reads more, and another to apply; one read
+   * and one write to decide.
    *
    * <p>When this returns, the transaction is committed, and mostly resolved in all these
    * directories: nothing that comes after the decision is thrown. When it throws anything but what
@@ -89,7 +89,7 @@ public interface Transactions {
    *
    * @param changes by directory
    * @param removeWhole directories that are removed whole, as a static overwrite does; those above
-   *     changed directories, and the decider and those above it, must not be among them
+   *     changed directories, and the coordinator and those above it, must not be among them
    * @throws TransactionAbortedException when it was aborted before; nothing is visible
    * @throws TransactionConflictException when a name belongs to another transaction; nothing is
    *     visible, and the transaction is still PENDING
@@ -130,7 +130,8 @@ public interface Transactions {
   void resolve(Registration registration, Collection<FsPath> directories) throws IOException;
 
   /**
-   * Removes the decision. Only once it is resolved in every directory that it concerns. One write.
+   * Removes the status record. Only once the transaction is resolved in every directory that it
+   * concerns. One write.
    */
   void forget(Registration registration) throws IOException;
 }

@@ -38,23 +38,24 @@ public final class VisibleIndex {
 
   private final IndexReader reader;
   private final ShardRouter router;
-  private final Decisions decisions;
+  private final TransactionStatuses statuses;
   private final Retries retries;
 
   /**
    * @param retries how reads begin again that a transaction has come in between
    */
-  VisibleIndex(IndexReader reader, ShardRouter router, Decisions decisions, Retries retries) {
+  VisibleIndex(
+      IndexReader reader, ShardRouter router, TransactionStatuses statuses, Retries retries) {
     this.reader = reader;
     this.router = router;
-    this.decisions = decisions;
+    this.statuses = statuses;
     this.retries = retries;
   }
 
   /**
    * The entry of one name; empty too when there is no such directory. One read where no transaction
-   * holds the name; else one or two more, and one of the deciding directory. One more where a
-   * directory with shards is met first.
+   * holds the name; else one or two more, and one of the coordinator. One more where a directory
+   * with shards is met first.
    */
   public Optional<Entry> lookup(FsPath directory, String name) throws IOException {
     return retries.run(
@@ -65,7 +66,7 @@ public final class VisibleIndex {
   private final class LookUp implements Retries.Task<Optional<Entry>> {
     private final FsPath directory;
     private final String name;
-    private final IntentVisibility visibility = new IntentVisibility(decisions);
+    private final IntentVisibility visibility = new IntentVisibility(statuses);
     private DirectoryView view;
 
     private LookUp(FsPath directory, String name) throws IOException {
@@ -193,7 +194,7 @@ public final class VisibleIndex {
       return Optional.empty();
     }
     DirectoryView marks = marks(scan);
-    IntentVisibility visibility = new IntentVisibility(decisions);
+    IntentVisibility visibility = new IntentVisibility(statuses);
     Set<String> ids = transactions(marks);
     boolean usable = visibility.ask(marks, ids, Set.of());
     if (!usable && !forgotten.containsAll(ids)) {
@@ -206,7 +207,7 @@ public final class VisibleIndex {
     if (head.get().isSharded()) {
       ShardedListing shards =
           new ShardedListing(
-              directory, head.get().shards(), reader, decisions, visibility, forgotten);
+              directory, head.get().shards(), reader, statuses, visibility, forgotten);
       return shards.begin()
           ? Optional.of(new Start(ObjectChildren.none(), Optional.of(shards)))
           : Optional.empty();

@@ -40,7 +40,7 @@ import java.util.Set;
  *       which see below. A job's files go to the index, staged as intents or at once; the record
  *       goes after that, its registration last. So of a record that has gone when it is to be read
  *       the files are in the index by then, or nowhere.
- *   <li>The index, at one instant: entries, intents, what is listed to be deleted, decisions.
+ *   <li>The index, at one instant: entries, intents, what is listed to be deleted, status records.
  *       Within it things move in all directions, which is why it takes an instant.
  *   <li>The list of jobs whose destination was removed, and their records: a registration goes
  *       there from the index, before the index goes.

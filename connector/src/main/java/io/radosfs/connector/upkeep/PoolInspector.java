@@ -2,7 +2,6 @@ package io.radosfs.connector.upkeep;
 
 import io.radosfs.connector.data.RetainedData;
 import io.radosfs.connector.layout.DataLayout;
-import io.radosfs.connector.layout.Decision;
 import io.radosfs.connector.layout.FileData;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.IndexHead;
@@ -12,6 +11,7 @@ import io.radosfs.connector.layout.LayoutException;
 import io.radosfs.connector.layout.Lead;
 import io.radosfs.connector.layout.ObjectNames;
 import io.radosfs.connector.layout.OwnTransactions;
+import io.radosfs.connector.layout.TransactionStatus;
 import io.radosfs.connector.layout.Uid;
 import java.io.IOException;
 import java.util.ArrayDeque;
@@ -268,11 +268,11 @@ public final class PoolInspector {
       found.note("a transaction is not resolved: " + where);
     } else if (key.equals(IndexKeys.LAYOUT)) {
       DataLayout unused = DataLayout.decode(object.name(), key, value);
-    } else if (key.startsWith(IndexKeys.DECISION_PREFIX)) {
-      Decision decision = Decision.decode(object.name(), key, value);
-      if (OwnTransactions.isOwner(decision.owner())) {
-        boolean removal = decision.owner().startsWith(OwnTransactions.REMOVAL);
-        found.note((removal ? "a removal" : "a rename") + " is " + decision.state() + ": " + where);
+    } else if (key.startsWith(IndexKeys.TRANSACTION_STATUS_PREFIX)) {
+      TransactionStatus status = TransactionStatus.decode(object.name(), key, value);
+      if (OwnTransactions.isOwner(status.owner())) {
+        boolean removal = status.owner().startsWith(OwnTransactions.REMOVAL);
+        found.note((removal ? "a removal" : "a rename") + " is " + status.state() + ": " + where);
       }
     }
   }

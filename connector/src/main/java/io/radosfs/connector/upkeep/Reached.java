@@ -188,7 +188,7 @@ final class Reached {
         });
     Visibility visibility = new Visibility(index);
     for (Map.Entry<String, byte[]> mark : marks.entrySet()) {
-      if (visibility.decision(object, mark.getKey(), mark.getValue()).isPresent()) {
+      if (visibility.status(object, mark.getKey(), mark.getValue()).isPresent()) {
         return true;
       }
     }

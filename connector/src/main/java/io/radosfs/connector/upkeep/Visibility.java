@@ -1,6 +1,5 @@
 package io.radosfs.connector.upkeep;
 
-import io.radosfs.connector.layout.Decision;
 import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.EntryCodec;
 import io.radosfs.connector.layout.FsPath;
@@ -8,6 +7,7 @@ import io.radosfs.connector.layout.IndexHead;
 import io.radosfs.connector.layout.IndexKeys;
 import io.radosfs.connector.layout.ObjectNames;
 import io.radosfs.connector.layout.TransactionMark;
+import io.radosfs.connector.layout.TransactionStatus;
 import io.radosfs.connector.layout.Uid;
 import io.radosfs.connector.layout.WriteIntent;
 import java.io.IOException;
@@ -73,23 +73,25 @@ final class Visibility {
 
   /** Whether a transaction is committed that is not resolved in this index object. */
   private boolean isCommitted(String object, String id) throws IOException {
-    Optional<Decision> decision = decision(object, id);
-    return decision.filter(d -> d.is(Decision.State.COMMITTED)).isPresent();
+    Optional<TransactionStatus> status = status(object, id);
+    return status.filter(s -> s.is(TransactionStatus.State.COMMITTED)).isPresent();
   }
 
-  /** The decision of a transaction that has left a mark in an index object, if both are there. */
-  private Optional<Decision> decision(String object, String id) throws IOException {
+  /**
+   * The status record of a transaction that has left a mark in an index object, if both are there.
+   */
+  private Optional<TransactionStatus> status(String object, String id) throws IOException {
     Optional<byte[]> mark = index.value(object, IndexKeys.transaction(id));
-    return mark.isEmpty() ? Optional.empty() : decision(object, id, mark.get());
+    return mark.isEmpty() ? Optional.empty() : status(object, id, mark.get());
   }
 
   /** The same, of a mark that was read. */
-  Optional<Decision> decision(String object, String id, byte[] mark) throws IOException {
-    String deciding = ObjectNames.index(TransactionMark.decode(object, id, mark).decider());
-    Optional<byte[]> stored = index.value(deciding, IndexKeys.decision(id));
+  Optional<TransactionStatus> status(String object, String id, byte[] mark) throws IOException {
+    String coordinator = ObjectNames.index(TransactionMark.decode(object, id, mark).coordinator());
+    Optional<byte[]> stored = index.value(coordinator, IndexKeys.transactionStatus(id));
     return stored.isEmpty()
         ? Optional.empty()
-        : Optional.of(Decision.decode(deciding, id, stored.get()));
+        : Optional.of(TransactionStatus.decode(coordinator, id, stored.get()));
   }
 
   /** In a locked tree the entries stay until the move is resolved. */

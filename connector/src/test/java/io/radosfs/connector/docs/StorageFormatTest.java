@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.radosfs.connector.data.RetainedData;
 import io.radosfs.connector.layout.Attributes;
 import io.radosfs.connector.layout.DataLayout;
-import io.radosfs.connector.layout.Decision;
 import io.radosfs.connector.layout.DeferredDeletion;
 import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.EntryCodec;
@@ -18,6 +17,7 @@ import io.radosfs.connector.layout.ObjectNames;
 import io.radosfs.connector.layout.Shards;
 import io.radosfs.connector.layout.Superblock;
 import io.radosfs.connector.layout.TransactionMark;
+import io.radosfs.connector.layout.TransactionStatus;
 import io.radosfs.connector.layout.Uid;
 import io.radosfs.connector.layout.WriteIntent;
 import io.radosfs.connector.layout.Xattrs;
@@ -129,7 +129,7 @@ class StorageFormatTest {
     name("key.entry", IndexKeys.entry("b c"));
     name("key.claim", IndexKeys.intent("b c"));
     name("key.transaction", IndexKeys.transaction("job-1"));
-    name("key.decision", IndexKeys.decision("job-1"));
+    name("key.decision", IndexKeys.transactionStatus("job-1"));
     name("key.reclaim", IndexKeys.deferredDeletion(UID));
     name("key.turn", IndexKeys.OVERWRITE_LOCK);
     name("xattr.uid", FileData.UID_XATTR);
@@ -210,21 +210,29 @@ class StorageFormatTest {
     mark("mark.removed", TransactionMark.removing(AB, UID));
     mark("mark.replaced", TransactionMark.replacing(AB, UID));
     mark("mark.moved", TransactionMark.moving(AB, UID));
-    decision("decision.of-a-job", new Decision(Decision.State.PENDING, "a/b//job/job-1"));
-    decision("decision.of-a-rename", new Decision(Decision.State.COMMITTED, "rename a/b//c/d e"));
-    decision("decision.of-a-removal", new Decision(Decision.State.ABORTED, "removal a/b"));
-    decision(
+    status(
+        "decision.of-a-job",
+        new TransactionStatus(TransactionStatus.State.PENDING, "a/b//job/job-1"));
+    status(
+        "decision.of-a-rename",
+        new TransactionStatus(TransactionStatus.State.COMMITTED, "rename a/b//c/d e"));
+    status(
+        "decision.of-a-removal",
+        new TransactionStatus(TransactionStatus.State.ABORTED, "removal a/b"));
+    status(
         "decision.elsewhere",
-        new Decision(
-            Decision.State.COMMITTED, "a//job/job-1", Set.of(new FsPath("z"), new FsPath("c/d"))));
+        new TransactionStatus(
+            TransactionStatus.State.COMMITTED,
+            "a//job/job-1",
+            Set.of(new FsPath("z"), new FsPath("c/d"))));
   }
 
   private void mark(String name, TransactionMark mark) {
     stored(name, mark, mark.encode(), value -> TransactionMark.decode("a/", "job-1", value));
   }
 
-  private void decision(String name, Decision decision) {
-    stored(name, decision, decision.encode(), value -> Decision.decode("a/", "job-1", value));
+  private void status(String name, TransactionStatus status) {
+    stored(name, status, status.encode(), value -> TransactionStatus.decode("a/", "job-1", value));
   }
 
   private void ledgers() {

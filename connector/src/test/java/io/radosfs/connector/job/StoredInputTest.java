@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.radosfs.connector.data.RetainedData;
 import io.radosfs.connector.layout.Attributes;
 import io.radosfs.connector.layout.DataLayout;
-import io.radosfs.connector.layout.Decision;
 import io.radosfs.connector.layout.DeferredDeletion;
 import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.EntryCodec;
@@ -17,6 +16,7 @@ import io.radosfs.connector.layout.LayoutException;
 import io.radosfs.connector.layout.Shards;
 import io.radosfs.connector.layout.Superblock;
 import io.radosfs.connector.layout.TransactionMark;
+import io.radosfs.connector.layout.TransactionStatus;
 import io.radosfs.connector.layout.Uid;
 import io.radosfs.connector.layout.WriteIntent;
 import io.radosfs.connector.layout.Xattrs;
@@ -98,9 +98,11 @@ class StoredInputTest {
     MARK(
         value -> TransactionMark.decode(OBJECT, "t", value),
         TransactionMark.removing(PATH, FIRST).inMadeIndex().encode()),
-    DECISION(
-        value -> Decision.decode(OBJECT, "t", value),
-        new Decision(Decision.State.COMMITTED, "rename a//b", Set.of(PATH, DESTINATION)).encode()),
+    TRANSACTION_STATUS(
+        value -> TransactionStatus.decode(OBJECT, "t", value),
+        new TransactionStatus(
+                TransactionStatus.State.COMMITTED, "rename a//b", Set.of(PATH, DESTINATION))
+            .encode()),
     LAYOUT(
         value -> DataLayout.decode(OBJECT, "h.layout", value),
         DIRECTORY.layout().encode(),
@@ -124,7 +126,7 @@ class StoredInputTest {
         "1763723000123".getBytes(StandardCharsets.UTF_8)),
     LEDGERS_JOB(
         value -> Ledgers.job("job/out//job/j", value),
-        new Decision(Decision.State.PENDING, "out//job/j").encode()),
+        new TransactionStatus(TransactionStatus.State.PENDING, "out//job/j").encode()),
     SUPERBLOCK(
         value -> {
           TreeMap<String, byte[]> omap =

@@ -183,13 +183,13 @@ class LargeEntriesTest {
     aJobReplacesThem(FsPath.ROOT);
   }
 
-  private void aJobReplacesThem(FsPath decider) throws IOException {
+  private void aJobReplacesThem(FsPath coordinator) throws IOException {
     SimulatedMount mount = mount("driver", WHOLE);
     SortedMap<String, Entry> removed = new TreeMap<>();
     for (int i = 0; i < FILES; i++) {
       removed.put(path(i).name(), mount.namespace().lookup(path(i)).orElseThrow());
     }
-    Registration job = new Registration("job", decider, "job's record");
+    Registration job = new Registration("job", coordinator, "job's record");
     mount.transactions().register(job);
     DirectoryChange change = new DirectoryChange(new TreeMap<>(), removed);
     mount.transactions().commit(job, Map.of(DIRECTORY, change), Set.of());

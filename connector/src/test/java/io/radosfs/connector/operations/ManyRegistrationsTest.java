@@ -3,12 +3,12 @@ package io.radosfs.connector.operations;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.radosfs.connector.layout.Decision;
 import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.IndexKeys;
 import io.radosfs.connector.layout.ObjectNames;
 import io.radosfs.connector.layout.OwnTransactions;
+import io.radosfs.connector.layout.TransactionStatus;
 import io.radosfs.connector.layout.Uid;
 import io.radosfs.connector.simulated.PoolChecker;
 import io.radosfs.connector.simulated.SimulatedMount;
@@ -46,8 +46,9 @@ class ManyRegistrationsTest {
     for (int i = 0; i < ReadOp.MAX_RANGE; i++) {
       // Before all ids of renames, which are hexadecimal.
       String id = String.format("!%05d", i);
-      Decision left = new Decision(Decision.State.ABORTED, ObjectNames.job(directory, id));
-      keys.put(IndexKeys.decision(id), left.encode());
+      TransactionStatus left =
+          new TransactionStatus(TransactionStatus.State.ABORTED, ObjectNames.job(directory, id));
+      keys.put(IndexKeys.transactionStatus(id), left.encode());
     }
     mount
         .store()

@@ -3,10 +3,10 @@ package io.radosfs.connector.transaction;
 import io.radosfs.connector.index.DirectoryPage;
 import io.radosfs.connector.index.DirectoryView;
 import io.radosfs.connector.index.IndexReader;
-import io.radosfs.connector.layout.Decision;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.IndexKeys;
 import io.radosfs.connector.layout.IndexObject;
+import io.radosfs.connector.layout.TransactionStatus;
 import io.radosfs.connector.transaction.Transactions.Registration;
 import java.io.IOException;
 import java.util.List;
@@ -14,24 +14,24 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The decisions in the index of a directory: of jobs that are registered there, of which there may
- * be any number, and of renames into it and removals from it.
+ * The status records in the index of a directory: of jobs that are registered there, of which there
+ * may be any number, and of renames into it and removals from it.
  */
-final class StoredDecisions {
+final class StoredTransactionStatuses {
 
   private final IndexReader reader;
 
-  StoredDecisions(IndexReader reader) {
+  StoredTransactionStatuses(IndexReader reader) {
     this.reader = reader;
   }
 
-  /** Takes decisions, in the order of the transactions' ids. */
+  /** Takes status records, in the order of the transactions' ids. */
   @FunctionalInterface
   interface Visitor {
     /**
-     * @param directory as it was when the decision was read
+     * @param directory as it was when the record was read
      */
-    void visit(DirectoryView directory, Registration registration, Decision decision)
+    void visit(DirectoryView directory, Registration registration, TransactionStatus status)
         throws IOException;
   }
 
@@ -39,20 +39,20 @@ final class StoredDecisions {
    * Visits all. What comes while it is at it may be missed; what is removed, also by the visitor,
    * is no hindrance. One read for each 1,024, at least one.
    */
-  void visit(FsPath decider, Visitor visitor) throws IOException {
-    visit(reader.page(decider, IndexKeys.DECISION_PREFIX, ""), visitor);
+  void visit(FsPath coordinator, Visitor visitor) throws IOException {
+    visit(reader.page(coordinator, IndexKeys.TRANSACTION_STATUS_PREFIX, ""), visitor);
   }
 
   /**
    * The same, from a page on that was read already: no read where that is the last.
    *
-   * @param first of the keys {@link IndexKeys#DECISION_PREFIX}
+   * @param first of the keys {@link IndexKeys#TRANSACTION_STATUS_PREFIX}
    */
   void visit(DirectoryPage first, Visitor visitor) throws IOException {
     DirectoryPage page = first;
     visitAll(page, visitor);
     while (page.more()) {
-      page = reader.page(page.view().index(), IndexKeys.DECISION_PREFIX, page.lastKey());
+      page = reader.page(page.view().index(), IndexKeys.TRANSACTION_STATUS_PREFIX, page.lastKey());
       visitAll(page, visitor);
     }
   }
@@ -61,20 +61,20 @@ final class StoredDecisions {
    * Visits a bounded number of them: a page from the first one on and, where that is not all, a
    * page of those that come after an id. One read.
    */
-  void visitSome(FsPath decider, String after, Visitor visitor) throws IOException {
+  void visitSome(FsPath coordinator, String after, Visitor visitor) throws IOException {
     List<DirectoryPage> pages =
         reader.pages(
-            IndexObject.head(decider),
-            IndexKeys.DECISION_PREFIX,
-            List.of("", IndexKeys.decision(after)));
+            IndexObject.head(coordinator),
+            IndexKeys.TRANSACTION_STATUS_PREFIX,
+            List.of("", IndexKeys.transactionStatus(after)));
     DirectoryPage first = pages.get(0);
     visitAll(first, visitor);
     Set<String> visited = first.entries().keySet();
     visitAll(
         pages.get(1),
-        (view, registration, decision) -> {
-          if (!visited.contains(IndexKeys.decision(registration.id()))) {
-            visitor.visit(view, registration, decision);
+        (view, registration, status) -> {
+          if (!visited.contains(IndexKeys.transactionStatus(registration.id()))) {
+            visitor.visit(view, registration, status);
           }
         });
   }
@@ -82,9 +82,9 @@ final class StoredDecisions {
   private static void visitAll(DirectoryPage page, Visitor visitor) throws IOException {
     DirectoryView view = page.view();
     for (Map.Entry<String, byte[]> stored : page.entries().entrySet()) {
-      String id = stored.getKey().substring(IndexKeys.DECISION_PREFIX.length());
-      Decision decision = Decision.decode(view.object(), id, stored.getValue());
-      visitor.visit(view, new Registration(id, view.directory(), decision.owner()), decision);
+      String id = stored.getKey().substring(IndexKeys.TRANSACTION_STATUS_PREFIX.length());
+      TransactionStatus status = TransactionStatus.decode(view.object(), id, stored.getValue());
+      visitor.visit(view, new Registration(id, view.directory(), status.owner()), status);
     }
   }
 }

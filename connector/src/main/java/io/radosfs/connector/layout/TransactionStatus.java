@@ -6,14 +6,14 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * How a transaction stands, stored under {@link IndexKeys#decision} in the index of its deciding
- * directory.
+ * The status record of a transaction: how it stands. Stored under {@link
+ * IndexKeys#transactionStatus} in the index of its coordinator.
  *
  * @param owner what it belongs to: the record of a job, or a rename
- * @param elsewhere directories not below the deciding one that it concerns, as whoever removes the
- *     deciding one must resolve it there before; known from when it is COMMITTED
+ * @param elsewhere directories not below the coordinator that it concerns, as whoever removes the
+ *     coordinator must resolve it there before; known from when it is COMMITTED
  */
-public record Decision(State state, String owner, Set<FsPath> elsewhere) {
+public record TransactionStatus(State state, String owner, Set<FsPath> elsewhere) {
 
   /** COMMITTED and ABORTED are final. */
   public enum State {
@@ -27,11 +27,11 @@ public record Decision(State state, String owner, Set<FsPath> elsewhere) {
   /** Paths hold no double slash, which so can part them. */
   private static final String SEPARATOR = "//";
 
-  public Decision {
+  public TransactionStatus {
     elsewhere = Set.copyOf(elsewhere);
   }
 
-  public Decision(State state, String owner) {
+  public TransactionStatus(State state, String owner) {
     this(state, owner, Set.of());
   }
 
@@ -47,33 +47,34 @@ public record Decision(State state, String owner, Set<FsPath> elsewhere) {
             + (elsewhere.isEmpty() ? "" : " elsewhere=" + StoredText.escape(paths)));
   }
 
-  public Decision as(State other) {
-    return new Decision(other, owner, elsewhere);
+  public TransactionStatus as(State other) {
+    return new TransactionStatus(other, owner, elsewhere);
   }
 
-  public Decision concerning(Set<FsPath> directories) {
-    return new Decision(state, owner, directories);
+  public TransactionStatus concerning(Set<FsPath> directories) {
+    return new TransactionStatus(state, owner, directories);
   }
 
   public boolean is(State other) {
     return state == other;
   }
 
-  /** Reads a stored decision; object and id are for the error. */
-  public static Decision decode(String object, String id, byte[] stored) throws LayoutException {
+  /** Reads a stored record; object and id are for the error. */
+  public static TransactionStatus decode(String object, String id, byte[] stored)
+      throws LayoutException {
     String text = StoredText.text(stored);
     try {
       if (text.startsWith(VERSION)) {
         StoredFields fields = new StoredFields(text, VERSION.length());
-        return new Decision(
+        return new TransactionStatus(
             State.valueOf(fields.required("state")),
             fields.requiredText("owner"),
             elsewhere(fields));
       }
     } catch (IllegalArgumentException e) {
-      throw StoredText.garbage(object, IndexKeys.decision(id), stored, e);
+      throw StoredText.garbage(object, IndexKeys.transactionStatus(id), stored, e);
     }
-    throw StoredText.garbage(object, IndexKeys.decision(id), stored, null);
+    throw StoredText.garbage(object, IndexKeys.transactionStatus(id), stored, null);
   }
 
   private static Set<FsPath> elsewhere(StoredFields fields) {
