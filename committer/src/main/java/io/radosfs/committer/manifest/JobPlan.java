@@ -20,31 +20,31 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * What a job's commit is going to do, kept in the job's record from before anything is staged, so
+ * What a job's commit is going to do, kept in the job's record from before anything is prepared, so
  * that whoever repeats it, finishes it or takes it back does so for the same attempts, and knows
  * which directories are concerned.
  *
  * @param overwrite what it replaces
  * @param success the report to be written, and the ledger of its object
  * @param attempts the attempts whose files become visible
- * @param directories every one in which something may be staged; of those that are not below the
+ * @param directories every one in which something may be prepared; of those that are not below the
  *     destination it may be their parents, too
- * @param stagers instances of {@link io.radosfs.connector.job.FileObjects} that stage by it; each
- *     is in it before it does
+ * @param preparers instances of {@link io.radosfs.connector.job.FileObjects} that prepare by it;
+ *     each is in it before it does
  */
 public record JobPlan(
     Overwrite overwrite,
     Optional<Success> success,
     Set<TaskAttempt> attempts,
     Set<FsPath> directories,
-    Set<String> stagers) {
+    Set<String> preparers) {
 
   private static final int VERSION = 1;
   private static final BatchLimit PART = new BatchLimit(5_000, 1 << 20);
   private static final String HEAD = "plan";
   private static final String ATTEMPTS = "attempts/";
   private static final String DIRECTORIES = "directories/";
-  private static final String STAGERS = "stagers/";
+  private static final String PREPARERS = "stagers/";
 
   /**
    * The file {@code _SUCCESS}.
@@ -66,22 +66,22 @@ public record JobPlan(
   public JobPlan {
     attempts = Set.copyOf(attempts);
     directories = Set.copyOf(directories);
-    stagers = Set.copyOf(stagers);
+    preparers = Set.copyOf(preparers);
   }
 
   /** The same with more directories. */
   public JobPlan and(Collection<FsPath> more) {
     Set<FsPath> all = new TreeSet<>(directories);
     all.addAll(more);
-    return new JobPlan(overwrite, success, attempts, all, stagers);
+    return new JobPlan(overwrite, success, attempts, all, preparers);
   }
 
   /**
    * Whether others than this instance may stage by it. A plan that names nobody, of a version
    * before, does not tell.
    */
-  public boolean mayBeStagedByOthers(String instance) {
-    return !stagers.equals(Set.of(instance));
+  public boolean mayBePreparedByOthers(String instance) {
+    return !preparers.equals(Set.of(instance));
   }
 
   /** The name of the report's file, in the destination. */
@@ -111,7 +111,7 @@ public record JobPlan(
     split(
         parts, ATTEMPTS, "", new TreeSet<>(attempts).stream().map(TaskAttempt::toString).toList());
     parts.putAll(encodeDirectories(destination, directories, ""));
-    stagers.forEach(stager -> parts.putAll(encodeStager(stager)));
+    preparers.forEach(preparer -> parts.putAll(encodePreparer(preparer)));
     return parts;
   }
 
@@ -132,9 +132,9 @@ public record JobPlan(
     return parts;
   }
 
-  /** The part that adds one who stages to a stored plan. */
-  public static SortedMap<String, byte[]> encodeStager(String instance) {
-    return new TreeMap<>(Map.of(STAGERS + instance, Json.bytes(List.of(instance))));
+  /** The part that adds one who prepares to a stored plan. */
+  public static SortedMap<String, byte[]> encodePreparer(String instance) {
+    return new TreeMap<>(Map.of(PREPARERS + instance, Json.bytes(List.of(instance))));
   }
 
   private static void split(
@@ -148,7 +148,7 @@ public record JobPlan(
   /**
    * Parts of a plan, so many together as one operation takes. The first ones have all that makes a
    * plan but directories, of which there may be any number, and which are added before anything is
-   * staged in them.
+   * prepared in them.
    */
   public static List<SortedMap<String, byte[]>> inOperations(
       SortedMap<String, byte[]> parts, BatchLimit limit) {
@@ -215,7 +215,7 @@ public record JobPlan(
               success,
               attempts,
               directories,
-              Set.copyOf(strings(parts, STAGERS))));
+              Set.copyOf(strings(parts, PREPARERS))));
     } catch (IOException | RuntimeException e) {
       throw new ManifestException(
           "cannot read the plan (omap keys 'p/…') of the job record '"

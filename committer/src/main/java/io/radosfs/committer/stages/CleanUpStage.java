@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
  * it. May be repeated.
  *
  * <p>A file that was never closed may have a writer that is still alive, and a job that is aborted
- * by another than planned it a driver, which writes its report and stages in directories that it
+ * by another than planned it a driver, which writes its report and prepares in directories that it
  * makes. What there is of them is removed; but the record then stays, in its final state, with the
  * registration, so that what they may yet write can be found. Once it is known that no process of
  * the job is left, the record goes as well. It stays in any case when a manifest cannot be read.
@@ -83,7 +83,7 @@ final class CleanUpStage {
         job.fs().objects().removeUnfinished(success.get().data(), 1);
       }
       mustStay |=
-          !writersGone && loaded.plan().get().mayBeStagedByOthers(job.fs().objects().instance());
+          !writersGone && loaded.plan().get().mayBePreparedByOthers(job.fs().objects().instance());
     }
     remove(job, loaded, loaded.attempts(), mustStay);
   }

@@ -269,7 +269,7 @@ public final class CommitJobStage {
     return null;
   }
 
-  /** Of two that replace much, the second one waits here, where it has staged nothing yet. */
+  /** Of two that replace much, the second one waits here, where it has prepared nothing yet. */
   private void takeOverwriteLock(Overwrite overwrite) throws IOException {
     if (!overwrite.isNothing()) {
       timings.time(
@@ -312,7 +312,7 @@ public final class CommitJobStage {
     committed
         .unresolved()
         .ifPresent(e -> LOG.warn("{} is committed; what failed after that is done again", job, e));
-    // A call before this one may have staged in more directories than these changes have.
+    // A call before this one may have prepared in more directories than these changes have.
     return new AfterDecision(loaded, plan[0], repeated)
         .finish(
             committed.isSettled() && !repeated, () -> Optional.of(ReportStage.run(job, timings)));
@@ -351,7 +351,7 @@ public final class CommitJobStage {
     }
   }
 
-  /** The plan with all directories of the changes, written down before they are staged. */
+  /** The plan with all directories of the changes, written down before they are prepared. */
   private JobPlan extended(JobPlan plan, Changes changes) throws IOException {
     Set<FsPath> more = new HashSet<>(changes.directories(job.destination()));
     more.removeAll(plan.directories());
@@ -371,12 +371,12 @@ public final class CommitJobStage {
    */
   private void stageToo(JobPlan plan) throws IOException {
     String instance = job.fs().objects().instance();
-    if (plan.stagers().isEmpty()) {
+    if (plan.preparers().isEmpty()) {
       // Of a version before: it does not say who planned it, and must not seem to.
       return;
     }
-    if (!plan.stagers().contains(instance)
-        && !job.record().extendPlan(JobPlan.encodeStager(instance))) {
+    if (!plan.preparers().contains(instance)
+        && !job.record().extendPlan(JobPlan.encodePreparer(instance))) {
       requireCommitting();
     }
   }

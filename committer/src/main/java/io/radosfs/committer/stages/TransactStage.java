@@ -27,8 +27,8 @@ final class TransactStage {
     Changes run() throws IOException;
   }
 
-  /** Told of changes before they are staged. */
-  interface Staging {
+  /** Told of changes before they are prepared. */
+  interface Preparation {
     void of(Changes changes) throws IOException;
   }
 
@@ -48,7 +48,7 @@ final class TransactStage {
       Recompute recompute,
       Optional<Entry> success,
       boolean besideOthers,
-      Staging staging,
+      Preparation preparation,
       Runnable goesOn)
       throws IOException {
     AtomicReference<Changes> changes = new AtomicReference<>(first);
@@ -57,7 +57,7 @@ final class TransactStage {
         .run(
             "commit of " + job,
             () -> {
-              staging.of(changes.get());
+              preparation.of(changes.get());
               try {
                 return Optional.of(commit(job, changes.get(), success, besideOthers, goesOn));
               } catch (TransactionAbortedException | TransactionConflictException e) {

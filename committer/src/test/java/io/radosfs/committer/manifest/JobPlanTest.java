@@ -45,7 +45,7 @@ class JobPlanTest {
     JobPlan first = JobPlan.decode("record", OUT, operations.get(0)).orElseThrow();
     assertThat(first.overwrite()).isEqualTo(plan.overwrite());
     assertThat(first.attempts()).isEqualTo(plan.attempts());
-    assertThat(first.stagers()).isEqualTo(plan.stagers());
+    assertThat(first.preparers()).isEqualTo(plan.preparers());
     SortedMap<String, byte[]> all = new TreeMap<>();
     operations.forEach(all::putAll);
     assertThat(JobPlan.decode("record", OUT, all)).contains(plan);

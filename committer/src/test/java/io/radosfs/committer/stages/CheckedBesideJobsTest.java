@@ -17,9 +17,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * What a job has written goes to a manifest, is staged and becomes visible, or is removed, between
- * any two operations of {@code radosfs fsck}, and moves on between any two later ones: it finds
- * nothing wrong.
+ * What a job has written goes to a manifest, is prepared and becomes visible, or is removed,
+ * between any two operations of {@code radosfs fsck}, and moves on between any two later ones: it
+ * finds nothing wrong.
  */
 @Execution(ExecutionMode.CONCURRENT)
 class CheckedBesideJobsTest {

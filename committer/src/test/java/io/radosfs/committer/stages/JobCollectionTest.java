@@ -268,7 +268,7 @@ class JobCollectionTest {
                   try {
                     boolean unused = namespace.delete(SimulatedJobs.OUT, true);
                   } catch (TransactionConflictException e) {
-                    // What the job has staged keeps the directory from being removed.
+                    // What the job has prepared keeps the directory from being removed.
                     collect(client);
                     boolean unused = namespace.delete(SimulatedJobs.OUT, true);
                   }

@@ -106,7 +106,7 @@ class OverwriteLockTest {
             });
   }
 
-  /** Without the lock each has soon staged where the other wants to, and both fail. */
+  /** Without the lock each has soon prepared where the other wants to, and both fail. */
   @ParameterizedTest
   @MethodSource("overwrites")
   void bothCommitHoweverTheyMeet(Overwrite overwrite) {

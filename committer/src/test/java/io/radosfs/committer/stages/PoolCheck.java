@@ -84,7 +84,7 @@ final class PoolCheck {
 
   /**
    * The same, but for marks of a transaction that is no more: a client that was overtaken while it
-   * staged leaves them, and who next changes the directory takes them away.
+   * prepared leaves them, and who next changes the directory takes them away.
    */
   void assertNothingLeftButMarks() throws IOException {
     assertNothingLeftBut("t");

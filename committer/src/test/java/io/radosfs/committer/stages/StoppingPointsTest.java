@@ -398,7 +398,7 @@ class StoppingPointsTest {
                     } else if (ours || theirs) {
                       assertThat(check.tree()).isEqualTo((ours ? first : second).after());
                     } else {
-                      // Each has staged where the other wants to, and has waited for it.
+                      // Each has prepared where the other wants to, and has waited for it.
                       assertThat(check.tree()).isEqualTo(first.before());
                       assertThat(trial.outcome("driver").toString()).contains("out//job/j2");
                       assertThat(trial.outcome("other").toString()).contains("out//job/j1");

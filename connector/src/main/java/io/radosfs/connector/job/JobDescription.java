@@ -91,8 +91,8 @@ public record JobDescription(
       case RUNNING -> "tasks are writing; nothing of it is visible";
       case COMMITTING ->
           plan.isEmpty()
-              ? "its commit has begun; nothing of it is staged or visible"
-              : "its commit is planned, and staged in part or whole; nothing of it is visible";
+              ? "its commit has begun; nothing of it is prepared or visible"
+              : "its commit is planned, and prepared in part or whole; nothing of it is visible";
       case COMMITTED -> "committed: all of it is visible; what it left over is still to be removed";
       case ABORTED -> "aborted: nothing of it is visible; what it wrote is still to be removed";
     };

@@ -13,8 +13,8 @@ public final class IndexKeys {
 
   /**
    * A random value that is set anew by every change that must not be seen in part: a transaction
-   * staged, applied or withdrawn, a change of many entries in one operation, a rename. A listing of
-   * several pages begins again when it changes.
+   * prepared, applied or withdrawn, a change of many entries in one operation, a rename. A listing
+   * of several pages begins again when it changes.
    */
   public static final String TRANSACTIONS = "h.transactions";
 

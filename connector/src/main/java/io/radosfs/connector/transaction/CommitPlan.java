@@ -171,7 +171,7 @@ final class CommitPlan {
   }
 
   /**
-   * Directories and those above them in which a transaction may have staged something: below the
+   * Directories and those above them in which a transaction may have prepared something: below the
    * coordinator, which is left out, all of them; elsewhere those that hold the directories.
    */
   static Set<FsPath> withAncestors(Collection<FsPath> directories, FsPath coordinator) {

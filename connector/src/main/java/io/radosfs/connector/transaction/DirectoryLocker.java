@@ -238,7 +238,7 @@ final class DirectoryLocker {
       ledger.settle(before.line());
     }
     return writer.applyUnseen(
-        Stager.withLayout(
+        Preparer.withLayout(
             IndexChange.creating(directory, IndexHead.frozen(id))
                 .evenIfFull() // it goes with the transaction
                 .set(IndexKeys.transaction(id), inMade.encode())
@@ -247,10 +247,10 @@ final class DirectoryLocker {
   }
 
   /**
-   * Removes indexes that were made locked and still are: the transaction could not be staged whole,
-   * or another client had removed the directory already. Nothing is in them, and an index that
-   * lacks reads as empty. To be called when the transaction is resolved, or will not be committed
-   * by this process; from then on the ledger leads to none of them.
+   * Removes indexes that were made locked and still are: the transaction could not be prepared
+   * whole, or another client had removed the directory already. Nothing is in them, and an index
+   * that lacks reads as empty. To be called when the transaction is resolved, or will not be
+   * committed by this process; from then on the ledger leads to none of them.
    */
   void removeIndexesMadeInVain() throws IOException {
     for (Map.Entry<FsPath, Made> index : made.entrySet()) {

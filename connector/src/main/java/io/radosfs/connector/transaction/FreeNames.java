@@ -68,7 +68,7 @@ public final class FreeNames {
 
   /**
    * The same for a transaction itself. It does not wait for what another client, which commits the
-   * same, has staged of it meanwhile: names may be held by it, and a directory locked by it.
+   * same, has prepared of it meanwhile: names may be held by it, and a directory locked by it.
    */
   FreeNames forTransaction(String id) {
     return new FreeNames(

@@ -32,7 +32,7 @@ import java.util.TreeMap;
 import org.apache.hadoop.fs.PathIsNotEmptyDirectoryException;
 
 /**
- * {@link Transactions} over directory indexes. Reads as the protocol: register, stage, decide,
+ * {@link Transactions} over directory indexes. Reads as the protocol: register, prepare, decide,
  * resolve.
  */
 final class IndexedTransactions implements Transactions {
@@ -145,7 +145,7 @@ final class IndexedTransactions implements Transactions {
             registration,
             changes,
             removeWhole,
-            parts.stager(registration.id(), registration.coordinator()))
+            parts.preparer(registration.id(), registration.coordinator()))
         .resolve();
   }
 
@@ -157,27 +157,31 @@ final class IndexedTransactions implements Transactions {
             registration,
             changes,
             removeWhole,
-            parts.stagerBesideOthers(registration.id(), registration.coordinator()))
+            parts.preparerBesideOthers(registration.id(), registration.coordinator()))
         .resolve();
   }
 
   /** All that can fail a commit. */
   private Decided decided(
-      Registration registration, TransactionChanges changes, Set<FsPath> removeWhole, Stager stager)
+      Registration registration,
+      TransactionChanges changes,
+      Set<FsPath> removeWhole,
+      Preparer preparer)
       throws IOException {
     DirectoryLocker locker = parts.locker(registration.id(), registration.coordinator());
-    Staged staged =
+    Prepared prepared =
         requireNotAborted(registration) == State.PENDING
             ? withLocker(
-                locker, () -> stageAndDecide(registration, changes, removeWhole, stager, locker))
-            : new Staged(Optional.empty(), false, Set.of());
+                locker,
+                () -> prepareAndDecide(registration, changes, removeWhole, preparer, locker))
+            : new Prepared(Optional.empty(), false, Set.of());
     return new Decided(
         () -> {
-          resolve(registration, changes, removeWhole, stager, staged);
-          stager.resolved();
+          resolve(registration, changes, removeWhole, preparer, prepared);
+          preparer.resolved();
           locker.removeIndexesMadeInVain();
           for (FsPath directory : changes.directories()) {
-            if (!staged.counted().contains(directory)) {
+            if (!prepared.counted().contains(directory)) {
               parts.growth().added(directory, changes.size(directory));
             }
           }
@@ -188,8 +192,8 @@ final class IndexedTransactions implements Transactions {
       Registration registration,
       TransactionChanges changes,
       Set<FsPath> removeWhole,
-      Stager stager,
-      Staged here)
+      Preparer preparer,
+      Prepared here)
       throws IOException {
     Set<FsPath> directories = new HashSet<>(changes.directories());
     directories.addAll(removeWhole);
@@ -201,7 +205,7 @@ final class IndexedTransactions implements Transactions {
           boolean resolved =
               directory.equals(registration.coordinator()) && here.coordinatorResolved()
                   || here.plan().isPresent()
-                      && stager.stagedHere().apply(directory, here.plan().get());
+                      && preparer.preparedHere().apply(directory, here.plan().get());
           if (!resolved) {
             resolveOne(registration.id(), directory, true);
           }
@@ -209,13 +213,13 @@ final class IndexedTransactions implements Transactions {
   }
 
   /**
-   * What a call has staged and decided.
+   * What a call has prepared and decided.
    *
    * @param plan empty when another has
    * @param coordinatorResolved whether nothing of it is to be resolved in the coordinator
    * @param counted directories whose names were counted before, with those that are added
    */
-  private record Staged(
+  private record Prepared(
       Optional<CommitPlan> plan, boolean coordinatorResolved, Set<FsPath> counted) {}
 
   @FunctionalInterface
@@ -272,7 +276,7 @@ final class IndexedTransactions implements Transactions {
                       newDirectories,
                       parts.limit());
               return decide(
-                  parts.stager(registration.id(), registration.coordinator()),
+                  parts.preparer(registration.id(), registration.coordinator()),
                   registration,
                   plan.whole(registration.coordinator()),
                   Set.of());
@@ -293,11 +297,11 @@ final class IndexedTransactions implements Transactions {
         .map(Entry.OfDirectory.class::cast);
   }
 
-  private Staged stageAndDecide(
+  private Prepared prepareAndDecide(
       Registration registration,
       TransactionChanges changes,
       Set<FsPath> removeWhole,
-      Stager stager,
+      Preparer preparer,
       DirectoryLocker locker)
       throws IOException {
     Map<FsPath, Entry> removed = lock(removeWhole, locker);
@@ -310,21 +314,21 @@ final class IndexedTransactions implements Transactions {
       }
     }
     for (List<FsPath> level : plan.deepestFirst()) {
-      onEach(level, Optional.of(plan), directory -> stage(stager, directory, plan));
+      onEach(level, Optional.of(plan), directory -> prepare(preparer, directory, plan));
     }
     NameChanges atDecision = NameChanges.none();
     if (plan.fitsOneOperation(registration.coordinator())) {
       atDecision = plan.whole(registration.coordinator());
     } else {
-      stage(stager, registration.coordinator(), plan);
+      prepare(preparer, registration.coordinator(), plan);
     }
     // Locked directories are resolved there too, whoever does it.
     Set<FsPath> elsewhere = plan.elsewhere();
     removeWhole.stream()
         .filter(directory -> CommitPlan.isElsewhere(directory, registration.coordinator()))
         .forEach(elsewhere::add);
-    boolean resolved = decide(stager, registration, atDecision, elsewhere);
-    return new Staged(Optional.of(plan), resolved, counted);
+    boolean resolved = decide(preparer, registration, atDecision, elsewhere);
+    return new Prepared(Optional.of(plan), resolved, counted);
   }
 
   /**
@@ -344,14 +348,14 @@ final class IndexedTransactions implements Transactions {
     DirectoryLoop.sequential().run(large, work);
   }
 
-  private void stage(Stager stager, FsPath directory, CommitPlan plan) throws IOException {
-    boolean isElsewhere = CommitPlan.isElsewhere(directory, stager.coordinator());
+  private void prepare(Preparer preparer, FsPath directory, CommitPlan plan) throws IOException {
+    boolean isElsewhere = CommitPlan.isElsewhere(directory, preparer.coordinator());
     if (isElsewhere) {
       // No intent leads from the coordinator there, so it must be there on its own; the mark
       // then keeps it from being removed or moved.
       parts.openIndexes().open(directory, newDirectories);
     }
-    plan.inBatches(directory, batch -> stager.stage(directory, batch, !isElsewhere));
+    plan.inBatches(directory, batch -> preparer.prepare(directory, batch, !isElsewhere));
   }
 
   private State requireNotAborted(Registration registration) throws IOException {
@@ -394,19 +398,19 @@ final class IndexedTransactions implements Transactions {
    * @return whether nothing of it is to be resolved there
    */
   private boolean decide(
-      Stager stager, Registration registration, NameChanges atDecision, Set<FsPath> elsewhere)
+      Preparer preparer, Registration registration, NameChanges atDecision, Set<FsPath> elsewhere)
       throws IOException {
     return parts
         .retries()
         .run(
             "commit of " + what(registration),
-            new Deciding(stager, registration, atDecision, elsewhere));
+            new Deciding(preparer, registration, atDecision, elsewhere));
   }
 
-  /** Tries to decide; the first time with what was staged in mind, later with a look at it. */
+  /** Tries to decide; the first time with what was prepared in mind, later with a look at it. */
   private final class Deciding implements Retries.Task<Boolean> {
 
-    private final Stager stager;
+    private final Preparer preparer;
     private final Registration registration;
     private final FsPath coordinator;
     private final String key;
@@ -415,8 +419,11 @@ final class IndexedTransactions implements Transactions {
     private boolean first = true;
 
     Deciding(
-        Stager stager, Registration registration, NameChanges atDecision, Set<FsPath> elsewhere) {
-      this.stager = stager;
+        Preparer preparer,
+        Registration registration,
+        NameChanges atDecision,
+        Set<FsPath> elsewhere) {
+      this.preparer = preparer;
       this.registration = registration;
       this.coordinator = registration.coordinator();
       this.key = IndexKeys.transactionStatus(registration.id());
@@ -441,7 +448,7 @@ final class IndexedTransactions implements Transactions {
       }
       if (view.isSharded() && !changes.isEmpty()) {
         // The names are elsewhere than the decision.
-        stager.stage(coordinator, changes, /* isNew= */ false);
+        preparer.prepare(coordinator, changes, /* isNew= */ false);
         changes = NameChanges.none();
         return Optional.empty();
       }
@@ -460,16 +467,16 @@ final class IndexedTransactions implements Transactions {
       } else {
         changes.expectNames(change, view);
       }
-      StagedHere staged = stager.stagedHere();
+      PreparedHere prepared = preparer.preparedHere();
       boolean alone = isFirst && !view.isSharded();
       if (alone) {
-        staged.expectNoOthers(change);
+        prepared.expectNoOthers(change);
       } else {
-        staged.shared(IndexObject.head(coordinator));
+        prepared.shared(IndexObject.head(coordinator));
       }
       if (writer.applyOrLookAgain(change)) {
-        boolean resolved = alone && !staged.isConcerned(coordinator) && changes.onlyAdds();
-        staged.decided(change);
+        boolean resolved = alone && !prepared.isConcerned(coordinator) && changes.onlyAdds();
+        prepared.decided(change);
         return Optional.of(resolved);
       }
       return Optional.empty();

@@ -60,7 +60,7 @@ public final class Moves {
   /**
    * Moves what has this entry; the destination's parent exists. Five writes for a file; for a tree
    * one more, and three for every directory of it. Where the destination's parent has shards, the
-   * new name is staged too, as it is elsewhere than the decision.
+   * new name is prepared too, as it is elsewhere than the decision.
    *
    * @param overwrite whether a file at the destination is replaced
    */
@@ -113,14 +113,14 @@ public final class Moves {
     DirectoryLocker locker = parts.locker(move.id(), move.coordinator());
     boolean mayBeDecided = false;
     try {
-      Staged staged = stage(move, locker, sharded, tree);
+      Prepared prepared = prepare(move, locker, sharded, tree);
       if (sharded) {
-        stageDestination(move, staged.moved(), overwrite);
+        prepareDestination(move, prepared.moved(), overwrite);
         mayBeDecided = true;
         decideAlone(move);
       } else {
         mayBeDecided = true;
-        decide(move, staged, overwrite);
+        decide(move, prepared, overwrite);
       }
     } catch (IOException e) {
       if (e instanceof OutcomeUnknownException unknown && unknown.hasWaitedInFull()) {
@@ -141,7 +141,7 @@ public final class Moves {
   }
 
   /**
-   * Answers how a rename that could not be staged or decided stands in the end.
+   * Answers how a rename that could not be prepared or decided stands in the end.
    *
    * @param mayBeDecided whether the operation that decides may have been sent
    */
@@ -167,7 +167,7 @@ public final class Moves {
         failure);
   }
 
-  /** Takes back what was staged of a rename that is aborted. */
+  /** Takes back what was prepared of a rename that is aborted. */
   private void withdraw(
       Move move, DirectoryLocker locker, boolean sharded, NewTree tree, IOException failure) {
     try {
@@ -190,14 +190,14 @@ public final class Moves {
    * @param old its entry under the old name
    * @param moved its entry under the new one: of a directory with the layout that its index had
    */
-  private record Staged(Entry old, Entry moved) {}
+  private record Prepared(Entry old, Entry moved) {}
 
   /**
    * Writes an intent on the old name, locks a tree and prepares its new indexes.
    *
    * @param newTree takes these
    */
-  private Staged stage(Move move, DirectoryLocker locker, boolean sharded, NewTree newTree)
+  private Prepared prepare(Move move, DirectoryLocker locker, boolean sharded, NewTree newTree)
       throws IOException {
     Entry entry;
     if (move.withinParent() && !sharded) {
@@ -206,11 +206,11 @@ public final class Moves {
       entry = intendSource(move);
     }
     if (!(entry instanceof Entry.OfDirectory top)) {
-      return new Staged(entry, entry);
+      return new Prepared(entry, entry);
     }
     LockedTree tree = locker.lock(move.source(), top, TransactionMark::moving);
-    newTree.stage(tree);
-    return new Staged(entry, top.withLayout(tree.layout(move.source())));
+    newTree.prepare(tree);
+    return new Prepared(entry, top.withLayout(tree.layout(move.source())));
   }
 
   private static Entry requireSource(Move move, DirectoryView view) throws IOException {
@@ -246,7 +246,7 @@ public final class Moves {
             });
   }
 
-  private void stageDestination(Move move, Entry entry, boolean overwrite) throws IOException {
+  private void prepareDestination(Move move, Entry entry, boolean overwrite) throws IOException {
     String name = move.destination().name();
     parts
         .retries()
@@ -267,8 +267,8 @@ public final class Moves {
                       DataLayout.DEFAULT);
               try {
                 parts
-                    .stager(move.id(), move.coordinator())
-                    .stage(move.coordinator(), change, false);
+                    .preparer(move.id(), move.coordinator())
+                    .prepare(move.coordinator(), change, false);
                 return true;
               } catch (FileAlreadyExistsException | PathIOException e) {
                 LOG.debug("{} was changed while it was looked at", move.destination(), e);
@@ -277,7 +277,7 @@ public final class Moves {
             });
   }
 
-  /** Decides a move all of whose names are staged. */
+  /** Decides a move all of whose names are prepared. */
   private void decideAlone(Move move) throws IOException {
     String status = IndexKeys.transactionStatus(move.id());
     byte[] pending = new TransactionStatus(TransactionStatus.State.PENDING, move.owner()).encode();
@@ -308,7 +308,7 @@ public final class Moves {
         .orElseThrow(AbortedByOthersException::new);
   }
 
-  private void decide(Move move, Staged staged, boolean overwrite) throws IOException {
+  private void decide(Move move, Prepared prepared, boolean overwrite) throws IOException {
     String name = move.destination().name();
     String status = IndexKeys.transactionStatus(move.id());
     byte[] pending = new TransactionStatus(TransactionStatus.State.PENDING, move.owner()).encode();
@@ -329,14 +329,14 @@ public final class Moves {
               DirectoryView view =
                   parts.freeNames().viewOfHead(move.coordinator(), names, Set.of());
               if (view.isSharded()) {
-                // It was split meanwhile; tried again, the new name is staged.
+                // It was split meanwhile; tried again, the new name is prepared.
                 throw new AbortedByOthersException();
               }
               if (!view.isOpen()) {
                 throw new FileNotFoundException("there is no directory " + move.coordinator());
               }
               Optional<Entry> replaced = view.entry(name);
-              requireReplaceable(move.destination(), staged.moved(), replaced, overwrite);
+              requireReplaceable(move.destination(), prepared.moved(), replaced, overwrite);
               IndexChange change =
                   IndexChange.of(move.coordinator(), IndexHead.OPEN)
                       .expect(status, pending)
@@ -344,11 +344,11 @@ public final class Moves {
                       .set(status, committed)
                       .set(
                           IndexKeys.entry(name),
-                          EntryCodec.encode(move.destination(), staged.moved()))
+                          EntryCodec.encode(move.destination(), prepared.moved()))
                       .transactional();
               if (move.withinParent()) {
                 String old = move.source().name();
-                if (!requireSource(move, view).equals(staged.old())) {
+                if (!requireSource(move, view).equals(prepared.old())) {
                   // It is still there, with other attributes or as another one: tried again, what
                   // is there now is moved.
                   throw new AbortedByOthersException();

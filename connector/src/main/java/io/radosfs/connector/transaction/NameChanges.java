@@ -159,7 +159,7 @@ record NameChanges(
     return rest;
   }
 
-  /** The intents that a transaction stages for these changes. */
+  /** The intents that a transaction prepares for these changes. */
   Map<String, WriteIntent> intents(String transaction) {
     Map<String, WriteIntent> intents = new HashMap<>();
     directories.forEach(

@@ -11,7 +11,7 @@ import java.util.Map;
 /**
  * The new indexes that a client makes for a tree that it renames. Another client may abort the
  * rename and clear away what it finds of it, and the first one, which does not know yet, go on
- * staging below: nothing leads there then. So the ledger does, and who made them takes them back.
+ * preparing below: nothing leads there then. So the ledger does, and who made them takes them back.
  *
  * <p>For one try of a rename by one thread.
  */
@@ -28,10 +28,10 @@ final class NewTree {
   }
 
   /**
-   * Stages the indexes: those above before those below, none for a directory without children. One
-   * write for each that fits an operation, and one in the ledger for all of them.
+   * Prepares the indexes: those above before those below, none for a directory without children.
+   * One write for each that fits an operation, and one in the ledger for all of them.
    */
-  void stage(LockedTree old) throws IOException {
+  void prepare(LockedTree old) throws IOException {
     Map<FsPath, FsPath> contents = new LinkedHashMap<>();
     for (FsPath directory : old.directories()) {
       if (old.names(directory) > 0) {
@@ -40,13 +40,13 @@ final class NewTree {
       }
     }
     lines = parts.ledger().beginIndexes(contents.keySet());
-    Stager stager = parts.stager(move.id(), move.coordinator());
+    Preparer preparer = parts.preparer(move.id(), move.coordinator());
     for (Map.Entry<FsPath, FsPath> each : contents.entrySet()) {
-      old.inBatches(each.getValue(), batch -> stager.stage(each.getKey(), batch, true));
+      old.inBatches(each.getValue(), batch -> preparer.prepare(each.getKey(), batch, true));
     }
   }
 
-  /** Takes back what was staged of a rename that is aborted, those below first. */
+  /** Takes back what was prepared of a rename that is aborted, those below first. */
   void withdraw() throws IOException {
     List<FsPath> deepestFirst = new ArrayList<>(names.keySet());
     Collections.reverse(deepestFirst);

@@ -68,7 +68,7 @@ public final class Removals {
     return new Decided(() -> finish(removal, directory));
   }
 
-  /** Answers how a removal that could not be staged or decided stands in the end. */
+  /** Answers how a removal that could not be prepared or decided stands in the end. */
   private Transactions.State abort(Registration removal, FsPath directory, IOException failure)
       throws IOException {
     try {

@@ -153,13 +153,13 @@ public record TransactionParts(
     return new IndexedTransactions(this, newDirectories, loop);
   }
 
-  Stager stager(String id, FsPath coordinator) {
-    return new Stager(this, id, coordinator, Optional.empty());
+  Preparer preparer(String id, FsPath coordinator) {
+    return new Preparer(this, id, coordinator, Optional.empty());
   }
 
   /** One that writes down the indexes that it makes, as others may end the transaction. */
-  Stager stagerBesideOthers(String id, FsPath coordinator) {
-    return new Stager(this, id, coordinator, Optional.of(ledger));
+  Preparer preparerBesideOthers(String id, FsPath coordinator) {
+    return new Preparer(this, id, coordinator, Optional.of(ledger));
   }
 
   DirectoryLocker locker(String id, FsPath coordinator) {

@@ -54,7 +54,7 @@ public interface Transactions {
   /**
    * Takes the coordinator's overwrite lock, and waits for it, within the bound that others'
    * transactions are waited for. For transactions that replace much: two such, each of which has
-   * staged where the other wants to, would otherwise wait for each other until both fail. Others
+   * prepared where the other wants to, would otherwise wait for each other until both fail. Others
    * take no heed of it.
    *
    * <p>What is then looked at is replaced by no other that takes the lock, until this one is
@@ -78,7 +78,7 @@ public interface Transactions {
    * resolved there, whoever removes the coordinator resolves it first.
    *
    * <p>Where all changes are in the coordinator and fit one operation, this is one write there.
-   * Else: per directory one write to stage and one to apply, each for as many names as fit one
+   * Else: per directory one write to prepare and one to apply, each for as many names as fit one
    * operation; where the directory exists already two reads more, and another to apply; one read
    * and one write to decide.
    *

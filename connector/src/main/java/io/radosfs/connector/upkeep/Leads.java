@@ -37,7 +37,7 @@ import java.util.Set;
  *   <li>The ledgers of processes. A line goes when the index has the file or directory, by the next
  *       line that is written.
  *   <li>The records of jobs, each when its registration is met in the index, before the instant of
- *       which see below. A job's files go to the index, staged as intents or at once; the record
+ *       which see below. A job's files go to the index, prepared as intents or at once; the record
  *       goes after that, its registration last. So of a record that has gone when it is to be read
  *       the files are in the index by then, or nowhere.
  *   <li>The index, at one instant: entries, intents, what is listed to be deleted, status records.

@@ -45,7 +45,7 @@ final class LeakedObjects implements Suspects {
    * and so is asked before anything else. A read or two.
    */
   void add(Finding finding, PoolView pool) throws IOException {
-    if (pool.equals(pools.index()) && Reached.isStaged(pool, finding.subject())) {
+    if (pool.equals(pools.index()) && Reached.isPrepared(pool, finding.subject())) {
       return;
     }
     String object = finding.subject();

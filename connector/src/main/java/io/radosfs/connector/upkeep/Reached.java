@@ -130,7 +130,7 @@ final class Reached {
   }
 
   private void leak(PoolView pool, String object) throws IOException {
-    if (isUnfinished(pool, object) || isStagedNow(pool, object) || !pool.exists(object)) {
+    if (isUnfinished(pool, object) || isPreparedNow(pool, object) || !pool.exists(object)) {
       return;
     }
     Finding leak =
@@ -162,8 +162,8 @@ final class Reached {
     return UID.matcher(stored).matches() ? Optional.of(new Uid(stored)) : Optional.empty();
   }
 
-  private boolean isStagedNow(PoolView pool, String object) throws IOException {
-    if (!pool.equals(index) || !isStaged(index, object)) {
+  private boolean isPreparedNow(PoolView pool, String object) throws IOException {
+    if (!pool.equals(index) || !isPrepared(index, object)) {
       return false;
     }
     found.note("a directory is being made: " + object);
@@ -174,7 +174,7 @@ final class Reached {
    * Whether an object of the index' pool is the index of a directory that a transaction makes: who
    * resolves that finds it by what the transaction's owner has written down.
    */
-  static boolean isStaged(PoolView index, String object) throws IOException {
+  static boolean isPrepared(PoolView index, String object) throws IOException {
     if (!object.endsWith("/")) {
       return false;
     }

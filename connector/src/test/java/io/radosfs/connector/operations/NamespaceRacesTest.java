@@ -351,7 +351,9 @@ class NamespaceRacesTest {
             }));
   }
 
-  /** The second aborts the rename and clears away what is staged, and the first goes on staging. */
+  /**
+   * The second aborts the rename and clears away what is prepared, and the first goes on preparing.
+   */
   @Test
   void renameOfATreeAgainstWritingWhereItWasAndWhereItGoes() {
     explore(

@@ -275,7 +275,7 @@ class ThreeClientsTest {
             }));
   }
 
-  /** The one aborts the rename, the other clears away what is staged of it, and it goes on. */
+  /** The one aborts the rename, the other clears away what is prepared of it, and it goes on. */
   @Test
   void aTreeIsMovedWhileOneWritesWhereItWasAndOneWhereItGoes() {
     exploreLong(

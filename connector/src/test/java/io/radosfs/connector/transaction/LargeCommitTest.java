@@ -21,7 +21,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /**
- * Commits of more names than one operation takes: staged and applied in pieces, visible at once.
+ * Commits of more names than one operation takes: prepared and applied in pieces, visible at once.
  */
 class LargeCommitTest {
 
@@ -71,7 +71,7 @@ class LargeCommitTest {
     SimulatedMount.of(cluster.client("setup")).mkdirs("/out");
     SimulatedMount.of(cluster.client("setup")).transactions().register(JOB);
     DirectoryChange change = change(OUT);
-    // The decision is the fourth write after three stagings; these die in the pieces after it.
+    // The decision is the fourth write after three preparations; these die in the pieces after it.
     for (int write : new int[] {3, 4, 5, 9}) {
       SimulatedMount mount = SimulatedMount.of(cluster.client("driver-" + write));
       cluster.client("driver-" + write).faults().atWrite(write, Fault.CRASH_AFTER);

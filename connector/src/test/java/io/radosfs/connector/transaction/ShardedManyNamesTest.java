@@ -120,7 +120,8 @@ class ShardedManyNamesTest {
     int before = driver.ops();
     mount.transactions().commit(JOB, changes(), Set.of());
     // The directory's head: seven reads, and the write that decides. A shard: two reads and a write
-    // to stage, a write to apply without reading what was staged, and a look at what others left.
+    // to prepare, a write to apply without reading what was prepared, and a look at what others
+    // left.
     assertThat(driver.ops() - before).as("%s", cluster.log()).isEqualTo(8 + 5 * SHARDS);
   }
 }

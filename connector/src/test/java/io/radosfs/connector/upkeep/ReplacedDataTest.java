@@ -208,7 +208,7 @@ class ReplacedDataTest {
         m -> m.namespace().rename(path("/e/n"), path("/d/f"), true));
   }
 
-  /** What a rename stages may arrive late, after it was given up: no matter of this test. */
+  /** What a rename prepares may arrive late, after it was given up: no matter of this test. */
   @Test
   void inADirectoryThatIsThenRenamed() {
     Experiment experiment =

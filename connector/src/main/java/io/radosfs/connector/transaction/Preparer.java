@@ -25,10 +25,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Stages one transaction: writes its mark and its intents into the directories concerned. Nothing
- * of it is visible. Staging the same again changes nothing, so that a commit can be repeated.
+ * Prepares one transaction: writes its mark and its intents into the directories concerned. Nothing
+ * of it is visible. Preparing the same again changes nothing, so that a commit can be repeated.
  */
-final class Stager {
+final class Preparer {
 
   private final IndexReader reader;
   private final IndexWriter writer;
@@ -38,7 +38,7 @@ final class Stager {
   private final String id;
   private final FsPath coordinator;
   private final DirectoryLoop loop;
-  private final StagedHere stagedHere;
+  private final PreparedHere preparedHere;
   private final Retries retries;
   private final Optional<ProcessLedger> ledger;
 
@@ -49,7 +49,7 @@ final class Stager {
    * @param ledger where indexes that this makes are written down before; empty where something else
    *     leads to them until they are resolved
    */
-  Stager(TransactionParts parts, String id, FsPath coordinator, Optional<ProcessLedger> ledger) {
+  Preparer(TransactionParts parts, String id, FsPath coordinator, Optional<ProcessLedger> ledger) {
     this.ledger = ledger;
     this.reader = parts.reader();
     this.writer = parts.writer();
@@ -60,82 +60,82 @@ final class Stager {
     this.coordinator = coordinator;
     this.loop = parts.loop();
     this.retries = parts.retries();
-    this.stagedHere = new StagedHere(writer, id, coordinator, loop);
+    this.preparedHere = new PreparedHere(writer, id, coordinator, loop);
   }
 
   FsPath coordinator() {
     return coordinator;
   }
 
-  /** What has been staged by this. */
-  StagedHere stagedHere() {
-    return stagedHere;
+  /** What has been prepared by this. */
+  PreparedHere preparedHere() {
+    return preparedHere;
   }
 
   /**
-   * Stages names in a directory, making its index where it lacks; but not elsewhere than below the
-   * coordinator, as nothing would lead to it. One write for a new directory, one read more for an
-   * old one; in pieces where they are many or in several shards.
+   * Prepares names in a directory, making its index where it lacks; but not elsewhere than below
+   * the coordinator, as nothing would lead to it. One write for a new directory, one read more for
+   * an old one; in pieces where they are many or in several shards.
    *
    * @throws org.apache.hadoop.fs.PathIOException when a directory elsewhere was removed meanwhile
    * @param isNew whether the directory is thought to lack an index
    */
-  void stage(FsPath directory, NameChanges changes, boolean isNew) throws IOException {
-    if (stagedHere.addIntents(directory, changes)) {
+  void prepare(FsPath directory, NameChanges changes, boolean isNew) throws IOException {
+    if (preparedHere.addIntents(directory, changes)) {
       return;
     }
     Optional<Shards> shards = router.remembered(directory);
-    if (shards.isPresent() && stageInShards(directory, shards.get(), changes)) {
+    if (shards.isPresent() && prepareInShards(directory, shards.get(), changes)) {
       return;
     }
     if (isNew
         && changes.onlyAdds()
         && !directory.equals(coordinator)
-        && !stagedHere.isConcerned(directory)
+        && !preparedHere.isConcerned(directory)
         && create(directory, changes)) {
       return;
     }
-    retries.until(what(directory), () -> tryToStage(directory, changes));
+    retries.until(what(directory), () -> tryToPrepare(directory, changes));
   }
 
-  /** All that this has staged is resolved. */
+  /** All that this has prepared is resolved. */
   void resolved() {
     ledger.ifPresent(lines -> writtenDown.values().forEach(lines::settle));
   }
 
   private String what(FsPath directory) {
-    return "staging of transaction " + id + " in directory " + directory;
+    return "preparation of transaction " + id + " in directory " + directory;
   }
 
   /**
-   * Stages names of a directory with shards, in each of those that have some. Answers false when
+   * Prepares names of a directory with shards, in each of those that have some. Answers false when
    * these shards are no more, and it must be looked at again.
    */
-  private boolean stageInShards(FsPath directory, Shards shards, NameChanges changes)
+  private boolean prepareInShards(FsPath directory, Shards shards, NameChanges changes)
       throws IOException {
-    stagedHere.inShards(directory, shards);
+    preparedHere.inShards(directory, shards);
     AtomicBoolean all = new AtomicBoolean(true);
     Map<IndexObject, NameChanges> parts = changes.parts(directory, shards);
     loop.run(
         parts.keySet(),
         shard -> {
-          if (!stageInShard(shard, parts.get(shard))) {
+          if (!prepareInShard(shard, parts.get(shard))) {
             all.set(false);
           }
         });
     return all.get();
   }
 
-  private boolean stageInShard(IndexObject shard, NameChanges changes) throws IOException {
+  private boolean prepareInShard(IndexObject shard, NameChanges changes) throws IOException {
     return retries.run(
         what(shard.directory()),
         () -> {
-          DirectoryView staged = reader.keys(shard, Set.of(IndexKeys.transaction(id)));
-          if (!ShardRouter.isUsed(staged)
-              || staged.head().orElseThrow().is(IndexHead.State.CLOSING)) {
+          DirectoryView prepared = reader.keys(shard, Set.of(IndexKeys.transaction(id)));
+          if (!ShardRouter.isUsed(prepared)
+              || prepared.head().orElseThrow().is(IndexHead.State.CLOSING)) {
             return Optional.of(false);
           }
-          return tryToAddIntents(staged, changes) ? Optional.of(true) : Optional.empty();
+          return tryToAddIntents(prepared, changes) ? Optional.of(true) : Optional.empty();
         });
   }
 
@@ -145,7 +145,7 @@ final class Stager {
       writtenDown.put(directory, ledger.get().beginIndex(directory));
     }
     if (writer.applyUnseen(change)) {
-      stagedHere.made(change, IndexHead.opening(id), changes);
+      preparedHere.made(change, IndexHead.opening(id), changes);
       return true;
     }
     return false;
@@ -168,10 +168,10 @@ final class Stager {
     return layout.isDefault() ? change : change.set(IndexKeys.LAYOUT, layout.encode());
   }
 
-  private boolean tryToStage(FsPath directory, NameChanges changes) throws IOException {
-    DirectoryView staged = reader.keys(directory, Set.of(IndexKeys.transaction(id)));
-    router.saw(staged);
-    Optional<IndexHead> head = staged.head();
+  private boolean tryToPrepare(FsPath directory, NameChanges changes) throws IOException {
+    DirectoryView prepared = reader.keys(directory, Set.of(IndexKeys.transaction(id)));
+    router.saw(prepared);
+    Optional<IndexHead> head = prepared.head();
     if (head.isEmpty()) {
       if (!changes.onlyAdds()
           || directory.equals(coordinator)
@@ -189,22 +189,22 @@ final class Stager {
         freeNames.view(directory, Set.of());
         return false;
       }
-      return stageInShards(directory, head.get().shards(), changes);
+      return prepareInShards(directory, head.get().shards(), changes);
     }
-    return tryToAddIntents(staged, changes);
+    return tryToAddIntents(prepared, changes);
   }
 
-  private boolean tryToAddIntents(DirectoryView staged, NameChanges changes) throws IOException {
-    if (staged.value(IndexKeys.transaction(id)).isPresent()) {
+  private boolean tryToAddIntents(DirectoryView prepared, NameChanges changes) throws IOException {
+    if (prepared.value(IndexKeys.transaction(id)).isPresent()) {
       // A repeated commit; names without an intent yet are those of batches that did not come to
       // be.
-      NameChanges rest = withoutOwnIntents(staged.index(), changes);
+      NameChanges rest = withoutOwnIntents(prepared.index(), changes);
       if (rest.names().size() < changes.names().size()) {
-        stagedHere.shared(staged.index());
+        preparedHere.shared(prepared.index());
       }
-      return rest.isEmpty() || addIntents(staged, rest);
+      return rest.isEmpty() || addIntents(prepared, rest);
     }
-    return addIntents(staged, changes);
+    return addIntents(prepared, changes);
   }
 
   private NameChanges withoutOwnIntents(IndexObject index, NameChanges changes) throws IOException {
@@ -245,13 +245,13 @@ final class Stager {
     if (changes.areMany()) {
       IndexChange change = adding(view, changes).expectUnchanged(view);
       if (writer.applyUnseen(change)) {
-        stagedHere.intended(change, changes, before, view);
+        preparedHere.intended(change, changes, before, view);
         return true;
       }
     }
     IndexChange change = adding(view, changes);
     changes.expectNames(change, view);
-    stagedHere.shared(index);
+    preparedHere.shared(index);
     return writer.applyUnseen(change);
   }
 

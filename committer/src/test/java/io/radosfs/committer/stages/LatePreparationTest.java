@@ -21,11 +21,11 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
- * A driver goes on staging, in directories that it makes, after others have ended its job, and
+ * A driver goes on preparing, in directories that it makes, after others have ended its job, and
  * dies. Something leads to all that it has made, also where the job writes no {@code _SUCCESS}.
  */
 @Execution(ExecutionMode.CONCURRENT)
-class LateStagingTest {
+class LatePreparationTest {
 
   private static final CommitJobStage.Request REQUEST =
       new CommitJobStage.Request(Selection.LAST_OF_EACH_TASK, Overwrite.NOTHING, false);
@@ -88,11 +88,11 @@ class LateStagingTest {
     Experiment experiment =
         Experiment.named(name)
             .cluster(() -> SimulatedCluster.withPools(SimulatedJobs.POOL))
-            .setUp(LateStagingTest::setUp)
-            .program("driver", LateStagingTest::commit)
+            .setUp(LatePreparationTest::setUp)
+            .program("driver", LatePreparationTest::commit)
             .program("other", end::of)
-            .checkBeforeRecovery(LateStagingTest::checkPool)
-            .recover(LateStagingTest::collect)
+            .checkBeforeRecovery(LatePreparationTest::checkPool)
+            .recover(LatePreparationTest::collect)
             .check(
                 trial -> {
                   checkPool(trial);
@@ -103,17 +103,17 @@ class LateStagingTest {
 
   @Test
   void afterAnAbort() {
-    explore("a driver stages after an abort", LateStagingTest::abort);
+    explore("a driver prepares after an abort", LatePreparationTest::abort);
   }
 
   @Test
   void afterACollection() {
-    explore("a driver stages after a collection", LateStagingTest::collect);
+    explore("a driver prepares after a collection", LatePreparationTest::collect);
   }
 
   @Test
   void afterTheNextJobWasSetUp() {
-    explore("a driver stages after the next job was set up", LateStagingTest::setUpNext);
+    explore("a driver prepares after the next job was set up", LatePreparationTest::setUpNext);
   }
 
   /** Works on the first directories as given, and on the others in order. */
@@ -135,7 +135,7 @@ class LateStagingTest {
             new DirectoryLoop() {
               @Override
               public <T> void run(Collection<T> directories, Work<T> work) throws IOException {
-                throw new IOException("stopped before anything is staged");
+                throw new IOException("stopped before anything is prepared");
               }
             });
     assertThatThrownBy(() -> CommitJobStage.run(planned, REQUEST)).hasMessageContaining("stopped");
@@ -157,7 +157,7 @@ class LateStagingTest {
               public <T> void run(Collection<T> directories, Work<T> work) throws IOException {
                 var unused = AbortJobStage.run(planned);
                 DirectoryLoop.sequential().run(directories, work);
-                throw client.crash("died after it had staged");
+                throw client.crash("died after it had prepared");
               }
             });
     assertThatThrownBy(() -> CommitJobStage.run(taken, REQUEST)).isInstanceOf(ClientCrashed.class);
@@ -189,7 +189,7 @@ class LateStagingTest {
                         .delete(SimulatedJobs.OUT.child("p=2"), true);
                 assertThat(removed).isTrue();
                 DirectoryLoop.sequential().run(directories, work);
-                throw client.crash("died after it had staged");
+                throw client.crash("died after it had prepared");
               }
             });
     assertThatThrownBy(() -> CommitJobStage.run(late, REQUEST)).isInstanceOf(ClientCrashed.class);
@@ -210,7 +210,7 @@ class LateStagingTest {
               @Override
               public <T> void run(Collection<T> directories, Work<T> work) throws IOException {
                 DirectoryLoop.sequential().run(directories, work);
-                throw new IOException("stopped after something was staged");
+                throw new IOException("stopped after something was prepared");
               }
             });
     assertThatThrownBy(() -> CommitJobStage.run(job, REQUEST)).hasMessageContaining("stopped");

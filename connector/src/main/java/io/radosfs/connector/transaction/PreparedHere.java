@@ -22,17 +22,17 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The directories in which one call has staged all of a transaction itself, as additions alone.
+ * The directories in which one call has prepared all of a transaction itself, as additions alone.
  * Which intents are there is known without reading it; so, once it is committed, it is applied
  * without, guarded with the {@link IndexKeys#TRANSACTIONS} that the last intent has set: nobody has
- * staged, resolved or shared anything there since. Where that does not hold, the {@link Resolver}
+ * prepared, resolved or shared anything there since. Where that does not hold, the {@link Resolver}
  * reads what there is, as it does for all others. In a directory with shards the same holds for
- * each of them; but which of them others have staged in is not known, so that the resolver looks at
- * all of them after.
+ * each of them; but which of them others have prepared in is not known, so that the resolver looks
+ * at all of them after.
  *
  * <p>Thread-safe, as long as one index object is worked on by one thread.
  */
-final class StagedHere {
+final class PreparedHere {
 
   private final IndexWriter writer;
   private final String id;
@@ -59,7 +59,7 @@ final class StagedHere {
     }
   }
 
-  StagedHere(IndexWriter writer, String id, FsPath coordinator, DirectoryLoop loop) {
+  PreparedHere(IndexWriter writer, String id, FsPath coordinator, DirectoryLoop loop) {
     this.writer = writer;
     this.id = id;
     this.mark = TransactionMark.keeping(coordinator);
@@ -130,8 +130,8 @@ final class StagedHere {
   }
 
   /**
-   * Guards the decision with nobody else having a part in what is staged in its directory: another
-   * call for the same job may have.
+   * Guards the decision with nobody else having a part in what is prepared in its directory:
+   * another call for the same job may have.
    */
   void expectNoOthers(IndexChange decision) {
     Optional<State> known = indexes.get(decision.index());
@@ -148,27 +148,27 @@ final class StagedHere {
         decision.index(), (any, known) -> known.map(state -> state.after(decision, 0)));
   }
 
-  /** Others have a part in what is staged there. */
+  /** Others have a part in what is prepared there. */
   void shared(IndexObject index) {
     indexes.put(index, Optional.empty());
   }
 
-  /** Names of a directory are staged in these shards. */
+  /** Names of a directory are prepared in these shards. */
   void inShards(FsPath directory, Shards shards) {
     shared(IndexObject.head(directory));
     sharded.put(directory, shards);
   }
 
-  /** Whether this call has staged anything there. */
+  /** Whether this call has prepared anything there. */
   boolean isConcerned(FsPath directory) {
     return indexes.containsKey(IndexObject.head(directory));
   }
 
   /**
-   * Applies what was staged in a directory. One write for each batch, or for each part of a batch
+   * Applies what was prepared in a directory. One write for each batch, or for each part of a batch
    * in a shard.
    *
-   * @return false when it must be resolved, or looked at, as what others have staged
+   * @return false when it must be resolved, or looked at, as what others have prepared
    */
   boolean apply(FsPath directory, CommitPlan plan) throws IOException {
     Shards shards = sharded.get(directory);
