@@ -67,7 +67,7 @@ public final class Demo implements Callable<Integer> {
     demo.setExecutionExceptionHandler(
         (failure, line, parsed) -> {
           System.err.println();
-          System.err.println("demo failed: " + Failures.message(failure));
+          System.err.println("demo failed: " + DemoFailures.message(failure));
           if (parsed.matchedOptionValue("--trace", false)) {
             failure.printStackTrace();
           } else if (!(failure instanceof UnequalException)) {

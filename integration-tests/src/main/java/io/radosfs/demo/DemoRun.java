@@ -80,7 +80,7 @@ final class DemoRun {
     } finally {
       progress.clear();
     }
-    Report report = new Report(out);
+    DemoReport report = new DemoReport(out);
     report.writes(writes);
     report.answers(answers);
     report.success(writes.get(writes.size() - 1));
@@ -126,7 +126,7 @@ final class DemoRun {
               millis,
               metrics.next(),
               Counters.of(fileSystem).since(before),
-              SuccessReport.of(fileSystem, write.directory()));
+              DemoSuccess.of(fileSystem, write.directory()));
         });
   }
 

@@ -31,5 +31,5 @@ record TableWrite(String table, String format, Optional<String> partitionColumn,
       long jobMillis,
       WriteMetrics.Write spark,
       Counters counters,
-      Optional<SuccessReport> report) {}
+      Optional<DemoSuccess> report) {}
 }

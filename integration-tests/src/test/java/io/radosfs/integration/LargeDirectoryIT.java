@@ -212,7 +212,7 @@ class LargeDirectoryIT {
     String output =
         ChildJvm.runInHeap(
             64,
-            ListingProgram.class,
+            DirectoryListingProgram.class,
             uri().toString(),
             ceph.conf().toString(),
             directory.toString());

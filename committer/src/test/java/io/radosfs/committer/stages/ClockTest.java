@@ -45,12 +45,12 @@ class ClockTest {
   /** Long after all of it, by any of the clocks. */
   @AfterEach
   void nothingIsLeft() throws IOException {
-    var tree = new PoolCheck(cluster).tree();
+    var tree = new JobPoolCheck(cluster).tree();
     for (int day = 1; day <= 3; day++) {
       at("janitor", NOW + day * 24 * HOUR).collect(NOW + day * 24 * HOUR - HOUR);
     }
-    new PoolCheck(cluster).assertNothingLeft();
-    assertThat(new PoolCheck(cluster).tree()).isEqualTo(tree);
+    new JobPoolCheck(cluster).assertNothingLeft();
+    assertThat(new JobPoolCheck(cluster).tree()).isEqualTo(tree);
   }
 
   private SimulatedJobs at(String client, long time) throws IOException {
@@ -80,7 +80,7 @@ class ClockTest {
 
   private Set<String> files() throws IOException {
     PoolChecker.check(cluster.objects(SimulatedJobs.POOL, ""));
-    return new PoolCheck(cluster).tree().keySet();
+    return new JobPoolCheck(cluster).tree().keySet();
   }
 
   @ParameterizedTest

@@ -38,13 +38,13 @@ class CommitJobTest {
   private final SimulatedCluster cluster = SimulatedCluster.withPools(SimulatedJobs.POOL);
   private final SimulatedClient client = cluster.client("driver");
   private SimulatedJobs fs;
-  private PoolCheck check;
+  private JobPoolCheck check;
   private Job job;
 
   @BeforeEach
   void setUpJob() throws Exception {
     fs = new SimulatedJobs(client);
-    check = new PoolCheck(cluster);
+    check = new JobPoolCheck(cluster);
     job = Job.of(fs, SimulatedJobs.OUT, "j1");
     SimulatedJobs.setUp(job);
   }
@@ -559,7 +559,7 @@ class CommitJobTest {
       int directories = size[1];
       int tasks = size[2];
       for (int task = 0; task < tasks; task++) {
-        LargeCommitProgram.commitTask(many, task, tasks, files, directories);
+        SimulatedLargeCommitProgram.commitTask(many, task, tasks, files, directories);
       }
       int commit = opsOfCommit(own.client("driver"), many);
       System.out.printf(

@@ -38,7 +38,7 @@ class CommitMemoryTest {
                     "-XX:+ExitOnOutOfMemoryError",
                     "-cp",
                     System.getProperty("java.class.path"),
-                    LargeCommitProgram.class.getName(),
+                    SimulatedLargeCommitProgram.class.getName(),
                     Integer.toString(FILES),
                     Integer.toString(directories),
                     Integer.toString(TASKS)))

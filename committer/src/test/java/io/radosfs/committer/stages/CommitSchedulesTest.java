@@ -178,7 +178,7 @@ class CommitSchedulesTest {
   private static void check(Trial trial, Scenario scenario, Recovery way) throws Exception {
     // I5, I8, I1 and I4: old or new, all of it; each object written once, and led to by something.
     StoppingPointsTest.oldOrNew(trial, scenario);
-    PoolCheck check = new PoolCheck(trial.cluster());
+    JobPoolCheck check = new JobPoolCheck(trial.cluster());
     SortedMap<String, Long> tree = check.tree();
     if (way == Recovery.COMMIT_AGAIN || trial.outcome("driver").succeeded()) {
       assertThat(tree).isEqualTo(scenario.after()); // I7
@@ -219,7 +219,8 @@ class CommitSchedulesTest {
                 })
             .program("driver", client -> StoppingPointsTest.commit(client, first))
             .program("other", client -> commitSecond(client, second))
-            .checkBeforeRecovery(trial -> new PoolCheck(trial.cluster()).assertNothingUnreachable())
+            .checkBeforeRecovery(
+                trial -> new JobPoolCheck(trial.cluster()).assertNothingUnreachable())
             .recover(
                 client -> {
                   // Long after, when no process of either job is left.
@@ -257,7 +258,7 @@ class CommitSchedulesTest {
     boolean theirs = trial.outcome("other").succeeded();
     SortedMap<String, Long> both = new TreeMap<>(first.after());
     both.putAll(second.after());
-    PoolCheck check = new PoolCheck(trial.cluster());
+    JobPoolCheck check = new JobPoolCheck(trial.cluster());
     if (first.overwrite().isNothing()) {
       assertThat(ours && theirs)
           .as("%s, %s", trial.outcome("driver"), trial.outcome("other"))

@@ -50,7 +50,8 @@ class EndedJobTest {
     Job unused = runJob();
     assertThat(AbortJobStage.run(SimulatedJobs.job(cluster.client("other"), "j1")))
         .isEqualTo(AbortJobStage.Outcome.COMMITTED);
-    assertThat(new PoolCheck(cluster).tree()).containsOnlyKeys("_SUCCESS", "p=1/part-0", "part-0");
+    assertThat(new JobPoolCheck(cluster).tree())
+        .containsOnlyKeys("_SUCCESS", "p=1/part-0", "part-0");
   }
 
   /** Who knows the decision from before finds it forgotten. */
@@ -63,7 +64,7 @@ class EndedJobTest {
     assertThat(AbortJobStage.run(SimulatedJobs.job(cluster.client("other"), "j1")))
         .isEqualTo(AbortJobStage.Outcome.COMMITTED);
     assertThat(AbortJobStage.run(job)).isEqualTo(AbortJobStage.Outcome.COMMITTED);
-    new PoolCheck(cluster).assertNothingLeft();
+    new JobPoolCheck(cluster).assertNothingLeft();
   }
 
   @Test
@@ -71,7 +72,8 @@ class EndedJobTest {
     Job unused = runJob();
     assertThat(AbortJobStage.run(SimulatedJobs.job(cluster.client("other"), "j2")))
         .isEqualTo(AbortJobStage.Outcome.ABORTED);
-    assertThat(new PoolCheck(cluster).tree()).containsOnlyKeys("_SUCCESS", "p=1/part-0", "part-0");
+    assertThat(new JobPoolCheck(cluster).tree())
+        .containsOnlyKeys("_SUCCESS", "p=1/part-0", "part-0");
   }
 
   /** Found by the explorer: an abort that comes while the job is being set up. */

@@ -49,7 +49,7 @@ class FailedCommitTest {
             trial -> {
               Outcome driver = trial.outcome("driver");
               if (!(driver.failure() instanceof OutcomeUnknownException)) {
-                assertThat(new PoolCheck(trial.cluster()).tree())
+                assertThat(new JobPoolCheck(trial.cluster()).tree())
                     .as("%s", driver)
                     .isEqualTo(driver.succeeded() ? scenario.after() : scenario.before());
               }

@@ -103,25 +103,25 @@ class JobCollectionTest {
     for (long time = SimulatedJobs.COLLECTING; time <= 3 * SimulatedJobs.COLLECTING; time += 2000) {
       new SimulatedJobs(cluster.client("janitor"), time + 2000).collect(time);
     }
-    new PoolCheck(cluster).assertNothingLeft();
+    new JobPoolCheck(cluster).assertNothingLeft();
   }
 
   /** Whatever has happened: old or new, and something leads to every object. */
   private static SortedMap<String, Long> oldOrNew(Trial trial, Scenario scenario)
       throws IOException {
     PoolChecker.check(trial.cluster().objects(SimulatedJobs.POOL, ""));
-    SortedMap<String, Long> tree = new PoolCheck(trial.cluster()).tree();
+    SortedMap<String, Long> tree = new JobPoolCheck(trial.cluster()).tree();
     assertThat(tree).isIn(scenario.before(), scenario.after());
     return tree;
   }
 
   /** Long after: the same files, no job, no ledger, no other object. */
   private static void nothingLeft(Trial trial) throws IOException {
-    SortedMap<String, Long> tree = new PoolCheck(trial.cluster()).tree();
+    SortedMap<String, Long> tree = new JobPoolCheck(trial.cluster()).tree();
     for (long time = SimulatedJobs.COLLECTING; time <= 3 * SimulatedJobs.COLLECTING; time += 2000) {
       new SimulatedJobs(trial.cluster().client("janitor"), time + 2000).collect(time);
     }
-    PoolCheck check = new PoolCheck(trial.cluster());
+    JobPoolCheck check = new JobPoolCheck(trial.cluster());
     check.assertNothingLeft();
     assertThat(check.tree()).isEqualTo(tree);
     SortedMap<String, ObjectView> objects = trial.cluster().objects(SimulatedJobs.POOL, "");
@@ -278,7 +278,7 @@ class JobCollectionTest {
                 trial -> {
                   // Which also finds that the files that are visible have their objects.
                   nothingLeft(trial);
-                  SortedMap<String, Long> tree = new PoolCheck(trial.cluster()).tree();
+                  SortedMap<String, Long> tree = new JobPoolCheck(trial.cluster()).tree();
                   boolean committed = tree.containsKey(JobPaths.ELSEWHERE + "/kept");
                   assertThat(tree.containsKey(JobPaths.ELSEWHERE + "/new/deep/part-1"))
                       .isEqualTo(committed);

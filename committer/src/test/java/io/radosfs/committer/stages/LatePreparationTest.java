@@ -71,7 +71,7 @@ class LatePreparationTest {
 
   private static void checkPool(Trial trial) throws IOException {
     PoolChecker.check(trial.cluster().objects(SimulatedJobs.POOL, ""));
-    assertThat(new PoolCheck(trial.cluster()).tree())
+    assertThat(new JobPoolCheck(trial.cluster()).tree())
         .isIn(Map.of("old", 120L), Map.of("old", 120L, "p=1/part-0", 250L, "p=2/q=1/part-0", 250L));
   }
 
@@ -81,7 +81,7 @@ class LatePreparationTest {
       new SimulatedJobs(cluster.client("janitor"), time + 2000).collect(time);
     }
     PoolChecker.check(cluster.objects(SimulatedJobs.POOL, ""));
-    new PoolCheck(cluster).assertNothingLeftButMarks();
+    new JobPoolCheck(cluster).assertNothingLeftButMarks();
   }
 
   private static void explore(String name, End end) {
@@ -215,7 +215,7 @@ class LatePreparationTest {
             });
     assertThatThrownBy(() -> CommitJobStage.run(job, REQUEST)).hasMessageContaining("stopped");
     assertThat(AbortJobStage.run(job)).isEqualTo(AbortJobStage.Outcome.ABORTED);
-    new PoolCheck(cluster).assertNothingLeft();
+    new JobPoolCheck(cluster).assertNothingLeft();
   }
 
   /** A job of a client whose first directories are worked on so. */

@@ -85,7 +85,7 @@ class OpenCommitTest {
 
   private static void check(Trial trial, Map<String, Long> after) throws IOException {
     PoolChecker.check(trial.cluster().objects(SimulatedJobs.POOL, ""));
-    Map<String, Long> tree = new PoolCheck(trial.cluster()).tree();
+    Map<String, Long> tree = new JobPoolCheck(trial.cluster()).tree();
     Outcome outcome = trial.outcome("driver");
     if (!outcome.failed()) {
       assertThat(tree).isEqualTo(after);

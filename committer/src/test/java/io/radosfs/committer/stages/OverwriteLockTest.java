@@ -98,7 +98,7 @@ class OverwriteLockTest {
         .program("other", client -> commit(client, "other", overwrite))
         .check(
             trial -> {
-              PoolCheck check = new PoolCheck(trial.cluster());
+              JobPoolCheck check = new JobPoolCheck(trial.cluster());
               assertThat(trial.outcome("one").failure()).isNull();
               assertThat(trial.outcome("other").failure()).isNull();
               assertThat(check.tree()).isIn(after("one"), after("other"));
@@ -137,7 +137,7 @@ class OverwriteLockTest {
                 })
             .check(
                 trial -> {
-                  PoolCheck check = new PoolCheck(trial.cluster());
+                  JobPoolCheck check = new JobPoolCheck(trial.cluster());
                   assertThat(check.tree()).isEqualTo(after("other"));
                   check.assertNothingLeft();
                 });

@@ -40,6 +40,7 @@ import io.radosfs.connector.transaction.Transactions;
 import io.radosfs.connector.upkeep.CollectionLog;
 import io.radosfs.connector.upkeep.GarbageCollector;
 import io.radosfs.connector.upkeep.JobCollector;
+import io.radosfs.connector.upkeep.PoolCheck;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.function.LongSupplier;
@@ -231,8 +232,8 @@ final class SimulatedJobs implements JobSupport {
   }
 
   /** What {@code radosfs fsck} runs. */
-  io.radosfs.connector.upkeep.PoolCheck check() {
-    return new io.radosfs.connector.upkeep.PoolCheck(
+  PoolCheck check() {
+    return new PoolCheck(
         store, POOL, new DataPools(store), pool -> store, parts.reader(), parts.retainedData());
   }
 

@@ -159,7 +159,7 @@ class StoppingPointsTest {
 
   /** Whatever has happened: the old data or the new, nothing unreachable, nothing written twice. */
   static void oldOrNew(Trial trial, Scenario scenario) throws Exception {
-    PoolCheck check = new PoolCheck(trial.cluster());
+    JobPoolCheck check = new JobPoolCheck(trial.cluster());
     assertThat(check.tree()).isIn(scenario.before(), scenario.after());
     check.assertNothingUnreachable();
   }
@@ -167,7 +167,7 @@ class StoppingPointsTest {
   /** Long after, when no process of the job is left. */
   private static void collect(Trial trial) throws Exception {
     var unused = AbortJobStage.run(SimulatedJobs.job(trial.observer(), "j1"), true);
-    new PoolCheck(trial.cluster()).assertNothingLeftButMarks();
+    new JobPoolCheck(trial.cluster()).assertNothingLeftButMarks();
   }
 
   private static Experiment experiment(String name, Scenario scenario) {
@@ -187,7 +187,7 @@ class StoppingPointsTest {
             .recover(client -> commit(client, scenario))
             .check(
                 trial -> {
-                  PoolCheck check = new PoolCheck(trial.cluster());
+                  JobPoolCheck check = new JobPoolCheck(trial.cluster());
                   assertThat(check.tree()).isEqualTo(scenario.after());
                   check.assertNothingLeft();
                 })
@@ -208,7 +208,7 @@ class StoppingPointsTest {
                   oldOrNew(trial, scenario);
                   Outcome outcome = trial.outcome("driver");
                   if (outcome.succeeded() || !AppliedErrors.saidUnknown(outcome)) {
-                    assertThat(new PoolCheck(trial.cluster()).tree())
+                    assertThat(new JobPoolCheck(trial.cluster()).tree())
                         .as("%s", outcome)
                         .isEqualTo(outcome.succeeded() ? scenario.after() : scenario.before());
                   }
@@ -216,7 +216,7 @@ class StoppingPointsTest {
             .recover(client -> commit(client, scenario))
             .check(
                 trial -> {
-                  PoolCheck check = new PoolCheck(trial.cluster());
+                  JobPoolCheck check = new JobPoolCheck(trial.cluster());
                   assertThat(check.tree()).isEqualTo(scenario.after());
                   check.assertNothingLeft();
                 })
@@ -247,7 +247,7 @@ class StoppingPointsTest {
             .recover(StoppingPointsTest::abort)
             .check(
                 trial -> {
-                  PoolCheck check = new PoolCheck(trial.cluster());
+                  JobPoolCheck check = new JobPoolCheck(trial.cluster());
                   assertThat(check.tree()).isEqualTo(scenario.before());
                   check.assertNothingLeft();
                 })
@@ -263,7 +263,7 @@ class StoppingPointsTest {
             .recover(client -> commit(client, scenario))
             .check(
                 trial -> {
-                  PoolCheck check = new PoolCheck(trial.cluster());
+                  JobPoolCheck check = new JobPoolCheck(trial.cluster());
                   assertThat(check.tree()).isEqualTo(scenario.after());
                   check.assertNothingLeft();
                 })
@@ -284,7 +284,7 @@ class StoppingPointsTest {
                   for (String driver : List.of("driver", "other")) {
                     assertThat(trial.outcome(driver).failure()).as(driver).isNull();
                   }
-                  PoolCheck check = new PoolCheck(trial.cluster());
+                  JobPoolCheck check = new JobPoolCheck(trial.cluster());
                   assertThat(check.tree()).isEqualTo(scenario.after());
                   check.assertNothingLeft();
                 });
@@ -303,7 +303,7 @@ class StoppingPointsTest {
             .check(
                 trial -> {
                   oldOrNew(trial, scenario);
-                  assertThat(new PoolCheck(trial.cluster()).tree())
+                  assertThat(new JobPoolCheck(trial.cluster()).tree())
                       .isEqualTo(
                           trial.outcome("driver").succeeded()
                               ? scenario.after()
@@ -341,7 +341,7 @@ class StoppingPointsTest {
                 })
             .check(
                 trial -> {
-                  PoolCheck check = new PoolCheck(trial.cluster());
+                  JobPoolCheck check = new JobPoolCheck(trial.cluster());
                   assertThat(check.tree()).isEqualTo(scenario.after());
                   check.assertNothingUnreachable();
                   collect(trial);
@@ -390,7 +390,7 @@ class StoppingPointsTest {
                   })
               .check(
                   trial -> {
-                    PoolCheck check = new PoolCheck(trial.cluster());
+                    JobPoolCheck check = new JobPoolCheck(trial.cluster());
                     boolean ours = trial.outcome("driver").succeeded();
                     boolean theirs = trial.outcome("other").succeeded();
                     if (ours && theirs) {
@@ -434,7 +434,7 @@ class StoppingPointsTest {
                       expected.put(file.getKey(), file.getValue());
                     }
                   }
-                  SortedMap<String, Long> found = new PoolCheck(trial.cluster()).tree();
+                  SortedMap<String, Long> found = new JobPoolCheck(trial.cluster()).tree();
                   found.keySet().removeIf(path -> !path.startsWith(ELSEWHERE));
                   assertThat(found).isEqualTo(expected);
                 })

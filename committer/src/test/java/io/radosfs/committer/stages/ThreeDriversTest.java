@@ -52,7 +52,8 @@ class ThreeDriversTest {
         Experiment.named(name)
             .cluster(() -> SimulatedCluster.withPools(SimulatedJobs.POOL))
             .setUp(ThreeDriversTest::prepare)
-            .checkBeforeRecovery(trial -> new PoolCheck(trial.cluster()).assertNothingUnreachable())
+            .checkBeforeRecovery(
+                trial -> new JobPoolCheck(trial.cluster()).assertNothingUnreachable())
             .recover(
                 client -> {
                   for (String id : JOBS) {
@@ -88,7 +89,7 @@ class ThreeDriversTest {
                 assertThat(trial.outcome(id).succeeded()).as("%s", trial.outcome(id)).isTrue();
                 PLACES.forEach(place -> expected.put(place + "part-" + id, 250L));
               }
-              PoolCheck check = new PoolCheck(trial.cluster());
+              JobPoolCheck check = new JobPoolCheck(trial.cluster());
               assertThat(check.tree()).isEqualTo(expected);
               check.assertNothingLeftButMarks();
             })
@@ -109,7 +110,7 @@ class ThreeDriversTest {
   }
 
   private static void checkOverwritten(Trial trial) throws Exception {
-    PoolCheck check = new PoolCheck(trial.cluster());
+    JobPoolCheck check = new JobPoolCheck(trial.cluster());
     SortedMap<String, Long> tree = check.tree();
     boolean overwritten = false;
     boolean whole = false;

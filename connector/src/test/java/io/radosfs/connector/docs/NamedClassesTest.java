@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Classes that pages name are there, so that a renamed one is renamed on the pages too. */
@@ -34,10 +35,21 @@ class NamedClassesTest {
     assertThat(named).isNotEmpty().allMatch(known()::contains);
   }
 
+  /** A name on a page, in a stack trace or in talk means one class. */
+  @Test
+  void noneIsNamedTwice() throws IOException {
+    assertThat(classes().filter(name -> !name.equals("package-info")))
+        .isNotEmpty()
+        .doesNotHaveDuplicates();
+  }
+
   private static Set<String> known() throws IOException {
+    return classes().collect(Collectors.toSet());
+  }
+
+  private static Stream<String> classes() throws IOException {
     return Repository.files(".java").stream()
-        .map(file -> file.getFileName().toString().replace(".java", ""))
-        .collect(Collectors.toSet());
+        .map(file -> file.getFileName().toString().replace(".java", ""));
   }
 
   private static List<String> named(Pattern name, Path page) throws IOException {

@@ -19,12 +19,12 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /** What a reader sees, and whether what the pool holds is what it should hold. */
-final class PoolCheck {
+final class JobPoolCheck {
 
   private final SimulatedCluster cluster;
   private final SimulatedJobs fs;
 
-  PoolCheck(SimulatedCluster cluster) throws IOException {
+  JobPoolCheck(SimulatedCluster cluster) throws IOException {
     this.cluster = cluster;
     this.fs = new SimulatedJobs(cluster.client("observer"));
   }
@@ -99,7 +99,7 @@ final class PoolCheck {
       }
     }
     SortedMap<String, ObjectView> objects = cluster.objects(SimulatedJobs.POOL, "");
-    assertThat(objects.keySet().stream().filter(PoolCheck::isData))
+    assertThat(objects.keySet().stream().filter(JobPoolCheck::isData))
         .containsExactlyElementsOf(expected);
     assertThat(objects.keySet()).noneMatch(name -> name.contains("//job/"));
     objects.forEach(

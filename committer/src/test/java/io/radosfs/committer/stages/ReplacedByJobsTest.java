@@ -34,7 +34,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * way: readers in the middle of the old files finish, and in the end nothing is left.
  */
 @Execution(ExecutionMode.CONCURRENT)
-class ReplacedDataTest {
+class ReplacedByJobsTest {
 
   private static final Duration KEPT = Duration.ofMinutes(5);
   private static final long DUE = SimulatedJobs.COLLECTING + KEPT.toMillis();
@@ -99,7 +99,7 @@ class ReplacedDataTest {
   }
 
   private void check(Trial trial, Overwrite overwrite) throws IOException {
-    PoolCheck check = new PoolCheck(trial.cluster());
+    JobPoolCheck check = new JobPoolCheck(trial.cluster());
     assertThat(check.tree()).isIn(before(), after(overwrite));
     check.assertNothingUnreachable();
     BufferPool buffers = new BufferPool(1 << 20);
@@ -120,7 +120,7 @@ class ReplacedDataTest {
     collect(trial, SimulatedJobs.WORKING + KEPT.toMillis() - 1);
     check(trial, overwrite);
     collect(trial, DUE);
-    PoolCheck check = new PoolCheck(trial.cluster());
+    JobPoolCheck check = new JobPoolCheck(trial.cluster());
     assertThat(check.tree()).isIn(before(), after(overwrite));
     check.assertNothingLeftButMarks();
   }

@@ -11,20 +11,20 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 
 /** The JSON that the committer leaves in {@code _SUCCESS}. */
-record SuccessReport(JsonNode json) {
+record DemoSuccess(JsonNode json) {
 
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final int FILES_SHOWN = 4;
 
   /** The report of the job that wrote a directory; none where the committer leaves an empty one. */
-  static Optional<SuccessReport> of(FileSystem fileSystem, Path directory) throws IOException {
+  static Optional<DemoSuccess> of(FileSystem fileSystem, Path directory) throws IOException {
     byte[] content;
     try (InputStream in = fileSystem.open(new Path(directory, "_SUCCESS"))) {
       content = in.readAllBytes();
     }
     return content.length == 0
         ? Optional.empty()
-        : Optional.of(new SuccessReport(JSON.readTree(content)));
+        : Optional.of(new DemoSuccess(JSON.readTree(content)));
   }
 
   /** The report for people: indented, and of a long list of files the first few. */

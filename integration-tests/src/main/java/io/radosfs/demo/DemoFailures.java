@@ -1,9 +1,9 @@
 package io.radosfs.demo;
 
 /** What to tell a user of a failure. */
-final class Failures {
+final class DemoFailures {
 
-  private Failures() {}
+  private DemoFailures() {}
 
   /** The message of the first cause: Spark wraps it several times. */
   static String message(Throwable failure) {

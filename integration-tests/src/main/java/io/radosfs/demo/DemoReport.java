@@ -10,14 +10,14 @@ import java.util.Locale;
 import java.util.Map;
 
 /** What the demo shows in the end. */
-final class Report {
+final class DemoReport {
 
   private static final int OBJECTS_SHOWN = 20;
   private static final int ANSWER_LINES_SHOWN = 4;
 
   private final PrintStream out;
 
-  Report(PrintStream out) {
+  DemoReport(PrintStream out) {
     this.out = out;
   }
 

@@ -10,7 +10,7 @@ import com.tngtech.archunit.library.Architectures;
 
 /** Dependencies point one way: shells, stages, what is stored, the connector. */
 @AnalyzeClasses(packages = "io.radosfs.committer", importOptions = DoNotIncludeTests.class)
-class ArchitectureTest {
+class CommitterArchitectureTest {
 
   private static final String ROOT = "io.radosfs.committer";
 

@@ -10,9 +10,9 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RemoteIterator;
 
 /** Lists a directory of {@code part-<number>} files, one after another. */
-final class ListingProgram {
+final class DirectoryListingProgram {
 
-  private ListingProgram() {}
+  private DirectoryListingProgram() {}
 
   /** Given a URI, a configuration file of Ceph and a directory. Prints how many different names. */
   public static void main(String[] arguments) throws IOException {

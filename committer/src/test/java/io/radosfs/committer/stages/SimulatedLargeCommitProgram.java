@@ -9,9 +9,9 @@ import java.util.stream.IntStream;
  * Commits a job of many files, in a JVM of its own with a bounded heap: for {@link
  * CommitMemoryTest}.
  */
-public final class LargeCommitProgram {
+public final class SimulatedLargeCommitProgram {
 
-  private LargeCommitProgram() {}
+  private SimulatedLargeCommitProgram() {}
 
   /**
    * Commits, looks at what is there then, and prints how many files the report counts.
