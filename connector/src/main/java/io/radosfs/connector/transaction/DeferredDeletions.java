@@ -301,7 +301,16 @@ public final class DeferredDeletions {
     if (!keepJobs(directory, head.get())) {
       return;
     }
-    writer.applyUnseen(IndexChange.of(directory, head.get()).removeIndex());
+    remove(IndexChange.of(directory, head.get()));
+  }
+
+  /**
+   * Removes a closing index. Where nobody knows whether that was done, it is an error: what leads
+   * to the index, its place in the list, must stay.
+   */
+  private void remove(IndexChange closing) throws IOException {
+    // Where another head is there by now, somebody else has finished the removal.
+    boolean unused = writer.apply(closing.removeIndex());
   }
 
   private static boolean isClosing(IndexHead head, Uid uid) {
@@ -317,7 +326,7 @@ public final class DeferredDeletions {
         return;
       }
       DirectoryView unused = carryOut(shard);
-      writer.applyUnseen(IndexChange.of(shard, head.get()).removeIndex());
+      remove(IndexChange.of(shard, head.get()));
     }
   }
 

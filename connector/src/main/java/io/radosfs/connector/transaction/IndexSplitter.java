@@ -251,10 +251,10 @@ public final class IndexSplitter {
     return head;
   }
 
+  /** Where nobody knows whether one was removed, it is an error: the ledger's line must stay. */
   private void removeShardsMadeInVain(Map<IndexObject, IndexHead> toFill) throws IOException {
     for (Map.Entry<IndexObject, IndexHead> shard : toFill.entrySet()) {
-      boolean unused =
-          writer.applyUnseen(IndexChange.of(shard.getKey(), shard.getValue()).removeIndex());
+      boolean unused = writer.apply(IndexChange.of(shard.getKey(), shard.getValue()).removeIndex());
     }
   }
 

@@ -66,11 +66,10 @@ final class IndexCollector {
       return;
     }
     for (Map.Entry<IndexObject, IndexHead> shard : waiting.entrySet()) {
-      boolean unused =
-          parts
-              .writer()
-              .applyUnseen(IndexChange.of(shard.getKey(), shard.getValue()).removeIndex());
-      log.removedIndex(directory);
+      // Where nobody knows whether it was removed, it is an error: the line must stay.
+      if (parts.writer().apply(IndexChange.of(shard.getKey(), shard.getValue()).removeIndex())) {
+        log.removedIndex(directory);
+      }
     }
   }
 

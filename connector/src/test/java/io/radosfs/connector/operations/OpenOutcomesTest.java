@@ -9,6 +9,7 @@ import io.radosfs.connector.simulated.PoolChecker;
 import io.radosfs.connector.simulated.SimulatedMount;
 import io.radosfs.connector.store.simulation.Experiment;
 import io.radosfs.connector.store.simulation.Fault;
+import io.radosfs.connector.store.simulation.FaultPlan;
 import io.radosfs.connector.store.simulation.Outcome;
 import io.radosfs.connector.store.simulation.SimulatedClient;
 import io.radosfs.connector.store.simulation.Trial;
@@ -75,25 +76,59 @@ class OpenOutcomesTest {
     int struck = 0;
     for (Map.Entry<Fault, Integer> open : OpenWrites.FAULTS.entrySet()) {
       for (int good = 0; good <= open.getValue(); good++) {
-        int write = 1;
-        while (isStruck(setUp, change, before, after, open.getKey(), write, good)) {
-          write++;
-        }
-        struck += write - 1;
+        int operations = good;
+        struck +=
+            exploreWrites(
+                setUp,
+                change,
+                before,
+                after,
+                "%s at write %%d, the look after it fails, and all after %d more operations"
+                    .formatted(open.getKey(), good),
+                (plan, write) -> OpenWrites.strike(plan, open.getKey(), write, operations));
       }
+    }
+    for (Fault open : OpenWrites.MADE_OR_NOT) {
+      struck +=
+          exploreWrites(
+              setUp,
+              change,
+              before,
+              after,
+              "%s at write %%d, the look after it fails, and nothing else".formatted(open),
+              (plan, write) -> OpenWrites.strikeOnce(plan, open, write));
     }
     assertThat(struck).isPositive();
   }
 
+  /** What happens to a client at one of its writes. */
+  interface Trouble {
+    void at(FaultPlan plan, int write);
+  }
+
+  /** Answers how many writes there were. */
+  private int exploreWrites(
+      Step setUp, Step change, Object before, Object after, String name, Trouble trouble) {
+    int write = 1;
+    while (isStruck(setUp, change, before, after, name.formatted(write), trouble, write)) {
+      write++;
+    }
+    return write - 1;
+  }
+
   /** Answers whether there was such a write. */
   private boolean isStruck(
-      Step setUp, Step change, Object before, Object after, Fault open, int write, int good) {
+      Step setUp,
+      Step change,
+      Object before,
+      Object after,
+      String name,
+      Trouble trouble,
+      int write) {
     boolean[] struck = new boolean[1];
-    Experiment.named(
-            "%s at write %d, the look after it fails, and all after %d more operations"
-                .formatted(open, write, good))
+    Experiment.named(name)
         .setUp(client -> setUp.on(mount(client)))
-        .standingFault("a", plan -> OpenWrites.strike(plan, open, write, good))
+        .standingFault("a", plan -> trouble.at(plan, write))
         .program("a", client -> change.on(mount(client)))
         .recover(client -> mount(client).sweep())
         .checkBeforeRecovery(
