@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.radosfs.connector.mount.SimulatedConnections;
 import io.radosfs.connector.store.simulation.SimulatedCluster;
 import org.apache.hadoop.fs.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Terasort on the simulation. */
+@Tag("slow")
 class TeraSortOnSimulationTest {
 
   @TempDir java.nio.file.Path local;

@@ -19,12 +19,14 @@ import org.apache.spark.sql.SaveMode;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Real Spark jobs, with the one setting, over {@code rados://} on the simulation. */
+@Tag("slow")
 class SparkOnSimulationTest {
 
   private static final SimulatedCluster CLUSTER = SimulatedCluster.withPools("meta");

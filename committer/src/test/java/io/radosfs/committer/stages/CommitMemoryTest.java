@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,6 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * MiB, on a real Ceph, is integration-tests' LargeCommitIT.
  */
 @Execution(ExecutionMode.CONCURRENT)
+@Tag("slow")
 class CommitMemoryTest {
 
   private static final int FILES = 100_000;

@@ -26,6 +26,7 @@ import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -38,6 +39,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * directories are sampled, unless with {@code -Pdeep}.
  */
 @Execution(ExecutionMode.CONCURRENT)
+@Tag("exploration")
 class CommitSchedulesTest {
 
   private static final boolean DEEP = Boolean.getBoolean("radosfs.deep");

@@ -28,6 +28,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -39,6 +40,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * while: they are committed whole or not at all, and in the end nothing is left of them.
  */
 @Execution(ExecutionMode.CONCURRENT)
+@Tag("exploration")
 class JobCollectionTest {
 
   private static final long SEED = 20_261_121;

@@ -23,6 +23,7 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -34,6 +35,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * way: readers in the middle of the old files finish, and in the end nothing is left.
  */
 @Execution(ExecutionMode.CONCURRENT)
+@Tag("exploration")
 class ReplacedByJobsTest {
 
   private static final Duration KEPT = Duration.ofMinutes(5);

@@ -20,6 +20,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -28,6 +29,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Stops every step of the protocol at every operation, and recovers in each way there is. */
 @Execution(ExecutionMode.CONCURRENT)
+@Tag("exploration")
 class StoppingPointsTest {
 
   private static final long SEED = 20_261_122;

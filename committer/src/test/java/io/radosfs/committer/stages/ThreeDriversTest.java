@@ -11,12 +11,14 @@ import java.util.List;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Three jobs that commit to one destination at the same time, interleaved by chance. */
 @Execution(ExecutionMode.CONCURRENT)
+@Tag("exploration")
 class ThreeDriversTest {
 
   private static final long SEED = 20_261_121;

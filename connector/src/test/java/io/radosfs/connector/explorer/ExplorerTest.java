@@ -16,9 +16,11 @@ import java.util.SplittableRandom;
 import java.util.concurrent.Future;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The explorer finds what is planted, and makes it small. */
+@Tag("exploration")
 class ExplorerTest {
 
   /** A client that moves a file by writing it again and deleting it: two are seen in between. */

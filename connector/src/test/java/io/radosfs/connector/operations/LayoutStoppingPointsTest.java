@@ -14,6 +14,7 @@ import io.radosfs.connector.store.simulation.Trial;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
  * where their entries say, and nothing leaks.
  */
 @Execution(ExecutionMode.CONCURRENT)
+@Tag("exploration")
 class LayoutStoppingPointsTest {
 
   private static final long SEED = 20_261_121;

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -26,6 +27,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
  * there twice, and nothing leaks, whoever wins.
  */
 @Execution(ExecutionMode.CONCURRENT)
+@Tag("exploration")
 class NamespaceRacesTest {
 
   private static final String LONG = "more than one stripe of it";

@@ -10,6 +10,7 @@ import io.radosfs.connector.store.simulation.Trial;
 import java.io.IOException;
 import java.util.Map;
 import java.util.SortedMap;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
  * stays.
  */
 @Execution(ExecutionMode.CONCURRENT)
+@Tag("exploration")
 class RemovedAndMadeAgainTest {
 
   private static final long SEED = 20_261_123;

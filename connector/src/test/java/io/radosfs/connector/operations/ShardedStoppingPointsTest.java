@@ -9,6 +9,7 @@ import io.radosfs.connector.transaction.Sharding;
 import java.io.IOException;
 import java.util.Map;
 import java.util.TreeMap;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -18,6 +19,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
  * peculiar to these. {@code a} and {@code b} are in one shard, {@code c} to {@code e} in the other.
  */
 @Execution(ExecutionMode.CONCURRENT)
+@Tag("exploration")
 class ShardedStoppingPointsTest extends NamespaceStoppingPointsTest {
 
   private static final String LONG = "more than one stripe of it";

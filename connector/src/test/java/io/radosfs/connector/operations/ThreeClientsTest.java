@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
  * interleavings by chance. No file is lost, none is there twice, and nothing leaks, whoever wins.
  */
 @Execution(ExecutionMode.CONCURRENT)
+@Tag("exploration")
 class ThreeClientsTest {
 
   private static final String LONG = "more than one stripe of it";

@@ -25,6 +25,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -35,6 +36,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
  * it; so is what the others were told is written, unless the job replaced it; and nothing leaks.
  */
 @Execution(ExecutionMode.CONCURRENT)
+@Tag("exploration")
 class CommitRacesTest {
 
   private static final long SEED = 20_261_122;

@@ -18,11 +18,13 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * Commits of more names than one operation takes: prepared and applied in pieces, visible at once.
  */
+@Tag("slow")
 class LargeCommitTest {
 
   private static final FsPath OUT = new FsPath("out");

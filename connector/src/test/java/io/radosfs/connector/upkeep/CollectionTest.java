@@ -16,6 +16,7 @@ import io.radosfs.connector.store.simulation.Trial;
 import java.io.IOException;
 import java.util.Map;
 import java.util.SortedMap;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -26,6 +27,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
  * that no index refers to.
  */
 @Execution(ExecutionMode.CONCURRENT)
+@Tag("exploration")
 class CollectionTest {
 
   private static final String LONG = "more than one stripe of it";

@@ -22,6 +22,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -33,6 +34,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * garbage, and once more between any two later ones: nothing is reported, nothing collected.
  */
 @Execution(ExecutionMode.CONCURRENT)
+@Tag("exploration")
 class MovedWhileLookedAtTest {
 
   /** More operations than any look takes; as long as it is not known how many. */

@@ -32,6 +32,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -41,6 +42,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
  * goes after that: it is accounted for at every instant, and nothing is left in the end.
  */
 @Execution(ExecutionMode.CONCURRENT)
+@Tag("exploration")
 class ReplacedDataTest {
 
   private static final String OLD = "old, and more than one stripe";
