@@ -11,8 +11,11 @@ import io.radosfs.connector.layout.IndexObject;
 import io.radosfs.connector.layout.LayoutException;
 import io.radosfs.connector.layout.WriteIntent;
 import java.util.Arrays;
+import java.util.Collection;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Some keys of one object of a directory index as they were at one instant.
@@ -108,5 +111,16 @@ public record DirectoryView(IndexObject index, boolean exists, Map<String, byte[
     return stored == null
         ? Optional.empty()
         : Optional.of(WriteIntent.decode(directory().child(name), stored));
+  }
+
+  /** The transactions that the visible state of these names depends on. */
+  public Set<String> transactions(Collection<String> names)
+      throws LayoutException, InvalidNameException {
+    Set<String> ids = new HashSet<>();
+    for (String name : names) {
+      intent(name).ifPresent(intent -> ids.addAll(intent.transactions()));
+    }
+    head().filter(head -> head.is(IndexHead.State.FROZEN)).ifPresent(head -> ids.add(head.tag()));
+    return ids;
   }
 }

@@ -1,5 +1,6 @@
 package io.radosfs.connector.index;
 
+import io.radosfs.connector.layout.DataLayout;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.IndexHead;
 import io.radosfs.connector.layout.IndexKeys;
@@ -114,6 +115,18 @@ public final class IndexChange {
   public IndexChange head(IndexHead head) {
     newHead = Optional.of(head);
     return this;
+  }
+
+  /**
+   * Gives the index a layout.
+   *
+   * @param before the one that it has
+   */
+  public IndexChange layout(DataLayout before, DataLayout layout) {
+    if (before.equals(layout)) {
+      return this;
+    }
+    return layout.isDefault() ? remove(IndexKeys.LAYOUT) : set(IndexKeys.LAYOUT, layout.encode());
   }
 
   /** Says that a listing in pages must not see this in part ({@link IndexKeys#TRANSACTIONS}). */

@@ -11,7 +11,7 @@ import io.radosfs.connector.layout.IndexObject;
 import io.radosfs.connector.layout.Shards;
 import io.radosfs.connector.store.FollowUp;
 import io.radosfs.connector.store.OutcomeUnknownException;
-import io.radosfs.connector.transaction.TransactionParts;
+import io.radosfs.connector.transaction.wiring.TransactionParts;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;

@@ -4,7 +4,7 @@ import io.radosfs.connector.index.DirectoryView;
 import io.radosfs.connector.layout.Attributes;
 import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.FsPath;
-import io.radosfs.connector.transaction.TransactionParts;
+import io.radosfs.connector.transaction.wiring.TransactionParts;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.List;

@@ -12,7 +12,7 @@ import java.util.Optional;
  */
 public record Committed(Optional<Exception> unresolved) {
 
-  static final Committed RESOLVED = new Committed(Optional.empty());
+  public static final Committed RESOLVED = new Committed(Optional.empty());
 
   public boolean isSettled() {
     return unresolved.isEmpty();

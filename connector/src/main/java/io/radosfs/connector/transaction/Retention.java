@@ -27,12 +27,12 @@ public record Retention(Duration time, LongSupplier clock) {
   }
 
   /** Until when what is replaced now is kept; {@link DeferredDeletion#AT_ONCE} for not at all. */
-  long until() {
+  public long until() {
     return time.isZero() ? DeferredDeletion.AT_ONCE : clock.getAsLong() + time.toMillis();
   }
 
   /** Whether something is to be kept still. */
-  boolean keeps(DeferredDeletion.OfFile file) {
+  public boolean keeps(DeferredDeletion.OfFile file) {
     return file.until() > DeferredDeletion.AT_ONCE && file.until() > clock.getAsLong();
   }
 }

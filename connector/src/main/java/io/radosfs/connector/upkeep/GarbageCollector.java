@@ -6,8 +6,8 @@ import io.radosfs.connector.layout.Attributes;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.ledger.Ledgers;
 import io.radosfs.connector.operations.Sweep;
-import io.radosfs.connector.transaction.Moves;
-import io.radosfs.connector.transaction.TransactionParts;
+import io.radosfs.connector.transaction.rename.Moves;
+import io.radosfs.connector.transaction.wiring.TransactionParts;
 import java.io.IOException;
 
 /**

@@ -9,7 +9,7 @@ import io.radosfs.connector.layout.IndexHead;
 import io.radosfs.connector.layout.IndexObject;
 import io.radosfs.connector.layout.Uid;
 import io.radosfs.connector.ledger.LedgerEntry;
-import io.radosfs.connector.transaction.TransactionParts;
+import io.radosfs.connector.transaction.wiring.TransactionParts;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;

@@ -14,7 +14,7 @@ import io.radosfs.connector.ledger.LedgerEntry;
 import io.radosfs.connector.ledger.Ledgers;
 import io.radosfs.connector.ledger.Ledgers.Ledger;
 import io.radosfs.connector.store.Failures;
-import io.radosfs.connector.transaction.TransactionParts;
+import io.radosfs.connector.transaction.wiring.TransactionParts;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

@@ -3,7 +3,7 @@ package io.radosfs.connector.operations;
 import io.radosfs.connector.simulated.SimulatedMount;
 import io.radosfs.connector.store.BatchLimit;
 import io.radosfs.connector.store.simulation.SimulatedClient;
-import io.radosfs.connector.transaction.Sharding;
+import io.radosfs.connector.transaction.shard.Sharding;
 import java.io.IOException;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;

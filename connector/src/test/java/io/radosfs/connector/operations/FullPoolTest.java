@@ -13,7 +13,7 @@ import io.radosfs.connector.store.simulation.SimulatedClient;
 import io.radosfs.connector.store.simulation.SimulatedCluster;
 import io.radosfs.connector.store.simulation.Trial;
 import io.radosfs.connector.transaction.Retention;
-import io.radosfs.connector.transaction.Sharding;
+import io.radosfs.connector.transaction.shard.Sharding;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;

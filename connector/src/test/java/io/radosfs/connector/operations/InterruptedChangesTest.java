@@ -9,7 +9,7 @@ import io.radosfs.connector.store.simulation.Experiment;
 import io.radosfs.connector.store.simulation.Fault;
 import io.radosfs.connector.store.simulation.SimulatedClient;
 import io.radosfs.connector.store.simulation.Trial;
-import io.radosfs.connector.transaction.Sharding;
+import io.radosfs.connector.transaction.shard.Sharding;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.List;

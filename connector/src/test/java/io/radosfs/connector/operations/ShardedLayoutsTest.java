@@ -9,7 +9,7 @@ import io.radosfs.connector.simulated.SimulatedMount;
 import io.radosfs.connector.store.simulation.Experiment;
 import io.radosfs.connector.store.simulation.SimulatedClient;
 import io.radosfs.connector.store.simulation.SimulatedCluster;
-import io.radosfs.connector.transaction.Sharding;
+import io.radosfs.connector.transaction.shard.Sharding;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;

@@ -6,7 +6,7 @@ import io.radosfs.connector.layout.DataLayout;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.simulated.SimulatedMount;
 import io.radosfs.connector.store.simulation.SimulatedClient;
-import io.radosfs.connector.transaction.Sharding;
+import io.radosfs.connector.transaction.shard.Sharding;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -16,7 +16,7 @@ import io.radosfs.connector.store.simulation.OpInfo;
 import io.radosfs.connector.store.simulation.SimulatedClient;
 import io.radosfs.connector.store.simulation.SimulatedCluster;
 import io.radosfs.connector.transaction.Retention;
-import io.radosfs.connector.transaction.Sharding;
+import io.radosfs.connector.transaction.shard.Sharding;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;

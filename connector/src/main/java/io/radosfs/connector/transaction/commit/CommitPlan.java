@@ -1,0 +1,194 @@
+package io.radosfs.connector.transaction.commit;
+
+import io.radosfs.connector.layout.Attributes;
+import io.radosfs.connector.layout.DataLayout;
+import io.radosfs.connector.layout.Entry;
+import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.layout.Uid;
+import io.radosfs.connector.store.BatchLimit;
+import io.radosfs.connector.transaction.TransactionChanges;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * What a commit changes in each directory: the files that it was asked to, the directories that are
+ * removed whole, and those below the coordinator that are to lead to others.
+ */
+final class CommitPlan {
+
+  private final FsPath coordinator;
+  private final TransactionChanges files;
+  private final BatchLimit limit;
+
+  /** By every directory concerned, the coordinator among them: what it changes beside files. */
+  private final Map<FsPath, NameChanges> directories;
+
+  private CommitPlan(
+      FsPath coordinator,
+      TransactionChanges files,
+      Map<FsPath, NameChanges> directories,
+      BatchLimit limit) {
+    this.coordinator = coordinator;
+    this.files = files;
+    this.limit = limit;
+    this.directories = directories;
+  }
+
+  /** Takes changes of one directory. */
+  @FunctionalInterface
+  public interface Work {
+    void on(NameChanges batch) throws IOException;
+  }
+
+  /**
+   * Lays out a commit. A directory that is made on the way to others gets the layout of one of
+   * those: the same ancestor has given it to them.
+   *
+   * @param removed whole directories, as their parents hold them
+   * @param attributes of directories to be made
+   * @param limit of an operation
+   */
+  static CommitPlan of(
+      FsPath coordinator,
+      TransactionChanges files,
+      Map<FsPath, Entry> removed,
+      Attributes attributes,
+      BatchLimit limit) {
+    Map<FsPath, DataLayout> layouts = new HashMap<>();
+    files.directories().forEach(directory -> layouts.put(directory, files.layout(directory)));
+    layouts.putIfAbsent(coordinator, DataLayout.DEFAULT);
+    Map<FsPath, Map<String, Entry>> removals = new HashMap<>();
+    removed.forEach(
+        (path, entry) -> {
+          layouts.putIfAbsent(path.parent(), DataLayout.DEFAULT);
+          removals.computeIfAbsent(path.parent(), any -> new HashMap<>()).put(path.name(), entry);
+        });
+    Map<FsPath, Map<String, Entry.OfDirectory>> made = new HashMap<>();
+    for (FsPath directory : List.copyOf(layouts.keySet())) {
+      if (isElsewhere(directory, coordinator)) {
+        continue;
+      }
+      DataLayout layout = layouts.get(directory);
+      for (FsPath below = directory; !below.equals(coordinator); below = below.parent()) {
+        DataLayout own = layouts.get(below);
+        made.computeIfAbsent(below.parent(), parent -> new HashMap<>())
+            .computeIfAbsent(
+                below.name(), n -> new Entry.OfDirectory(Uid.random(), attributes, own));
+        layouts.putIfAbsent(below.parent(), layout);
+      }
+    }
+    Map<FsPath, NameChanges> directories = new HashMap<>();
+    layouts.forEach(
+        (directory, layout) ->
+            directories.put(
+                directory,
+                new NameChanges(
+                    Map.of(),
+                    removals.getOrDefault(directory, Map.of()),
+                    made.getOrDefault(directory, Map.of()),
+                    layout)));
+    return new CommitPlan(coordinator, files, directories, limit);
+  }
+
+  /** Whether a directory is neither the coordinator nor below it. */
+  static boolean isElsewhere(FsPath directory, FsPath coordinator) {
+    return !directory.isAtOrBelow(coordinator);
+  }
+
+  /** The directories concerned that are neither the coordinator nor below it. */
+  Set<FsPath> elsewhere() {
+    Set<FsPath> elsewhere = new TreeSet<>(directories.keySet());
+    elsewhere.removeIf(directory -> !isElsewhere(directory, coordinator));
+    return elsewhere;
+  }
+
+  /** Whether the changes of a directory fit one operation. */
+  boolean fitsOneOperation(FsPath directory) {
+    NameChanges beside = directories.getOrDefault(directory, NameChanges.none());
+    return limit.allows(size(directory), files.bytes(directory) + beside.bytes());
+  }
+
+  /** How many names of a directory are changed, at most. */
+  int size(FsPath directory) {
+    NameChanges beside = directories.get(directory);
+    return files.size(directory)
+        + (beside == null ? 0 : beside.remove().size() + beside.directories().size());
+  }
+
+  /** All changes of a directory, which fit one operation. */
+  NameChanges whole(FsPath directory) throws IOException {
+    NameChanges[] whole = {directories.getOrDefault(directory, NameChanges.none())};
+    files.visit(directory, limit, piece -> whole[0] = whole[0].and(piece.add(), piece.remove()));
+    return whole[0];
+  }
+
+  /** The changes of a directory, each batch fit for one operation. */
+  void inBatches(FsPath directory, Work work) throws IOException {
+    if (fitsOneOperation(directory)) {
+      work.on(whole(directory));
+      return;
+    }
+    NameChanges beside = directories.get(directory);
+    Map<String, Entry> removed = new HashMap<>(beside.remove());
+    files.visit(
+        directory,
+        limit,
+        piece -> {
+          // A file may take the place of a directory that goes.
+          Map<String, Entry> replaced = new HashMap<>(piece.remove());
+          Set.copyOf(removed.keySet()).stream()
+              .filter(piece.add()::containsKey)
+              .forEach(name -> replaced.put(name, removed.remove(name)));
+          work.on(new NameChanges(piece.add(), replaced, Map.of(), beside.layout()));
+        });
+    NameChanges rest = new NameChanges(Map.of(), removed, beside.directories(), beside.layout());
+    if (!rest.isEmpty()) {
+      for (NameChanges batch : rest.batches(limit)) {
+        work.on(batch);
+      }
+    }
+  }
+
+  /** The other directories, in groups of one depth, the deepest first. */
+  Collection<List<FsPath>> deepestFirst() {
+    SortedMap<Integer, List<FsPath>> byDepth = new TreeMap<>(Comparator.reverseOrder());
+    for (FsPath directory : new TreeSet<>(directories.keySet())) {
+      if (!directory.equals(coordinator)) {
+        byDepth
+            .computeIfAbsent(directory.components().size(), depth -> new ArrayList<>())
+            .add(directory);
+      }
+    }
+    return byDepth.values();
+  }
+
+  /**
+   * Directories and those above them in which a transaction may have prepared something: below the
+   * coordinator, which is left out, all of them; elsewhere those that hold the directories.
+   */
+  static Set<FsPath> withAncestors(Collection<FsPath> directories, FsPath coordinator) {
+    Set<FsPath> all = new TreeSet<>();
+    for (FsPath directory : directories) {
+      if (isElsewhere(directory, coordinator)) {
+        all.add(directory);
+        if (!directory.isRoot() && !directory.parent().equals(coordinator)) {
+          all.add(directory.parent());
+        }
+        continue;
+      }
+      for (FsPath path = directory; !path.equals(coordinator); path = path.parent()) {
+        all.add(path);
+      }
+    }
+    return all;
+  }
+}

@@ -1,0 +1,325 @@
+package io.radosfs.connector.transaction.commit;
+
+import io.radosfs.connector.index.DirectoryPage;
+import io.radosfs.connector.index.DirectoryView;
+import io.radosfs.connector.index.IndexChange;
+import io.radosfs.connector.index.IndexReader;
+import io.radosfs.connector.index.IndexWriter;
+import io.radosfs.connector.index.ShardRouter;
+import io.radosfs.connector.layout.DataLayout;
+import io.radosfs.connector.layout.Entry;
+import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.layout.IndexHead;
+import io.radosfs.connector.layout.IndexKeys;
+import io.radosfs.connector.layout.IndexObject;
+import io.radosfs.connector.layout.OwnTransactions;
+import io.radosfs.connector.layout.Shards;
+import io.radosfs.connector.layout.TransactionMark;
+import io.radosfs.connector.layout.Uid;
+import io.radosfs.connector.ledger.ProcessLedger;
+import io.radosfs.connector.retry.Retries;
+import io.radosfs.connector.store.BatchLimit;
+import io.radosfs.connector.transaction.TransactionConflictException;
+import io.radosfs.connector.transaction.Transactions.Registration;
+import io.radosfs.connector.transaction.deletion.DeferredDeletions;
+import io.radosfs.connector.transaction.read.StoredChildren;
+import io.radosfs.connector.transaction.read.StoredTransactionStatuses;
+import io.radosfs.connector.transaction.resolve.FreeNames;
+import io.radosfs.connector.transaction.shard.IndexSplitter;
+import io.radosfs.connector.transaction.wiring.TransactionParts;
+import java.io.IOException;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Locks directories for one transaction, which removes or moves them whole: whoever reads or
+ * changes one asks the coordinator from then on. Locking the same again changes nothing, so that a
+ * commit can be repeated.
+ */
+public final class DirectoryLocker {
+
+  private final IndexReader reader;
+  private final IndexWriter writer;
+  private final FreeNames freeNames;
+  private final DeferredDeletions deferredDeletions;
+  private final StoredChildren children;
+  private final StoredTransactionStatuses statuses;
+  private final ShardRouter router;
+  private final IndexSplitter splitter;
+  private final ProcessLedger ledger;
+  private final BatchLimit limit;
+  private final Retries retries;
+  private final String id;
+  private final FsPath coordinator;
+  private final Map<FsPath, Made> made = new ConcurrentHashMap<>();
+
+  /** An index that was made locked: its mark, and its line in the ledger. */
+  private record Made(TransactionMark mark, String line) {}
+
+  public DirectoryLocker(TransactionParts parts, String id, FsPath coordinator) {
+    this.reader = parts.reader();
+    this.writer = parts.writer();
+    this.freeNames = parts.freeNames().forTransaction(id);
+    this.deferredDeletions = parts.deferredDeletions();
+    this.children = parts.storedChildren();
+    this.statuses = parts.storedStatuses();
+    this.router = parts.router();
+    this.splitter = parts.splitter();
+    this.ledger = parts.ledger();
+    this.retries = parts.retries();
+    this.limit = parts.limit();
+    this.id = id;
+    this.coordinator = coordinator;
+  }
+
+  /**
+   * Locks a directory and all below it, for the transaction to remove or move them whole. A read
+   * and a write per index object.
+   *
+   * @param entry of the directory
+   * @param kind the mark for a directory with this uid
+   * @return what is locked
+   */
+  public LockedTree lock(FsPath directory, Entry.OfDirectory entry, MarkOfDirectory kind)
+      throws IOException {
+    LockedTree tree = new LockedTree(children, limit);
+    lock(directory, entry, kind, tree);
+    return tree;
+  }
+
+  private void lock(
+      FsPath directory, Entry.OfDirectory entry, MarkOfDirectory kind, LockedTree tree)
+      throws IOException {
+    Optional<DirectoryView> head =
+        lockOne(directory, entry, kind.mark(coordinator, entry.uid()), false);
+    if (head.isEmpty()) {
+      tree.addEmpty(directory, entry.layout());
+      return;
+    }
+    // The index' layout counts more than the entry's, once it was opened.
+    DataLayout layout = isOpening(head.get()) ? entry.layout() : head.get().layout();
+    for (var child : tree.add(directory, layout).entrySet()) {
+      lock(directory.child(child.getKey()), child.getValue(), kind, tree);
+    }
+  }
+
+  /**
+   * Locks a directory and all below it, for the transaction to remove them whole.
+   *
+   * @param entry of the directory
+   * @param kind the mark for a directory with this uid
+   * @param besideJobs whether jobs may be registered there, which then cannot commit any more
+   */
+  public void lockToRemove(
+      FsPath directory, Entry.OfDirectory entry, MarkOfDirectory kind, boolean besideJobs)
+      throws IOException {
+    TransactionMark mark = kind.mark(coordinator, entry.uid());
+    if (lockOne(directory, entry, mark, besideJobs).isPresent()) {
+      for (var child : children.directories(directory).entrySet()) {
+        lockToRemove(directory.child(child.getKey()), child.getValue(), kind, besideJobs);
+      }
+    }
+  }
+
+  /** Chooses what becomes of a locked directory. */
+  @FunctionalInterface
+  public interface MarkOfDirectory {
+    TransactionMark mark(FsPath coordinator, Uid directory);
+  }
+
+  /**
+   * Locks the head object, then the shards that it leads to.
+   *
+   * @return the head as it was or is; empty where the index lacked, and there are no children
+   */
+  private Optional<DirectoryView> lockOne(
+      FsPath directory, Entry.OfDirectory entry, TransactionMark mark, boolean besideJobs)
+      throws IOException {
+    return retries.run(what(directory), () -> tryToLock(directory, entry, mark, besideJobs));
+  }
+
+  private static String what(FsPath directory) {
+    return "lock of directory " + directory + ", to move or replace it whole,";
+  }
+
+  /** Empty when it must be looked at again. */
+  private Optional<Optional<DirectoryView>> tryToLock(
+      FsPath directory, Entry.OfDirectory entry, TransactionMark mark, boolean besideJobs)
+      throws IOException {
+    DirectoryView now = reader.keys(directory, Set.of());
+    router.saw(now);
+    Optional<IndexHead> head = now.head();
+    if (head.isEmpty()) {
+      return makeLocked(directory, entry.layout(), mark)
+          ? Optional.of(Optional.empty())
+          : Optional.empty();
+    }
+    if (head.get().is(IndexHead.State.CLOSING)) {
+      // What is left of an older directory of that path.
+      deferredDeletions.finishRemoval(directory, new Uid(head.get().tag()));
+      return Optional.empty();
+    }
+    if (head.get().is(IndexHead.State.SPLITTING)) {
+      splitter.finish(directory);
+      return Optional.empty();
+    }
+    // What is locked may have more shards than what was read before.
+    Optional<DirectoryView> locked =
+        head.get().isFrozenBy(id)
+            ? Optional.of(now)
+            : lockObject(now.index(), Optional.of(entry.layout()), mark, besideJobs);
+    if (locked.isEmpty()) {
+      return Optional.empty();
+    }
+    Shards shards = locked.get().head().orElseThrow().shards();
+    for (IndexObject shard : shards.of(directory)) {
+      lockShard(shard, mark, besideJobs);
+    }
+    return Optional.of(locked);
+  }
+
+  /** As the head is locked, the shard stays. */
+  private void lockShard(IndexObject shard, TransactionMark mark, boolean besideJobs)
+      throws IOException {
+    retries.until(
+        what(shard.directory()),
+        () -> {
+          Optional<IndexHead> head = reader.keys(shard, Set.of()).head();
+          if (head.isEmpty() || head.get().is(IndexHead.State.CLOSING)) {
+            // Another client has finished the same transaction, or given it up.
+            throw NameChanges.changed(shard.directory());
+          }
+          return head.get().isFrozenBy(id)
+              || lockObject(shard, Optional.empty(), mark, besideJobs).isPresent();
+        });
+  }
+
+  /**
+   * Answers what was locked, as it was before; empty when it must be looked at again.
+   *
+   * @param ofEntry the layout that counts while nobody has opened the index
+   */
+  private Optional<DirectoryView> lockObject(
+      IndexObject index, Optional<DataLayout> ofEntry, TransactionMark mark, boolean besideJobs)
+      throws IOException {
+    freeNames.view(index, Set.of(), Set.of());
+    Optional<DirectoryView> quiet = quietView(index, besideJobs);
+    if (quiet.isEmpty() || !quiet.get().exists() || !isOpenOrOpening(quiet.get())) {
+      return Optional.empty();
+    }
+    IndexChange locking =
+        IndexChange.of(quiet.get())
+            .expectUnchanged(quiet.get())
+            .head(quiet.get().head().orElseThrow().frozenBy(id))
+            .set(IndexKeys.transaction(id), mark.encode())
+            .transactional();
+    if (isOpening(quiet.get()) && ofEntry.isPresent()) {
+      // It is open when it is unlocked.
+      locking.layout(quiet.get().layout(), ofEntry.get());
+    }
+    return writer.applyUnseen(locking) ? quiet : Optional.empty();
+  }
+
+  private static boolean isOpenOrOpening(DirectoryView view) throws IOException {
+    return view.isOpen() || isOpening(view);
+  }
+
+  private static boolean isOpening(DirectoryView view) throws IOException {
+    return view.head().filter(head -> head.is(IndexHead.State.OPENING)).isPresent();
+  }
+
+  /**
+   * Makes the index that an empty directory lacks, locked, so that nobody adds to it. Another
+   * client may have removed the directory before, be it for the same transaction: then nothing
+   * leads to the index but the ledger, until {@link #removeIndexesMadeInVain}.
+   */
+  private boolean makeLocked(FsPath directory, DataLayout layout, TransactionMark mark)
+      throws IOException {
+    String line = ledger.beginIndex(directory);
+    TransactionMark inMade = mark.inMadeIndex();
+    Made before = made.put(directory, new Made(inMade, line));
+    if (before != null) {
+      ledger.settle(before.line());
+    }
+    return writer.applyUnseen(
+        IndexChange.creating(directory, IndexHead.frozen(id))
+            .evenIfFull() // it goes with the transaction
+            .set(IndexKeys.transaction(id), inMade.encode())
+            .layout(DataLayout.DEFAULT, layout)
+            .transactional());
+  }
+
+  /**
+   * Removes indexes that were made locked and still are: the transaction could not be prepared
+   * whole, or another client had removed the directory already. Nothing is in them, and an index
+   * that lacks reads as empty. To be called when the transaction is resolved, or will not be
+   * committed by this process; from then on the ledger leads to none of them.
+   */
+  public void removeIndexesMadeInVain() throws IOException {
+    for (Map.Entry<FsPath, Made> index : made.entrySet()) {
+      // Refused where others have resolved it, which leaves nothing of it either.
+      boolean unused =
+          writer.apply(
+              IndexChange.of(index.getKey(), IndexHead.frozen(id))
+                  .expect(IndexKeys.transaction(id), index.getValue().mark().encode())
+                  .removeIndex());
+      ledger.settle(index.getValue().line());
+      made.remove(index.getKey());
+    }
+  }
+
+  /**
+   * A view of a directory in which no transaction and no job is at work and nothing is left to
+   * delete; what can be resolved is, and then it must be looked at again.
+   */
+  private Optional<DirectoryView> quietView(IndexObject index, boolean besideJobs)
+      throws IOException {
+    Map<String, DirectoryPage> pages =
+        reader.pages(
+            index,
+            Set.of(),
+            Map.of(
+                IndexKeys.TRANSACTION_PREFIX, "",
+                IndexKeys.TRANSACTION_STATUS_PREFIX, "",
+                IndexKeys.DEFERRED_DELETION_PREFIX, ""));
+    DirectoryView view = pages.get(IndexKeys.DEFERRED_DELETION_PREFIX).view();
+    Set<String> transactions = new HashSet<>();
+    for (String key : pages.get(IndexKeys.TRANSACTION_PREFIX).entries().keySet()) {
+      transactions.add(IndexKeys.transactionOf(key));
+    }
+    if (transactions.remove(id)) {
+      // Another client that commits the same has locked it meanwhile.
+      return Optional.empty();
+    }
+    if (!transactions.isEmpty()) {
+      freeNames.resolveOrWait(index, transactions);
+      return Optional.empty();
+    }
+    // Read page by page, but of one instant: the lock is guarded with nothing having changed.
+    statuses.visit(
+        pages.get(IndexKeys.TRANSACTION_STATUS_PREFIX),
+        (directory, registration, status) -> {
+          if (!besideJobs || OwnTransactions.isOwner(status.owner())) {
+            throw atWork(registration);
+          }
+        });
+    if (!pages.get(IndexKeys.DEFERRED_DELETION_PREFIX).entries().isEmpty()) {
+      deferredDeletions.carryOut(index);
+      return Optional.empty();
+    }
+    return Optional.of(view);
+  }
+
+  private static TransactionConflictException atWork(Registration registration) {
+    return new TransactionConflictException(
+        registration.id(),
+        "directory "
+            + registration.coordinator()
+            + " cannot be moved or replaced whole while a job writes to it or a rename into it is"
+            + " not finished: "
+            + registration.id());
+  }
+}

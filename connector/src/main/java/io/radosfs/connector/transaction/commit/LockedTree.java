@@ -1,0 +1,165 @@
+package io.radosfs.connector.transaction.commit;
+
+import io.radosfs.connector.layout.DataLayout;
+import io.radosfs.connector.layout.Entry;
+import io.radosfs.connector.layout.EntryCodec;
+import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.layout.Xattrs;
+import io.radosfs.connector.store.BatchLimit;
+import io.radosfs.connector.store.OmapKeyOrder;
+import io.radosfs.connector.transaction.read.StoredChildren;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * A locked directory and all that is below it. Its directories are held; other children as long as
+ * they are few, so that a tree is read once as a rule. Those of a directory beyond that are read
+ * again when they are asked for, page by page: nobody changes them meanwhile, but where the
+ * transaction was given up, and then nothing comes of it. For one thread.
+ */
+public final class LockedTree {
+
+  /** So many times what one operation takes is held. */
+  private static final int OPERATIONS_HELD = 4;
+
+  private final StoredChildren stored;
+  private final BatchLimit limit;
+  private final Map<FsPath, Locked> directories = new LinkedHashMap<>();
+  private long room;
+
+  /**
+   * A directory of it.
+   *
+   * @param names how many children it has
+   * @param held all of them; null where they are read again
+   * @param layout of its index, which counts more than that of its entry
+   */
+  private record Locked(int names, SortedMap<String, Entry> held, DataLayout layout) {}
+
+  LockedTree(StoredChildren stored, BatchLimit limit) {
+    this.stored = stored;
+    this.limit = limit;
+    this.room = OPERATIONS_HELD * limit.bytes();
+  }
+
+  /** Adds an empty directory, which had no index. */
+  void addEmpty(FsPath directory, DataLayout layout) {
+    directories.put(directory, new Locked(0, new TreeMap<>(), layout));
+  }
+
+  /**
+   * Adds a directory whose index is locked. ⌈n/1024⌉ reads.
+   *
+   * @return those in it, without their extended attributes
+   */
+  SortedMap<String, Entry.OfDirectory> add(FsPath directory, DataLayout layout) throws IOException {
+    Reading reading = new Reading();
+    stored.visit(directory, reading::take);
+    directories.put(directory, new Locked(reading.names, reading.held, layout));
+    return reading.below;
+  }
+
+  /** What is read of a directory, as far as there is room to hold it. */
+  private final class Reading {
+    private final SortedMap<String, Entry.OfDirectory> below = new TreeMap<>(OmapKeyOrder.INSTANCE);
+    private SortedMap<String, Entry> held = new TreeMap<>(OmapKeyOrder.INSTANCE);
+    private long bytes;
+    private int names;
+
+    void take(String name, Entry entry) {
+      names++;
+      if (entry instanceof Entry.OfDirectory directory) {
+        below.put(name, directory.withAttributes(directory.attributes().withXattrs(Xattrs.NONE)));
+      }
+      if (held == null) {
+        return;
+      }
+      long more = EntryCodec.mostBytes(name, entry);
+      if (more > room) {
+        held = null;
+        room += bytes;
+        return;
+      }
+      held.put(name, entry);
+      bytes += more;
+      room -= more;
+    }
+  }
+
+  /** All directories, those above before those below. */
+  public Set<FsPath> directories() {
+    return directories.keySet();
+  }
+
+  public DataLayout layout(FsPath directory) {
+    return directories.get(directory).layout();
+  }
+
+  /** How many children a directory has. */
+  public int names(FsPath directory) {
+    return directories.get(directory).names();
+  }
+
+  /**
+   * Gives what an index has to have that takes a directory's place, in batches that each fit one
+   * operation. The new index of an empty directory in it is made when it is needed, from the entry.
+   */
+  public void inBatches(FsPath directory, CommitPlan.Work work) throws IOException {
+    Locked locked = directories.get(directory);
+    Batch batch = new Batch(directory, work);
+    if (locked.held() == null) {
+      stored.visit(directory, batch::take);
+    } else {
+      for (Map.Entry<String, Entry> child : locked.held().entrySet()) {
+        batch.take(child.getKey(), child.getValue());
+      }
+    }
+    batch.end();
+  }
+
+  /** Collects children until they are as many as one operation takes. */
+  private final class Batch {
+    private final FsPath directory;
+    private final CommitPlan.Work work;
+    private Map<String, Entry> files = new HashMap<>();
+    private Map<String, Entry.OfDirectory> below = new HashMap<>();
+    private long bytes;
+
+    Batch(FsPath directory, CommitPlan.Work work) {
+      this.directory = directory;
+      this.work = work;
+    }
+
+    void take(String name, Entry entry) throws IOException {
+      long more = EntryCodec.mostBytes(name, entry);
+      if (!limit.allows(files.size() + below.size() + 1L, bytes + more)) {
+        end();
+      }
+      bytes += more;
+      if (entry instanceof Entry.OfDirectory child) {
+        Locked locked = directories.get(directory.child(name));
+        if (locked == null) {
+          // It was given up meanwhile.
+          throw NameChanges.changed(directory.child(name));
+        }
+        below.put(name, child.withLayout(locked.layout()));
+      } else {
+        files.put(name, entry);
+      }
+    }
+
+    void end() throws IOException {
+      if (!files.isEmpty() || !below.isEmpty()) {
+        work.on(new NameChanges(files, Map.of(), below, layout(directory)));
+        files = new HashMap<>();
+        below = new HashMap<>();
+        bytes = 0;
+      }
+    }
+  }
+}

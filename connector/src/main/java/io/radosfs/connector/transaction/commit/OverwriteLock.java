@@ -1,0 +1,121 @@
+package io.radosfs.connector.transaction.commit;
+
+import io.radosfs.connector.index.DirectoryView;
+import io.radosfs.connector.index.IndexChange;
+import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.layout.IndexHead;
+import io.radosfs.connector.layout.IndexKeys;
+import io.radosfs.connector.layout.TransactionStatus;
+import io.radosfs.connector.transaction.TransactionConflictException;
+import io.radosfs.connector.transaction.Transactions.Registration;
+import io.radosfs.connector.transaction.read.TransactionStatuses;
+import io.radosfs.connector.transaction.resolve.BoundedBackoff;
+import io.radosfs.connector.transaction.wiring.TransactionParts;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The overwrite lock of a directory, for the transactions decided there that replace much: a key in
+ * its index with the id of the one that holds it. It ends with the decision, in whatever way that
+ * comes about, so that it need not be given back.
+ */
+final class OverwriteLock {
+
+  private final TransactionParts parts;
+
+  OverwriteLock(TransactionParts parts) {
+    this.parts = parts;
+  }
+
+  void take(Registration registration) throws IOException {
+    BoundedBackoff backoff = parts.freeNames().backoff();
+    parts
+        .retries()
+        .until(
+            "the wait of transaction "
+                + registration.id()
+                + " for the overwrite lock of directory "
+                + registration.coordinator(),
+            () -> tryToTake(registration, backoff));
+  }
+
+  /** Answers false when others have changed who holds the lock. */
+  private boolean tryToTake(Registration registration, BoundedBackoff backoff) throws IOException {
+    String status = IndexKeys.transactionStatus(registration.id());
+    while (true) {
+      DirectoryView view =
+          parts
+              .reader()
+              .keys(registration.coordinator(), List.of(IndexKeys.OVERWRITE_LOCK, status));
+      boolean pending =
+          TransactionStatuses.in(view, registration.id())
+              .filter(s -> s.is(TransactionStatus.State.PENDING))
+              .isPresent();
+      Optional<String> holder =
+          view.value(IndexKeys.OVERWRITE_LOCK)
+              .map(stored -> new String(stored, StandardCharsets.UTF_8));
+      if (!pending || !view.isOpen() || holder.filter(registration.id()::equals).isPresent()) {
+        return true; // or, where it was decided or its directory removed, the commit says so
+      }
+      // Of one that is forgotten, or that nobody knows, the lock means nothing.
+      Optional<TransactionStatus> others =
+          holder.isEmpty()
+              ? Optional.empty()
+              : parts.statuses().ask(holder.get(), registration.coordinator());
+      if (others.filter(s -> s.is(TransactionStatus.State.PENDING)).isEmpty()) {
+        return parts
+            .writer()
+            .applyUnseen(
+                IndexChange.of(view)
+                    .expect(status, view.value(status))
+                    .expect(IndexKeys.OVERWRITE_LOCK, view.value(IndexKeys.OVERWRITE_LOCK))
+                    .set(
+                        IndexKeys.OVERWRITE_LOCK,
+                        registration.id().getBytes(StandardCharsets.UTF_8)));
+      }
+      if (!backoff.pause()) {
+        throw conflict(registration, holder.get(), others.get(), backoff);
+      }
+    }
+  }
+
+  private static TransactionConflictException conflict(
+      Registration registration, String holder, TransactionStatus status, BoundedBackoff backoff) {
+    return new TransactionConflictException(
+        holder,
+        "directory "
+            + registration.coordinator()
+            + " is being replaced, or parts of it, by another transaction, "
+            + holder
+            + " of "
+            + status.owner()
+            + ", which is neither committed nor aborted after "
+            + backoff
+            + " (fs.rados.transaction.wait). If its process is dead, end it: radosfs jobs recover");
+  }
+
+  /** Others may have the lock by now. What is left of one that is over means nothing. */
+  void release(Registration registration) throws IOException {
+    byte[] own = registration.id().getBytes(StandardCharsets.UTF_8);
+    FsPath coordinator = registration.coordinator();
+    if (parts.writer().applyUnseen(releasing(coordinator, parts.router().open(coordinator), own))) {
+      return;
+    }
+    DirectoryView view = parts.reader().keys(coordinator, List.of(IndexKeys.OVERWRITE_LOCK));
+    parts.router().saw(view);
+    if (view.isOpen()
+        && view.value(IndexKeys.OVERWRITE_LOCK).filter(id -> Arrays.equals(id, own)).isPresent()) {
+      boolean unused =
+          parts.writer().applyUnseen(releasing(coordinator, view.head().orElseThrow(), own));
+    }
+  }
+
+  private static IndexChange releasing(FsPath coordinator, IndexHead head, byte[] own) {
+    return IndexChange.of(coordinator, head)
+        .expect(IndexKeys.OVERWRITE_LOCK, own)
+        .remove(IndexKeys.OVERWRITE_LOCK);
+  }
+}

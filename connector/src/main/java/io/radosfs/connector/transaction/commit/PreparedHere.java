@@ -1,0 +1,256 @@
+package io.radosfs.connector.transaction.commit;
+
+import io.radosfs.connector.index.DirectoryView;
+import io.radosfs.connector.index.IndexChange;
+import io.radosfs.connector.index.IndexWriter;
+import io.radosfs.connector.layout.Entry;
+import io.radosfs.connector.layout.EntryCodec;
+import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.layout.IndexHead;
+import io.radosfs.connector.layout.IndexKeys;
+import io.radosfs.connector.layout.IndexObject;
+import io.radosfs.connector.layout.Shards;
+import io.radosfs.connector.layout.TransactionMark;
+import io.radosfs.connector.layout.Uid;
+import io.radosfs.connector.layout.WriteIntent;
+import io.radosfs.connector.transaction.DirectoryLoop;
+import io.radosfs.connector.transaction.resolve.Resolver;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * The directories in which one call has prepared all of a transaction itself, as additions alone.
+ * Which intents are there is known without reading it; so, once it is committed, it is applied
+ * without, guarded with the {@link IndexKeys#TRANSACTIONS} that the last intent has set: nobody has
+ * prepared, resolved or shared anything there since. Where that does not hold, the {@link Resolver}
+ * reads what there is, as it does for all others. In a directory with shards the same holds for
+ * each of them; but which of them others have prepared in is not known, so that the resolver looks
+ * at all of them after.
+ *
+ * <p>Thread-safe, as long as one index object is worked on by one thread.
+ */
+final class PreparedHere {
+
+  private final IndexWriter writer;
+  private final String id;
+  private final TransactionMark mark;
+  private final DirectoryLoop loop;
+  private final Map<IndexObject, Optional<State>> indexes = new ConcurrentHashMap<>();
+  private final Map<FsPath, Shards> sharded = new ConcurrentHashMap<>();
+
+  /**
+   * How the index was left.
+   *
+   * @param token the value of {@link IndexKeys#TRANSACTIONS}, and of {@link IndexKeys#CHANGE}
+   * @param made whether this call made the index, so that nothing but its intents was in it
+   * @param names that this call has intents on there
+   */
+  private record State(IndexHead head, Uid token, boolean made, int names) {
+
+    byte[] guard() {
+      return token.value().getBytes(StandardCharsets.UTF_8);
+    }
+
+    State after(IndexChange change, int more) {
+      return new State(head, change.token(), made, names + more);
+    }
+  }
+
+  PreparedHere(IndexWriter writer, String id, FsPath coordinator, DirectoryLoop loop) {
+    this.writer = writer;
+    this.id = id;
+    this.mark = TransactionMark.keeping(coordinator);
+    this.loop = loop;
+  }
+
+  /** A change was applied that made the index, with these intents and no others. */
+  void made(IndexChange change, IndexHead head, NameChanges changes) {
+    State state = new State(head, change.token(), true, changes.names().size());
+    indexes.put(change.index(), Optional.of(state));
+  }
+
+  /**
+   * Writes intents on more names in an index that this call has made and that nobody has changed
+   * since, which needs no look at it. One write.
+   *
+   * @return false when that cannot be
+   */
+  boolean addIntents(FsPath directory, NameChanges changes) throws IOException {
+    IndexObject index = IndexObject.head(directory);
+    Optional<State> known = known(index).filter(State::made);
+    if (known.isEmpty() || !changes.onlyAdds()) {
+      return false;
+    }
+    IndexChange change =
+        IndexChange.of(index, known.get().head())
+            .expect(IndexKeys.CHANGE, known.get().guard())
+            .transactional();
+    for (Map.Entry<String, WriteIntent> intent : changes.intents(id).entrySet()) {
+      change.set(
+          IndexKeys.intent(intent.getKey()),
+          intent.getValue().encode(directory.child(intent.getKey())));
+    }
+    if (!writer.applyUnseen(change)) {
+      return false;
+    }
+    indexes.put(index, Optional.of(known.get().after(change, changes.names().size())));
+    return true;
+  }
+
+  private Optional<State> known(IndexObject index) {
+    return indexes.getOrDefault(index, Optional.empty());
+  }
+
+  /**
+   * A change was applied that wrote intents on names, guarded with the whole index object being as
+   * in the view.
+   *
+   * @param before an earlier view, with the transaction's mark if there was one
+   */
+  void intended(IndexChange change, NameChanges changes, DirectoryView before, DirectoryView view)
+      throws IOException {
+    Optional<byte[]> seen = view.value(IndexKeys.TRANSACTIONS);
+    Optional<State> known = indexes.get(change.index());
+    boolean alone =
+        known == null
+            ? before.value(IndexKeys.transaction(id)).isEmpty() && before.sameTransactions(view)
+            : known.filter(state -> Arrays.equals(state.guard(), seen.orElse(null))).isPresent();
+    boolean additions = changes.onlyAdds() && changes.directories().isEmpty();
+    int names = known == null ? 0 : known.map(State::names).orElse(0);
+    IndexHead head = view.head().orElseThrow();
+    // Of an index that another has made and not opened, the resolver sees to the layout.
+    boolean opened = !head.is(IndexHead.State.OPENING) || head.tag().equals(id);
+    State state =
+        new State(head, change.token(), /* made= */ false, names + changes.names().size());
+    indexes.put(
+        change.index(), alone && additions && opened ? Optional.of(state) : Optional.empty());
+  }
+
+  /**
+   * Guards the decision with nobody else having a part in what is prepared in its directory:
+   * another call for the same job may have.
+   */
+  void expectNoOthers(IndexChange decision) {
+    Optional<State> known = indexes.get(decision.index());
+    if (known == null) {
+      decision.expectAbsent(IndexKeys.transaction(id));
+    } else {
+      known.ifPresent(state -> decision.expect(IndexKeys.TRANSACTIONS, state.guard()));
+    }
+  }
+
+  /** The decision was applied, guarded so. */
+  void decided(IndexChange decision) {
+    indexes.computeIfPresent(
+        decision.index(), (any, known) -> known.map(state -> state.after(decision, 0)));
+  }
+
+  /** Others have a part in what is prepared there. */
+  void shared(IndexObject index) {
+    indexes.put(index, Optional.empty());
+  }
+
+  /** Names of a directory are prepared in these shards. */
+  void inShards(FsPath directory, Shards shards) {
+    shared(IndexObject.head(directory));
+    sharded.put(directory, shards);
+  }
+
+  /** Whether this call has prepared anything there. */
+  boolean isConcerned(FsPath directory) {
+    return indexes.containsKey(IndexObject.head(directory));
+  }
+
+  /**
+   * Applies what was prepared in a directory. One write for each batch, or for each part of a batch
+   * in a shard.
+   *
+   * @return false when it must be resolved, or looked at, as what others have prepared
+   */
+  boolean apply(FsPath directory, CommitPlan plan) throws IOException {
+    Shards shards = sharded.get(directory);
+    if (shards != null) {
+      applyInShards(directory, shards, plan);
+      return false;
+    }
+    IndexObject index = IndexObject.head(directory);
+    Optional<State> known = known(index);
+    if (known.isEmpty()) {
+      return false;
+    }
+    Application application = new Application(index, known.get(), plan.size(directory));
+    plan.inBatches(directory, application::on);
+    return application.left == 0;
+  }
+
+  private void applyInShards(FsPath directory, Shards shards, CommitPlan plan) throws IOException {
+    Map<IndexObject, Application> applications = new HashMap<>();
+    for (IndexObject shard : shards.of(directory)) {
+      known(shard)
+          .ifPresent(
+              state -> applications.put(shard, new Application(shard, state, state.names())));
+    }
+    if (applications.isEmpty()) {
+      return;
+    }
+    plan.inBatches(
+        directory,
+        batch -> {
+          Map<IndexObject, NameChanges> parts = batch.parts(directory, shards);
+          parts.keySet().retainAll(applications.keySet());
+          loop.run(parts.keySet(), shard -> applications.get(shard).on(parts.get(shard)));
+        });
+  }
+
+  /** How far the batches of an index object have come. */
+  private final class Application {
+    private final IndexObject index;
+    private State state;
+    private int left;
+    private boolean refused;
+
+    Application(IndexObject index, State state, int names) {
+      this.index = index;
+      this.state = state;
+      this.left = names;
+    }
+
+    void on(NameChanges batch) throws IOException {
+      int rest = left - batch.names().size();
+      if (refused || rest < 0) {
+        // More than has intents: there is something that this does not know of.
+        refused = true;
+        return;
+      }
+      IndexChange change =
+          IndexChange.of(index, state.head())
+              .expect(IndexKeys.transaction(id), mark.encode())
+              .expect(IndexKeys.TRANSACTIONS, state.guard())
+              .transactional();
+      for (Map<String, ? extends Entry> added : batch.additions()) {
+        for (Map.Entry<String, ? extends Entry> entry : added.entrySet()) {
+          FsPath path = index.directory().child(entry.getKey());
+          change
+              .set(IndexKeys.entry(entry.getKey()), EntryCodec.encode(path, entry.getValue()))
+              .remove(IndexKeys.intent(entry.getKey()));
+        }
+      }
+      if (rest == 0) {
+        change.remove(IndexKeys.transaction(id));
+        if (state.head().is(IndexHead.State.OPENING)) {
+          change.head(IndexHead.OPEN);
+        }
+      }
+      refused = !writer.applyUnseen(change);
+      if (!refused) {
+        left = rest;
+        state = state.after(change, 0);
+      }
+    }
+  }
+}

@@ -1,0 +1,280 @@
+package io.radosfs.connector.transaction.commit;
+
+import io.radosfs.connector.index.DirectoryView;
+import io.radosfs.connector.index.IndexChange;
+import io.radosfs.connector.index.IndexReader;
+import io.radosfs.connector.index.IndexWriter;
+import io.radosfs.connector.index.ShardRouter;
+import io.radosfs.connector.layout.DataLayout;
+import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.layout.IndexHead;
+import io.radosfs.connector.layout.IndexKeys;
+import io.radosfs.connector.layout.IndexObject;
+import io.radosfs.connector.layout.Shards;
+import io.radosfs.connector.layout.TransactionMark;
+import io.radosfs.connector.layout.Uid;
+import io.radosfs.connector.layout.WriteIntent;
+import io.radosfs.connector.ledger.ProcessLedger;
+import io.radosfs.connector.retry.Retries;
+import io.radosfs.connector.transaction.DirectoryLoop;
+import io.radosfs.connector.transaction.deletion.DeferredDeletions;
+import io.radosfs.connector.transaction.resolve.FreeNames;
+import io.radosfs.connector.transaction.wiring.TransactionParts;
+import java.io.IOException;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * Prepares one transaction: writes its mark and its intents into the directories concerned. Nothing
+ * of it is visible. Preparing the same again changes nothing, so that a commit can be repeated.
+ */
+public final class Preparer {
+
+  private final IndexReader reader;
+  private final IndexWriter writer;
+  private final FreeNames freeNames;
+  private final DeferredDeletions deferredDeletions;
+  private final ShardRouter router;
+  private final String id;
+  private final FsPath coordinator;
+  private final DirectoryLoop loop;
+  private final PreparedHere preparedHere;
+  private final Retries retries;
+  private final Optional<ProcessLedger> ledger;
+
+  /** The lines in the ledger of the indexes that this makes. */
+  private final Map<FsPath, String> writtenDown = new ConcurrentHashMap<>();
+
+  /**
+   * @param ledger where indexes that this makes are written down before; empty where something else
+   *     leads to them until they are resolved
+   */
+  public Preparer(
+      TransactionParts parts, String id, FsPath coordinator, Optional<ProcessLedger> ledger) {
+    this.ledger = ledger;
+    this.reader = parts.reader();
+    this.writer = parts.writer();
+    this.freeNames = parts.freeNames().forTransaction(id);
+    this.deferredDeletions = parts.deferredDeletions();
+    this.router = parts.router();
+    this.id = id;
+    this.coordinator = coordinator;
+    this.loop = parts.loop();
+    this.retries = parts.retries();
+    this.preparedHere = new PreparedHere(writer, id, coordinator, loop);
+  }
+
+  FsPath coordinator() {
+    return coordinator;
+  }
+
+  /** What has been prepared by this. */
+  PreparedHere preparedHere() {
+    return preparedHere;
+  }
+
+  /**
+   * Prepares names in a directory, making its index where it lacks; but not elsewhere than below
+   * the coordinator, as nothing would lead to it. One write for a new directory, one read more for
+   * an old one; in pieces where they are many or in several shards.
+   *
+   * @throws org.apache.hadoop.fs.PathIOException when a directory elsewhere was removed meanwhile
+   * @param isNew whether the directory is thought to lack an index
+   */
+  public void prepare(FsPath directory, NameChanges changes, boolean isNew) throws IOException {
+    if (preparedHere.addIntents(directory, changes)) {
+      return;
+    }
+    Optional<Shards> shards = router.remembered(directory);
+    if (shards.isPresent() && prepareInShards(directory, shards.get(), changes)) {
+      return;
+    }
+    if (isNew
+        && changes.onlyAdds()
+        && !directory.equals(coordinator)
+        && !preparedHere.isConcerned(directory)
+        && create(directory, changes)) {
+      return;
+    }
+    retries.until(what(directory), () -> tryToPrepare(directory, changes));
+  }
+
+  /** All that this has prepared is resolved. */
+  void resolved() {
+    ledger.ifPresent(lines -> writtenDown.values().forEach(lines::settle));
+  }
+
+  private String what(FsPath directory) {
+    return "preparation of transaction " + id + " in directory " + directory;
+  }
+
+  /**
+   * Prepares names of a directory with shards, in each of those that have some. Answers false when
+   * these shards are no more, and it must be looked at again.
+   */
+  private boolean prepareInShards(FsPath directory, Shards shards, NameChanges changes)
+      throws IOException {
+    preparedHere.inShards(directory, shards);
+    AtomicBoolean all = new AtomicBoolean(true);
+    Map<IndexObject, NameChanges> parts = changes.parts(directory, shards);
+    loop.run(
+        parts.keySet(),
+        shard -> {
+          if (!prepareInShard(shard, parts.get(shard))) {
+            all.set(false);
+          }
+        });
+    return all.get();
+  }
+
+  private boolean prepareInShard(IndexObject shard, NameChanges changes) throws IOException {
+    return retries.run(
+        what(shard.directory()),
+        () -> {
+          DirectoryView prepared = reader.keys(shard, Set.of(IndexKeys.transaction(id)));
+          if (!ShardRouter.isUsed(prepared)
+              || prepared.head().orElseThrow().is(IndexHead.State.CLOSING)) {
+            return Optional.of(false);
+          }
+          return tryToAddIntents(prepared, changes) ? Optional.of(true) : Optional.empty();
+        });
+  }
+
+  private boolean create(FsPath directory, NameChanges changes) throws IOException {
+    IndexChange change = creating(directory, changes);
+    if (ledger.isPresent() && !writtenDown.containsKey(directory)) {
+      writtenDown.put(directory, ledger.get().beginIndex(directory));
+    }
+    if (writer.applyUnseen(change)) {
+      preparedHere.made(change, IndexHead.opening(id), changes);
+      return true;
+    }
+    return false;
+  }
+
+  private IndexChange creating(FsPath directory, NameChanges changes) throws IOException {
+    IndexChange change =
+        IndexChange.creating(directory, IndexHead.opening(id))
+            .set(IndexKeys.transaction(id), TransactionMark.keeping(coordinator).encode())
+            .transactional();
+    for (Map.Entry<String, WriteIntent> intent : changes.intents(id).entrySet()) {
+      change.set(
+          IndexKeys.intent(intent.getKey()),
+          intent.getValue().encode(directory.child(intent.getKey())));
+    }
+    return change.layout(DataLayout.DEFAULT, changes.layout());
+  }
+
+  private boolean tryToPrepare(FsPath directory, NameChanges changes) throws IOException {
+    DirectoryView prepared = reader.keys(directory, Set.of(IndexKeys.transaction(id)));
+    router.saw(prepared);
+    Optional<IndexHead> head = prepared.head();
+    if (head.isEmpty()) {
+      if (!changes.onlyAdds()
+          || directory.equals(coordinator)
+          || CommitPlan.isElsewhere(directory, coordinator)) {
+        throw NameChanges.changed(directory);
+      }
+      return create(directory, changes);
+    }
+    if (head.get().is(IndexHead.State.CLOSING)) {
+      deferredDeletions.finishRemoval(directory, new Uid(head.get().tag()));
+      return false;
+    }
+    if (head.get().isSharded()) {
+      if (head.get().is(IndexHead.State.FROZEN)) {
+        freeNames.view(directory, Set.of());
+        return false;
+      }
+      return prepareInShards(directory, head.get().shards(), changes);
+    }
+    return tryToAddIntents(prepared, changes);
+  }
+
+  private boolean tryToAddIntents(DirectoryView prepared, NameChanges changes) throws IOException {
+    if (prepared.value(IndexKeys.transaction(id)).isPresent()) {
+      // A repeated commit; names without an intent yet are those of batches that did not come to
+      // be.
+      NameChanges rest = withoutOwnIntents(prepared.index(), changes);
+      if (rest.names().size() < changes.names().size()) {
+        preparedHere.shared(prepared.index());
+      }
+      return rest.isEmpty() || addIntents(prepared, rest);
+    }
+    return addIntents(prepared, changes);
+  }
+
+  private NameChanges withoutOwnIntents(IndexObject index, NameChanges changes) throws IOException {
+    DirectoryView view = reader.names(index, changes.names());
+    Set<String> intended = new HashSet<>();
+    for (String name : changes.names()) {
+      if (hasOwnIntent(view, name)) {
+        intended.add(name);
+      }
+    }
+    return changes.without(intended);
+  }
+
+  private boolean hasOwnIntent(DirectoryView view, String name) throws IOException {
+    return view.intent(name).filter(intent -> intent.isBy(id)).isPresent();
+  }
+
+  /**
+   * Writes intents on names.
+   *
+   * @param before the index object as it was seen first, with the transaction's mark if there was
+   *     one
+   */
+  private boolean addIntents(DirectoryView before, NameChanges changes) throws IOException {
+    IndexObject index = before.index();
+    DirectoryView view = freeNames.view(index, changes.names(), changes.directories().keySet());
+    Optional<IndexHead> head = view.head();
+    if (head.isEmpty() || head.get().is(IndexHead.State.CLOSING) || view.isSharded()) {
+      return false;
+    }
+    for (String name : view.hasIntents() ? changes.names() : Set.<String>of()) {
+      if (hasOwnIntent(view, name)) {
+        // By another client that commits the same, since it was looked at first.
+        return false;
+      }
+    }
+    changes.check(view);
+    if (changes.areMany()) {
+      IndexChange change = adding(view, changes).expectUnchanged(view);
+      if (writer.applyUnseen(change)) {
+        preparedHere.intended(change, changes, before, view);
+        return true;
+      }
+    }
+    IndexChange change = adding(view, changes);
+    changes.expectNames(change, view);
+    preparedHere.shared(index);
+    return writer.applyUnseen(change);
+  }
+
+  /** The change that writes intents on names, but for its guards on them. */
+  private IndexChange adding(DirectoryView view, NameChanges changes) throws IOException {
+    IndexChange change =
+        IndexChange.of(view)
+            .set(IndexKeys.transaction(id), TransactionMark.keeping(coordinator).encode())
+            .transactional()
+            .seen(view);
+    for (Map.Entry<String, WriteIntent> entry : changes.intents(id).entrySet()) {
+      String name = entry.getKey();
+      String key = IndexKeys.intent(name);
+      FsPath path = view.directory().child(name);
+      WriteIntent intent = entry.getValue();
+      if (intent.kind() != WriteIntent.Kind.MAKE_DIRECTORY) {
+        change.set(key, intent.encode(path));
+      } else if (view.storedEntry(name).isEmpty()) {
+        Optional<WriteIntent> shared = view.intent(name).map(other -> other.sharedWith(id));
+        change.set(key, shared.orElse(intent).encode(path));
+      }
+    }
+    return change;
+  }
+}

@@ -1,0 +1,75 @@
+package io.radosfs.connector.transaction.directory;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.radosfs.connector.index.IndexChange;
+import io.radosfs.connector.index.IndexWriter;
+import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.layout.IndexHead;
+import io.radosfs.connector.layout.IndexKeys;
+import io.radosfs.connector.ledger.ProcessLedger;
+import io.radosfs.connector.store.FirstFailure;
+import io.radosfs.connector.store.FollowUp;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * The indexes that one call makes for a directory that has none. Each is opening at first, so that
+ * nobody takes it for the directory's until its entry was seen after it was made; and it is in the
+ * ledger until then, or until it is gone, as nothing else leads to an index whose path is a file's,
+ * or nothing, by then.
+ *
+ * <p>For one call, and one thread.
+ */
+public final class MadeIndexes {
+
+  private final IndexWriter writer;
+  private final ProcessLedger ledger;
+  private final FsPath directory;
+
+  /** By their lines in the ledger. */
+  private final Map<String, IndexChange> made = new HashMap<>();
+
+  public MadeIndexes(IndexWriter writer, ProcessLedger ledger, FsPath directory) {
+    this.writer = writer;
+    this.ledger = ledger;
+    this.directory = directory;
+  }
+
+  /** The making of one more, not applied yet. One write, of the ledger. */
+  public IndexChange begin() throws IOException {
+    String line = ledger.beginIndex(directory);
+    IndexChange creation = IndexChange.creating(directory, IndexHead.opening(line));
+    made.put(line, creation);
+    return creation;
+  }
+
+  /** They are the directory's, or are gone. No operation. */
+  public void settle() {
+    made.keySet().forEach(ledger::settle);
+    made.clear();
+  }
+
+  /**
+   * Removes what was made and nobody has changed since, on an interrupted thread too, and each
+   * whatever becomes of the others. What cannot be told, or is another's by now, stays in the
+   * ledger. One write for each.
+   */
+  public void takeBack() throws IOException {
+    FirstFailure failure = new FirstFailure();
+    made.forEach(
+        (line, creation) ->
+            failure.attempt(() -> FollowUp.evenIfInterrupted(() -> takeBack(line, creation))));
+    failure.rethrow();
+  }
+
+  private void takeBack(String line, IndexChange creation) throws IOException {
+    if (writer.applyUnseen(
+        IndexChange.of(directory, IndexHead.opening(line))
+            .expect(IndexKeys.CHANGE, creation.token().value().getBytes(UTF_8))
+            .removeIndex())) {
+      ledger.settle(line);
+    }
+  }
+}

@@ -1,0 +1,217 @@
+package io.radosfs.connector.transaction.directory;
+
+import io.radosfs.connector.index.DirectoryView;
+import io.radosfs.connector.index.IndexChange;
+import io.radosfs.connector.index.IndexReader;
+import io.radosfs.connector.index.IndexWriter;
+import io.radosfs.connector.index.ShardRouter;
+import io.radosfs.connector.layout.Attributes;
+import io.radosfs.connector.layout.DataLayout;
+import io.radosfs.connector.layout.Entry;
+import io.radosfs.connector.layout.EntryCodec;
+import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.layout.IndexHead;
+import io.radosfs.connector.layout.IndexKeys;
+import io.radosfs.connector.layout.Uid;
+import io.radosfs.connector.layout.WriteIntent;
+import io.radosfs.connector.ledger.ProcessLedger;
+import io.radosfs.connector.retry.Retries;
+import io.radosfs.connector.store.OutcomeUnknownException;
+import io.radosfs.connector.transaction.deletion.DeferredDeletions;
+import io.radosfs.connector.transaction.resolve.FreeNames;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.fs.FileAlreadyExistsException;
+import org.apache.hadoop.fs.ParentNotDirectoryException;
+
+/**
+ * Makes directories, and brings their index objects to where names can be added.
+ *
+ * <p>A directory is there when its parent has an entry for it; an index object that lacks reads as
+ * empty. An index is opened only after its maker has seen the entry again, so that a removal, which
+ * closes the index before it takes the entry, can never pass unseen in between. A directory takes
+ * the layout of its parent; its entry has it until the index is opened, which has it from then on.
+ */
+public final class OpenIndexes {
+
+  private final IndexReader reader;
+  private final IndexWriter writer;
+  private final ShardRouter router;
+  private final FreeNames freeNames;
+  private final DeferredDeletions deferredDeletions;
+  private final ProcessLedger ledger;
+  private final Retries retries;
+
+  public OpenIndexes(
+      IndexReader reader,
+      IndexWriter writer,
+      ShardRouter router,
+      FreeNames freeNames,
+      DeferredDeletions deferredDeletions,
+      ProcessLedger ledger,
+      Retries retries) {
+    this.reader = reader;
+    this.writer = writer;
+    this.router = router;
+    this.freeNames = freeNames;
+    this.deferredDeletions = deferredDeletions;
+    this.ledger = ledger;
+    this.retries = retries;
+  }
+
+  /**
+   * Makes a directory and those above it that lack.
+   *
+   * @throws FileAlreadyExistsException when the path is a file
+   * @throws ParentNotDirectoryException when one above it is a file
+   */
+  public void makeDirectories(FsPath directory, Attributes attributes) throws IOException {
+    if (!directory.isRoot()) {
+      Entry.OfDirectory unused = made(directory, attributes);
+    }
+  }
+
+  /** The entry of a directory, which is made where it lacks. */
+  private Entry.OfDirectory made(FsPath directory, Attributes attributes) throws IOException {
+    return retries.run(
+        "making of directory " + directory, () -> makeDirectory(directory, attributes));
+  }
+
+  /** Empty when somebody else was faster and it must be looked at again. */
+  private Optional<Entry.OfDirectory> makeDirectory(FsPath directory, Attributes attributes)
+      throws IOException {
+    FsPath parent = directory.parent();
+    String name = directory.name();
+    DirectoryView view = freeNames.view(parent, List.of(name), List.of(name));
+    Optional<Entry> there = view.entry(name);
+    if (there.isPresent() && isReadable(view)) {
+      if (there.get() instanceof Entry.OfDirectory found) {
+        return Optional.of(found);
+      }
+      throw new FileAlreadyExistsException(directory + " is a file, not a directory");
+    }
+    if (!view.isOpen()) {
+      open(parent, attributes);
+      return Optional.empty();
+    }
+    // Transactions that make the same directory have chosen its uid already.
+    Optional<Entry> intended = view.intent(name).flatMap(WriteIntent::entry);
+    Entry.OfDirectory entry =
+        intended.isPresent()
+            ? (Entry.OfDirectory) intended.get()
+            : new Entry.OfDirectory(Uid.random(), attributes, view.layout());
+    boolean made =
+        writer.applyOrLookAgain(
+            IndexChange.of(view)
+                .expect(IndexKeys.intent(name), view.value(IndexKeys.intent(name)))
+                .expectAbsent(IndexKeys.entry(name))
+                .set(IndexKeys.entry(name), EntryCodec.encode(directory, entry))
+                .seen(view));
+    return made ? Optional.of(entry) : Optional.empty();
+  }
+
+  private static boolean isReadable(DirectoryView view) throws IOException {
+    return view.head()
+        .filter(h -> h.is(IndexHead.State.OPEN) || h.is(IndexHead.State.OPENING))
+        .isPresent();
+  }
+
+  /**
+   * Opens a directory's index, making the directory and those above it where they lack. One read
+   * where it is open.
+   *
+   * @throws ParentNotDirectoryException when it is a file, or one above it is
+   */
+  public void open(FsPath directory, Attributes attributes) throws IOException {
+    Opening opening = new Opening(directory, attributes);
+    try {
+      retries.until("opening of directory " + directory, opening::succeeds);
+    } catch (IOException e) {
+      opening.takeBack(e);
+      throw e;
+    }
+    opening.settle();
+  }
+
+  /** One call's way to an open index. */
+  private final class Opening {
+
+    private final FsPath directory;
+    private final Attributes attributes;
+
+    private final MadeIndexes made;
+
+    Opening(FsPath directory, Attributes attributes) {
+      this.directory = directory;
+      this.attributes = attributes;
+      this.made = new MadeIndexes(writer, ledger, directory);
+    }
+
+    /** False when it must be looked at again. */
+    boolean succeeds() throws IOException {
+      DirectoryView view = reader.keys(directory, List.of());
+      router.saw(view);
+      Optional<IndexHead> head = view.head();
+      if (head.isEmpty()) {
+        create();
+        return false;
+      }
+      switch (head.get().state()) {
+        case OPEN -> {
+          return true;
+        }
+        case OPENING -> {
+          DataLayout layout = require(directory, attributes).layout();
+          // Whoever made it may have done so for another directory of this path, which is gone.
+          return writer.applyUnseen(
+              IndexChange.of(view).head(head.get().opened()).layout(view.layout(), layout));
+        }
+        case FROZEN, SPLITTING -> {
+          freeNames.view(directory, List.of());
+          return false;
+        }
+        case CLOSING -> {
+          deferredDeletions.finishRemoval(directory, new Uid(head.get().tag()));
+          return false;
+        }
+        case FILLING -> throw new IllegalStateException(directory + " has head " + head);
+      }
+      throw new IllegalStateException("head " + head);
+    }
+
+    private void create() throws IOException {
+      if (directory.isRoot()) {
+        writer.applyUnseen(IndexChange.creating(directory, IndexHead.OPEN));
+        return;
+      }
+      Entry.OfDirectory unused = require(directory, attributes);
+      writer.applyUnseen(made.begin());
+    }
+
+    /** The index is open, and its entry was seen since. */
+    void settle() {
+      made.settle();
+    }
+
+    void takeBack(IOException failure) {
+      if (failure instanceof OutcomeUnknownException unknown && unknown.hasWaitedInFull()) {
+        return; // nobody would answer this either, and the ledger leads there
+      }
+      try {
+        made.takeBack();
+      } catch (IOException e) {
+        failure.addSuppressed(e);
+      }
+    }
+  }
+
+  private Entry.OfDirectory require(FsPath directory, Attributes attributes) throws IOException {
+    try {
+      return made(directory, attributes);
+    } catch (FileAlreadyExistsException e) {
+      throw (IOException)
+          new ParentNotDirectoryException(directory + " is a file, not a directory").initCause(e);
+    }
+  }
+}

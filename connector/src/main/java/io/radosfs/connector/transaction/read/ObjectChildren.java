@@ -1,0 +1,134 @@
+package io.radosfs.connector.transaction.read;
+
+import io.radosfs.connector.index.IndexScan;
+import io.radosfs.connector.layout.Entry;
+import io.radosfs.connector.layout.EntryCodec;
+import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.layout.IndexKeys;
+import io.radosfs.connector.layout.WriteIntent;
+import io.radosfs.connector.store.OmapEntries;
+import io.radosfs.connector.store.OmapKeyOrder;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.List;
+import java.util.NoSuchElementException;
+import java.util.Optional;
+import org.apache.hadoop.fs.RemoteIterator;
+
+/**
+ * The children in one index object as a reader sees them, in the order of their names' bytes. They
+ * are held as they are stored; each is decoded when its turn comes, and let go of by the page.
+ */
+final class ObjectChildren implements RemoteIterator<VisibleChild> {
+
+  private final FsPath directory;
+  private final IntentVisibility visibility;
+  private final Stored entries;
+  private final Stored intents;
+  private VisibleChild next;
+
+  /**
+   * @param scan whole, of entries and intents
+   * @param visibility has asked about the transactions in it
+   */
+  ObjectChildren(FsPath directory, IndexScan scan, IntentVisibility visibility) {
+    this(
+        directory,
+        visibility,
+        new Stored(scan.pages(IndexKeys.ENTRY_PREFIX)),
+        new Stored(scan.pages(IndexKeys.INTENT_PREFIX)));
+  }
+
+  private ObjectChildren(
+      FsPath directory, IntentVisibility visibility, Stored entries, Stored intents) {
+    this.directory = directory;
+    this.visibility = visibility;
+    this.entries = entries;
+    this.intents = intents;
+  }
+
+  static ObjectChildren none() {
+    return new ObjectChildren(FsPath.ROOT, null, new Stored(List.of()), new Stored(List.of()));
+  }
+
+  @Override
+  public boolean hasNext() throws IOException {
+    while (next == null && (entries.name != null || intents.name != null)) {
+      next = merge();
+    }
+    return next != null;
+  }
+
+  @Override
+  public VisibleChild next() throws IOException {
+    if (!hasNext()) {
+      throw new NoSuchElementException();
+    }
+    VisibleChild child = next;
+    next = null;
+    return child;
+  }
+
+  /** What is visible of the first name that has an entry, an intent or both; null for nothing. */
+  private VisibleChild merge() throws IOException {
+    if (intents.name == null) {
+      FsPath path = directory.child(entries.name);
+      return new VisibleChild(path, EntryCodec.decode(path, entries.takeText()));
+    }
+    int order =
+        entries.name == null ? 1 : OmapKeyOrder.INSTANCE.compare(entries.name, intents.name);
+    String name = order <= 0 ? entries.name : intents.name;
+    FsPath path = directory.child(name);
+    Optional<Entry> stored =
+        order <= 0 ? Optional.of(EntryCodec.decode(path, entries.takeText())) : Optional.empty();
+    Optional<WriteIntent> intent =
+        order >= 0 ? Optional.of(WriteIntent.decode(path, intents.take())) : Optional.empty();
+    return visibility
+        .visible(stored, intent)
+        .map(entry -> new VisibleChild(path, entry))
+        .orElse(null);
+  }
+
+  /** Names and values of several pages, one after another. */
+  private static final class Stored {
+    private final Deque<OmapEntries> pages;
+    private int at;
+
+    /** The name that is next; null at the end. */
+    private String name;
+
+    Stored(Collection<OmapEntries> pages) {
+      this.pages = new ArrayDeque<>(pages);
+      show();
+    }
+
+    private void show() {
+      while (!pages.isEmpty() && at == pages.element().size()) {
+        pages.remove();
+        at = 0;
+      }
+      name = pages.isEmpty() ? null : IndexKeys.nameOf(pages.element().key(at));
+    }
+
+    /** The value of the next name, which makes way for the one after. */
+    byte[] take() {
+      byte[] value = pages.element().value(at);
+      pass();
+      return value;
+    }
+
+    /** The same as text. */
+    String takeText() {
+      String value = pages.element().text(at);
+      pass();
+      return value;
+    }
+
+    private void pass() {
+      at++;
+      show();
+    }
+  }
+}

@@ -1,0 +1,90 @@
+package io.radosfs.connector.transaction.read;
+
+import io.radosfs.connector.index.DirectoryPage;
+import io.radosfs.connector.index.DirectoryView;
+import io.radosfs.connector.index.IndexReader;
+import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.layout.IndexKeys;
+import io.radosfs.connector.layout.IndexObject;
+import io.radosfs.connector.layout.TransactionStatus;
+import io.radosfs.connector.transaction.Transactions.Registration;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * The status records in the index of a directory: of jobs that are registered there, of which there
+ * may be any number, and of renames into it and removals from it.
+ */
+public final class StoredTransactionStatuses {
+
+  private final IndexReader reader;
+
+  public StoredTransactionStatuses(IndexReader reader) {
+    this.reader = reader;
+  }
+
+  /** Takes status records, in the order of the transactions' ids. */
+  @FunctionalInterface
+  public interface Visitor {
+    /**
+     * @param directory as it was when the record was read
+     */
+    void visit(DirectoryView directory, Registration registration, TransactionStatus status)
+        throws IOException;
+  }
+
+  /**
+   * Visits all. What comes while it is at it may be missed; what is removed, also by the visitor,
+   * is no hindrance. One read for each 1,024, at least one.
+   */
+  public void visit(FsPath coordinator, Visitor visitor) throws IOException {
+    visit(reader.page(coordinator, IndexKeys.TRANSACTION_STATUS_PREFIX, ""), visitor);
+  }
+
+  /**
+   * The same, from a page on that was read already: no read where that is the last.
+   *
+   * @param first of the keys {@link IndexKeys#TRANSACTION_STATUS_PREFIX}
+   */
+  public void visit(DirectoryPage first, Visitor visitor) throws IOException {
+    DirectoryPage page = first;
+    visitAll(page, visitor);
+    while (page.more()) {
+      page = reader.page(page.view().index(), IndexKeys.TRANSACTION_STATUS_PREFIX, page.lastKey());
+      visitAll(page, visitor);
+    }
+  }
+
+  /**
+   * Visits a bounded number of them: a page from the first one on and, where that is not all, a
+   * page of those that come after an id. One read.
+   */
+  public void visitSome(FsPath coordinator, String after, Visitor visitor) throws IOException {
+    List<DirectoryPage> pages =
+        reader.pages(
+            IndexObject.head(coordinator),
+            IndexKeys.TRANSACTION_STATUS_PREFIX,
+            List.of("", IndexKeys.transactionStatus(after)));
+    DirectoryPage first = pages.get(0);
+    visitAll(first, visitor);
+    Set<String> visited = first.entries().keySet();
+    visitAll(
+        pages.get(1),
+        (view, registration, status) -> {
+          if (!visited.contains(IndexKeys.transactionStatus(registration.id()))) {
+            visitor.visit(view, registration, status);
+          }
+        });
+  }
+
+  private static void visitAll(DirectoryPage page, Visitor visitor) throws IOException {
+    DirectoryView view = page.view();
+    for (Map.Entry<String, byte[]> stored : page.entries().entrySet()) {
+      String id = stored.getKey().substring(IndexKeys.TRANSACTION_STATUS_PREFIX.length());
+      TransactionStatus status = TransactionStatus.decode(view.object(), id, stored.getValue());
+      visitor.visit(view, new Registration(id, view.directory(), status.owner()), status);
+    }
+  }
+}

@@ -1,0 +1,232 @@
+package io.radosfs.connector.transaction.read;
+
+import io.radosfs.connector.index.DirectoryView;
+import io.radosfs.connector.index.IndexReader;
+import io.radosfs.connector.index.IndexScan;
+import io.radosfs.connector.index.ShardRouter;
+import io.radosfs.connector.layout.Entry;
+import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.layout.IndexHead;
+import io.radosfs.connector.layout.IndexKeys;
+import io.radosfs.connector.layout.IndexObject;
+import io.radosfs.connector.retry.Retries;
+import io.radosfs.connector.store.OmapKeyOrder;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.apache.hadoop.fs.RemoteIterator;
+
+/**
+ * Directories as readers see them: with committed transactions as if applied, and others as if they
+ * had never begun (I5). Reads only; resolves nothing.
+ */
+public final class VisibleIndex {
+
+  /** What the children that a reader sees are made of. */
+  static final List<String> CHILDREN = List.of(IndexKeys.ENTRY_PREFIX, IndexKeys.INTENT_PREFIX);
+
+  private static final List<String> ALL =
+      List.of(IndexKeys.ENTRY_PREFIX, IndexKeys.INTENT_PREFIX, IndexKeys.TRANSACTION_PREFIX);
+
+  private final IndexReader reader;
+  private final ShardRouter router;
+  private final TransactionStatuses statuses;
+  private final Retries retries;
+
+  /**
+   * @param retries how reads begin again that a transaction has come in between
+   */
+  public VisibleIndex(
+      IndexReader reader, ShardRouter router, TransactionStatuses statuses, Retries retries) {
+    this.reader = reader;
+    this.router = router;
+    this.statuses = statuses;
+    this.retries = retries;
+  }
+
+  /**
+   * The entry of one name; empty too when there is no such directory. One read where no transaction
+   * holds the name; else one or two more, and one of the coordinator. One more where a directory
+   * with shards is met first.
+   */
+  public Optional<Entry> lookup(FsPath directory, String name) throws IOException {
+    return retries.run(
+        "look-up of " + name + " in directory " + directory, new LookUp(directory, name));
+  }
+
+  /** Reads a name until all is known that its visible state depends on. */
+  private final class LookUp implements Retries.Task<Optional<Entry>> {
+    private final FsPath directory;
+    private final String name;
+    private final IntentVisibility visibility = new IntentVisibility(statuses);
+    private DirectoryView view;
+
+    private LookUp(FsPath directory, String name) throws IOException {
+      this.directory = directory;
+      this.name = name;
+      this.view = router.name(directory, name);
+    }
+
+    @Override
+    public Optional<Optional<Entry>> attempt() throws IOException {
+      Set<String> ids = view.transactions(List.of(name));
+      if (!visibility.knowsAll(ids)) {
+        view = reader.keys(view.index(), keys(name, ids));
+        if (!visibility.ask(view, ids, view.transactions(List.of(name)))) {
+          view = reader.keys(view.index(), keys(name, ids));
+        }
+      } else if (!visibility.isReadable(view.head())) {
+        return Optional.of(Optional.empty());
+      } else if (!view.isSharded()) {
+        return Optional.of(visibility.visible(view.entry(name), view.intent(name)));
+      }
+      if (view.isSharded() || !(view.index().isHead() || ShardRouter.isUsed(view))) {
+        view = router.name(directory, name);
+      }
+      return Optional.empty();
+    }
+  }
+
+  private static Collection<String> keys(String name, Set<String> transactions) {
+    List<String> keys = new ArrayList<>();
+    keys.add(IndexKeys.entry(name));
+    keys.add(IndexKeys.intent(name));
+    transactions.forEach(id -> keys.add(IndexKeys.transaction(id)));
+    return keys;
+  }
+
+  /**
+   * A directory's children, in the order of their names' bytes: the state of one instant, however
+   * many pages it takes. Empty where there is no index. ⌈n/1024⌉ reads, and two more for each
+   * shard; a transaction that changes the directory meanwhile makes a listing of several pages
+   * start again.
+   */
+  public List<VisibleChild> list(FsPath directory) throws IOException {
+    Set<String> forgotten = new HashSet<>();
+    return retries.run(
+        listingOf(directory),
+        () -> {
+          Optional<Start> start = start(directory, forgotten);
+          return start.isEmpty() ? Optional.empty() : all(start.get());
+        });
+  }
+
+  static String listingOf(FsPath directory) {
+    return "listing of directory " + directory;
+  }
+
+  private static Optional<List<VisibleChild>> all(Start start) throws IOException {
+    List<VisibleChild> children = new ArrayList<>();
+    addAll(start.children(), children);
+    if (start.shards().isEmpty()) {
+      return Optional.of(children);
+    }
+    ShardedListing shards = start.shards().get();
+    while (shards.hasNext()) {
+      Optional<ObjectChildren> some = shards.next();
+      if (some.isEmpty()) {
+        return Optional.empty();
+      }
+      addAll(some.get(), children);
+    }
+    children.sort(Comparator.comparing(VisibleChild::name, OmapKeyOrder.INSTANCE));
+    return Optional.of(children);
+  }
+
+  private static void addAll(ObjectChildren some, List<VisibleChild> children) throws IOException {
+    while (some.hasNext()) {
+      children.add(some.next());
+    }
+  }
+
+  /**
+   * The same, one after another, held as they are stored, and no more than a few shards at a time;
+   * in the order of names within a shard. Where a transaction that comes in between concerns
+   * nothing that was handed out, the rest is read as it has made it; else the iterator fails with a
+   * {@link org.apache.hadoop.fs.PathIOException}. For one thread.
+   */
+  public RemoteIterator<VisibleChild> children(FsPath directory) throws IOException {
+    Set<String> forgotten = new HashSet<>();
+    return retries.run(
+        listingOf(directory),
+        () -> {
+          Optional<Start> start = start(directory, forgotten);
+          if (start.isPresent() && start.get().shards().isEmpty()) {
+            return Optional.of(start.get().children());
+          }
+          return start.isEmpty()
+              ? Optional.empty()
+              : ShardedChildren.of(directory, start.get().shards().get(), retries);
+        });
+  }
+
+  /**
+   * How a listing starts.
+   *
+   * @param children all of them, where there are no shards
+   * @param shards where the children are
+   */
+  private record Start(ObjectChildren children, Optional<ShardedListing> shards) {
+
+    static Optional<Start> none() {
+      return Optional.of(new Start(ObjectChildren.none(), Optional.empty()));
+    }
+  }
+
+  /** Empty when the listing must start again. */
+  private Optional<Start> start(FsPath directory, Set<String> forgotten) throws IOException {
+    IndexScan scan = reader.scan(IndexObject.head(directory), ALL);
+    DirectoryView view = scan.view();
+    router.saw(view);
+    Optional<IndexHead> head = view.head();
+    if (head.isEmpty() || head.get().is(IndexHead.State.CLOSING)) {
+      return Start.none();
+    }
+    if (!scan.isWhole()) {
+      return Optional.empty();
+    }
+    DirectoryView marks = marks(scan);
+    IntentVisibility visibility = new IntentVisibility(statuses);
+    Set<String> ids = transactions(marks);
+    boolean usable = visibility.ask(marks, ids, Set.of());
+    if (!usable && !forgotten.containsAll(ids)) {
+      forgotten.addAll(ids);
+      return Optional.empty();
+    }
+    if (!visibility.isReadable(head)) {
+      return Start.none();
+    }
+    if (head.get().isSharded()) {
+      ShardedListing shards =
+          new ShardedListing(
+              directory, head.get().shards(), reader, statuses, visibility, forgotten);
+      return shards.begin()
+          ? Optional.of(new Start(ObjectChildren.none(), Optional.of(shards)))
+          : Optional.empty();
+    }
+    return Optional.of(
+        new Start(new ObjectChildren(directory, scan, visibility), Optional.empty()));
+  }
+
+  /** The marks that a scan has found. */
+  static DirectoryView marks(IndexScan scan) throws IOException {
+    Map<String, byte[]> marks = new HashMap<>();
+    scan.pages(IndexKeys.TRANSACTION_PREFIX).forEach(page -> marks.putAll(page.toMap()));
+    return new DirectoryView(scan.view().index(), true, marks);
+  }
+
+  /** The transactions that these marks are of. */
+  static Set<String> transactions(DirectoryView marks) {
+    return marks.values().keySet().stream()
+        .map(IndexKeys::transactionOf)
+        .collect(Collectors.toSet());
+  }
+}

@@ -1,0 +1,8 @@
+/**
+ * Reads directories, as of one instant, with committed transactions as if applied (I5); or as they
+ * are stored, for those who know that nobody changes them.
+ *
+ * <p>Cost: one read for a name, ⌈n/1024⌉ for a listing. Where a transaction holds what is read, one
+ * or two reads more, and one of its coordinator. Nothing is written.
+ */
+package io.radosfs.connector.transaction.read;

@@ -1,0 +1,113 @@
+package io.radosfs.connector.transaction.removal;
+
+import io.radosfs.connector.layout.Attributes;
+import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.layout.OwnTransactions;
+import io.radosfs.connector.layout.Uid;
+import io.radosfs.connector.store.FollowUp;
+import io.radosfs.connector.store.OutcomeUnknownException;
+import io.radosfs.connector.transaction.DirectoryLoop;
+import io.radosfs.connector.transaction.TransactionAbortedException;
+import io.radosfs.connector.transaction.Transactions;
+import io.radosfs.connector.transaction.Transactions.Registration;
+import io.radosfs.connector.transaction.commit.Decided;
+import io.radosfs.connector.transaction.commit.IndexedTransactions;
+import io.radosfs.connector.transaction.wiring.TransactionParts;
+import java.io.IOException;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Removals of directories with shards. These cannot all be closed by one operation, so they are
+ * locked, and the removal is decided in the index of the parent: until then all of it is there, and
+ * from then on nothing.
+ */
+public final class Removals {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Removals.class);
+
+  private final IndexedTransactions transactions;
+
+  public Removals(TransactionParts parts, Attributes newDirectories) {
+    this.transactions = parts.indexed(newDirectories, DirectoryLoop.sequential());
+  }
+
+  /**
+   * Removes a directory with its files and with directories that lie in it. Some five operations
+   * for each shard, beside the data.
+   *
+   * @param uid which directory it is
+   * @param onlyIfEmpty whether it must have no children
+   * @throws org.apache.hadoop.fs.PathIsNotEmptyDirectoryException when it has; nothing is changed
+   * @throws TransactionAbortedException when somebody who needed the names has aborted it; nothing
+   *     is changed, and it may be tried again
+   * @throws org.apache.hadoop.fs.PathIOException when it is not that directory any more
+   */
+  public void remove(FsPath directory, Uid uid, boolean onlyIfEmpty) throws IOException {
+    Registration removal =
+        new Registration(
+            Uid.random().value(), directory.parent(), OwnTransactions.REMOVAL + directory.key());
+    decided(removal, directory, uid, onlyIfEmpty)
+        .resolve()
+        .unresolved()
+        .ifPresent(
+            e ->
+                LOG.warn(
+                    "{} is removed, but could not be cleared away yet; the next change there will",
+                    directory,
+                    e));
+  }
+
+  /** All that can fail a removal. */
+  private Decided decided(Registration removal, FsPath directory, Uid uid, boolean onlyIfEmpty)
+      throws IOException {
+    transactions.register(removal);
+    try {
+      transactions.removeDirectory(removal, directory, uid, onlyIfEmpty);
+    } catch (IOException e) {
+      if (abort(removal, directory, e) == Transactions.State.ABORTED) {
+        withdraw(removal, directory, e);
+        throw e;
+      }
+    }
+    return new Decided(() -> finish(removal, directory));
+  }
+
+  /** Answers how a removal that could not be prepared or decided stands in the end. */
+  private Transactions.State abort(Registration removal, FsPath directory, IOException failure)
+      throws IOException {
+    try {
+      return FollowUp.evenIfInterrupted(() -> transactions.abort(removal));
+    } catch (IOException e) {
+      failure.addSuppressed(e);
+      throw new OutcomeUnknownException(
+          "removal of "
+              + directory
+              + " failed, and whether it had taken effect before could not be read from the index"
+              + " of "
+              + removal.coordinator()
+              + ": look at it before repeating it",
+          failure);
+    }
+  }
+
+  private void withdraw(Registration removal, FsPath directory, IOException failure) {
+    try {
+      FollowUp.evenIfInterrupted(() -> finish(removal, directory));
+    } catch (IOException e) {
+      failure.addSuppressed(e);
+    }
+  }
+
+  /** Finishes a removal that somebody else has begun; one that is not decided is given up. */
+  public void recover(Registration removal) throws IOException {
+    Transactions.State unused = transactions.abort(removal);
+    finish(removal, new FsPath(removal.owner().substring(OwnTransactions.REMOVAL.length())));
+  }
+
+  private void finish(Registration removal, FsPath directory) throws IOException {
+    transactions.resolve(removal, Set.of(directory));
+    transactions.forget(removal);
+  }
+}

@@ -1,0 +1,6 @@
+/**
+ * Removes directories with shards, by a transaction that is decided in the parent.
+ *
+ * <p>Cost: some five operations for each shard, beside the data.
+ */
+package io.radosfs.connector.transaction.removal;

@@ -1,0 +1,71 @@
+package io.radosfs.connector.transaction.rename;
+
+import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.transaction.commit.LockedTree;
+import io.radosfs.connector.transaction.commit.Preparer;
+import io.radosfs.connector.transaction.resolve.Move;
+import io.radosfs.connector.transaction.wiring.TransactionParts;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The new indexes that a client makes for a tree that it renames. Another client may abort the
+ * rename and clear away what it finds of it, and the first one, which does not know yet, go on
+ * preparing below: nothing leads there then. So the ledger does, and who made them takes them back.
+ *
+ * <p>For one try of a rename by one thread.
+ */
+final class NewTree {
+
+  private final Move move;
+  private final TransactionParts parts;
+  private final Map<FsPath, Integer> names = new LinkedHashMap<>();
+  private List<String> lines = List.of();
+
+  NewTree(Move move, TransactionParts parts) {
+    this.move = move;
+    this.parts = parts;
+  }
+
+  /**
+   * Prepares the indexes: those above before those below, none for a directory without children.
+   * One write for each that fits an operation, and one in the ledger for all of them.
+   */
+  void prepare(LockedTree old) throws IOException {
+    Map<FsPath, FsPath> contents = new LinkedHashMap<>();
+    for (FsPath directory : old.directories()) {
+      if (old.names(directory) > 0) {
+        contents.put(move.newPathOf(directory), directory);
+        names.put(move.newPathOf(directory), old.names(directory));
+      }
+    }
+    lines = parts.ledger().beginIndexes(contents.keySet());
+    Preparer preparer = parts.preparer(move.id(), move.coordinator());
+    for (Map.Entry<FsPath, FsPath> each : contents.entrySet()) {
+      old.inBatches(each.getValue(), batch -> preparer.prepare(each.getKey(), batch, true));
+    }
+  }
+
+  /** Takes back what was prepared of a rename that is aborted, those below first. */
+  void withdraw() throws IOException {
+    List<FsPath> deepestFirst = new ArrayList<>(names.keySet());
+    Collections.reverse(deepestFirst);
+    for (FsPath directory : deepestFirst) {
+      boolean unused = parts.resolver().resolve(directory, move.id(), false);
+    }
+  }
+
+  /** All of it is resolved: the ledger need not lead there any more. No RADOS operation. */
+  void resolved() {
+    lines.forEach(parts.ledger()::settle);
+  }
+
+  /** The names are where they are to be. */
+  void grown() {
+    names.forEach(parts.growth()::added);
+  }
+}

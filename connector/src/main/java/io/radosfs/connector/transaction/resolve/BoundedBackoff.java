@@ -1,0 +1,47 @@
+package io.radosfs.connector.transaction.resolve;
+
+import io.radosfs.connector.retry.Backoff;
+import io.radosfs.connector.retry.Pauses;
+import java.io.InterruptedIOException;
+import java.time.Duration;
+
+/**
+ * Backoff while another transaction is pending: ever longer pauses, until a bound. Not thread-safe.
+ */
+public final class BoundedBackoff {
+
+  private final Duration bound;
+  private final Pauses pauses;
+  private final Backoff backoff;
+  private final long started;
+
+  BoundedBackoff(Duration bound, Pauses pauses) {
+    this.bound = bound;
+    this.pauses = pauses;
+    this.backoff = new Backoff(pauses);
+    this.started = pauses.nanoTime();
+  }
+
+  /** Whether any time is left. */
+  boolean isLeft() {
+    return pauses.nanoTime() - started < bound.toNanos();
+  }
+
+  /**
+   * Pauses; false, at once, when no time is left.
+   *
+   * @throws InterruptedIOException when the thread is interrupted, which it stays
+   */
+  public boolean pause() throws InterruptedIOException {
+    if (!isLeft()) {
+      return false;
+    }
+    backoff.pause();
+    return true;
+  }
+
+  @Override
+  public String toString() {
+    return bound.toMillis() + " ms";
+  }
+}

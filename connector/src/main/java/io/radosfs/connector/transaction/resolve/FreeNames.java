@@ -1,0 +1,287 @@
+package io.radosfs.connector.transaction.resolve;
+
+import io.radosfs.connector.index.DirectoryView;
+import io.radosfs.connector.index.IndexChange;
+import io.radosfs.connector.index.IndexReader;
+import io.radosfs.connector.index.IndexWriter;
+import io.radosfs.connector.index.ShardRouter;
+import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.layout.IndexHead;
+import io.radosfs.connector.layout.IndexKeys;
+import io.radosfs.connector.layout.IndexObject;
+import io.radosfs.connector.layout.OwnTransactions;
+import io.radosfs.connector.layout.TransactionMark;
+import io.radosfs.connector.layout.TransactionStatus;
+import io.radosfs.connector.layout.Uid;
+import io.radosfs.connector.retry.Retries;
+import io.radosfs.connector.transaction.TransactionConflictException;
+import io.radosfs.connector.transaction.read.TransactionStatuses;
+import io.radosfs.connector.transaction.shard.IndexSplitter;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Views of names for somebody who wants to change them: with no decided transaction left on them.
+ * Resolves what is decided; waits, within a bound, for what is not. A pending rename is then
+ * aborted, which is always safe, as its own decision is guarded; a job is never aborted for
+ * another's sake.
+ */
+public final class FreeNames {
+
+  private final IndexReader reader;
+  private final IndexWriter writer;
+  private final TransactionStatuses statuses;
+  private final Resolver resolver;
+  private final MovedTrees movedTrees;
+  private final ShardRouter router;
+  private final IndexSplitter splitter;
+  private final Duration longestWait;
+  private final Retries retries;
+  private final Optional<String> own;
+
+  /**
+   * @param own the transaction that this is for, if it is for one ({@link #forTransaction})
+   */
+  public FreeNames(
+      IndexReader reader,
+      IndexWriter writer,
+      TransactionStatuses statuses,
+      Resolver resolver,
+      ShardRouter router,
+      IndexSplitter splitter,
+      Duration longestWait,
+      Retries retries,
+      Optional<String> own) {
+    this.reader = reader;
+    this.writer = writer;
+    this.statuses = statuses;
+    this.resolver = resolver;
+    this.movedTrees = new MovedTrees(reader, resolver);
+    this.router = router;
+    this.splitter = splitter;
+    this.longestWait = longestWait;
+    this.retries = retries;
+    this.own = own;
+  }
+
+  /**
+   * The same for a transaction itself. It does not wait for what another client, which commits the
+   * same, has prepared of it meanwhile: names may be held by it, and a directory locked by it.
+   */
+  public FreeNames forTransaction(String id) {
+    return new FreeNames(
+        reader,
+        writer,
+        statuses,
+        resolver,
+        router,
+        splitter,
+        longestWait,
+        retries,
+        Optional.of(id));
+  }
+
+  /**
+   * The names as stored, none of them held by a transaction, in the index object that has them. One
+   * read where no transaction is about. Where several objects have them, the view is of the
+   * directory's head ({@link DirectoryView#isSharded}) and tells nothing of the names.
+   *
+   * @throws TransactionConflictException when one is still held after the wait
+   * @throws io.radosfs.connector.layout.LayoutException when one is held by a transaction that the
+   *     index does not know
+   */
+  public DirectoryView view(FsPath directory, Collection<String> names) throws IOException {
+    return view(directory, names, Set.of());
+  }
+
+  /**
+   * The same, except that names in {@code shared} may have intents of transactions that make a
+   * directory of that name.
+   */
+  public DirectoryView view(FsPath directory, Collection<String> names, Collection<String> shared)
+      throws IOException {
+    return view(
+        directory,
+        () -> names.isEmpty() ? head(directory, names) : router.names(directory, names),
+        names,
+        shared);
+  }
+
+  /**
+   * The same of the directory's head object, whether or not it has the names: where it has shards
+   * ({@link DirectoryView#isSharded}), the view tells nothing of them.
+   */
+  public DirectoryView viewOfHead(
+      FsPath directory, Collection<String> names, Collection<String> shared) throws IOException {
+    return view(directory, () -> head(directory, names), names, shared);
+  }
+
+  /** The state of one index object, held by no transaction. */
+  public DirectoryView view(IndexObject index) throws IOException {
+    return view(index, Set.of(), Set.of());
+  }
+
+  /** The same of one index object that has the names. */
+  public DirectoryView view(IndexObject index, Collection<String> names, Collection<String> shared)
+      throws IOException {
+    return view(index.directory(), () -> reader.names(index, names), names, shared);
+  }
+
+  private DirectoryView head(FsPath directory, Collection<String> names) throws IOException {
+    DirectoryView view = reader.names(directory, names);
+    router.saw(view);
+    return view;
+  }
+
+  @FunctionalInterface
+  private interface Source {
+    DirectoryView read() throws IOException;
+  }
+
+  /**
+   * Bounded: those that are decided are resolved, in few attempts; others are waited for, as long
+   * as the bound allows, and are in the end aborted or the reason to fail.
+   */
+  private DirectoryView view(
+      FsPath directory, Source source, Collection<String> names, Collection<String> shared)
+      throws IOException {
+    BoundedBackoff backoff = backoff();
+    return retries.run(
+        "a change of " + directory + ", where others are at work,",
+        () -> {
+          DirectoryView view = source.read();
+          if (view.head().filter(head -> head.is(IndexHead.State.SPLITTING)).isPresent()) {
+            splitter.finish(view.directory());
+            return Optional.empty();
+          }
+          Holders holders = Holders.of(view, names, shared, own);
+          if (holders.none()) {
+            return Optional.of(view);
+          }
+          resolveOrWait(view.index(), holders, backoff);
+          return Optional.empty();
+        });
+  }
+
+  private void resolveOrWait(IndexObject index, Holders holders, BoundedBackoff backoff)
+      throws IOException {
+    while (true) {
+      DirectoryView marks = reader.keys(index, holders.keys());
+      holders.requireMarks(marks);
+      if (resolve(marks, holders.ids(), backoff.isLeft())) {
+        return;
+      }
+      boolean unused = backoff.pause();
+    }
+  }
+
+  /** Resolves those of these transactions that are decided, and leaves the others alone. */
+  public void resolveDecided(IndexObject index, Collection<String> ids) throws IOException {
+    for (String id : ids) {
+      resolve(index, List.of(id), true);
+    }
+  }
+
+  /**
+   * The same for what has locked a directory that is listed to be deleted, if it is that one which
+   * it removes. What has locked another, made at the path since, is no business of the caller's.
+   */
+  public void resolveRemoval(IndexObject index, String id, Uid removed) throws IOException {
+    String key = IndexKeys.transaction(id);
+    DirectoryView marks = reader.keys(index, List.of(key));
+    Optional<byte[]> stored = marks.value(key);
+    if (stored.isPresent()
+        && TransactionMark.decode(marks.object(), id, stored.get())
+            .directory()
+            .filter(removed::equals)
+            .isPresent()) {
+      boolean unused = resolve(marks, List.of(id), /* mayWait= */ true);
+    }
+  }
+
+  /** Resolves these transactions, waiting within the bound for those that are pending. */
+  public void resolveOrWait(IndexObject index, Collection<String> ids) throws IOException {
+    BoundedBackoff backoff = backoff();
+    while (!resolve(index, ids, backoff.isLeft())) {
+      boolean unused = backoff.pause();
+    }
+  }
+
+  /** How long others' transactions are waited for, from now on. */
+  public BoundedBackoff backoff() {
+    return new BoundedBackoff(longestWait, retries.pauses());
+  }
+
+  /**
+   * Resolves those of these transactions that are decided; those whose marks are in a head object,
+   * in the shards of the directory too, and renames in all that is below ({@link MovedTrees}).
+   *
+   * @return false when one is pending and worth waiting for
+   */
+  boolean resolve(IndexObject index, Collection<String> ids, boolean mayWait) throws IOException {
+    List<String> keys = new ArrayList<>();
+    ids.forEach(id -> keys.add(IndexKeys.transaction(id)));
+    return resolve(reader.keys(index, keys), ids, mayWait);
+  }
+
+  private boolean resolve(DirectoryView marks, Collection<String> ids, boolean mayWait)
+      throws IOException {
+    IndexObject index = marks.index();
+    for (String id : ids) {
+      Optional<byte[]> stored = marks.value(IndexKeys.transaction(id));
+      if (stored.isEmpty()) {
+        continue;
+      }
+      FsPath coordinator = TransactionMark.decode(marks.object(), id, stored.get()).coordinator();
+      Optional<TransactionStatus> status = statuses.ask(id, coordinator);
+      if (status.filter(s -> s.is(TransactionStatus.State.PENDING)).isPresent()) {
+        if (mayWait) {
+          return false;
+        }
+        abort(index.directory(), id, coordinator, status.get());
+        return true;
+      }
+      boolean committed = status.filter(s -> s.is(TransactionStatus.State.COMMITTED)).isPresent();
+      Optional<Move> move = status.flatMap(d -> Move.parse(id, d.owner()));
+      if (move.isPresent()) {
+        movedTrees.resolve(index, move.get(), committed);
+      } else {
+        resolver.resolve(index, id, committed);
+      }
+    }
+    return true;
+  }
+
+  private void abort(FsPath directory, String id, FsPath coordinator, TransactionStatus status)
+      throws IOException {
+    if (!OwnTransactions.isOwner(status.owner())) {
+      throw new TransactionConflictException(
+          id,
+          "directory "
+              + directory
+              + " is being changed by another transaction, "
+              + id
+              + " of "
+              + status.owner()
+              + ", which is neither committed nor aborted after "
+              + longestWait.toMillis()
+              + " ms (fs.rados.transaction.wait). If its process is dead, end it: radosfs jobs"
+              + " recover");
+    }
+    DirectoryView view = reader.keys(coordinator, List.of(IndexKeys.transactionStatus(id)));
+    Optional<IndexHead> head = view.head();
+    if (head.isPresent() && TransactionStatuses.in(view, id).filter(status::equals).isPresent()) {
+      writer.applyUnseen(
+          IndexChange.of(coordinator, head.get())
+              .expect(IndexKeys.transactionStatus(id), status.encode())
+              .set(
+                  IndexKeys.transactionStatus(id),
+                  status.as(TransactionStatus.State.ABORTED).encode()));
+    }
+  }
+}

@@ -1,0 +1,59 @@
+package io.radosfs.connector.transaction.resolve;
+
+import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.layout.OwnTransactions;
+import io.radosfs.connector.layout.Uid;
+import io.radosfs.connector.transaction.Transactions.Registration;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.fs.PathIOException;
+
+/** A rename that concerns more than one index object. */
+public record Move(String id, FsPath source, FsPath destination) {
+
+  public Move(FsPath source, FsPath destination) {
+    this(Uid.random().value(), source, destination);
+  }
+
+  public static Optional<Move> parse(String id, String owner) {
+    if (!owner.startsWith(OwnTransactions.RENAME)) {
+      return Optional.empty();
+    }
+    String[] paths = owner.substring(OwnTransactions.RENAME.length()).split("//", 2);
+    return Optional.of(new Move(id, new FsPath(paths[0]), new FsPath(paths[1])));
+  }
+
+  /** Paths hold no double slash, which so can part them. */
+  public String owner() {
+    return OwnTransactions.RENAME + source.key() + "//" + destination.key();
+  }
+
+  public FsPath coordinator() {
+    return destination.parent();
+  }
+
+  public FsPath sourceParent() {
+    return source.parent();
+  }
+
+  public List<String> sourceNames() {
+    return Collections.singletonList(source.name());
+  }
+
+  public boolean withinParent() {
+    return source.parent().equals(destination.parent());
+  }
+
+  public Registration registration() {
+    return new Registration(id, coordinator(), owner());
+  }
+
+  public FsPath newPathOf(FsPath old) throws PathIOException {
+    try {
+      return destination.resolve(old.relativeTo(source));
+    } catch (FsPath.InvalidNameException e) {
+      throw new PathIOException(old.toString(), e);
+    }
+  }
+}

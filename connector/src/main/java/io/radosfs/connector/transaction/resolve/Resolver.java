@@ -1,0 +1,389 @@
+package io.radosfs.connector.transaction.resolve;
+
+import io.radosfs.connector.index.DirectoryPage;
+import io.radosfs.connector.index.DirectoryView;
+import io.radosfs.connector.index.IndexChange;
+import io.radosfs.connector.index.IndexLeads;
+import io.radosfs.connector.index.IndexReader;
+import io.radosfs.connector.index.IndexWriter;
+import io.radosfs.connector.index.ShardRouter;
+import io.radosfs.connector.layout.DeferredDeletion;
+import io.radosfs.connector.layout.Entry;
+import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.layout.IndexHead;
+import io.radosfs.connector.layout.IndexKeys;
+import io.radosfs.connector.layout.IndexObject;
+import io.radosfs.connector.layout.LayoutException;
+import io.radosfs.connector.layout.Shards;
+import io.radosfs.connector.layout.TransactionMark;
+import io.radosfs.connector.layout.WriteIntent;
+import io.radosfs.connector.retry.Retries;
+import io.radosfs.connector.store.BatchLimit;
+import io.radosfs.connector.transaction.DirectoryLoop;
+import io.radosfs.connector.transaction.Retention;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
+
+/**
+ * Resolves decided transactions in one directory: rolls a committed one forward, rolls any other
+ * back. Anyone may do it, at any time and together with others: each step is guarded with the
+ * transaction's mark and with {@code h.transactions}, so that of several only one takes effect, and
+ * none once the mark is gone.
+ */
+public final class Resolver {
+
+  /** What the keys of a name take, and the listing of data to be deleted, as a rule. */
+  private static final int KEYS_AND_LISTING = 384;
+
+  private final IndexReader reader;
+  private final IndexWriter writer;
+  private final ShardRouter router;
+  private final Retention retention;
+  private final DirectoryLoop loop;
+  private final BatchLimit limit;
+  private final Retries retries;
+
+  /**
+   * @param loop how the shards of a directory are worked on
+   * @param limit of one operation
+   * @param retries how steps are tried again that others were faster with
+   */
+  public Resolver(
+      IndexReader reader,
+      IndexWriter writer,
+      ShardRouter router,
+      Retention retention,
+      DirectoryLoop loop,
+      BatchLimit limit,
+      Retries retries) {
+    this.reader = reader;
+    this.writer = writer;
+    this.router = router;
+    this.retention = retention;
+    this.loop = loop;
+    this.limit = limit;
+    this.retries = retries;
+  }
+
+  /**
+   * Resolves a transaction in one directory. Two writes and a read for up to 1,024 names; one read
+   * where it left no mark.
+   *
+   * @return whether something is listed to be deleted in the directory, by this or another
+   */
+  public boolean resolve(FsPath directory, String id, boolean committed) throws IOException {
+    return resolve(IndexObject.head(directory), id, committed);
+  }
+
+  /** The same for one index object; for the head of a directory with shards, first in these. */
+  public boolean resolve(IndexObject index, String id, boolean committed) throws IOException {
+    return resolve(index, id, committed, shards -> shards.of(index.directory()));
+  }
+
+  /** The same for a transaction that concerns one name of a directory, and not all of it. */
+  public boolean resolveName(FsPath directory, String name, String id, boolean committed)
+      throws IOException {
+    return resolve(
+        IndexObject.head(directory), id, committed, shards -> List.of(shards.of(directory, name)));
+  }
+
+  private boolean resolve(
+      IndexObject index,
+      String id,
+      boolean committed,
+      Function<Shards, List<IndexObject>> concerned)
+      throws IOException {
+    boolean defers = false;
+    while (true) {
+      Progress progress =
+          retries.run(
+              "resolution of transaction " + id + " in directory " + index.directory(),
+              () ->
+                  Optional.of(resolveSome(index, id, committed, concerned))
+                      .filter(step -> step.done() || step.applied()));
+      defers |= progress.defers();
+      if (progress.done()) {
+        return defers;
+      }
+    }
+  }
+
+  /**
+   * How far one step came.
+   *
+   * @param done whether nothing is left to resolve
+   * @param applied whether something was resolved; false when others were faster
+   * @param defers whether something was listed to be deleted
+   */
+  private record Progress(boolean done, boolean applied, boolean defers) {}
+
+  private Progress resolveSome(
+      IndexObject index,
+      String id,
+      boolean committed,
+      Function<Shards, List<IndexObject>> concerned)
+      throws IOException {
+    FsPath directory = index.directory();
+    Map<String, DirectoryPage> pages =
+        reader.pages(
+            index,
+            List.of(IndexKeys.transaction(id)),
+            Map.of(IndexKeys.INTENT_PREFIX, "", IndexKeys.DEFERRED_DELETION_PREFIX, ""));
+    boolean defers = !pages.get(IndexKeys.DEFERRED_DELETION_PREFIX).entries().isEmpty();
+    DirectoryPage page = pages.get(IndexKeys.INTENT_PREFIX);
+    DirectoryView view = page.view();
+    if (view.isSharded()) {
+      // The head comes last, as it leads to the shards.
+      AtomicBoolean listed = new AtomicBoolean(defers);
+      loop.run(
+          concerned.apply(view.head().orElseThrow().shards()),
+          shard -> {
+            if (resolve(shard, id, committed)) {
+              listed.set(true);
+            }
+          });
+      defers = listed.get();
+    }
+    Optional<byte[]> stored = view.value(IndexKeys.transaction(id));
+    if (stored.isEmpty()) {
+      return new Progress(true, true, defers);
+    }
+    TransactionMark mark = TransactionMark.decode(view.object(), id, stored.get());
+    IndexHead head = view.head().orElseThrow();
+    if (mark.whole() != TransactionMark.Whole.KEPT) {
+      requireLocked(view, id);
+      boolean resolved = resolveWhole(view, id, mark, stored.get(), committed);
+      return new Progress(resolved, resolved, defers);
+    }
+    Map<String, WriteIntent> intents = new HashMap<>();
+    Map<String, byte[]> storedIntents = new HashMap<>();
+    collect(page, id, intents, storedIntents);
+    while (intents.isEmpty() && page.more()) {
+      page = reader.page(index, IndexKeys.INTENT_PREFIX, page.lastKey());
+      collect(page, id, intents, storedIntents);
+    }
+    boolean last = !page.more();
+    if (!committed && last && removeUnusedIndex(view, id, stored.get(), intents)) {
+      return new Progress(true, true, defers);
+    }
+    List<List<String>> batches =
+        limit.cut(
+            intents.keySet(), name -> bytes(intents.get(name), storedIntents.get(name), committed));
+    if (batches.size() > 1) {
+      intents.keySet().retainAll(batches.get(0));
+      last = false;
+    }
+    DirectoryView entries = view;
+    if (needsEntries(intents, committed)) {
+      entries = reader.names(index, intents.keySet());
+      if (!view.sameTransactions(entries)) {
+        return new Progress(false, false, defers);
+      }
+    }
+    IndexChange change =
+        IndexChange.of(index, head)
+            .expect(IndexKeys.transaction(id), stored.get())
+            .expect(IndexKeys.TRANSACTIONS, view.value(IndexKeys.TRANSACTIONS))
+            .transactional();
+    for (Map.Entry<String, WriteIntent> intent : intents.entrySet()) {
+      String name = intent.getKey();
+      if (committed) {
+        apply(change, entries, name, intent.getValue());
+      }
+      release(change, directory.child(name), intent.getValue(), storedIntents.get(name), id);
+    }
+    if (last) {
+      change.remove(IndexKeys.transaction(id));
+      if (committed && head.is(IndexHead.State.OPENING)) {
+        open(change, view, id);
+      }
+    }
+    defers |= needsEntries(intents, committed);
+    boolean applied = writer.applyUnseen(change);
+    return new Progress(applied && last, applied, defers);
+  }
+
+  /**
+   * Opens an index whose directory's entry was resolved before. One read where another has made it:
+   * perhaps for another directory of this path, which is gone, and with the layout of that.
+   */
+  private void open(IndexChange change, DirectoryView view, String id) throws IOException {
+    IndexHead head = view.head().orElseThrow();
+    change.head(head.opened());
+    FsPath directory = view.directory();
+    if (!head.tag().equals(id) && !directory.isRoot()) {
+      Optional<Entry> entry =
+          router.name(directory.parent(), directory.name()).entry(directory.name());
+      if (entry.isPresent() && entry.get() instanceof Entry.OfDirectory made) {
+        change.layout(view.layout(), made.layout());
+      }
+    }
+  }
+
+  private static void collect(
+      DirectoryPage page,
+      String id,
+      Map<String, WriteIntent> intents,
+      Map<String, byte[]> storedIntents)
+      throws IOException {
+    for (Map.Entry<String, byte[]> entry : page.entries().entrySet()) {
+      String name = IndexKeys.nameOf(entry.getKey());
+      WriteIntent intent =
+          WriteIntent.decode(page.view().directory().child(name), entry.getValue());
+      if (intent.isBy(id)) {
+        intents.put(name, intent);
+        storedIntents.put(name, entry.getValue());
+      }
+    }
+  }
+
+  /** About what an operation carries to resolve an intent. */
+  private static long bytes(WriteIntent intent, byte[] stored, boolean committed) {
+    boolean isSet = committed || intent.kind() == WriteIntent.Kind.MAKE_DIRECTORY;
+    return isSet ? KEYS_AND_LISTING + 2L * stored.length : KEYS_AND_LISTING;
+  }
+
+  private static boolean needsEntries(Map<String, WriteIntent> intents, boolean committed) {
+    return committed
+        && intents.values().stream().anyMatch(intent -> intent.kind() != WriteIntent.Kind.ADD);
+  }
+
+  private void apply(IndexChange change, DirectoryView entries, String name, WriteIntent intent)
+      throws IOException {
+    String key = IndexKeys.entry(name);
+    FsPath path = entries.directory().child(name);
+    switch (intent.kind()) {
+      case ADD -> change.set(key, intent.storedEntry(path));
+      case REPLACE -> {
+        defer(change, entries, name, intent);
+        change.set(key, intent.storedEntry(path));
+      }
+      case REMOVE -> {
+        defer(change, entries, name, intent);
+        change.remove(key);
+      }
+      case MOVE_AWAY -> change.remove(key);
+      case MAKE_DIRECTORY -> {
+        Optional<byte[]> there = entries.storedEntry(name);
+        change.expect(key, there);
+        if (there.isEmpty()) {
+          change.set(key, intent.storedEntry(path));
+        }
+      }
+    }
+  }
+
+  private void defer(IndexChange change, DirectoryView entries, String name, WriteIntent intent)
+      throws IOException {
+    Entry removed =
+        entries
+            .entry(name)
+            .filter(entry -> intent.removed().filter(entry.uid()::equals).isPresent())
+            .orElseThrow(
+                () ->
+                    new LayoutException(
+                        "directory "
+                            + entries.directory()
+                            + " has an intent to remove '"
+                            + name
+                            + "', but not the entry that it names"));
+    change.set(
+        IndexKeys.deferredDeletion(removed.uid()),
+        retention.replaced(entries.directory().child(name), removed).encode());
+  }
+
+  /** A directory that several transactions make is held until the last of them is resolved. */
+  private static void release(
+      IndexChange change, FsPath path, WriteIntent intent, byte[] stored, String id) {
+    String key = IndexKeys.intent(path.name());
+    if (intent.kind() == WriteIntent.Kind.MAKE_DIRECTORY) {
+      change.expect(key, stored);
+    }
+    intent
+        .without(id)
+        .ifPresentOrElse(rest -> change.set(key, rest.encode(path)), () -> change.remove(key));
+  }
+
+  /** The mark of what becomes of the whole comes and goes with the head that it has locked. */
+  private static void requireLocked(DirectoryView view, String id) throws IOException {
+    if (view.head().filter(head -> head.isFrozenBy(id)).isEmpty()) {
+      String key = IndexKeys.transaction(id);
+      throw new LayoutException(
+          "directory "
+              + view.directory()
+              + " is to be removed or moved whole by transaction "
+              + id
+              + ", as omap key '"
+              + key
+              + "' of RADOS object '"
+              + view.object()
+              + "' says, but its key '"
+              + IndexKeys.HEAD
+              + "' does not say that it is locked by it. It was damaged, or changed by another"
+              + " program; nothing was changed. It is read as it stands: where that is right, let go"
+              + " of it by: rados -p <pool> rmomapkey '"
+              + view.object()
+              + "' '"
+              + key
+              + "'");
+    }
+  }
+
+  private boolean resolveWhole(
+      DirectoryView view, String id, TransactionMark mark, byte[] stored, boolean committed)
+      throws IOException {
+    IndexHead head = view.head().orElseThrow();
+    IndexChange change =
+        IndexChange.of(view.index(), head.frozenBy(id)).expect(IndexKeys.transaction(id), stored);
+    if (committed ? mark.whole() == TransactionMark.Whole.MOVED : mark.made()) {
+      return writer.applyUnseen(change.removeIndex());
+    }
+    if (committed && mark.whole() == TransactionMark.Whole.REPLACED) {
+      keep(change);
+    }
+    return writer.applyUnseen(
+        change
+            .remove(IndexKeys.transaction(id))
+            .head(committed ? head.closingAs(mark.directory().orElseThrow()) : head.opened())
+            .transactional());
+  }
+
+  /** Says of a whole directory how long its files are kept. */
+  private void keep(IndexChange change) {
+    long until = retention.until();
+    if (until != DeferredDeletion.AT_ONCE) {
+      change.set(IndexKeys.KEPT_UNTIL, DeferredDeletion.encodeUntil(until));
+    }
+  }
+
+  /** An index that a withdrawn transaction made, and nobody else uses, goes. */
+  private boolean removeUnusedIndex(
+      DirectoryView view, String id, byte[] mark, Map<String, WriteIntent> own) throws IOException {
+    if (!view.head().orElseThrow().is(IndexHead.State.OPENING)) {
+      return false;
+    }
+    Set<String> marks = new HashSet<>();
+    marks.add(IndexKeys.transaction(id));
+    own.forEach(
+        (name, intent) -> {
+          if (intent.transactions().size() == 1) {
+            marks.add(IndexKeys.intent(name));
+          }
+        });
+    IndexLeads leads = IndexLeads.read(reader, view.index());
+    return leads.isNothingBut(marks)
+        && leads.view().exists()
+        && writer.applyUnseen(
+            IndexChange.of(view)
+                .expect(IndexKeys.transaction(id), mark)
+                .expectUnchanged(leads.view())
+                .removeIndex());
+  }
+}

@@ -1,0 +1,24 @@
+package io.radosfs.connector.transaction.shard;
+
+/**
+ * When the names of a directory are spread over several objects, and over how many.
+ *
+ * @param threshold names that the head object of a directory may hold before it is split
+ * @param shards objects that the names are then spread over, at least 2
+ */
+public record Sharding(int threshold, int shards) {
+
+  /** Names that one client adds to a directory before it counts, as a part of the threshold. */
+  private static final int COUNTED = 32;
+
+  public Sharding {
+    if (threshold < 1 || shards < 2) {
+      throw new IllegalArgumentException(threshold + " names, " + shards + " shards");
+    }
+  }
+
+  /** Names that one client adds to a directory before those that are there are counted. */
+  int countedEvery() {
+    return Math.max(1, threshold / COUNTED);
+  }
+}
