@@ -4,7 +4,6 @@ import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.EntryCodec;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.Shards;
-import io.radosfs.connector.layout.Xattrs;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -86,7 +85,7 @@ public final class FileTable {
      * it is told by its uid.
      */
     public Builder addRemoved(FsPath path, Entry.OfFile file) {
-      Entry.OfFile told = file.withAttributes(file.attributes().withXattrs(Xattrs.NONE));
+      Entry.OfFile told = file.withAttributes(file.attributes().withoutXattrs());
       return add(path, told, 0, EntryCodec.mostBytes(path.name(), file));
     }
 

@@ -36,12 +36,15 @@ public final class RadosFileStatus extends LocatedFileStatus implements EtagSour
         null,
         path,
         null);
-    this.entry = entry;
+    this.entry = entry.withAttributes(entry.attributes().withoutXattrs());
     this.locations = locations;
     this.etag = entry.uid().value();
   }
 
-  /** What the index holds; empty once the status was serialised. */
+  /**
+   * What the index holds but for extended attributes, as users keep very many statuses; empty once
+   * the status was serialised.
+   */
   Optional<Entry> entry() {
     return Optional.ofNullable(entry);
   }

@@ -27,6 +27,11 @@ public record Attributes(long modified, int permission, String owner, String gro
     return new Attributes(modified, permission, newOwner, newGroup, xattrs);
   }
 
+  /** For who holds very many, and needs no extended attributes. */
+  public Attributes withoutXattrs() {
+    return xattrs.equals(Xattrs.NONE) ? this : withXattrs(Xattrs.NONE);
+  }
+
   public Attributes withXattrs(Xattrs others) {
     return new Attributes(modified, permission, owner, group, others);
   }

@@ -41,7 +41,7 @@ public sealed interface DeferredDeletion {
         throw new IllegalArgumentException("until " + until);
       }
       // They have no use any more, and may be much, where room is to be made.
-      file = file.withAttributes(file.attributes().withXattrs(Xattrs.NONE));
+      file = file.withAttributes(file.attributes().withoutXattrs());
     }
 
     @Override

@@ -8,6 +8,11 @@ public sealed interface Entry permits Entry.OfFile, Entry.OfDirectory {
   /** The same child with other attributes. */
   Entry withAttributes(Attributes other);
 
+  /** The same child, whose extended attributes, of so many stored bytes, are left out. */
+  default Entry withXattrsLeftOut(long bytes) {
+    return bytes == 0 ? this : withAttributes(attributes().withXattrs(Xattrs.leftOut(bytes)));
+  }
+
   /** The identity: of the file's data, or of the directory since it was made. */
   Uid uid();
 

@@ -1,7 +1,6 @@
 package io.radosfs.connector.layout;
 
 import java.util.HexFormat;
-import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -26,6 +25,9 @@ public final class EntryCodec {
   private static final String FILE = "file 1 ";
   private static final String DIRECTORY = "dir 1 ";
   private static final String XATTR = "x.";
+
+  /** Where this is not in a stored form, there are no extended attributes. */
+  public static final String XATTR_BEGINS = " " + XATTR;
 
   /** What two keys and an intent have beside names, and an entry beside free text, at most. */
   private static final int KEYS_AND_FIELDS = 384;
@@ -70,10 +72,7 @@ public final class EntryCodec {
     Attributes attributes = entry.attributes();
     long bytes = KEYS_AND_FIELDS + 2 * StoredText.mostBytes(name);
     bytes += StoredText.mostBytes(attributes.owner()) + StoredText.mostBytes(attributes.group());
-    for (Map.Entry<String, String> xattr : attributes.xattrs().encoded().entrySet()) {
-      bytes +=
-          XATTR.length() + 2 + StoredText.mostBytes(xattr.getKey()) + xattr.getValue().length();
-    }
+    bytes += attributes.xattrs().mostBytes(XATTR.length() + 2);
     Optional<String> pool =
         entry instanceof Entry.OfDirectory directory
             ? directory.layout().pool()
@@ -82,6 +81,19 @@ public final class EntryCodec {
       bytes += StoredText.mostBytes(file.data().origin().key());
     }
     return bytes + (pool.isPresent() ? StoredText.mostBytes(pool.get()) : 0);
+  }
+
+  /**
+   * A stored form without the fields of extended attributes; the same array where it has none. What
+   * it is shorter by is what they take.
+   */
+  public static byte[] withoutXattrs(byte[] stored) {
+    return withoutXattrs(stored, 0);
+  }
+
+  /** The same of a text in which the stored form begins with the word of this number, from 0. */
+  static byte[] withoutXattrs(byte[] stored, int word) {
+    return StoredText.withoutFields(stored, word, XATTR);
   }
 
   private static void appendCommon(StringBuilder text, Entry entry) {

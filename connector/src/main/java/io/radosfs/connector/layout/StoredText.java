@@ -3,6 +3,7 @@ package io.radosfs.connector.layout;
 import java.net.URLDecoder;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 
 /**
  * The text form that all stored values share: words and {@code name=value} fields, separated by
@@ -34,6 +35,36 @@ public final class StoredText {
       bytes += plain || c >= 'A' && c <= 'Z' ? 1 : c < 0x80 ? 3 : c < 0x800 ? 6 : 9;
     }
     return bytes;
+  }
+
+  /**
+   * A stored text without the fields whose names begin so; the same array where there are none.
+   *
+   * @param word the number, from 0, of the word after which such fields may follow
+   */
+  static byte[] withoutFields(byte[] stored, int word, String prefix) {
+    byte[] begin = bytes(" " + prefix);
+    byte[] kept = new byte[stored.length];
+    int length = 0;
+    int number = 0;
+    int at = 0;
+    while (at < stored.length) {
+      int end = at + 1;
+      while (end < stored.length && stored[end] != ' ') {
+        end++;
+      }
+      boolean isField =
+          number > word
+              && end - at >= begin.length
+              && Arrays.equals(stored, at, at + begin.length, begin, 0, begin.length);
+      if (!isField) {
+        System.arraycopy(stored, at, kept, length, end - at);
+        length += end - at;
+      }
+      number++;
+      at = end;
+    }
+    return length == stored.length ? stored : Arrays.copyOf(kept, length);
   }
 
   static String unescape(String text) {

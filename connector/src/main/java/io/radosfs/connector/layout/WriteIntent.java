@@ -35,6 +35,9 @@ public record WriteIntent(
 
   private static final String VERSION = "claim 1 ";
 
+  /** The entry follows version, kind, transactions and the uid removed. */
+  private static final int ENTRY_WORD = 5;
+
   /**
    * @throws IllegalArgumentException when it lacks what its kind needs
    */
@@ -110,6 +113,19 @@ public record WriteIntent(
             + " "
             + removed.map(Uid::value).orElse("-");
     return StoredText.bytes(entry.map(e -> head + " " + EntryCodec.text(path, e)).orElse(head));
+  }
+
+  /** A stored intent without the extended attributes of its entry; the same array without any. */
+  public static byte[] withoutXattrs(byte[] stored) {
+    return EntryCodec.withoutXattrs(stored, ENTRY_WORD);
+  }
+
+  /** The same with an entry whose extended attributes are left out, if it has one. */
+  public WriteIntent withXattrsLeftOut(long bytes) {
+    return bytes == 0
+        ? this
+        : new WriteIntent(
+            kind, transactions, removed, entry.map(added -> added.withXattrsLeftOut(bytes)));
   }
 
   /** Reads a stored intent on the name of this path. */

@@ -15,9 +15,14 @@ import java.util.TreeMap;
  * <p>All of them are in the child's entry, which every look-up and listing reads: together they
  * have at most {@value #MAX_BYTES} bytes, names included.
  *
+ * <p>What has come by a listing may have them left out, as those of a large directory are much:
+ * then only how much it is is known, and asking for more is a programming error. So what a listing
+ * has told can never be written back without them.
+ *
  * @param encoded values in Base64 (RFC 4648, for URLs, not padded), by name
+ * @param leftOut bytes that they take where they are stored, if they are left out here; else 0
  */
-public record Xattrs(SortedMap<String, String> encoded) {
+public record Xattrs(SortedMap<String, String> encoded, long leftOut) {
 
   public static final int MAX_BYTES = 16 << 10;
 
@@ -33,33 +38,65 @@ public record Xattrs(SortedMap<String, String> encoded) {
     encoded.values().forEach(Xattrs::decode);
   }
 
+  public Xattrs(SortedMap<String, String> encoded) {
+    this(encoded, 0);
+  }
+
+  /** Those of which a listing has told no more than how many bytes they take where they are. */
+  public static Xattrs leftOut(long bytes) {
+    return new Xattrs(new TreeMap<>(), bytes);
+  }
+
+  /**
+   * Values in Base64, by name.
+   *
+   * @throws IllegalStateException where they are left out, as for each that asks what they are
+   */
+  @Override
+  public SortedMap<String, String> encoded() {
+    if (leftOut > 0) {
+      throw new IllegalStateException(
+          leftOut + " bytes of extended attributes were left out of a listing: look the name up");
+    }
+    return encoded;
+  }
+
   /** The names, sorted. */
   public List<String> names() {
-    return new ArrayList<>(encoded.keySet());
+    return new ArrayList<>(encoded().keySet());
   }
 
   /** The bytes of one; empty for a name that there is not. */
   public Optional<byte[]> value(String name) {
-    return Optional.ofNullable(encoded.get(name)).map(Xattrs::decode);
+    return Optional.ofNullable(encoded().get(name)).map(Xattrs::decode);
   }
 
   /** Bytes of all names, in UTF-8, and values. */
   public int bytes() {
     int bytes = 0;
-    for (var xattr : encoded.entrySet()) {
+    for (var xattr : encoded().entrySet()) {
       bytes += StoredText.bytes(xattr.getKey()).length + decode(xattr.getValue()).length;
     }
     return bytes;
   }
 
+  /** Bytes of their stored fields, of {@code fixed} bytes each beside name and value, at most. */
+  long mostBytes(int fixed) {
+    long bytes = leftOut;
+    for (var xattr : encoded.entrySet()) {
+      bytes += fixed + StoredText.mostBytes(xattr.getKey()) + xattr.getValue().length();
+    }
+    return bytes;
+  }
+
   public Xattrs with(String name, byte[] value) {
-    SortedMap<String, String> changed = new TreeMap<>(encoded);
+    SortedMap<String, String> changed = new TreeMap<>(encoded());
     changed.put(name, ENCODER.encodeToString(value));
     return new Xattrs(changed);
   }
 
   public Xattrs without(String name) {
-    SortedMap<String, String> changed = new TreeMap<>(encoded);
+    SortedMap<String, String> changed = new TreeMap<>(encoded());
     changed.remove(name);
     return new Xattrs(changed);
   }

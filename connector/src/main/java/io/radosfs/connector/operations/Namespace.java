@@ -28,7 +28,12 @@ import org.apache.hadoop.fs.RemoteIterator;
  */
 public interface Namespace {
 
-  /** A child of a directory. */
+  /**
+   * A child of a directory.
+   *
+   * @param entry without extended attributes, which a look-up answers: asking for them here is a
+   *     programming error ({@link io.radosfs.connector.layout.Xattrs#leftOut()})
+   */
   record Child(FsPath path, Entry entry) {}
 
   /**
@@ -47,11 +52,11 @@ public interface Namespace {
   List<Child> list(FsPath path) throws IOException;
 
   /**
-   * The same as {@link #list}, held in bounded memory: of a directory whose index has shards, one
-   * shard at a time, in the order of names within each. Like {@link #list} it is the state of one
-   * instant as far as transactions go; where one has changed what was handed out already, so that
-   * the rest would be of another instant, the iterator throws a {@link
-   * org.apache.hadoop.fs.PathIOException}. For one thread.
+   * The same as {@link #list}, held in less memory: as it is stored, some hundred bytes a child,
+   * and of a directory whose index has shards one shard at a time, in the order of names within
+   * each. Like {@link #list} it is the state of one instant as far as transactions go; where one
+   * has changed what was handed out already, so that the rest would be of another instant, the
+   * iterator throws a {@link org.apache.hadoop.fs.PathIOException}. For one thread.
    *
    * @throws java.io.FileNotFoundException when there is nothing at the path
    */

@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.UnaryOperator;
 
 /**
  * Omap entries, in the order of their keys' UTF-8 bytes, packed into one array: who reads many
@@ -67,10 +68,50 @@ public final class OmapEntries {
     return bytes.length;
   }
 
+  /** Whether this text is anywhere in the keys and values, one after another. */
+  public boolean contains(String text) {
+    byte[] some = text.getBytes(StandardCharsets.UTF_8);
+    for (int at = 0; at <= bytes.length - some.length; at++) {
+      int same = 0;
+      while (same < some.length && bytes[at + same] == some[same]) {
+        same++;
+      }
+      if (same == some.length) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** The same keys, each with what becomes of its value. */
+  public OmapEntries withValues(UnaryOperator<byte[]> change) {
+    byte[][] values = new byte[size()][];
+    int[] newEnds = new int[ends.length];
+    int end = 0;
+    for (int i = 0; i < values.length; i++) {
+      values[i] = change.apply(value(i));
+      newEnds[2 * i] = Math.addExact(end, ends[2 * i] - start(2 * i));
+      end = Math.addExact(newEnds[2 * i], values[i].length);
+      newEnds[2 * i + 1] = end;
+    }
+    byte[] packed = new byte[end];
+    for (int i = 0; i < values.length; i++) {
+      int length = ends[2 * i] - start(2 * i);
+      System.arraycopy(bytes, start(2 * i), packed, newEnds[2 * i] - length, length);
+      System.arraycopy(values[i], 0, packed, newEnds[2 * i], values[i].length);
+    }
+    return new OmapEntries(packed, newEnds);
+  }
+
   /** The key of entry {@code i}, from 0. */
   public String key(int i) {
     int start = start(2 * i);
     return new String(bytes, start, ends[2 * i] - start, StandardCharsets.UTF_8);
+  }
+
+  /** How many bytes the value of entry {@code i}, from 0, has. */
+  public int valueLength(int i) {
+    return ends[2 * i + 1] - ends[2 * i];
   }
 
   /** A copy of the value of entry {@code i}, from 0. */

@@ -43,6 +43,50 @@ class EntryCodecTest {
     assertThat(EntryCodec.decode(PATH, EntryCodec.encode(PATH, entry))).isEqualTo(entry);
   }
 
+  /** As listings hold it. */
+  @ParameterizedTest
+  @MethodSource("entries")
+  void isTheSameButForXattrsWithoutThem(Entry entry) throws IOException {
+    byte[] stored = EntryCodec.encode(PATH, entry);
+    byte[] shorter = EntryCodec.withoutXattrs(stored);
+    Entry without = entry.withAttributes(entry.attributes().withoutXattrs());
+    assertThat(EntryCodec.decode(PATH, shorter)).isEqualTo(without);
+    assertThat(shorter == stored).isEqualTo(entry.equals(without));
+    assertThat(new String(stored, UTF_8).contains(EntryCodec.XATTR_BEGINS))
+        .isEqualTo(!entry.equals(without));
+  }
+
+  /** Nothing else of an intent is taken for one, whatever the transaction is called. */
+  @ParameterizedTest
+  @MethodSource("entries")
+  void anIntentIsTheSameButForXattrsWithoutThem(Entry entry) throws IOException {
+    WriteIntent intent = WriteIntent.replace("x.a b", UID, entry);
+    Entry without = entry.withAttributes(entry.attributes().withoutXattrs());
+    byte[] shorter = WriteIntent.withoutXattrs(intent.encode(PATH));
+    assertThat(WriteIntent.decode(PATH, shorter))
+        .isEqualTo(WriteIntent.replace("x.a b", UID, without));
+    byte[] removal = WriteIntent.remove("x.a b", UID).encode(PATH);
+    assertThat(WriteIntent.withoutXattrs(removal)).isSameAs(removal);
+  }
+
+  /** What a listing has told cannot be written back, and lose them. */
+  @Test
+  void whatIsLeftOutIsNotTakenForNothing() {
+    Attributes plain = new Attributes(1, 0644, "me", "us");
+    Entry file =
+        new Entry.OfFile(new FileData(PATH, UID, true, 7, 1 << 22, Optional.empty()), 0, plain);
+    Entry listed = file.withXattrsLeftOut(100);
+    assertThatThrownBy(() -> EntryCodec.encode(PATH, listed))
+        .isInstanceOf(IllegalStateException.class);
+    Xattrs xattrs = listed.attributes().xattrs();
+    assertThatThrownBy(() -> xattrs.with("user.a", new byte[1]))
+        .isInstanceOf(IllegalStateException.class);
+    assertThatThrownBy(() -> xattrs.value("user.a")).isInstanceOf(IllegalStateException.class);
+    assertThatThrownBy(xattrs::names).isInstanceOf(IllegalStateException.class);
+    assertThat(listed.attributes().withoutXattrs()).isEqualTo(plain);
+    assertThat(file.withXattrsLeftOut(0)).isSameAs(file);
+  }
+
   /** The stored form is what older clients wrote. */
   @Test
   void theStoredFormStays() throws IOException {

@@ -21,7 +21,11 @@ class EntrySizeTest {
             ? WriteIntent.makeDirectory(TRANSACTION, directory)
             : WriteIntent.replace(TRANSACTION, entry.uid(), entry);
     assertThat(keys + intent.encode(path).length).isLessThanOrEqualTo(most);
-    assertThat(keys + EntryCodec.encode(path, entry).length).isLessThanOrEqualTo(most);
+    byte[] stored = EntryCodec.encode(path, entry);
+    assertThat(keys + stored.length).isLessThanOrEqualTo(most);
+    // As a listing has told it.
+    Entry listed = entry.withXattrsLeftOut(stored.length - EntryCodec.withoutXattrs(stored).length);
+    assertThat(keys + stored.length).isLessThanOrEqualTo(EntryCodec.mostBytes(path.name(), listed));
   }
 
   @Test

@@ -83,7 +83,8 @@ class LargeEntriesTest {
         files(child.path())
             .forEach((name, what) -> files.put(child.path().name() + "/" + name, what));
       } else {
-        byte[] value = child.entry().attributes().xattrs().value("user.much").orElse(new byte[1]);
+        Entry entry = mount.namespace().lookup(child.path()).orElseThrow();
+        byte[] value = entry.attributes().xattrs().value("user.much").orElse(new byte[1]);
         files.put(
             child.path().name(), mount.read(child.path()) + ", " + value[0] + ", " + value.length);
       }

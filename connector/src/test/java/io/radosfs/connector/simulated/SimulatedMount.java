@@ -121,6 +121,17 @@ public final class SimulatedMount {
     return of(client, WHOLE, NOTHING_KEPT);
   }
 
+  /**
+   * The same by another store of the index.
+   *
+   * @param index a client's, and what a test has made of it
+   */
+  public static SimulatedMount of(SimulatedClient client, ObjectStore index) {
+    DataStores stores = file -> client.open(file.pool().orElse(POOL), "");
+    return new SimulatedMount(
+        client, index, stores, WHOLE, NOTHING_KEPT, BatchLimit.DEFAULT, DirectoryLoop.sequential());
+  }
+
   public static SimulatedMount of(SimulatedClient client, Retention retention) throws IOException {
     return of(client, WHOLE, retention);
   }

@@ -35,6 +35,23 @@ class OmapEntriesTest {
   }
 
   @Test
+  void takesOtherValues() {
+    OmapEntries packed = OmapEntries.of(map("", "nothing", "b", "two", "ä", ""));
+    assertThat(packed.contains("ä")).isTrue();
+    assertThat(packed.contains("othing")).isTrue();
+    assertThat(packed.contains("twos")).isFalse();
+    OmapEntries other =
+        packed.withValues(
+            value -> value.length == 3 ? new byte[0] : (value.length + "!").getBytes(UTF_8));
+    assertThat(other.size()).isEqualTo(3);
+    assertThat(other.key(0) + "=" + other.text(0)).isEqualTo("=7!");
+    assertThat(other.key(1) + "=" + other.text(1)).isEqualTo("b=");
+    assertThat(other.key(2) + "=" + other.text(2)).isEqualTo("ä=0!");
+    assertThat(other.valueLength(2)).isEqualTo(2);
+    assertThat(packed.valueLength(0)).isEqualTo(7);
+  }
+
+  @Test
   void ofNothing() {
     assertThat(OmapEntries.of(map()).isEmpty()).isTrue();
     assertThat(OmapEntries.of(map()).toMap()).isEmpty();

@@ -4,7 +4,6 @@ import io.radosfs.connector.layout.DataLayout;
 import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.EntryCodec;
 import io.radosfs.connector.layout.FsPath;
-import io.radosfs.connector.layout.Xattrs;
 import io.radosfs.connector.store.BatchLimit;
 import io.radosfs.connector.store.OmapKeyOrder;
 import io.radosfs.connector.transaction.read.StoredChildren;
@@ -74,7 +73,7 @@ public final class LockedTree {
     void take(String name, Entry entry) {
       names++;
       if (entry instanceof Entry.OfDirectory directory) {
-        below.put(name, directory.withAttributes(directory.attributes().withXattrs(Xattrs.NONE)));
+        below.put(name, directory.withAttributes(directory.attributes().withoutXattrs()));
       }
       if (held == null) {
         return;

@@ -1,12 +1,12 @@
 package io.radosfs.connector.transaction.read;
 
 import io.radosfs.connector.index.IndexScan;
+import io.radosfs.connector.index.ScannedPage;
 import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.EntryCodec;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.IndexKeys;
 import io.radosfs.connector.layout.WriteIntent;
-import io.radosfs.connector.store.OmapEntries;
 import io.radosfs.connector.store.OmapKeyOrder;
 import java.io.IOException;
 import java.util.ArrayDeque;
@@ -19,7 +19,8 @@ import org.apache.hadoop.fs.RemoteIterator;
 
 /**
  * The children in one index object as a reader sees them, in the order of their names' bytes. They
- * are held as they are stored; each is decoded when its turn comes, and let go of by the page.
+ * are held as they are stored, but for their extended attributes ({@link ScannedPage}); each is
+ * decoded when its turn comes, and let go of by the page.
  */
 final class ObjectChildren implements RemoteIterator<VisibleChild> {
 
@@ -75,58 +76,71 @@ final class ObjectChildren implements RemoteIterator<VisibleChild> {
   private VisibleChild merge() throws IOException {
     if (intents.name == null) {
       FsPath path = directory.child(entries.name);
-      return new VisibleChild(path, EntryCodec.decode(path, entries.takeText()));
+      return new VisibleChild(path, entry(path));
     }
     int order =
         entries.name == null ? 1 : OmapKeyOrder.INSTANCE.compare(entries.name, intents.name);
     String name = order <= 0 ? entries.name : intents.name;
     FsPath path = directory.child(name);
-    Optional<Entry> stored =
-        order <= 0 ? Optional.of(EntryCodec.decode(path, entries.takeText())) : Optional.empty();
-    Optional<WriteIntent> intent =
-        order >= 0 ? Optional.of(WriteIntent.decode(path, intents.take())) : Optional.empty();
+    Optional<Entry> stored = order <= 0 ? Optional.of(entry(path)) : Optional.empty();
+    Optional<WriteIntent> intent = order >= 0 ? Optional.of(intent(path)) : Optional.empty();
     return visibility
         .visible(stored, intent)
         .map(entry -> new VisibleChild(path, entry))
         .orElse(null);
   }
 
+  private Entry entry(FsPath path) throws IOException {
+    Entry entry = EntryCodec.decode(path, entries.text()).withXattrsLeftOut(entries.leftOut());
+    entries.pass();
+    return entry;
+  }
+
+  private WriteIntent intent(FsPath path) throws IOException {
+    WriteIntent intent =
+        WriteIntent.decode(path, intents.value()).withXattrsLeftOut(intents.leftOut());
+    intents.pass();
+    return intent;
+  }
+
   /** Names and values of several pages, one after another. */
   private static final class Stored {
-    private final Deque<OmapEntries> pages;
+    private final Deque<ScannedPage> pages;
     private int at;
 
     /** The name that is next; null at the end. */
     private String name;
 
-    Stored(Collection<OmapEntries> pages) {
+    Stored(Collection<ScannedPage> pages) {
       this.pages = new ArrayDeque<>(pages);
       show();
     }
 
     private void show() {
-      while (!pages.isEmpty() && at == pages.element().size()) {
+      while (!pages.isEmpty() && at == pages.element().entries().size()) {
         pages.remove();
         at = 0;
       }
-      name = pages.isEmpty() ? null : IndexKeys.nameOf(pages.element().key(at));
+      name = pages.isEmpty() ? null : IndexKeys.nameOf(pages.element().entries().key(at));
     }
 
-    /** The value of the next name, which makes way for the one after. */
-    byte[] take() {
-      byte[] value = pages.element().value(at);
-      pass();
-      return value;
+    /** The value of the next name. */
+    byte[] value() {
+      return pages.element().entries().value(at);
     }
 
     /** The same as text. */
-    String takeText() {
-      String value = pages.element().text(at);
-      pass();
-      return value;
+    String text() {
+      return pages.element().entries().text(at);
     }
 
-    private void pass() {
+    /** How many bytes of extended attributes are left out of it. */
+    int leftOut() {
+      return pages.element().leftOut(at);
+    }
+
+    /** Goes on to the name after. */
+    void pass() {
       at++;
       show();
     }

@@ -3,7 +3,12 @@ package io.radosfs.connector.transaction.read;
 import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.FsPath;
 
-/** A child of a directory as a reader sees it. */
+/**
+ * A child of a directory as a reader sees it.
+ *
+ * @param entry its extended attributes are left out ({@link
+ *     io.radosfs.connector.layout.Xattrs#leftOut()}), as listings hold very many
+ */
 public record VisibleChild(FsPath path, Entry entry) {
 
   public String name() {

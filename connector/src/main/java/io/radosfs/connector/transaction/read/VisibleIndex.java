@@ -219,7 +219,7 @@ public final class VisibleIndex {
   /** The marks that a scan has found. */
   static DirectoryView marks(IndexScan scan) throws IOException {
     Map<String, byte[]> marks = new HashMap<>();
-    scan.pages(IndexKeys.TRANSACTION_PREFIX).forEach(page -> marks.putAll(page.toMap()));
+    scan.pages(IndexKeys.TRANSACTION_PREFIX).forEach(page -> marks.putAll(page.entries().toMap()));
     return new DirectoryView(scan.view().index(), true, marks);
   }
 

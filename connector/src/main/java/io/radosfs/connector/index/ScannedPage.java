@@ -1,0 +1,62 @@
+package io.radosfs.connector.index;
+
+import io.radosfs.connector.layout.EntryCodec;
+import io.radosfs.connector.layout.IndexKeys;
+import io.radosfs.connector.layout.WriteIntent;
+import io.radosfs.connector.store.OmapEntries;
+import java.util.function.UnaryOperator;
+
+/**
+ * A page of a scan as it is held until the scan is handed out, which may be all of a large
+ * directory: of children and of intents without their extended attributes, which may take a hundred
+ * times what all else does. Immutable.
+ */
+public final class ScannedPage {
+
+  private static final int[] NOTHING = {};
+
+  private final OmapEntries entries;
+
+  /** By entry, how many bytes are left out of its value; empty where nothing is of any. */
+  private final int[] leftOut;
+
+  private ScannedPage(OmapEntries entries, int[] leftOut) {
+    this.entries = entries;
+    this.leftOut = leftOut;
+  }
+
+  /**
+   * A page of keys with this prefix.
+   *
+   * @param read as it was read, of which nothing is held where something is left out
+   */
+  static ScannedPage of(String prefix, OmapEntries read) {
+    return switch (prefix) {
+      case IndexKeys.ENTRY_PREFIX -> shortened(read, EntryCodec::withoutXattrs);
+      case IndexKeys.INTENT_PREFIX -> shortened(read, WriteIntent::withoutXattrs);
+      default -> new ScannedPage(read, NOTHING);
+    };
+  }
+
+  private static ScannedPage shortened(OmapEntries read, UnaryOperator<byte[]> withoutXattrs) {
+    if (!read.contains(EntryCodec.XATTR_BEGINS)) {
+      return new ScannedPage(read, NOTHING);
+    }
+    OmapEntries shorter = read.withValues(withoutXattrs);
+    int[] leftOut = new int[read.size()];
+    for (int i = 0; i < leftOut.length; i++) {
+      leftOut[i] = read.valueLength(i) - shorter.valueLength(i);
+    }
+    return new ScannedPage(shorter, leftOut);
+  }
+
+  /** Keys and values. */
+  public OmapEntries entries() {
+    return entries;
+  }
+
+  /** How many bytes of extended attributes are left out of the value of entry {@code i}. */
+  public int leftOut(int i) {
+    return leftOut.length == 0 ? 0 : leftOut[i];
+  }
+}
