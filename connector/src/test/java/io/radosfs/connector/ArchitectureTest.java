@@ -1,14 +1,18 @@
 package io.radosfs.connector;
 
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
 import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.library.Architectures;
+import java.util.Arrays;
+import java.util.List;
 
 /** Dependencies point one way. */
 @AnalyzeClasses(packages = "io.radosfs.connector", importOptions = DoNotIncludeTests.class)
@@ -73,6 +77,35 @@ class ArchitectureTest {
 
   @ArchTest
   static final ArchRule noCycles = slices().matching(ROOT + ".(*)..").should().beFreeOfCycles();
+
+  /** The rooms of {@code transaction}, from the top down. */
+  private static final List<String> ROOMS =
+      List.of(
+          "rename", "removal", "commit", "directory", "deletion", "resolve", "shard", "read", "");
+
+  /** None uses one above it, and what others see of transactions uses none. */
+  @ArchTest
+  static void roomsOfTransactionUseThoseBelow(JavaClasses classes) {
+    String[] rooms =
+        ROOMS.stream()
+            .map(room -> ROOT + ".transaction" + (room.isEmpty() ? "" : "." + room))
+            .toArray(String[]::new);
+    for (int i = 1; i < rooms.length; i++) {
+      noClasses()
+          .that()
+          .resideInAPackage(rooms[i])
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(Arrays.copyOf(rooms, i))
+          .check(classes);
+    }
+    classes()
+        .that()
+        .resideInAPackage(ROOT + ".transaction..")
+        .should()
+        .resideInAnyPackage(rooms)
+        .check(classes);
+  }
 
   /** Its exceptions, statistics and marker interfaces of streams are used everywhere. */
   @ArchTest

@@ -1,44 +1,34 @@
 package io.radosfs.committer.stages;
 
 import io.radosfs.connector.data.BufferPool;
-import io.radosfs.connector.data.DataRemover;
 import io.radosfs.connector.data.DataStores;
-import io.radosfs.connector.data.PoolClaims;
 import io.radosfs.connector.data.RetainedData;
 import io.radosfs.connector.data.StreamSettings;
 import io.radosfs.connector.data.StripedOutputStream;
 import io.radosfs.connector.job.FileObjects;
 import io.radosfs.connector.job.JobHeartbeats;
 import io.radosfs.connector.job.JobInfo;
-import io.radosfs.connector.job.JobLayouts;
 import io.radosfs.connector.job.JobRecord;
 import io.radosfs.connector.job.JobRegistry;
 import io.radosfs.connector.job.JobSupport;
-import io.radosfs.connector.job.StoredFileObjects;
 import io.radosfs.connector.job.TaskAttempt;
 import io.radosfs.connector.job.WorkFiles;
 import io.radosfs.connector.job.WorkPath;
 import io.radosfs.connector.layout.Attributes;
 import io.radosfs.connector.layout.FileData;
 import io.radosfs.connector.layout.FsPath;
-import io.radosfs.connector.ledger.Ledgers;
-import io.radosfs.connector.ledger.ProcessLedger;
+import io.radosfs.connector.mount.Wiring;
 import io.radosfs.connector.operations.DirectoryLayouts;
-import io.radosfs.connector.operations.IndexedLayouts;
-import io.radosfs.connector.operations.IndexedNamespace;
 import io.radosfs.connector.operations.Namespace;
-import io.radosfs.connector.operations.WriteProbe;
 import io.radosfs.connector.retry.Retries;
+import io.radosfs.connector.store.BatchLimit;
 import io.radosfs.connector.store.ObjectStore;
 import io.radosfs.connector.store.simulation.SimulatedClient;
-import io.radosfs.connector.superblock.DataPools;
 import io.radosfs.connector.transaction.DirectoryLoop;
 import io.radosfs.connector.transaction.Retention;
 import io.radosfs.connector.transaction.Transactions;
 import io.radosfs.connector.transaction.shard.Sharding;
-import io.radosfs.connector.transaction.wiring.TransactionParts;
 import io.radosfs.connector.upkeep.CollectionLog;
-import io.radosfs.connector.upkeep.GarbageCollector;
 import io.radosfs.connector.upkeep.JobCollector;
 import io.radosfs.connector.upkeep.PoolCheck;
 import java.io.IOException;
@@ -72,11 +62,9 @@ final class SimulatedJobs implements JobSupport {
   private final int objectSize;
   private final LongSupplier clock;
   private final LongSupplier jobClock;
-  private final DataRemover remover;
-  private final TransactionParts parts;
+  private final Wiring wiring;
   private final Namespace namespace;
   private final Transactions transactions;
-  private final DirectoryLayouts layouts;
   private final FileObjects objects;
   private final WorkFiles workFiles;
   private final JobHeartbeats heartbeats = new JobHeartbeats(this::now);
@@ -164,32 +152,15 @@ final class SimulatedJobs implements JobSupport {
     this.jobClock = jobClock;
     store = client.open(POOL, "");
     stores = file -> client.open(file.pool().orElse(POOL), "");
-    PoolClaims claims = new PoolClaims(POOL);
-    remover = new DataRemover(claims.agreeing(stores), 4);
-    ProcessLedger ledger = new ProcessLedger(store, clock);
-    RetainedData retainedData = new RetainedData(store, remover, RetainedData.Later.NEVER);
-    parts =
-        TransactionParts.of(
-            store,
-            remover,
-            ledger,
-            longestWait,
-            sharding,
-            retention,
-            retainedData,
-            DirectoryLoop.sequential(),
-            client.retries());
-    namespace = new IndexedNamespace(parts, ledger, DIRECTORY);
-    transactions = parts.transactions(DIRECTORY, loop);
-    DataPools pools = new DataPools(store);
-    layouts =
-        new IndexedLayouts(
-            parts,
-            pools,
-            new WriteProbe(stores, remover, ledger, claims),
-            DIRECTORY,
-            layout -> layout.beside(POOL, objectSize));
-    objects = new StoredFileObjects(stores, remover, OF_REPORTS, new JobLayouts(pools, layouts));
+    wiring =
+        new Wiring(
+            new Wiring.Place(store, POOL, stores, POOL, objectSize, DIRECTORY),
+            new Wiring.Means(
+                clock, client.retries(), DirectoryLoop.sequential(), RetainedData.Later.NEVER),
+            new Wiring.Limits(longestWait, sharding, retention, BatchLimit.DEFAULT, 4));
+    namespace = wiring.namespace();
+    transactions = wiring.transactions(DIRECTORY, loop);
+    objects = wiring.fileObjects(OF_REPORTS);
     workFiles = new WorkFiles(store, objects, () -> 7L);
   }
 
@@ -213,28 +184,19 @@ final class SimulatedJobs implements JobSupport {
   /** What {@code radosfs gc} does: takes for dead what has had no heartbeat since then. */
   void collect(long before) throws IOException {
     recover(before);
-    new GarbageCollector(
-            parts, remover, new Ledgers(store, clock), DIRECTORY, new CollectionLog(line -> {}))
-        .collect(before);
+    wiring.collector(new CollectionLog(line -> {}), clock).collect(before);
   }
 
   /** What {@code radosfs jobs recover} does: the same for jobs alone. */
   void recover(long before) throws IOException {
-    JobRegistry registry =
-        new JobRegistry(
-            namespace,
-            transactions,
-            new Ledgers(store, clock),
-            parts.storedChildren(),
-            DirectoryLoop.sequential());
+    JobRegistry registry = wiring.jobRegistry();
     new JobCollector(registry, this, new StagedJobUpkeep(), new CollectionLog(line -> {}))
         .collect(FsPath.ROOT, before);
   }
 
   /** What {@code radosfs fsck} runs. */
   PoolCheck check() {
-    return new PoolCheck(
-        store, POOL, new DataPools(store), pool -> store, parts.reader(), parts.retainedData());
+    return wiring.check(pool -> store);
   }
 
   static Job job(SimulatedClient client, String id) throws IOException {
@@ -291,7 +253,7 @@ final class SimulatedJobs implements JobSupport {
   }
 
   DirectoryLayouts layouts() {
-    return layouts;
+    return wiring.layouts();
   }
 
   private StripedOutputStream stream(FsPath path, Namespace.NewFile file) throws IOException {
@@ -312,7 +274,7 @@ final class SimulatedJobs implements JobSupport {
 
   @Override
   public Retries retries() {
-    return parts.retries();
+    return wiring.indexes().retries();
   }
 
   @Override

@@ -7,13 +7,10 @@ import io.radosfs.connector.data.DataRemover;
 import io.radosfs.connector.data.DataStores;
 import io.radosfs.connector.data.NoSuchPoolException;
 import io.radosfs.connector.data.PoolClaims;
-import io.radosfs.connector.data.RetainedData;
 import io.radosfs.connector.data.StreamStatistics;
 import io.radosfs.connector.job.FileObjects;
 import io.radosfs.connector.job.JobHeartbeats;
-import io.radosfs.connector.job.JobLayouts;
 import io.radosfs.connector.job.JobRegistry;
-import io.radosfs.connector.job.StoredFileObjects;
 import io.radosfs.connector.job.WorkFiles;
 import io.radosfs.connector.layout.Attributes;
 import io.radosfs.connector.layout.DataLayout;
@@ -21,27 +18,22 @@ import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.IndexObject;
 import io.radosfs.connector.layout.LayoutException;
 import io.radosfs.connector.layout.Superblock;
-import io.radosfs.connector.ledger.Ledgers;
 import io.radosfs.connector.ledger.ProcessLedger;
 import io.radosfs.connector.operations.DirectoryLayouts;
-import io.radosfs.connector.operations.IndexedLayouts;
-import io.radosfs.connector.operations.IndexedNamespace;
 import io.radosfs.connector.operations.Namespace;
-import io.radosfs.connector.operations.WriteProbe;
 import io.radosfs.connector.placement.BlockHosts;
 import io.radosfs.connector.retry.Pauses;
 import io.radosfs.connector.retry.Retries;
+import io.radosfs.connector.store.BatchLimit;
 import io.radosfs.connector.store.Cluster;
 import io.radosfs.connector.store.CountingObjectStore;
 import io.radosfs.connector.store.ObjectStore;
 import io.radosfs.connector.store.RadosStatistic;
-import io.radosfs.connector.superblock.DataPools;
 import io.radosfs.connector.superblock.Superblocks;
 import io.radosfs.connector.transaction.DirectoryLoop;
 import io.radosfs.connector.transaction.Retention;
 import io.radosfs.connector.transaction.Transactions;
 import io.radosfs.connector.transaction.shard.Sharding;
-import io.radosfs.connector.transaction.wiring.TransactionParts;
 import io.radosfs.connector.upkeep.CollectionLog;
 import io.radosfs.connector.upkeep.GarbageCollector;
 import io.radosfs.connector.upkeep.PoolCheck;
@@ -77,17 +69,12 @@ public final class Mount implements Closeable {
   private final Stores stores;
   private final Superblock superblock;
   private final BufferPool buffers;
-  private final DataRemover remover;
   private final ProcessLedger ledger;
   private final JobHeartbeats jobHeartbeats;
   private final LedgerRenewal renewal;
   private final ParallelDirectories directories;
   private final RetainedDataTimer retainedTimer;
-  private final TransactionParts parts;
-  private final Attributes root;
-  private final Namespace namespace;
-  private final DataPools pools;
-  private final DirectoryLayouts layouts;
+  private final Wiring wiring;
   private final FileObjects fileObjects;
   private final BlockHosts blockHosts;
   private final WorkFiles workFiles;
@@ -112,48 +99,45 @@ public final class Mount implements Closeable {
     this.stores = stores;
     this.superblock = superblock;
     this.buffers = SharedBuffers.get(settings.get(Options.BUFFER_LIMIT));
-    PoolClaims claims = new PoolClaims(authority.pool());
-    this.remover = new DataRemover(claims.agreeing(stores), settings.get(Options.WRITE_WINDOW));
-    this.ledger = new ProcessLedger(stores.index());
     this.jobHeartbeats =
         before
             .map(Mount::jobHeartbeats)
             .orElseGet(() -> new JobHeartbeats(System::currentTimeMillis));
-    this.renewal =
-        new LedgerRenewal(
-            ledger, jobHeartbeats, this::tellWhenCutOff, "radosfs ledger of " + authority);
     this.directories =
         new ParallelDirectories(settings.get(Options.TRANSACTION_THREADS), "radosfs " + authority);
     this.retainedTimer =
         new RetainedDataTimer(System::currentTimeMillis, "radosfs replaced data of " + authority);
-    RetainedData retainedData = new RetainedData(stores.index(), remover, retainedTimer);
-    this.parts =
-        TransactionParts.of(
-            stores.index(),
-            remover,
-            ledger,
-            settings.get(Options.TRANSACTION_WAIT),
-            new Sharding(
-                settings.get(Options.DIRECTORY_THRESHOLD), settings.get(Options.DIRECTORY_SHARDS)),
-            new Retention(settings.get(Options.REPLACED_RETENTION), System::currentTimeMillis),
-            retainedData,
-            directories,
-            new Retries(
-                Pauses.real(), () -> statistics.incrementCounter(RadosStatistic.RETRIED.symbol())));
-    this.root =
+    Attributes root =
         Identity.ofProcess(settings).attributes(ROOT_PERMISSION).withModified(superblock.created());
-    this.namespace = new IndexedNamespace(parts, ledger, root);
-    this.pools = new DataPools(stores.index());
-    this.layouts =
-        new IndexedLayouts(
-            parts,
-            pools,
-            new WriteProbe(stores, remover, ledger, claims),
-            root,
-            layout -> layout.beside(stores.dataPool(), superblock.objectSize()));
-    this.fileObjects =
-        new StoredFileObjects(
-            stores, remover, superblock.objectSize(), new JobLayouts(pools, layouts));
+    this.wiring =
+        new Wiring(
+            new Wiring.Place(
+                stores.index(),
+                authority.pool(),
+                stores,
+                stores.dataPool(),
+                superblock.objectSize(),
+                root),
+            new Wiring.Means(
+                System::currentTimeMillis,
+                new Retries(
+                    Pauses.real(),
+                    () -> statistics.incrementCounter(RadosStatistic.RETRIED.symbol())),
+                directories,
+                retainedTimer),
+            new Wiring.Limits(
+                settings.get(Options.TRANSACTION_WAIT),
+                new Sharding(
+                    settings.get(Options.DIRECTORY_THRESHOLD),
+                    settings.get(Options.DIRECTORY_SHARDS)),
+                new Retention(settings.get(Options.REPLACED_RETENTION), System::currentTimeMillis),
+                BatchLimit.DEFAULT,
+                settings.get(Options.WRITE_WINDOW)));
+    this.ledger = wiring.ledger();
+    this.renewal =
+        new LedgerRenewal(
+            ledger, jobHeartbeats, this::tellWhenCutOff, "radosfs ledger of " + authority);
+    this.fileObjects = wiring.fileObjects(superblock.objectSize());
     this.blockHosts = new BlockHosts(stores, System::nanoTime);
     this.workFiles =
         before.isPresent()
@@ -162,7 +146,7 @@ public final class Mount implements Closeable {
     this.statistics = statistics;
     if (before.isPresent()) {
       jobHeartbeats.moveTo(stores.index());
-      before.get().retainedTimer.pending().ifPresent(retainedData::resume);
+      before.get().retainedTimer.pending().ifPresent(wiring.retainedData()::resume);
     }
   }
 
@@ -347,12 +331,12 @@ public final class Mount implements Closeable {
 
   /** The tree of names. */
   public Namespace namespace() {
-    return namespace;
+    return wiring.namespace();
   }
 
   /** Where the data of new files goes, by directory. */
   public DirectoryLayouts layouts() {
-    return layouts;
+    return wiring.layouts();
   }
 
   /** What is below the work paths of jobs. */
@@ -366,7 +350,7 @@ public final class Mount implements Closeable {
   }
 
   public Retries retries() {
-    return parts.retries();
+    return wiring.indexes().retries();
   }
 
   /**
@@ -375,7 +359,7 @@ public final class Mount implements Closeable {
    * @param newDirectories attributes of directories that transactions make
    */
   public Transactions transactions(Attributes newDirectories) {
-    return parts.transactions(newDirectories, directories);
+    return wiring.transactions(newDirectories, directories);
   }
 
   /** How work on many directories is run, several at a time. */
@@ -389,18 +373,13 @@ public final class Mount implements Closeable {
   }
 
   /** The jobs that there are. */
-  public JobRegistry jobRegistry() throws IOException {
-    return new JobRegistry(
-        namespace, transactions(root), ledgers(), parts.storedChildren(), directories);
+  public JobRegistry jobRegistry() {
+    return wiring.jobRegistry();
   }
 
   /** What removes what crashed processes left. */
-  public GarbageCollector collector(CollectionLog log) throws IOException {
-    return new GarbageCollector(parts, remover, ledgers(), root, log);
-  }
-
-  private Ledgers ledgers() throws IOException {
-    return new Ledgers(stores.index(), System::currentTimeMillis);
+  public GarbageCollector collector(CollectionLog log) {
+    return wiring.collector(log, System::currentTimeMillis);
   }
 
   /** The pool that files of this layout go to. */
@@ -414,7 +393,7 @@ public final class Mount implements Closeable {
    */
   public List<ObjectStore> pools() throws IOException {
     Set<String> names = new LinkedHashSet<>(List.of(authority.pool(), stores.dataPool()));
-    names.addAll(pools.names());
+    names.addAll(wiring.pools().names());
     List<ObjectStore> open = new ArrayList<>();
     for (String name : names) {
       try {
@@ -427,16 +406,16 @@ public final class Mount implements Closeable {
   }
 
   /** What compares all objects with what leads to them. */
-  public PoolCheck check() throws IOException {
-    return new PoolCheck(
-        stores.index(), stores.dataPool(), pools, stores::of, parts.reader(), parts.retainedData());
+  public PoolCheck check() {
+    return wiring.check(stores::of);
   }
 
   /** The objects of a directory's index, the head first. One read. */
   public List<String> indexObjects(FsPath directory) throws IOException {
     List<String> names = new ArrayList<>();
     names.add(IndexObject.head(directory).name());
-    parts
+    wiring
+        .indexes()
         .reader()
         .keys(directory, List.of())
         .head()
@@ -483,7 +462,7 @@ public final class Mount implements Closeable {
   }
 
   public DataRemover remover() {
-    return remover;
+    return wiring.remover();
   }
 
   /** The cluster's fsid. */

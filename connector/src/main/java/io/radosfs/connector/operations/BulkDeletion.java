@@ -2,6 +2,7 @@ package io.radosfs.connector.operations;
 
 import io.radosfs.connector.index.DirectoryView;
 import io.radosfs.connector.index.IndexChange;
+import io.radosfs.connector.index.Indexes;
 import io.radosfs.connector.layout.DeferredDeletion;
 import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.FileData;
@@ -9,9 +10,11 @@ import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.IndexKeys;
 import io.radosfs.connector.layout.IndexObject;
 import io.radosfs.connector.layout.Shards;
+import io.radosfs.connector.store.BatchLimit;
 import io.radosfs.connector.store.FollowUp;
 import io.radosfs.connector.store.OutcomeUnknownException;
-import io.radosfs.connector.transaction.wiring.TransactionParts;
+import io.radosfs.connector.transaction.deletion.DeferredDeletions;
+import io.radosfs.connector.transaction.resolve.FreeNames;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -45,19 +48,35 @@ final class BulkDeletion {
     void delete(FsPath path) throws IOException;
   }
 
-  private final TransactionParts parts;
+  private final Indexes indexes;
+  private final FreeNames freeNames;
+  private final DeferredDeletions deferredDeletions;
+  private final BatchLimit limit;
   private final Single single;
   private final Map<FsPath, IOException> failures = new LinkedHashMap<>();
 
-  private BulkDeletion(TransactionParts parts, Single single) {
-    this.parts = parts;
+  private BulkDeletion(
+      Indexes indexes,
+      FreeNames freeNames,
+      DeferredDeletions deferredDeletions,
+      BatchLimit limit,
+      Single single) {
+    this.indexes = indexes;
+    this.freeNames = freeNames;
+    this.deferredDeletions = deferredDeletions;
+    this.limit = limit;
     this.single = single;
   }
 
   /** See {@link Namespace#deleteAll}. */
   static Map<FsPath, IOException> delete(
-      TransactionParts parts, Single single, Collection<FsPath> paths) {
-    BulkDeletion deletion = new BulkDeletion(parts, single);
+      Indexes indexes,
+      FreeNames freeNames,
+      DeferredDeletions deferredDeletions,
+      BatchLimit limit,
+      Single single,
+      Collection<FsPath> paths) {
+    BulkDeletion deletion = new BulkDeletion(indexes, freeNames, deferredDeletions, limit, single);
     deletion.byDirectory(paths).forEach(deletion::deleteIn);
     return deletion.failures;
   }
@@ -117,7 +136,7 @@ final class BulkDeletion {
 
   /** Deletes those that are files, and answers those that are something else. */
   private Collection<String> deleteFiles(FsPath directory, List<String> names) throws IOException {
-    return parts
+    return indexes
         .retries()
         .run(
             "deletion of " + names.size() + " names in directory " + directory,
@@ -127,7 +146,7 @@ final class BulkDeletion {
   /** The same; empty when it must be looked at again. */
   private Optional<Collection<String>> tryToDeleteFiles(FsPath directory, List<String> names)
       throws IOException {
-    DirectoryView view = parts.freeNames().view(directory, names);
+    DirectoryView view = freeNames.view(directory, names);
     if (!view.exists()) {
       return Optional.of(List.of());
     }
@@ -140,7 +159,7 @@ final class BulkDeletion {
     IndexChange change = IndexChange.of(view).seen(view).transactional();
     List<String> others = new ArrayList<>();
     List<FileData> data = new ArrayList<>();
-    List<List<String>> batches = parts.limit().cut(names, name -> bytes(view, name));
+    List<List<String>> batches = limit.cut(names, name -> bytes(view, name));
     for (String name : batches.get(0)) {
       Optional<Entry> entry = view.entry(name);
       if (entry.isPresent() && entry.get() instanceof Entry.OfFile file) {
@@ -155,7 +174,7 @@ final class BulkDeletion {
         others.add(name);
       }
     }
-    if (!data.isEmpty() && !parts.writer().applyOrLookAgain(change)) {
+    if (!data.isEmpty() && !indexes.writer().applyOrLookAgain(change)) {
       return Optional.empty();
     }
     deleteQuietly(view.index(), data);
@@ -188,6 +207,6 @@ final class BulkDeletion {
     FOLLOW_UP.quietly(
         data.size() + " files in " + index.directory() + " are deleted",
         "objects of them that are still there are removed by the next change there, or radosfs gc",
-        () -> parts.deferredDeletions().carryOut(index, data));
+        () -> deferredDeletions.carryOut(index, data));
   }
 }

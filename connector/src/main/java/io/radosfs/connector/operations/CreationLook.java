@@ -4,7 +4,9 @@ import io.radosfs.connector.index.DirectoryView;
 import io.radosfs.connector.layout.Attributes;
 import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.FsPath;
-import io.radosfs.connector.transaction.wiring.TransactionParts;
+import io.radosfs.connector.transaction.directory.OpenIndexes;
+import io.radosfs.connector.transaction.read.VisibleIndex;
+import io.radosfs.connector.transaction.resolve.FreeNames;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.List;
@@ -15,7 +17,9 @@ import org.apache.hadoop.fs.ParentNotDirectoryException;
 /** The look at a directory before a file is made in it, and what it must show. */
 final class CreationLook {
 
-  private final TransactionParts parts;
+  private final VisibleIndex visible;
+  private final FreeNames freeNames;
+  private final OpenIndexes openIndexes;
   private final FsPath path;
   private final boolean overwrite;
   private final boolean createParent;
@@ -25,12 +29,16 @@ final class CreationLook {
    * @param ofParents attributes of the directories that it makes
    */
   CreationLook(
-      TransactionParts parts,
+      VisibleIndex visible,
+      FreeNames freeNames,
+      OpenIndexes openIndexes,
       FsPath path,
       boolean overwrite,
       boolean createParent,
       Attributes ofParents) {
-    this.parts = parts;
+    this.visible = visible;
+    this.freeNames = freeNames;
+    this.openIndexes = openIndexes;
     this.path = path;
     this.overwrite = overwrite;
     this.createParent = createParent;
@@ -63,7 +71,7 @@ final class CreationLook {
 
   /** The path's directory, with the name, as it is. One read. */
   DirectoryView view() throws IOException {
-    return parts.freeNames().view(path.parent(), List.of(path.name()));
+    return freeNames.view(path.parent(), List.of(path.name()));
   }
 
   /** Checks that the name may be taken; answers what has it now. */
@@ -83,7 +91,7 @@ final class CreationLook {
     FsPath parent = path.parent();
     boolean there = parent.isRoot();
     if (!there) {
-      Optional<Entry> entry = parts.visible().lookup(parent.parent(), parent.name());
+      Optional<Entry> entry = visible.lookup(parent.parent(), parent.name());
       if (entry.isPresent() && entry.get() instanceof Entry.OfFile) {
         throw new ParentNotDirectoryException(parent + " is a file, not a directory");
       }
@@ -92,6 +100,6 @@ final class CreationLook {
     if (!there && !createParent) {
       throw new FileNotFoundException("there is no directory " + parent);
     }
-    parts.openIndexes().open(parent, ofParents);
+    openIndexes.open(parent, ofParents);
   }
 }

@@ -3,6 +3,7 @@ package io.radosfs.connector.operations;
 import io.radosfs.connector.index.DirectoryPage;
 import io.radosfs.connector.index.DirectoryView;
 import io.radosfs.connector.index.IndexChange;
+import io.radosfs.connector.index.Indexes;
 import io.radosfs.connector.layout.DeferredDeletion;
 import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.EntryCodec;
@@ -11,14 +12,18 @@ import io.radosfs.connector.layout.IndexHead;
 import io.radosfs.connector.layout.IndexKeys;
 import io.radosfs.connector.layout.IndexObject;
 import io.radosfs.connector.layout.Uid;
+import io.radosfs.connector.ledger.ProcessLedger;
 import io.radosfs.connector.store.FollowUp;
 import io.radosfs.connector.store.OutcomeUnknownException;
 import io.radosfs.connector.transaction.TransactionAbortedException;
+import io.radosfs.connector.transaction.deletion.DeferredDeletions;
 import io.radosfs.connector.transaction.directory.MadeIndexes;
+import io.radosfs.connector.transaction.read.StoredChildren;
 import io.radosfs.connector.transaction.read.VisibleChild;
+import io.radosfs.connector.transaction.read.VisibleIndex;
 import io.radosfs.connector.transaction.removal.Removals;
-import io.radosfs.connector.transaction.rename.Moves;
-import io.radosfs.connector.transaction.wiring.TransactionParts;
+import io.radosfs.connector.transaction.rename.Recovery;
+import io.radosfs.connector.transaction.resolve.FreeNames;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -42,29 +47,47 @@ import org.slf4j.LoggerFactory;
  * instant it reads as empty; then its entry, its files' data and the index go. A directory with
  * shards goes by a transaction ({@link Removals}).
  */
-final class Deletion {
+public final class Deletion {
 
   private static final Logger LOG = LoggerFactory.getLogger(Deletion.class);
   private static final FollowUp FOLLOW_UP = new FollowUp(LOG);
 
-  private final TransactionParts parts;
-  private final Moves moves;
+  private final Indexes indexes;
+  private final VisibleIndex visible;
+  private final FreeNames freeNames;
+  private final DeferredDeletions deferredDeletions;
+  private final StoredChildren storedChildren;
+  private final ProcessLedger ledger;
+  private final Recovery recovery;
   private final Removals removals;
 
-  Deletion(TransactionParts parts, Moves moves, Removals removals) {
-    this.parts = parts;
-    this.moves = moves;
+  public Deletion(
+      Indexes indexes,
+      VisibleIndex visible,
+      FreeNames freeNames,
+      DeferredDeletions deferredDeletions,
+      StoredChildren storedChildren,
+      ProcessLedger ledger,
+      Recovery recovery,
+      Removals removals) {
+    this.indexes = indexes;
+    this.visible = visible;
+    this.freeNames = freeNames;
+    this.deferredDeletions = deferredDeletions;
+    this.storedChildren = storedChildren;
+    this.ledger = ledger;
+    this.recovery = recovery;
     this.removals = removals;
   }
 
   boolean delete(FsPath path, boolean recursive) throws IOException {
-    return parts.retries().run("deletion of " + path, () -> tryToDelete(path, recursive));
+    return indexes.retries().run("deletion of " + path, () -> tryToDelete(path, recursive));
   }
 
   /** Empty when it must be looked at again. */
   private Optional<Boolean> tryToDelete(FsPath path, boolean recursive) throws IOException {
     String name = path.name();
-    DirectoryView view = parts.freeNames().view(path.parent(), List.of(name));
+    DirectoryView view = freeNames.view(path.parent(), List.of(name));
     Optional<Entry> entry = view.isOpen() ? view.entry(name) : Optional.empty();
     if (entry.isEmpty()) {
       return Optional.of(false);
@@ -79,7 +102,7 @@ final class Deletion {
   private boolean removeFile(FsPath path, Entry.OfFile file, DirectoryView view)
       throws IOException {
     boolean removed =
-        parts
+        indexes
             .writer()
             .apply(
                 IndexChange.of(view)
@@ -89,7 +112,7 @@ final class Deletion {
                         IndexKeys.deferredDeletion(file.uid()),
                         DeferredDeletion.of(path, file).encode()));
     if (removed) {
-      afterwards(path, () -> parts.deferredDeletions().carryOut(view.index(), file.data()));
+      afterwards(path, () -> deferredDeletions.carryOut(view.index(), file.data()));
     }
     return removed;
   }
@@ -104,7 +127,7 @@ final class Deletion {
 
   /** Removes all children of the root, which itself stays. */
   void clearRoot() throws IOException {
-    for (VisibleChild child : parts.visible().list(FsPath.ROOT)) {
+    for (VisibleChild child : visible.list(FsPath.ROOT)) {
       delete(child.path(), true);
     }
   }
@@ -112,7 +135,7 @@ final class Deletion {
   /** Answers false when another directory, or nothing, is at the path by now. */
   private boolean removeDirectory(FsPath directory, Uid uid, boolean recursive) throws IOException {
     OneRemoval removal = new OneRemoval(directory, uid, recursive);
-    boolean removed = parts.retries().run("deletion of " + directory, removal::attempt);
+    boolean removed = indexes.retries().run("deletion of " + directory, removal::attempt);
     if (removed) {
       removal.removeEntry();
     }
@@ -152,7 +175,7 @@ final class Deletion {
       this.directory = directory;
       this.uid = uid;
       this.recursive = recursive;
-      this.made = new MadeIndexes(parts.writer(), parts.ledger(), directory);
+      this.made = new MadeIndexes(indexes.writer(), ledger, directory);
     }
 
     /**
@@ -164,7 +187,7 @@ final class Deletion {
         return;
       }
       try {
-        listing = Optional.of(parts.deferredDeletions().removeEntry(directory, uid, parent));
+        listing = Optional.of(deferredDeletions.removeEntry(directory, uid, parent));
       } catch (InterruptedIOException | OutcomeUnknownException e) {
         throw e;
       } catch (IOException e) {
@@ -180,9 +203,9 @@ final class Deletion {
 
     void clear() throws IOException {
       if (listing.isPresent()) {
-        parts.deferredDeletions().clearRemoved(directory, uid, listing.get());
+        deferredDeletions.clearRemoved(directory, uid, listing.get());
       } else {
-        parts.deferredDeletions().finishRemoval(directory, uid);
+        deferredDeletions.finishRemoval(directory, uid);
       }
       if (closed) {
         made.settle();
@@ -199,7 +222,7 @@ final class Deletion {
      */
     Optional<Boolean> attempt(boolean mayBeClosed) throws IOException {
       Map<String, DirectoryPage> pages =
-          parts
+          indexes
               .reader()
               .pages(
                   directory,
@@ -217,7 +240,7 @@ final class Deletion {
         }
         // It is closed once the entry was seen after it was made: before that, the directory may
         // have been renamed by somebody who has seen no index.
-        boolean unused = parts.writer().applyUnseen(made.begin().evenIfFull());
+        boolean unused = indexes.writer().applyUnseen(made.begin().evenIfFull());
         return Optional.empty();
       }
       if (head.get().is(IndexHead.State.CLOSING)) {
@@ -225,11 +248,11 @@ final class Deletion {
           closed = true;
           return Optional.of(true);
         }
-        parts.deferredDeletions().finishRemoval(directory, new Uid(head.get().tag()));
+        deferredDeletions.finishRemoval(directory, new Uid(head.get().tag()));
         return Optional.empty();
       }
       if (head.get().is(IndexHead.State.FROZEN) || head.get().is(IndexHead.State.SPLITTING)) {
-        parts.freeNames().view(directory, Set.of());
+        freeNames.view(directory, Set.of());
         return Optional.empty();
       }
       Set<String> transactions = new HashSet<>();
@@ -239,7 +262,7 @@ final class Deletion {
           .keySet()
           .forEach(key -> transactions.add(IndexKeys.transactionOf(key)));
       if (!transactions.isEmpty()) {
-        parts.freeNames().resolveOrWait(view.index(), transactions);
+        freeNames.resolveOrWait(view.index(), transactions);
         return Optional.empty();
       }
       if (!recursive && !view.isSharded() && !entries.entries().isEmpty()) {
@@ -248,7 +271,7 @@ final class Deletion {
       if (!pages.get(IndexKeys.TRANSACTION_STATUS_PREFIX).entries().isEmpty()) {
         // A rename decided here may not be resolved at its source yet, nor a job at a location
         // elsewhere, which would then be lost sight of.
-        moves.recover(directory);
+        recovery.recover(directory);
       }
       Map<FsPath, Uid> below = directoriesIn(entries, recursive);
       for (Map.Entry<FsPath, Uid> child : below.entrySet()) {
@@ -273,7 +296,7 @@ final class Deletion {
     /** Whether the directory is at its path still. One read. */
     private boolean isThere() throws IOException {
       String name = directory.name();
-      DirectoryView view = parts.freeNames().view(directory.parent(), List.of(name));
+      DirectoryView view = freeNames.view(directory.parent(), List.of(name));
       parent = Optional.of(view);
       Optional<Entry> entry = view.isOpen() ? view.entry(name) : Optional.empty();
       return entry.filter(found -> found.uid().equals(uid)).isPresent();
@@ -283,7 +306,7 @@ final class Deletion {
      * If nobody knows whether it had effect, the next look finds the directory closing, or gone.
      */
     private Optional<Boolean> close(IndexChange closing) throws IOException {
-      closed = parts.writer().applyOrLookAgain(closing);
+      closed = indexes.writer().applyOrLookAgain(closing);
       return closed ? Optional.of(true) : Optional.empty();
     }
 
@@ -309,18 +332,16 @@ final class Deletion {
     Map<FsPath, Uid> directories = new LinkedHashMap<>();
     FsPath top = first.view().directory();
     if (first.view().isSharded()) {
-      parts
-          .storedChildren()
-          .visit(
-              top,
-              (name, entry) -> {
-                if (!recursive) {
-                  throw new PathIsNotEmptyDirectoryException(top.toString());
-                }
-                if (entry instanceof Entry.OfDirectory directory) {
-                  directories.put(top.child(name), directory.uid());
-                }
-              });
+      storedChildren.visit(
+          top,
+          (name, entry) -> {
+            if (!recursive) {
+              throw new PathIsNotEmptyDirectoryException(top.toString());
+            }
+            if (entry instanceof Entry.OfDirectory directory) {
+              directories.put(top.child(name), directory.uid());
+            }
+          });
       return directories;
     }
     DirectoryPage page = first;
@@ -334,7 +355,8 @@ final class Deletion {
       if (!page.more()) {
         return directories;
       }
-      page = parts.reader().page(first.view().directory(), IndexKeys.ENTRY_PREFIX, page.lastKey());
+      page =
+          indexes.reader().page(first.view().directory(), IndexKeys.ENTRY_PREFIX, page.lastKey());
     }
   }
 }

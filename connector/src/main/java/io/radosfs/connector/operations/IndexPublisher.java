@@ -3,6 +3,7 @@ package io.radosfs.connector.operations;
 import io.radosfs.connector.data.FilePublisher;
 import io.radosfs.connector.index.DirectoryView;
 import io.radosfs.connector.index.IndexChange;
+import io.radosfs.connector.index.Indexes;
 import io.radosfs.connector.layout.Attributes;
 import io.radosfs.connector.layout.DeferredDeletion;
 import io.radosfs.connector.layout.Entry;
@@ -13,7 +14,9 @@ import io.radosfs.connector.layout.IndexKeys;
 import io.radosfs.connector.layout.IndexObject;
 import io.radosfs.connector.ledger.ProcessLedger;
 import io.radosfs.connector.store.FollowUp;
-import io.radosfs.connector.transaction.wiring.TransactionParts;
+import io.radosfs.connector.transaction.Retention;
+import io.radosfs.connector.transaction.deletion.DeferredDeletions;
+import io.radosfs.connector.transaction.shard.DirectoryGrowth;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -31,7 +34,10 @@ final class IndexPublisher implements FilePublisher {
   private static final Logger LOG = LoggerFactory.getLogger(IndexPublisher.class);
   private static final FollowUp FOLLOW_UP = new FollowUp(LOG);
 
-  private final TransactionParts parts;
+  private final Indexes indexes;
+  private final DeferredDeletions deferredDeletions;
+  private final DirectoryGrowth growth;
+  private final Retention retention;
   private final ProcessLedger ledger;
   private final FsPath path;
   private final CreationLook look;
@@ -52,7 +58,10 @@ final class IndexPublisher implements FilePublisher {
    *     is free
    */
   IndexPublisher(
-      TransactionParts parts,
+      Indexes indexes,
+      DeferredDeletions deferredDeletions,
+      DirectoryGrowth growth,
+      Retention retention,
       ProcessLedger ledger,
       CreationLook look,
       Attributes attributes,
@@ -60,7 +69,10 @@ final class IndexPublisher implements FilePublisher {
       KnownDirectories known,
       Optional<DirectoryView> seen,
       boolean unlooked) {
-    this.parts = parts;
+    this.indexes = indexes;
+    this.deferredDeletions = deferredDeletions;
+    this.growth = growth;
+    this.retention = retention;
     this.ledger = ledger;
     this.path = look.path();
     this.look = look;
@@ -114,7 +126,7 @@ final class IndexPublisher implements FilePublisher {
   private void enter(FileData finished, int crc32c) throws IOException {
     Entry.OfFile file =
         new Entry.OfFile(finished, crc32c, attributes().withModified(System.currentTimeMillis()));
-    parts.retries().until("publication of " + path, () -> tryToEnter(file));
+    indexes.retries().until("publication of " + path, () -> tryToEnter(file));
   }
 
   /** False when the directory or the name was changed since it was looked at. */
@@ -132,9 +144,9 @@ final class IndexPublisher implements FilePublisher {
             .set(IndexKeys.entry(path.name()), EntryCodec.encode(path, file))
             .seen(view);
     Optional<DeferredDeletion.OfFile> deferred =
-        replaced.map(old -> parts.retention().replaced((Entry.OfFile) old));
+        replaced.map(old -> retention.replaced((Entry.OfFile) old));
     deferred.ifPresent(old -> change.set(IndexKeys.deferredDeletion(old.uid()), old.encode()));
-    if (!parts.writer().apply(change)) {
+    if (!indexes.writer().apply(change)) {
       known.forget(view.index());
       return false;
     }
@@ -142,7 +154,7 @@ final class IndexPublisher implements FilePublisher {
     remember(view, replaced, change);
     deferred.ifPresent(old -> deleteQuietly(view.index(), old));
     if (replaced.isEmpty()) {
-      parts.growth().added(path.parent(), 1);
+      growth.added(path.parent(), 1);
     }
     return true;
   }
@@ -200,7 +212,7 @@ final class IndexPublisher implements FilePublisher {
     FOLLOW_UP.quietly(
         "the data that " + path + " replaced is still there",
         "it is removed by the next change there, or radosfs gc",
-        () -> parts.deferredDeletions().carryOut(index, replaced));
+        () -> deferredDeletions.carryOut(index, replaced));
   }
 
   @Override

@@ -2,6 +2,7 @@ package io.radosfs.connector.operations;
 
 import io.radosfs.connector.index.DirectoryView;
 import io.radosfs.connector.index.IndexChange;
+import io.radosfs.connector.index.Indexes;
 import io.radosfs.connector.layout.Attributes;
 import io.radosfs.connector.layout.DataLayout;
 import io.radosfs.connector.layout.Entry;
@@ -12,7 +13,9 @@ import io.radosfs.connector.layout.IndexObject;
 import io.radosfs.connector.layout.Uid;
 import io.radosfs.connector.retry.Retries;
 import io.radosfs.connector.superblock.DataPools;
-import io.radosfs.connector.transaction.wiring.TransactionParts;
+import io.radosfs.connector.transaction.directory.OpenIndexes;
+import io.radosfs.connector.transaction.read.VisibleIndex;
+import io.radosfs.connector.transaction.resolve.FreeNames;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -24,7 +27,10 @@ import org.apache.hadoop.fs.PathIsNotDirectoryException;
 /** {@link DirectoryLayouts} in directory indexes. */
 public final class IndexedLayouts implements DirectoryLayouts {
 
-  private final TransactionParts parts;
+  private final Indexes indexes;
+  private final VisibleIndex visible;
+  private final FreeNames freeNames;
+  private final OpenIndexes openIndexes;
   private final DataPools pools;
   private final WriteProbe probe;
   private final Attributes root;
@@ -35,12 +41,18 @@ public final class IndexedLayouts implements DirectoryLayouts {
    * @param normal leaves out of a layout what is the file system's default
    */
   public IndexedLayouts(
-      TransactionParts parts,
+      Indexes indexes,
+      VisibleIndex visible,
+      FreeNames freeNames,
+      OpenIndexes openIndexes,
       DataPools pools,
       WriteProbe probe,
       Attributes root,
       UnaryOperator<DataLayout> normal) {
-    this.parts = parts;
+    this.indexes = indexes;
+    this.visible = visible;
+    this.freeNames = freeNames;
+    this.openIndexes = openIndexes;
     this.pools = pools;
     this.probe = probe;
     this.root = root;
@@ -65,7 +77,7 @@ public final class IndexedLayouts implements DirectoryLayouts {
 
   /** Empty when there is nothing. */
   private Optional<DataLayout> find(FsPath directory) throws IOException {
-    DirectoryView view = parts.reader().keys(directory, List.of());
+    DirectoryView view = indexes.reader().keys(directory, List.of());
     if (directory.isRoot()) {
       return Optional.of(view.layout());
     }
@@ -81,7 +93,7 @@ public final class IndexedLayouts implements DirectoryLayouts {
   }
 
   private Optional<Entry.OfDirectory> entry(FsPath directory) throws IOException {
-    Optional<Entry> entry = parts.visible().lookup(directory.parent(), directory.name());
+    Optional<Entry> entry = visible.lookup(directory.parent(), directory.name());
     if (entry.isPresent() && entry.get() instanceof Entry.OfFile) {
       throw new PathIsNotDirectoryException(directory.toString());
     }
@@ -90,7 +102,7 @@ public final class IndexedLayouts implements DirectoryLayouts {
 
   @Override
   public DataLayout change(FsPath directory, UnaryOperator<DataLayout> change) throws IOException {
-    return parts
+    return indexes
         .retries()
         .run("change of the layout of " + directory, new Change(directory, change));
   }
@@ -126,7 +138,8 @@ public final class IndexedLayouts implements DirectoryLayouts {
         return Optional.of(after);
       }
       pools.register(after);
-      return changeInShards(view, after) && parts.writer().applyOrLookAgain(replacing(view, after))
+      return changeInShards(view, after)
+              && indexes.writer().applyOrLookAgain(replacing(view, after))
           ? Optional.of(after)
           : Optional.empty();
     }
@@ -141,10 +154,10 @@ public final class IndexedLayouts implements DirectoryLayouts {
       return true;
     }
     for (IndexObject shard : head.head().orElseThrow().shards().of(head.directory())) {
-      DirectoryView view = parts.freeNames().view(shard);
+      DirectoryView view = freeNames.view(shard);
       if (!view.isOpen()
           || !view.layout().equals(after)
-              && !parts.writer().applyOrLookAgain(replacing(view, after))) {
+              && !indexes.writer().applyOrLookAgain(replacing(view, after))) {
         return false;
       }
     }
@@ -165,7 +178,7 @@ public final class IndexedLayouts implements DirectoryLayouts {
   }
 
   private DirectoryView open(FsPath directory) throws IOException {
-    DirectoryView view = parts.freeNames().view(directory, List.of());
+    DirectoryView view = freeNames.view(directory, List.of());
     if (view.isOpen()) {
       return view;
     }
@@ -176,7 +189,7 @@ public final class IndexedLayouts implements DirectoryLayouts {
               .orElseThrow(() -> new FileNotFoundException("there is no directory " + directory))
               .attributes();
     }
-    parts.openIndexes().open(directory, attributes);
-    return parts.freeNames().view(directory, List.of());
+    openIndexes.open(directory, attributes);
+    return freeNames.view(directory, List.of());
   }
 }

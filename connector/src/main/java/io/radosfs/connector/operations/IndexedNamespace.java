@@ -5,6 +5,7 @@ import static org.apache.hadoop.util.functional.RemoteIterators.remoteIteratorFr
 
 import io.radosfs.connector.index.DirectoryView;
 import io.radosfs.connector.index.IndexChange;
+import io.radosfs.connector.index.Indexes;
 import io.radosfs.connector.layout.Attributes;
 import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.EntryCodec;
@@ -12,10 +13,14 @@ import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.IndexKeys;
 import io.radosfs.connector.layout.Uid;
 import io.radosfs.connector.ledger.ProcessLedger;
+import io.radosfs.connector.store.BatchLimit;
+import io.radosfs.connector.transaction.Retention;
+import io.radosfs.connector.transaction.deletion.DeferredDeletions;
+import io.radosfs.connector.transaction.directory.OpenIndexes;
 import io.radosfs.connector.transaction.read.VisibleChild;
-import io.radosfs.connector.transaction.removal.Removals;
-import io.radosfs.connector.transaction.rename.Moves;
-import io.radosfs.connector.transaction.wiring.TransactionParts;
+import io.radosfs.connector.transaction.read.VisibleIndex;
+import io.radosfs.connector.transaction.resolve.FreeNames;
+import io.radosfs.connector.transaction.shard.DirectoryGrowth;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.Collection;
@@ -28,7 +33,14 @@ import org.apache.hadoop.fs.RemoteIterator;
 /** The {@link Namespace} of directory indexes in RADOS. */
 public final class IndexedNamespace implements Namespace {
 
-  private final TransactionParts parts;
+  private final Indexes indexes;
+  private final VisibleIndex visible;
+  private final FreeNames freeNames;
+  private final OpenIndexes openIndexes;
+  private final DeferredDeletions deferredDeletions;
+  private final DirectoryGrowth growth;
+  private final Retention retention;
+  private final BatchLimit limit;
   private final ProcessLedger ledger;
   private final Attributes root;
   private final Deletion deletion;
@@ -41,25 +53,43 @@ public final class IndexedNamespace implements Namespace {
    *
    * @param root attributes of the root, which has no entry
    */
-  public IndexedNamespace(TransactionParts parts, ProcessLedger ledger, Attributes root) {
-    this.parts = parts;
+  public IndexedNamespace(
+      Indexes indexes,
+      VisibleIndex visible,
+      FreeNames freeNames,
+      OpenIndexes openIndexes,
+      DeferredDeletions deferredDeletions,
+      DirectoryGrowth growth,
+      Retention retention,
+      BatchLimit limit,
+      ProcessLedger ledger,
+      Deletion deletion,
+      Renaming renaming,
+      Attributes root) {
+    this.indexes = indexes;
+    this.visible = visible;
+    this.freeNames = freeNames;
+    this.openIndexes = openIndexes;
+    this.deferredDeletions = deferredDeletions;
+    this.growth = growth;
+    this.retention = retention;
+    this.limit = limit;
     this.ledger = ledger;
+    this.deletion = deletion;
+    this.renaming = renaming;
     this.root = root;
-    Moves moves = new Moves(parts, root);
-    this.deletion = new Deletion(parts, moves, new Removals(parts, root));
-    this.renaming = new Renaming(parts, moves, deletion);
   }
 
   @Override
   public Optional<Entry> lookup(FsPath path) throws IOException {
     return path.isRoot()
         ? Optional.of(new Entry.OfDirectory(new Uid("0".repeat(24)), root))
-        : parts.visible().lookup(path.parent(), path.name());
+        : visible.lookup(path.parent(), path.name());
   }
 
   @Override
   public List<Child> list(FsPath path) throws IOException {
-    List<VisibleChild> children = parts.visible().list(path);
+    List<VisibleChild> children = visible.list(path);
     return children.isEmpty()
         ? fileItself(path)
         : children.stream().map(IndexedNamespace::child).toList();
@@ -67,7 +97,7 @@ public final class IndexedNamespace implements Namespace {
 
   @Override
   public RemoteIterator<Child> listing(FsPath path) throws IOException {
-    RemoteIterator<VisibleChild> children = parts.visible().children(path);
+    RemoteIterator<VisibleChild> children = visible.children(path);
     return children.hasNext()
         ? mappingRemoteIterator(children, IndexedNamespace::child)
         : remoteIteratorFromIterable(fileItself(path));
@@ -85,9 +115,9 @@ public final class IndexedNamespace implements Namespace {
 
   @Override
   public void mkdirs(FsPath path, Attributes attributes) throws IOException {
-    parts.openIndexes().makeDirectories(path, attributes);
+    openIndexes.makeDirectories(path, attributes);
     if (!path.isRoot()) {
-      parts.growth().added(path.parent(), 1);
+      growth.added(path.parent(), 1);
     }
   }
 
@@ -98,7 +128,7 @@ public final class IndexedNamespace implements Namespace {
     }
     if (recursive) {
       deletion.clearRoot();
-    } else if (!parts.visible().list(path).isEmpty()) {
+    } else if (!visible.list(path).isEmpty()) {
       throw new org.apache.hadoop.fs.PathIsNotEmptyDirectoryException("/");
     }
     return true;
@@ -106,7 +136,8 @@ public final class IndexedNamespace implements Namespace {
 
   @Override
   public Map<FsPath, IOException> deleteAll(Collection<FsPath> paths) {
-    return BulkDeletion.delete(parts, path -> deletion.delete(path, false), paths);
+    return BulkDeletion.delete(
+        indexes, freeNames, deferredDeletions, limit, path -> deletion.delete(path, false), paths);
   }
 
   @Override
@@ -118,12 +149,12 @@ public final class IndexedNamespace implements Namespace {
   public void setAttributes(FsPath path, AttributeChange change) throws IOException {
     String name = path.name();
     boolean beingWritten = unfinished.change(path, change);
-    parts
+    indexes
         .retries()
         .until(
             "change of the attributes of " + path,
             () -> {
-              DirectoryView view = parts.freeNames().view(path.parent(), List.of(name));
+              DirectoryView view = freeNames.view(path.parent(), List.of(name));
               Optional<Entry> found = view.isOpen() ? view.entry(name) : Optional.empty();
               if (found.isEmpty() && beingWritten) {
                 return true;
@@ -131,7 +162,7 @@ public final class IndexedNamespace implements Namespace {
               Entry entry =
                   found.orElseThrow(() -> new FileNotFoundException(path + " does not exist"));
               Entry changed = entry.withAttributes(change.of(entry.attributes()));
-              return parts
+              return indexes
                   .writer()
                   .apply(
                       IndexChange.of(view)
@@ -149,15 +180,24 @@ public final class IndexedNamespace implements Namespace {
     // A directory takes the file's owner, not its mode.
     CreationLook look =
         new CreationLook(
-            parts, path, overwrite, createParent, attributes.withPermission(root.permission()));
+            visible,
+            freeNames,
+            openIndexes,
+            path,
+            overwrite,
+            createParent,
+            attributes.withPermission(root.permission()));
     Optional<DirectoryView> recalled =
         overwrite
-            ? known.recall(parts.router().remembered(path.parent(), path.name()))
+            ? known.recall(indexes.router().remembered(path.parent(), path.name()))
             : Optional.empty();
     DirectoryView view = recalled.isPresent() ? recalled.get() : look.look();
     IndexPublisher publisher =
         new IndexPublisher(
-            parts,
+            indexes,
+            deferredDeletions,
+            growth,
+            retention,
             ledger,
             look,
             attributes,

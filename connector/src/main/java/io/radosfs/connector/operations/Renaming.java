@@ -2,6 +2,7 @@ package io.radosfs.connector.operations;
 
 import io.radosfs.connector.index.DirectoryView;
 import io.radosfs.connector.index.IndexChange;
+import io.radosfs.connector.index.Indexes;
 import io.radosfs.connector.layout.DeferredDeletion;
 import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.EntryCodec;
@@ -10,8 +11,11 @@ import io.radosfs.connector.layout.IndexKeys;
 import io.radosfs.connector.layout.IndexObject;
 import io.radosfs.connector.store.FollowUp;
 import io.radosfs.connector.store.OutcomeUnknownException;
+import io.radosfs.connector.transaction.Retention;
+import io.radosfs.connector.transaction.deletion.DeferredDeletions;
+import io.radosfs.connector.transaction.read.VisibleIndex;
 import io.radosfs.connector.transaction.rename.Moves;
-import io.radosfs.connector.transaction.wiring.TransactionParts;
+import io.radosfs.connector.transaction.resolve.FreeNames;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -24,17 +28,32 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Renames: a file within its directory by one write, everything else by a transaction. */
-final class Renaming {
+public final class Renaming {
 
   private static final Logger LOG = LoggerFactory.getLogger(Renaming.class);
   private static final FollowUp FOLLOW_UP = new FollowUp(LOG);
 
-  private final TransactionParts parts;
+  private final Indexes indexes;
+  private final VisibleIndex visible;
+  private final FreeNames freeNames;
+  private final DeferredDeletions deferredDeletions;
+  private final Retention retention;
   private final Moves moves;
   private final Deletion deletion;
 
-  Renaming(TransactionParts parts, Moves moves, Deletion deletion) {
-    this.parts = parts;
+  public Renaming(
+      Indexes indexes,
+      VisibleIndex visible,
+      FreeNames freeNames,
+      DeferredDeletions deferredDeletions,
+      Retention retention,
+      Moves moves,
+      Deletion deletion) {
+    this.indexes = indexes;
+    this.visible = visible;
+    this.freeNames = freeNames;
+    this.deferredDeletions = deferredDeletions;
+    this.retention = retention;
     this.moves = moves;
     this.deletion = deletion;
   }
@@ -75,7 +94,7 @@ final class Renaming {
   }
 
   private Optional<Entry> find(FsPath path) throws IOException {
-    return parts.visible().lookup(path.parent(), path.name());
+    return visible.lookup(path.parent(), path.name());
   }
 
   private static FileNotFoundException missing(FsPath path) {
@@ -107,7 +126,7 @@ final class Renaming {
 
   private Within renameWithin(FsPath source, FsPath destination, boolean overwrite)
       throws IOException {
-    return parts
+    return indexes
         .retries()
         .run(
             "rename of " + source + " to " + destination,
@@ -120,7 +139,7 @@ final class Renaming {
     FsPath directory = source.parent();
     String from = source.name();
     String to = destination.name();
-    DirectoryView view = parts.freeNames().view(directory, List.of(from, to));
+    DirectoryView view = freeNames.view(directory, List.of(from, to));
     if (view.isOpen() && view.isSharded()) {
       return Optional.of(Within.IN_TWO_SHARDS);
     }
@@ -143,9 +162,9 @@ final class Renaming {
             .set(IndexKeys.entry(to), EntryCodec.encode(destination, moved))
             .transactional();
     Optional<DeferredDeletion.OfFile> deferred =
-        replaced.map(old -> parts.retention().replaced((Entry.OfFile) old));
+        replaced.map(old -> retention.replaced((Entry.OfFile) old));
     deferred.ifPresent(old -> change.set(IndexKeys.deferredDeletion(old.uid()), old.encode()));
-    if (parts.writer().apply(change)) {
+    if (indexes.writer().apply(change)) {
       deferred.ifPresent(old -> deleteQuietly(view.index(), destination, old));
       return Optional.of(Within.DONE);
     }
@@ -195,6 +214,6 @@ final class Renaming {
     FOLLOW_UP.quietly(
         "the data that " + destination + " replaced is still there",
         "it is removed by the next change there, or radosfs gc",
-        () -> parts.deferredDeletions().carryOut(index, replaced));
+        () -> deferredDeletions.carryOut(index, replaced));
   }
 }

@@ -2,6 +2,7 @@ package io.radosfs.connector.operations;
 
 import io.radosfs.connector.index.DirectoryPage;
 import io.radosfs.connector.index.DirectoryView;
+import io.radosfs.connector.index.Indexes;
 import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.IndexHead;
@@ -10,9 +11,13 @@ import io.radosfs.connector.layout.IndexObject;
 import io.radosfs.connector.layout.LayoutException;
 import io.radosfs.connector.layout.Uid;
 import io.radosfs.connector.store.Failures;
+import io.radosfs.connector.transaction.deletion.DeferredDeletions;
+import io.radosfs.connector.transaction.read.StoredChildren;
 import io.radosfs.connector.transaction.read.VisibleChild;
-import io.radosfs.connector.transaction.rename.Moves;
-import io.radosfs.connector.transaction.wiring.TransactionParts;
+import io.radosfs.connector.transaction.read.VisibleIndex;
+import io.radosfs.connector.transaction.rename.Recovery;
+import io.radosfs.connector.transaction.resolve.FreeNames;
+import io.radosfs.connector.transaction.shard.IndexSplitter;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -33,12 +38,29 @@ import org.apache.hadoop.util.functional.InvocationRaisingIOE;
  */
 public final class Sweep {
 
-  private final TransactionParts parts;
-  private final Moves moves;
+  private final Indexes indexes;
+  private final VisibleIndex visible;
+  private final FreeNames freeNames;
+  private final DeferredDeletions deferredDeletions;
+  private final IndexSplitter splitter;
+  private final StoredChildren storedChildren;
+  private final Recovery recovery;
 
-  public Sweep(TransactionParts parts, Moves moves) {
-    this.parts = parts;
-    this.moves = moves;
+  public Sweep(
+      Indexes indexes,
+      VisibleIndex visible,
+      FreeNames freeNames,
+      DeferredDeletions deferredDeletions,
+      IndexSplitter splitter,
+      StoredChildren storedChildren,
+      Recovery recovery) {
+    this.indexes = indexes;
+    this.visible = visible;
+    this.freeNames = freeNames;
+    this.deferredDeletions = deferredDeletions;
+    this.splitter = splitter;
+    this.storedChildren = storedChildren;
+    this.recovery = recovery;
   }
 
   /** Sweeps a directory and all below it; a few reads for each. */
@@ -54,24 +76,24 @@ public final class Sweep {
   public void sweep(FsPath directory, Failures failures) throws IOException {
     Steps steps = new Steps(directory, failures);
     // First what makes room, as the others may need it.
-    steps.run(() -> parts.deferredDeletions().carryOut(directory));
-    steps.run(() -> moves.recover(directory));
-    steps.run(() -> parts.splitter().finish(directory));
+    steps.run(() -> deferredDeletions.carryOut(directory));
+    steps.run(() -> recovery.recover(directory));
+    steps.run(() -> splitter.finish(directory));
     AtomicBoolean gone = new AtomicBoolean();
     steps.run(() -> gone.set(resolve(directory)));
     if (gone.get()) {
       return;
     }
-    steps.run(() -> parts.splitter().clear(directory));
+    steps.run(() -> splitter.clear(directory));
     List<FsPath> below = new ArrayList<>();
     steps.run(() -> below.addAll(directories(directory, steps)));
     for (FsPath child : below) {
       sweep(child, failures);
     }
-    steps.run(() -> parts.deferredDeletions().carryOut(directory));
+    steps.run(() -> deferredDeletions.carryOut(directory));
     steps.run(
         () -> {
-          boolean unused = parts.splitter().splitIfLarge(directory, 0);
+          boolean unused = splitter.splitIfLarge(directory, 0);
         });
   }
 
@@ -101,9 +123,9 @@ public final class Sweep {
 
   /** Answers whether the directory was being removed, and now is. */
   private boolean resolve(FsPath directory) throws IOException {
-    DirectoryView head = parts.reader().keys(directory, List.of());
+    DirectoryView head = indexes.reader().keys(directory, List.of());
     if (head.head().filter(h -> h.is(IndexHead.State.CLOSING)).isPresent()) {
-      parts.deferredDeletions().finishRemoval(directory, new Uid(head.head().orElseThrow().tag()));
+      deferredDeletions.finishRemoval(directory, new Uid(head.head().orElseThrow().tag()));
       return true;
     }
     resolveDecided(IndexObject.head(directory));
@@ -118,7 +140,7 @@ public final class Sweep {
   private List<FsPath> directories(FsPath directory, Failures failures) throws IOException {
     List<FsPath> found = new ArrayList<>();
     try {
-      for (VisibleChild child : parts.visible().list(directory)) {
+      for (VisibleChild child : visible.list(directory)) {
         if (child.entry() instanceof Entry.OfDirectory) {
           found.add(child.path());
         }
@@ -126,24 +148,22 @@ public final class Sweep {
     } catch (LayoutException e) {
       found.clear();
       failures.add("directory " + directory, e);
-      parts
-          .storedChildren()
-          .visitReadable(
-              directory,
-              (name, entry) -> {
-                if (entry instanceof Entry.OfDirectory) {
-                  found.add(directory.child(name));
-                }
-              },
-              failures);
+      storedChildren.visitReadable(
+          directory,
+          (name, entry) -> {
+            if (entry instanceof Entry.OfDirectory) {
+              found.add(directory.child(name));
+            }
+          },
+          failures);
     }
     return found;
   }
 
   private void resolveDecided(IndexObject index) throws IOException {
-    DirectoryPage marks = parts.reader().page(index, IndexKeys.TRANSACTION_PREFIX, "");
+    DirectoryPage marks = indexes.reader().page(index, IndexKeys.TRANSACTION_PREFIX, "");
     Set<String> ids = new HashSet<>();
     marks.entries().keySet().forEach(key -> ids.add(IndexKeys.transactionOf(key)));
-    parts.freeNames().resolveDecided(index, ids);
+    freeNames.resolveDecided(index, ids);
   }
 }

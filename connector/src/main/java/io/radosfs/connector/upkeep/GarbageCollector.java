@@ -2,12 +2,13 @@ package io.radosfs.connector.upkeep;
 
 import io.radosfs.connector.data.DataRemover;
 import io.radosfs.connector.data.RetainedData;
-import io.radosfs.connector.layout.Attributes;
+import io.radosfs.connector.index.Indexes;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.ledger.Ledgers;
 import io.radosfs.connector.operations.Sweep;
-import io.radosfs.connector.transaction.rename.Moves;
-import io.radosfs.connector.transaction.wiring.TransactionParts;
+import io.radosfs.connector.transaction.Retention;
+import io.radosfs.connector.transaction.deletion.DeferredDeletions;
+import io.radosfs.connector.transaction.resolve.FreeNames;
 import java.io.IOException;
 
 /**
@@ -29,25 +30,37 @@ import java.io.IOException;
  */
 public final class GarbageCollector {
 
-  private final TransactionParts parts;
+  private final RetainedData retainedData;
+  private final Retention retention;
   private final Sweep sweep;
   private final LedgerCollector ledgers;
   private final CollectionLog log;
 
   /**
-   * @param root attributes of directories that are made on the way
    * @param log told of all that is done
    */
   public GarbageCollector(
-      TransactionParts parts,
+      Indexes indexes,
+      FreeNames freeNames,
+      DeferredDeletions deferredDeletions,
+      RetainedData retainedData,
+      Retention retention,
+      Sweep sweep,
       DataRemover remover,
       Ledgers ledgers,
-      Attributes root,
       CollectionLog log) {
-    this.parts = parts;
+    this.retainedData = retainedData;
+    this.retention = retention;
     this.log = log;
-    this.sweep = new Sweep(parts, new Moves(parts, root));
-    this.ledgers = new LedgerCollector(parts, remover, ledgers, log);
+    this.sweep = sweep;
+    this.ledgers =
+        new LedgerCollector(
+            indexes,
+            retainedData,
+            new IndexCollector(indexes, freeNames, deferredDeletions, log),
+            remover,
+            ledgers,
+            log);
   }
 
   /**
@@ -57,7 +70,7 @@ public final class GarbageCollector {
    *     that was taken over before then is forgotten once nothing is left of it
    */
   public void collect(long before) throws IOException {
-    collect(before, parts.retention().clock().getAsLong());
+    collect(before, retention.clock().getAsLong());
   }
 
   /**
@@ -68,7 +81,7 @@ public final class GarbageCollector {
    */
   public void collect(long before, long replacedUntil) throws IOException {
     // First what makes room, as all else may need it.
-    parts.retainedData().collect(replacedUntil, log::removed, log::failed);
+    retainedData.collect(replacedUntil, log::removed, log::failed);
     sweep.sweep(FsPath.ROOT, log::failed);
     ledgers.collect(before);
     collectReplaced(replacedUntil);
@@ -81,14 +94,14 @@ public final class GarbageCollector {
    * @param until milliseconds since the epoch; after now, readers of what was to be kept fail
    */
   public void collectReplaced(long until) throws IOException {
-    parts.retainedData().collect(until, log::removed, log::failed);
-    parts.retainedData().list(log::keeps, log::failed);
+    retainedData.collect(until, log::removed, log::failed);
+    retainedData.list(log::keeps, log::failed);
     log.reportReplaced();
   }
 
   /** Tells what {@link #collect} would take over, and what is kept. Reads alone. */
   public void preview(long before) throws IOException {
     ledgers.preview(before);
-    parts.retainedData().list(log::wouldRemove, log::failed);
+    retainedData.list(log::wouldRemove, log::failed);
   }
 }

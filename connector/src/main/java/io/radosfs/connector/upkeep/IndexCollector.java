@@ -3,13 +3,15 @@ package io.radosfs.connector.upkeep;
 import io.radosfs.connector.index.DirectoryView;
 import io.radosfs.connector.index.IndexChange;
 import io.radosfs.connector.index.IndexLeads;
+import io.radosfs.connector.index.Indexes;
 import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.IndexHead;
 import io.radosfs.connector.layout.IndexObject;
 import io.radosfs.connector.layout.Uid;
 import io.radosfs.connector.ledger.LedgerEntry;
-import io.radosfs.connector.transaction.wiring.TransactionParts;
+import io.radosfs.connector.transaction.deletion.DeferredDeletions;
+import io.radosfs.connector.transaction.resolve.FreeNames;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
@@ -24,11 +26,19 @@ import java.util.Set;
  */
 final class IndexCollector {
 
-  private final TransactionParts parts;
+  private final Indexes indexes;
+  private final FreeNames freeNames;
+  private final DeferredDeletions deferredDeletions;
   private final CollectionLog log;
 
-  IndexCollector(TransactionParts parts, CollectionLog log) {
-    this.parts = parts;
+  IndexCollector(
+      Indexes indexes,
+      FreeNames freeNames,
+      DeferredDeletions deferredDeletions,
+      CollectionLog log) {
+    this.indexes = indexes;
+    this.freeNames = freeNames;
+    this.deferredDeletions = deferredDeletions;
     this.log = log;
   }
 
@@ -54,20 +64,20 @@ final class IndexCollector {
     FsPath directory = made.directory();
     Map<IndexObject, IndexHead> waiting = new HashMap<>();
     for (IndexObject shard : made.shards().of(directory)) {
-      parts
+      indexes
           .reader()
           .keys(shard, List.of())
           .head()
           .filter(head -> head.is(IndexHead.State.FILLING))
           .ifPresent(head -> waiting.put(shard, head));
     }
-    Optional<IndexHead> head = parts.reader().keys(directory, List.of()).head();
+    Optional<IndexHead> head = indexes.reader().keys(directory, List.of()).head();
     if (head.filter(IndexHead.OPEN.splittingInto(made.shards())::equals).isPresent()) {
       return;
     }
     for (Map.Entry<IndexObject, IndexHead> shard : waiting.entrySet()) {
       // Where nobody knows whether it was removed, it is an error: the line must stay.
-      if (parts.writer().apply(IndexChange.of(shard.getKey(), shard.getValue()).removeIndex())) {
+      if (indexes.writer().apply(IndexChange.of(shard.getKey(), shard.getValue()).removeIndex())) {
         log.removedIndex(directory);
       }
     }
@@ -79,26 +89,26 @@ final class IndexCollector {
    * be looked at another time.
    */
   private boolean removeIndex(String key, FsPath directory) throws IOException {
-    return parts
+    return indexes
         .retries()
         .run("removal of the index of " + directory, () -> tryToRemoveIndex(key, directory));
   }
 
   private Optional<Boolean> tryToRemoveIndex(String key, FsPath directory) throws IOException {
-    Optional<IndexHead> found = parts.reader().keys(directory, List.of()).head();
+    Optional<IndexHead> found = indexes.reader().keys(directory, List.of()).head();
     if (found.isEmpty()) {
       return Optional.of(true);
     }
     IndexHead head = found.get();
     if (head.is(IndexHead.State.CLOSING)) {
-      parts.deferredDeletions().finishRemoval(directory, new Uid(head.tag()));
+      deferredDeletions.finishRemoval(directory, new Uid(head.tag()));
       return Optional.of(true);
     }
     if (head.is(IndexHead.State.FROZEN) || head.is(IndexHead.State.OPENING)) {
       // Made for a transaction, if for any, that is named so.
-      parts.freeNames().resolveDecided(IndexObject.head(directory), List.of(head.tag()));
+      freeNames.resolveDecided(IndexObject.head(directory), List.of(head.tag()));
     }
-    IndexLeads leads = IndexLeads.read(parts.reader(), IndexObject.head(directory));
+    IndexLeads leads = IndexLeads.read(indexes.reader(), IndexObject.head(directory));
     DirectoryView view = leads.view();
     if (view.head().isEmpty()) {
       return Optional.of(true);
@@ -111,7 +121,7 @@ final class IndexCollector {
       log.unsettled(key, directory);
       return Optional.of(false);
     }
-    if (parts
+    if (indexes
         .writer()
         .applyUnseen(
             IndexChange.of(directory, view.head().get()).expectUnchanged(view).removeIndex())) {
@@ -122,7 +132,7 @@ final class IndexCollector {
   }
 
   private boolean isDirectory(FsPath directory) throws IOException {
-    DirectoryView parent = parts.router().name(directory.parent(), directory.name());
+    DirectoryView parent = indexes.router().name(directory.parent(), directory.name());
     Optional<Entry> entry = parent.entry(directory.name());
     return parent.intent(directory.name()).isPresent()
         || entry.filter(Entry.OfDirectory.class::isInstance).isPresent();

@@ -1,8 +1,11 @@
 package io.radosfs.connector.upkeep;
 
 import io.radosfs.connector.data.DataRemover;
+import io.radosfs.connector.data.RetainedData;
 import io.radosfs.connector.index.DirectoryView;
 import io.radosfs.connector.index.IndexChange;
+import io.radosfs.connector.index.IndexReader;
+import io.radosfs.connector.index.Indexes;
 import io.radosfs.connector.layout.FileData;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.IndexKeys;
@@ -14,7 +17,6 @@ import io.radosfs.connector.ledger.LedgerEntry;
 import io.radosfs.connector.ledger.Ledgers;
 import io.radosfs.connector.ledger.Ledgers.Ledger;
 import io.radosfs.connector.store.Failures;
-import io.radosfs.connector.transaction.wiring.TransactionParts;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -52,18 +54,26 @@ import java.util.concurrent.atomic.AtomicBoolean;
  */
 final class LedgerCollector {
 
-  private final TransactionParts parts;
+  private final Indexes indexes;
+  private final RetainedData retainedData;
   private final DataRemover remover;
   private final Ledgers ledgers;
-  private final IndexCollector indexes;
+  private final IndexCollector indexCollector;
   private final CollectionLog log;
   private final Failures failures;
 
-  LedgerCollector(TransactionParts parts, DataRemover remover, Ledgers ledgers, CollectionLog log) {
-    this.parts = parts;
+  LedgerCollector(
+      Indexes indexes,
+      RetainedData retainedData,
+      IndexCollector indexCollector,
+      DataRemover remover,
+      Ledgers ledgers,
+      CollectionLog log) {
+    this.indexes = indexes;
+    this.retainedData = retainedData;
     this.remover = remover;
     this.ledgers = ledgers;
-    this.indexes = new IndexCollector(parts, log);
+    this.indexCollector = indexCollector;
     this.log = log;
     this.failures = log::failed;
   }
@@ -80,7 +90,8 @@ final class LedgerCollector {
     lookWherePublished(taken, suspects);
     boolean unused =
         failures.attempt(
-            "files of processes that are gone", () -> suspects.search(parts, failures));
+            "files of processes that are gone",
+            () -> suspects.search(indexes.reader(), retainedData, failures));
     for (Ledger ledger : taken) {
       boolean done =
           failures.attempt("ledger " + ledger.object(), () -> remove(ledger, suspects, before));
@@ -98,9 +109,10 @@ final class LedgerCollector {
     /** Of the unpublished, those that are in no index; empty when that could not be found out. */
     Optional<Set<Uid>> missing = Optional.empty();
 
-    void search(TransactionParts parts, Failures failures) throws IOException {
+    void search(IndexReader reader, RetainedData retainedData, Failures failures)
+        throws IOException {
       FencedFiles files = new FencedFiles(unpublished, failures);
-      if (Leads.inIndex(parts.reader(), parts.retainedData(), files) && !files.isUncertain()) {
+      if (Leads.inIndex(reader, retainedData, files) && !files.isUncertain()) {
         missing = Optional.of(files.rest());
       }
     }
@@ -194,19 +206,19 @@ final class LedgerCollector {
 
   /** An index that lacks needs none: one made later has a fence that nobody has seen. */
   private void fence(FsPath directory, Set<String> names) throws IOException {
-    parts
+    indexes
         .retries()
         .until(
             "fencing of directory " + directory,
             () -> {
-              DirectoryView head = parts.reader().keys(directory, List.of());
+              DirectoryView head = indexes.reader().keys(directory, List.of());
               if (!head.isSharded()) {
                 return fence(head);
               }
               Shards shards = head.head().orElseThrow().shards();
               boolean all = true;
               for (IndexObject shard : shards.byShard(directory, names).keySet()) {
-                all &= fence(parts.reader().keys(shard, List.of()));
+                all &= fence(indexes.reader().keys(shard, List.of()));
               }
               return all;
             });
@@ -215,7 +227,7 @@ final class LedgerCollector {
   private boolean fence(DirectoryView index) throws IOException {
     byte[] fence = Uid.random().value().getBytes(StandardCharsets.UTF_8);
     return index.head().isEmpty()
-        || parts.writer().applyUnseen(IndexChange.of(index).set(IndexKeys.FENCE, fence));
+        || indexes.writer().applyUnseen(IndexChange.of(index).set(IndexKeys.FENCE, fence));
   }
 
   /** Crosses out what is where it was published to. One read for each file. */
@@ -249,7 +261,7 @@ final class LedgerCollector {
 
   private boolean isPublished(FileData file) throws IOException {
     FsPath path = file.origin();
-    return parts
+    return indexes
         .router()
         .name(path.parent(), path.name())
         .entry(path.name())
@@ -270,7 +282,7 @@ final class LedgerCollector {
               "ledger " + ledger.object(),
               () -> {
                 if (!(line.getValue() instanceof LedgerEntry.UnfinishedFile file)) {
-                  if (indexes.remove(key, line.getValue())) {
+                  if (indexCollector.remove(key, line.getValue())) {
                     removed.add(key);
                   }
                 } else if (suspects.isMissing(file.data().uid())) {
@@ -295,7 +307,7 @@ final class LedgerCollector {
                   remover.removeUnfinished(file.data(), file.window());
                   gone.set(true);
                 } else {
-                  gone.set(indexes.remove(line.getKey(), line.getValue()));
+                  gone.set(indexCollector.remove(line.getKey(), line.getValue()));
                 }
               });
       rest |= !gone.get();

@@ -73,7 +73,10 @@ class FullPoolTest {
             .program(
                 "a",
                 client ->
-                    SimulatedMount.of(client, SMALL).parts().splitter().splitIfLarge(path("/d"), 0))
+                    SimulatedMount.of(client, SMALL)
+                        .wiring()
+                        .splitter()
+                        .splitIfLarge(path("/d"), 0))
             .checkBeforeRecovery(
                 trial -> {
                   check(trial);
@@ -95,11 +98,11 @@ class FullPoolTest {
     writeFive(SimulatedMount.of(cluster.client("set-up")));
     full(cluster);
     SimulatedMount mount = SimulatedMount.of(cluster.client("a"), SMALL);
-    Throwable failure = catchThrowable(() -> mount.parts().splitter().splitIfLarge(path("/d"), 0));
+    Throwable failure = catchThrowable(() -> mount.wiring().splitter().splitIfLarge(path("/d"), 0));
     assertThat(failure).isInstanceOf(StoreException.class);
     assertThat(((StoreException) failure).kind()).isEqualTo(StoreException.Kind.NO_SPACE);
     assertThat(mount.shards("/d")).isEqualTo(1);
-    assertThat(mount.parts().reader().keys(path("/d"), List.of()).isOpen()).isTrue();
+    assertThat(mount.wiring().indexes().reader().keys(path("/d"), List.of()).isOpen()).isTrue();
     mount.ledger().close();
     PoolChecker.check(cluster.objects(SimulatedMount.POOL, ""));
   }

@@ -144,7 +144,7 @@ class LargeEntriesTest {
   void aDirectoryIsSplitAndRenamedThen() throws IOException {
     SortedMap<String, String> before = files(DIRECTORY);
     SimulatedMount mount = mount("client", new Sharding(8, 2));
-    assertThat(mount.parts().splitter().splitIfLarge(DIRECTORY, 0)).isFalse();
+    assertThat(mount.wiring().splitter().splitIfLarge(DIRECTORY, 0)).isFalse();
     assertThat(mount.shards("/d")).isEqualTo(2);
     assertThat(files(DIRECTORY)).isEqualTo(before);
     FsPath destination = new FsPath("e");

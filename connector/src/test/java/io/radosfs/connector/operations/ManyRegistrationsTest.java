@@ -20,7 +20,6 @@ import io.radosfs.connector.store.simulation.SimulatedCluster;
 import io.radosfs.connector.store.simulation.Trial;
 import io.radosfs.connector.transaction.TransactionConflictException;
 import io.radosfs.connector.transaction.Transactions.Registration;
-import io.radosfs.connector.transaction.removal.Removals;
 import io.radosfs.connector.transaction.shard.Sharding;
 import java.io.IOException;
 import java.util.HashMap;
@@ -130,8 +129,7 @@ class ManyRegistrationsTest {
     String owner = OwnTransactions.RENAME + "from/tree//to/tree";
     mount.transactions().register(new Registration(Uid.random().value(), TO, owner));
     Uid uid = ((Entry.OfDirectory) mount.namespace().lookup(TO).orElseThrow()).uid();
-    assertThatThrownBy(
-            () -> new Removals(mount.parts(), SimulatedMount.ATTRIBUTES).remove(TO, uid, false))
+    assertThatThrownBy(() -> mount.wiring().removals().remove(TO, uid, false))
         .isInstanceOf(TransactionConflictException.class)
         .hasMessageContaining("a rename into it is not finished");
     assertThat(mount.tree().keySet()).containsAll(Set.of("/to/f0", "/to/f3"));

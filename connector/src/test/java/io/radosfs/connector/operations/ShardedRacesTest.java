@@ -49,7 +49,7 @@ class ShardedRacesTest extends NamespaceRacesTest {
   }
 
   private static void split(SimulatedMount mount) throws IOException {
-    boolean unused = mount.parts().splitter().splitIfLarge(path("/d"), 0);
+    boolean unused = mount.wiring().splitter().splitIfLarge(path("/d"), 0);
   }
 
   private static void three(SimulatedMount mount) throws IOException {

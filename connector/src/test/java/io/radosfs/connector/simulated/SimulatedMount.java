@@ -1,9 +1,7 @@
 package io.radosfs.connector.simulated;
 
 import io.radosfs.connector.data.BufferPool;
-import io.radosfs.connector.data.DataRemover;
 import io.radosfs.connector.data.DataStores;
-import io.radosfs.connector.data.PoolClaims;
 import io.radosfs.connector.data.RetainedData;
 import io.radosfs.connector.data.StreamSettings;
 import io.radosfs.connector.data.StripedInputStream;
@@ -13,24 +11,17 @@ import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.FileData;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.Uid;
-import io.radosfs.connector.ledger.Ledgers;
 import io.radosfs.connector.ledger.ProcessLedger;
+import io.radosfs.connector.mount.Wiring;
 import io.radosfs.connector.operations.DirectoryLayouts;
-import io.radosfs.connector.operations.IndexedLayouts;
-import io.radosfs.connector.operations.IndexedNamespace;
 import io.radosfs.connector.operations.Namespace;
-import io.radosfs.connector.operations.Sweep;
-import io.radosfs.connector.operations.WriteProbe;
 import io.radosfs.connector.store.BatchLimit;
 import io.radosfs.connector.store.ObjectStore;
 import io.radosfs.connector.store.simulation.SimulatedClient;
-import io.radosfs.connector.superblock.DataPools;
 import io.radosfs.connector.transaction.DirectoryLoop;
 import io.radosfs.connector.transaction.Retention;
 import io.radosfs.connector.transaction.Transactions;
-import io.radosfs.connector.transaction.rename.Moves;
 import io.radosfs.connector.transaction.shard.Sharding;
-import io.radosfs.connector.transaction.wiring.TransactionParts;
 import io.radosfs.connector.upkeep.CollectionLog;
 import io.radosfs.connector.upkeep.GarbageCollector;
 import io.radosfs.connector.upkeep.PoolCheck;
@@ -69,13 +60,9 @@ public final class SimulatedMount {
   private final ObjectStore store;
   private final DataStores stores;
   private final BufferPool buffers = new BufferPool(1 << 20);
-  private final DataRemover remover;
-  private final ProcessLedger ledger;
   private final DirectoryLoop loop;
   private final Sharding sharding;
-  private final TransactionParts parts;
-  private final Namespace namespace;
-  private final DirectoryLayouts layouts;
+  private final Wiring wiring;
 
   private SimulatedMount(
       SimulatedClient client,
@@ -90,30 +77,15 @@ public final class SimulatedMount {
     this.stores = stores;
     this.loop = loop;
     this.sharding = sharding;
-    this.ledger = new ProcessLedger(store, () -> WORKING + client.clockAhead());
-    PoolClaims claims = new PoolClaims(POOL);
-    this.remover = new DataRemover(claims.agreeing(stores), 4);
-    RetainedData retainedData = new RetainedData(store, remover, RetainedData.Later.NEVER);
-    this.parts =
-        TransactionParts.of(
-            store,
-            remover,
-            ledger,
-            Duration.ZERO,
-            sharding,
-            retention,
-            retainedData,
-            loop,
-            client.retries(),
-            limit);
-    this.namespace = new IndexedNamespace(parts, ledger, ATTRIBUTES);
-    this.layouts =
-        new IndexedLayouts(
-            parts,
-            new DataPools(store),
-            new WriteProbe(stores, remover, ledger, claims),
-            ATTRIBUTES,
-            layout -> layout.beside(POOL, STRIPE));
+    this.wiring =
+        new Wiring(
+            new Wiring.Place(store, POOL, stores, POOL, STRIPE, ATTRIBUTES),
+            new Wiring.Means(
+                () -> WORKING + client.clockAhead(),
+                client.retries(),
+                loop,
+                RetainedData.Later.NEVER),
+            new Wiring.Limits(Duration.ZERO, sharding, retention, limit, 4));
   }
 
   /** One that keeps no data of replaced files. */
@@ -192,7 +164,8 @@ public final class SimulatedMount {
 
   /** Objects that the names of a directory are in; 0 where it has no index. */
   public int shards(String directory) throws IOException {
-    return parts
+    return wiring
+        .indexes()
         .reader()
         .keys(FsPath.parse(directory), List.of())
         .head()
@@ -201,15 +174,16 @@ public final class SimulatedMount {
   }
 
   public DirectoryLayouts layouts() {
-    return layouts;
+    return wiring.layouts();
   }
 
   public Namespace namespace() {
-    return namespace;
+    return wiring.namespace();
   }
 
-  public TransactionParts parts() {
-    return parts;
+  /** The parts of the file system. */
+  public Wiring wiring() {
+    return wiring;
   }
 
   public ObjectStore store() {
@@ -217,15 +191,15 @@ public final class SimulatedMount {
   }
 
   public Transactions transactions() {
-    return parts.transactions(ATTRIBUTES, loop);
+    return wiring.transactions(ATTRIBUTES, loop);
   }
 
   public void sweep() throws IOException {
-    new Sweep(parts, new Moves(parts, ATTRIBUTES)).sweep(FsPath.ROOT);
+    wiring.sweep().sweep(FsPath.ROOT);
   }
 
   public ProcessLedger ledger() {
-    return ledger;
+    return wiring.ledger();
   }
 
   private static FileData inPool(String pool) {
@@ -234,13 +208,7 @@ public final class SimulatedMount {
 
   /** What {@code radosfs fsck} runs. */
   public PoolCheck check() {
-    return new PoolCheck(
-        store,
-        POOL,
-        new DataPools(store),
-        pool -> stores.of(inPool(pool)),
-        parts.reader(),
-        parts.retainedData());
+    return wiring.check(pool -> stores.of(inPool(pool)));
   }
 
   /** Takes every other process for dead, and collects what it left. */
@@ -259,7 +227,7 @@ public final class SimulatedMount {
   }
 
   private GarbageCollector collector(long now, CollectionLog log) {
-    return new GarbageCollector(parts, remover, new Ledgers(store, () -> now), ATTRIBUTES, log);
+    return wiring.collector(log, () -> now);
   }
 
   /**
@@ -272,13 +240,13 @@ public final class SimulatedMount {
   }
 
   public void mkdirs(String path) throws IOException {
-    namespace.mkdirs(FsPath.parse(path), ATTRIBUTES);
+    namespace().mkdirs(FsPath.parse(path), ATTRIBUTES);
   }
 
   /** Writes a file with this content, which may take several stripes of 8 bytes. */
   public void write(String path, String content, boolean overwrite) throws IOException {
     FsPath at = FsPath.parse(path);
-    try (StripedOutputStream out = write(at, namespace.create(at, overwrite, true, ATTRIBUTES))) {
+    try (StripedOutputStream out = write(at, namespace().create(at, overwrite, true, ATTRIBUTES))) {
       out.write(content.getBytes(StandardCharsets.UTF_8));
     }
   }
@@ -300,7 +268,7 @@ public final class SimulatedMount {
   }
 
   public String read(FsPath path) throws IOException {
-    return read(((Entry.OfFile) namespace.lookup(path).orElseThrow()).data());
+    return read(((Entry.OfFile) namespace().lookup(path).orElseThrow()).data());
   }
 
   /** What a reader finds who has looked at the entry before. */
@@ -318,7 +286,7 @@ public final class SimulatedMount {
   }
 
   private void collect(FsPath directory, SortedMap<String, String> tree) throws IOException {
-    for (Namespace.Child child : namespace.list(directory)) {
+    for (Namespace.Child child : namespace().list(directory)) {
       if (child.entry() instanceof Entry.OfDirectory) {
         tree.put(child.path() + "/", "");
         collect(child.path(), tree);

@@ -226,8 +226,8 @@ class MovedWhileLookedAtTest {
         String moves = "moves at " + first + " and " + second;
         assertThat(
                 Leads.anywhere(
-                    checker.parts().reader(),
-                    checker.parts().retainedData(),
+                    checker.wiring().indexes().reader(),
+                    checker.wiring().retainedData(),
                     new WrittenDown(index),
                     all))
             .as(moves)

@@ -27,7 +27,7 @@ class ShardedCollectionTest extends CollectionTest {
               m.whole().write("/d/c", LONG);
             },
             m -> {
-              boolean unused = m.parts().splitter().splitIfLarge(FsPath.parse("/d"), 0);
+              boolean unused = m.wiring().splitter().splitIfLarge(FsPath.parse("/d"), 0);
             })
         .program("remover", client -> mount(client).namespace().delete(FsPath.parse("/d"), true))
         .everyInsertionThenCrash();

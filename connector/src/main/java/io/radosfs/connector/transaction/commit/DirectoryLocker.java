@@ -5,6 +5,7 @@ import io.radosfs.connector.index.DirectoryView;
 import io.radosfs.connector.index.IndexChange;
 import io.radosfs.connector.index.IndexReader;
 import io.radosfs.connector.index.IndexWriter;
+import io.radosfs.connector.index.Indexes;
 import io.radosfs.connector.index.ShardRouter;
 import io.radosfs.connector.layout.DataLayout;
 import io.radosfs.connector.layout.Entry;
@@ -19,6 +20,7 @@ import io.radosfs.connector.layout.Uid;
 import io.radosfs.connector.ledger.ProcessLedger;
 import io.radosfs.connector.retry.Retries;
 import io.radosfs.connector.store.BatchLimit;
+import io.radosfs.connector.store.FollowUp;
 import io.radosfs.connector.transaction.TransactionConflictException;
 import io.radosfs.connector.transaction.Transactions.Registration;
 import io.radosfs.connector.transaction.deletion.DeferredDeletions;
@@ -26,7 +28,6 @@ import io.radosfs.connector.transaction.read.StoredChildren;
 import io.radosfs.connector.transaction.read.StoredTransactionStatuses;
 import io.radosfs.connector.transaction.resolve.FreeNames;
 import io.radosfs.connector.transaction.shard.IndexSplitter;
-import io.radosfs.connector.transaction.wiring.TransactionParts;
 import java.io.IOException;
 import java.util.HashSet;
 import java.util.Map;
@@ -59,20 +60,51 @@ public final class DirectoryLocker {
   /** An index that was made locked: its mark, and its line in the ledger. */
   private record Made(TransactionMark mark, String line) {}
 
-  public DirectoryLocker(TransactionParts parts, String id, FsPath coordinator) {
-    this.reader = parts.reader();
-    this.writer = parts.writer();
-    this.freeNames = parts.freeNames().forTransaction(id);
-    this.deferredDeletions = parts.deferredDeletions();
-    this.children = parts.storedChildren();
-    this.statuses = parts.storedStatuses();
-    this.router = parts.router();
-    this.splitter = parts.splitter();
-    this.ledger = parts.ledger();
-    this.retries = parts.retries();
-    this.limit = parts.limit();
+  /**
+   * @param freeNames for this transaction
+   */
+  DirectoryLocker(
+      Indexes indexes,
+      FreeNames freeNames,
+      DeferredDeletions deferredDeletions,
+      IndexSplitter splitter,
+      ProcessLedger ledger,
+      BatchLimit limit,
+      String id,
+      FsPath coordinator) {
+    this.reader = indexes.reader();
+    this.writer = indexes.writer();
+    this.freeNames = freeNames;
+    this.deferredDeletions = deferredDeletions;
+    this.children = new StoredChildren(reader);
+    this.statuses = new StoredTransactionStatuses(reader);
+    this.router = indexes.router();
+    this.splitter = splitter;
+    this.ledger = ledger;
+    this.retries = indexes.retries();
+    this.limit = limit;
     this.id = id;
     this.coordinator = coordinator;
+  }
+
+  /** A step of a transaction. */
+  @FunctionalInterface
+  public interface Step<T> {
+    T run() throws IOException;
+  }
+
+  /** Runs a step; where it fails, what this has made is removed. */
+  public <T> T takingBack(Step<T> step) throws IOException {
+    try {
+      return step.run();
+    } catch (IOException e) {
+      try {
+        FollowUp.evenIfInterrupted(this::removeIndexesMadeInVain);
+      } catch (IOException more) {
+        e.addSuppressed(more);
+      }
+      throw e;
+    }
   }
 
   /**

@@ -59,6 +59,11 @@ public record NameChanges(
     return new NameChanges(Map.of(), Map.of(), Map.of(), DataLayout.DEFAULT);
   }
 
+  /** The removal of one entry, as it was seen. */
+  public static NameChanges removing(String name, Entry entry) {
+    return new NameChanges(Map.of(), Map.of(name, entry), Map.of(), DataLayout.DEFAULT);
+  }
+
   /** The same changes, in pieces that each fit one operation. */
   List<NameChanges> batches(BatchLimit limit) {
     Collection<String> all = names();
@@ -246,7 +251,7 @@ public record NameChanges(
     change.set(IndexKeys.deferredDeletion(replaced.uid()), replaced.encode());
   }
 
-  static PathIOException changed(FsPath path) {
+  public static PathIOException changed(FsPath path) {
     return new PathIOException(
         path.toString(), "was removed or replaced by others since it was looked at; try again");
   }

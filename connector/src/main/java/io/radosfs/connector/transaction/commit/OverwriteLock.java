@@ -2,6 +2,7 @@ package io.radosfs.connector.transaction.commit;
 
 import io.radosfs.connector.index.DirectoryView;
 import io.radosfs.connector.index.IndexChange;
+import io.radosfs.connector.index.Indexes;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.IndexHead;
 import io.radosfs.connector.layout.IndexKeys;
@@ -10,7 +11,7 @@ import io.radosfs.connector.transaction.TransactionConflictException;
 import io.radosfs.connector.transaction.Transactions.Registration;
 import io.radosfs.connector.transaction.read.TransactionStatuses;
 import io.radosfs.connector.transaction.resolve.BoundedBackoff;
-import io.radosfs.connector.transaction.wiring.TransactionParts;
+import io.radosfs.connector.transaction.resolve.FreeNames;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -22,17 +23,21 @@ import java.util.Optional;
  * its index with the id of the one that holds it. It ends with the decision, in whatever way that
  * comes about, so that it need not be given back.
  */
-final class OverwriteLock {
+public final class OverwriteLock {
 
-  private final TransactionParts parts;
+  private final Indexes indexes;
+  private final FreeNames freeNames;
+  private final TransactionStatuses statuses;
 
-  OverwriteLock(TransactionParts parts) {
-    this.parts = parts;
+  public OverwriteLock(Indexes indexes, FreeNames freeNames, TransactionStatuses statuses) {
+    this.indexes = indexes;
+    this.freeNames = freeNames;
+    this.statuses = statuses;
   }
 
   void take(Registration registration) throws IOException {
-    BoundedBackoff backoff = parts.freeNames().backoff();
-    parts
+    BoundedBackoff backoff = freeNames.backoff();
+    indexes
         .retries()
         .until(
             "the wait of transaction "
@@ -47,7 +52,7 @@ final class OverwriteLock {
     String status = IndexKeys.transactionStatus(registration.id());
     while (true) {
       DirectoryView view =
-          parts
+          indexes
               .reader()
               .keys(registration.coordinator(), List.of(IndexKeys.OVERWRITE_LOCK, status));
       boolean pending =
@@ -64,9 +69,9 @@ final class OverwriteLock {
       Optional<TransactionStatus> others =
           holder.isEmpty()
               ? Optional.empty()
-              : parts.statuses().ask(holder.get(), registration.coordinator());
+              : statuses.ask(holder.get(), registration.coordinator());
       if (others.filter(s -> s.is(TransactionStatus.State.PENDING)).isEmpty()) {
-        return parts
+        return indexes
             .writer()
             .applyUnseen(
                 IndexChange.of(view)
@@ -88,7 +93,7 @@ final class OverwriteLock {
         holder,
         "directory "
             + registration.coordinator()
-            + " is being replaced, or parts of it, by another transaction, "
+            + " is being replaced, or indexes of it, by another transaction, "
             + holder
             + " of "
             + status.owner()
@@ -101,15 +106,17 @@ final class OverwriteLock {
   void release(Registration registration) throws IOException {
     byte[] own = registration.id().getBytes(StandardCharsets.UTF_8);
     FsPath coordinator = registration.coordinator();
-    if (parts.writer().applyUnseen(releasing(coordinator, parts.router().open(coordinator), own))) {
+    if (indexes
+        .writer()
+        .applyUnseen(releasing(coordinator, indexes.router().open(coordinator), own))) {
       return;
     }
-    DirectoryView view = parts.reader().keys(coordinator, List.of(IndexKeys.OVERWRITE_LOCK));
-    parts.router().saw(view);
+    DirectoryView view = indexes.reader().keys(coordinator, List.of(IndexKeys.OVERWRITE_LOCK));
+    indexes.router().saw(view);
     if (view.isOpen()
         && view.value(IndexKeys.OVERWRITE_LOCK).filter(id -> Arrays.equals(id, own)).isPresent()) {
       boolean unused =
-          parts.writer().applyUnseen(releasing(coordinator, view.head().orElseThrow(), own));
+          indexes.writer().applyUnseen(releasing(coordinator, view.head().orElseThrow(), own));
     }
   }
 

@@ -4,6 +4,7 @@ import io.radosfs.connector.index.DirectoryView;
 import io.radosfs.connector.index.IndexChange;
 import io.radosfs.connector.index.IndexReader;
 import io.radosfs.connector.index.IndexWriter;
+import io.radosfs.connector.index.Indexes;
 import io.radosfs.connector.index.ShardRouter;
 import io.radosfs.connector.layout.DataLayout;
 import io.radosfs.connector.layout.FsPath;
@@ -19,7 +20,6 @@ import io.radosfs.connector.retry.Retries;
 import io.radosfs.connector.transaction.DirectoryLoop;
 import io.radosfs.connector.transaction.deletion.DeferredDeletions;
 import io.radosfs.connector.transaction.resolve.FreeNames;
-import io.radosfs.connector.transaction.wiring.TransactionParts;
 import java.io.IOException;
 import java.util.HashSet;
 import java.util.Map;
@@ -50,21 +50,28 @@ public final class Preparer {
   private final Map<FsPath, String> writtenDown = new ConcurrentHashMap<>();
 
   /**
+   * @param freeNames for this transaction
    * @param ledger where indexes that this makes are written down before; empty where something else
    *     leads to them until they are resolved
    */
-  public Preparer(
-      TransactionParts parts, String id, FsPath coordinator, Optional<ProcessLedger> ledger) {
+  Preparer(
+      Indexes indexes,
+      FreeNames freeNames,
+      DeferredDeletions deferredDeletions,
+      DirectoryLoop loop,
+      String id,
+      FsPath coordinator,
+      Optional<ProcessLedger> ledger) {
     this.ledger = ledger;
-    this.reader = parts.reader();
-    this.writer = parts.writer();
-    this.freeNames = parts.freeNames().forTransaction(id);
-    this.deferredDeletions = parts.deferredDeletions();
-    this.router = parts.router();
+    this.reader = indexes.reader();
+    this.writer = indexes.writer();
+    this.freeNames = freeNames;
+    this.deferredDeletions = deferredDeletions;
+    this.router = indexes.router();
     this.id = id;
     this.coordinator = coordinator;
-    this.loop = parts.loop();
-    this.retries = parts.retries();
+    this.loop = loop;
+    this.retries = indexes.retries();
     this.preparedHere = new PreparedHere(writer, id, coordinator, loop);
   }
 

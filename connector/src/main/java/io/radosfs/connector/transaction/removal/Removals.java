@@ -1,20 +1,25 @@
 package io.radosfs.connector.transaction.removal;
 
-import io.radosfs.connector.layout.Attributes;
+import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.OwnTransactions;
+import io.radosfs.connector.layout.TransactionMark;
 import io.radosfs.connector.layout.Uid;
 import io.radosfs.connector.store.FollowUp;
 import io.radosfs.connector.store.OutcomeUnknownException;
-import io.radosfs.connector.transaction.DirectoryLoop;
 import io.radosfs.connector.transaction.TransactionAbortedException;
 import io.radosfs.connector.transaction.Transactions;
 import io.radosfs.connector.transaction.Transactions.Registration;
 import io.radosfs.connector.transaction.commit.Decided;
-import io.radosfs.connector.transaction.commit.IndexedTransactions;
-import io.radosfs.connector.transaction.wiring.TransactionParts;
+import io.radosfs.connector.transaction.commit.Decision;
+import io.radosfs.connector.transaction.commit.DirectoryLocker;
+import io.radosfs.connector.transaction.commit.NameChanges;
+import io.radosfs.connector.transaction.commit.Preparation;
+import io.radosfs.connector.transaction.read.StoredChildren;
+import io.radosfs.connector.transaction.read.VisibleIndex;
 import java.io.IOException;
 import java.util.Set;
+import org.apache.hadoop.fs.PathIsNotEmptyDirectoryException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,10 +32,23 @@ public final class Removals {
 
   private static final Logger LOG = LoggerFactory.getLogger(Removals.class);
 
-  private final IndexedTransactions transactions;
+  private final Transactions transactions;
+  private final Preparation preparation;
+  private final Decision decision;
+  private final VisibleIndex visible;
+  private final StoredChildren children;
 
-  public Removals(TransactionParts parts, Attributes newDirectories) {
-    this.transactions = parts.indexed(newDirectories, DirectoryLoop.sequential());
+  public Removals(
+      Transactions transactions,
+      Preparation preparation,
+      Decision decision,
+      VisibleIndex visible,
+      StoredChildren children) {
+    this.transactions = transactions;
+    this.preparation = preparation;
+    this.decision = decision;
+    this.visible = visible;
+    this.children = children;
   }
 
   /**
@@ -64,7 +82,7 @@ public final class Removals {
       throws IOException {
     transactions.register(removal);
     try {
-      transactions.removeDirectory(removal, directory, uid, onlyIfEmpty);
+      prepareAndDecide(removal, directory, uid, onlyIfEmpty);
     } catch (IOException e) {
       if (abort(removal, directory, e) == Transactions.State.ABORTED) {
         withdraw(removal, directory, e);
@@ -72,6 +90,38 @@ public final class Removals {
       }
     }
     return new Decided(() -> finish(removal, directory));
+  }
+
+  private void prepareAndDecide(
+      Registration removal, FsPath directory, Uid uid, boolean onlyIfEmpty) throws IOException {
+    DirectoryLocker locker = preparation.locker(removal.id(), removal.coordinator());
+    boolean unused =
+        locker.takingBack(
+            () -> {
+              locker.lockToRemove(
+                  directory, requireDirectory(directory, uid), TransactionMark::removing, true);
+              if (onlyIfEmpty) {
+                children.visit(
+                    directory,
+                    (name, entry) -> {
+                      throw new PathIsNotEmptyDirectoryException(directory.toString());
+                    });
+              }
+              return decision.decide(
+                  preparation.preparer(removal.id(), removal.coordinator()),
+                  removal,
+                  NameChanges.removing(directory.name(), requireDirectory(directory, uid)),
+                  Set.of());
+            });
+  }
+
+  private Entry.OfDirectory requireDirectory(FsPath directory, Uid uid) throws IOException {
+    return visible
+        .lookup(directory.parent(), directory.name())
+        .filter(entry -> entry.uid().equals(uid))
+        .filter(Entry.OfDirectory.class::isInstance)
+        .map(Entry.OfDirectory.class::cast)
+        .orElseThrow(() -> NameChanges.changed(directory));
   }
 
   /** Answers how a removal that could not be prepared or decided stands in the end. */

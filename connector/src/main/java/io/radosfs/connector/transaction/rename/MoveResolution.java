@@ -1,23 +1,31 @@
 package io.radosfs.connector.transaction.rename;
 
+import io.radosfs.connector.index.IndexReader;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.IndexObject;
 import io.radosfs.connector.transaction.Transactions;
+import io.radosfs.connector.transaction.deletion.DeferredDeletions;
 import io.radosfs.connector.transaction.resolve.Move;
 import io.radosfs.connector.transaction.resolve.MovedTrees;
-import io.radosfs.connector.transaction.wiring.TransactionParts;
+import io.radosfs.connector.transaction.resolve.Resolver;
 import java.io.IOException;
 
 /** Resolves renames that are decided, also those of others. */
-final class MoveResolution {
+public final class MoveResolution {
 
-  private final TransactionParts parts;
   private final MovedTrees trees;
+  private final Resolver resolver;
+  private final DeferredDeletions deferredDeletions;
   private final Transactions transactions;
 
-  MoveResolution(TransactionParts parts, Transactions transactions) {
-    this.parts = parts;
-    this.trees = new MovedTrees(parts.reader(), parts.resolver());
+  public MoveResolution(
+      IndexReader reader,
+      Resolver resolver,
+      DeferredDeletions deferredDeletions,
+      Transactions transactions) {
+    this.trees = new MovedTrees(reader, resolver);
+    this.resolver = resolver;
+    this.deferredDeletions = deferredDeletions;
     this.transactions = transactions;
   }
 
@@ -34,9 +42,9 @@ final class MoveResolution {
       boolean unused = resolveName(move, move.source(), committed);
     }
     if (!sharded) {
-      parts.deferredDeletions().carryOut(move.coordinator());
+      deferredDeletions.carryOut(move.coordinator());
     } else if (resolveName(move, move.destination(), committed)) {
-      parts.deferredDeletions().carryOut(move.coordinator(), move.destination().name());
+      deferredDeletions.carryOut(move.coordinator(), move.destination().name());
     }
     transactions.forget(move.registration());
   }
@@ -46,6 +54,11 @@ final class MoveResolution {
   }
 
   private boolean resolveName(Move move, FsPath path, boolean committed) throws IOException {
-    return parts.resolver().resolveName(path.parent(), path.name(), move.id(), committed);
+    return resolver.resolveName(path.parent(), path.name(), move.id(), committed);
+  }
+
+  /** Takes back what an aborted move has prepared in a new index. */
+  void withdraw(Move move, FsPath directory) throws IOException {
+    boolean unused = resolver.resolve(directory, move.id(), false);
   }
 }

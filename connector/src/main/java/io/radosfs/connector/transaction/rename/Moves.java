@@ -2,30 +2,29 @@ package io.radosfs.connector.transaction.rename;
 
 import io.radosfs.connector.index.DirectoryView;
 import io.radosfs.connector.index.IndexChange;
-import io.radosfs.connector.index.IndexWriter;
-import io.radosfs.connector.layout.Attributes;
+import io.radosfs.connector.index.Indexes;
 import io.radosfs.connector.layout.DataLayout;
 import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.EntryCodec;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.IndexHead;
 import io.radosfs.connector.layout.IndexKeys;
-import io.radosfs.connector.layout.OwnTransactions;
 import io.radosfs.connector.layout.TransactionMark;
 import io.radosfs.connector.layout.TransactionStatus;
 import io.radosfs.connector.layout.WriteIntent;
+import io.radosfs.connector.ledger.ProcessLedger;
 import io.radosfs.connector.store.FollowUp;
 import io.radosfs.connector.store.OutcomeUnknownException;
-import io.radosfs.connector.transaction.DirectoryLoop;
+import io.radosfs.connector.transaction.Retention;
 import io.radosfs.connector.transaction.Transactions;
-import io.radosfs.connector.transaction.Transactions.Registration;
 import io.radosfs.connector.transaction.commit.Decided;
 import io.radosfs.connector.transaction.commit.DirectoryLocker;
 import io.radosfs.connector.transaction.commit.LockedTree;
 import io.radosfs.connector.transaction.commit.NameChanges;
-import io.radosfs.connector.transaction.removal.Removals;
+import io.radosfs.connector.transaction.commit.Preparation;
+import io.radosfs.connector.transaction.resolve.FreeNames;
 import io.radosfs.connector.transaction.resolve.Move;
-import io.radosfs.connector.transaction.wiring.TransactionParts;
+import io.radosfs.connector.transaction.shard.DirectoryGrowth;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -47,18 +46,32 @@ public final class Moves {
 
   private static final Logger LOG = LoggerFactory.getLogger(Moves.class);
 
-  private final TransactionParts parts;
-  private final IndexWriter writer;
+  private final Indexes indexes;
+  private final FreeNames freeNames;
   private final Transactions transactions;
+  private final Preparation preparation;
   private final MoveResolution resolution;
-  private final Removals removals;
+  private final DirectoryGrowth growth;
+  private final ProcessLedger ledger;
+  private final Retention retention;
 
-  public Moves(TransactionParts parts, Attributes newDirectories) {
-    this.parts = parts;
-    this.writer = parts.writer();
-    this.transactions = parts.transactions(newDirectories, DirectoryLoop.sequential());
-    this.resolution = new MoveResolution(parts, transactions);
-    this.removals = new Removals(parts, newDirectories);
+  public Moves(
+      Indexes indexes,
+      FreeNames freeNames,
+      Transactions transactions,
+      Preparation preparation,
+      MoveResolution resolution,
+      DirectoryGrowth growth,
+      ProcessLedger ledger,
+      Retention retention) {
+    this.indexes = indexes;
+    this.freeNames = freeNames;
+    this.transactions = transactions;
+    this.preparation = preparation;
+    this.resolution = resolution;
+    this.growth = growth;
+    this.ledger = ledger;
+    this.retention = retention;
   }
 
   /** The transaction was aborted by somebody who needed the name; it may be tried again. */
@@ -74,7 +87,7 @@ public final class Moves {
    * @param overwrite whether a file at the destination is replaced
    */
   public void move(FsPath source, FsPath destination, boolean overwrite) throws IOException {
-    parts
+    indexes
         .retries()
         .until(
             what(source, destination),
@@ -117,9 +130,9 @@ public final class Moves {
   /** All that can fail a rename. */
   private Decided decided(Move move, boolean overwrite) throws IOException {
     transactions.register(move.registration());
-    boolean sharded = parts.router().remembered(move.coordinator()).isPresent();
-    NewTree tree = new NewTree(move, parts);
-    DirectoryLocker locker = parts.locker(move.id(), move.coordinator());
+    boolean sharded = indexes.router().remembered(move.coordinator()).isPresent();
+    NewTree tree = new NewTree(move, preparation, resolution, growth, ledger);
+    DirectoryLocker locker = preparation.locker(move.id(), move.coordinator());
     boolean mayBeDecided = false;
     try {
       Prepared prepared = prepare(move, locker, sharded, tree);
@@ -210,7 +223,7 @@ public final class Moves {
       throws IOException {
     Entry entry;
     if (move.withinParent() && !sharded) {
-      entry = requireSource(move, parts.freeNames().view(move.sourceParent(), move.sourceNames()));
+      entry = requireSource(move, freeNames.view(move.sourceParent(), move.sourceNames()));
     } else {
       entry = intendSource(move);
     }
@@ -232,23 +245,25 @@ public final class Moves {
 
   private Entry intendSource(Move move) throws IOException {
     String name = move.source().name();
-    return parts
+    return indexes
         .retries()
         .run(
             what(move),
             () -> {
-              DirectoryView view = parts.freeNames().view(move.sourceParent(), move.sourceNames());
+              DirectoryView view = freeNames.view(move.sourceParent(), move.sourceNames());
               Entry entry = requireSource(move, view);
               WriteIntent intent = WriteIntent.moveAway(move.id(), entry.uid());
-              if (writer.apply(
-                  IndexChange.of(view)
-                      .expectFree(name, view.storedEntry(name))
-                      .set(
-                          IndexKeys.transaction(move.id()),
-                          TransactionMark.keeping(move.coordinator()).encode())
-                      .set(IndexKeys.intent(name), intent.encode(move.source()))
-                      .transactional()
-                      .seen(view))) {
+              if (indexes
+                  .writer()
+                  .apply(
+                      IndexChange.of(view)
+                          .expectFree(name, view.storedEntry(name))
+                          .set(
+                              IndexKeys.transaction(move.id()),
+                              TransactionMark.keeping(move.coordinator()).encode())
+                          .set(IndexKeys.intent(name), intent.encode(move.source()))
+                          .transactional()
+                          .seen(view))) {
                 return Optional.of(entry);
               }
               return Optional.empty();
@@ -257,12 +272,12 @@ public final class Moves {
 
   private void prepareDestination(Move move, Entry entry, boolean overwrite) throws IOException {
     String name = move.destination().name();
-    parts
+    indexes
         .retries()
         .until(
             what(move),
             () -> {
-              DirectoryView view = parts.freeNames().view(move.coordinator(), List.of(name));
+              DirectoryView view = freeNames.view(move.coordinator(), List.of(name));
               if (!view.isOpen()) {
                 throw new FileNotFoundException("there is no directory " + move.coordinator());
               }
@@ -275,7 +290,7 @@ public final class Moves {
                       Map.of(),
                       DataLayout.DEFAULT);
               try {
-                parts
+                preparation
                     .preparer(move.id(), move.coordinator())
                     .prepare(move.coordinator(), change, false);
                 return true;
@@ -292,7 +307,7 @@ public final class Moves {
     byte[] pending = new TransactionStatus(TransactionStatus.State.PENDING, move.owner()).encode();
     byte[] committed =
         new TransactionStatus(TransactionStatus.State.COMMITTED, move.owner()).encode();
-    parts
+    indexes
         .retries()
         .until(
             what(move),
@@ -300,12 +315,14 @@ public final class Moves {
               if (requirePending(move) == Transactions.State.COMMITTED) {
                 return true;
               }
-              DirectoryView view = parts.freeNames().view(move.coordinator(), List.of());
+              DirectoryView view = freeNames.view(move.coordinator(), List.of());
               if (!view.isOpen()) {
                 throw new FileNotFoundException("there is no directory " + move.coordinator());
               }
-              return writer.applyOrLookAgain(
-                  IndexChange.of(view).expect(status, pending).set(status, committed));
+              return indexes
+                  .writer()
+                  .applyOrLookAgain(
+                      IndexChange.of(view).expect(status, pending).set(status, committed));
             });
   }
 
@@ -323,7 +340,7 @@ public final class Moves {
     byte[] pending = new TransactionStatus(TransactionStatus.State.PENDING, move.owner()).encode();
     byte[] committed =
         new TransactionStatus(TransactionStatus.State.COMMITTED, move.owner()).encode();
-    parts
+    indexes
         .retries()
         .until(
             what(move),
@@ -335,8 +352,7 @@ public final class Moves {
               if (move.withinParent()) {
                 names.add(move.source().name());
               }
-              DirectoryView view =
-                  parts.freeNames().viewOfHead(move.coordinator(), names, Set.of());
+              DirectoryView view = freeNames.viewOfHead(move.coordinator(), names, Set.of());
               if (view.isSharded()) {
                 // It was split meanwhile; tried again, the new name is prepared.
                 throw new AbortedByOthersException();
@@ -368,8 +384,8 @@ public final class Moves {
                   old ->
                       change.set(
                           IndexKeys.deferredDeletion(old.uid()),
-                          parts.retention().replaced(move.destination(), old).encode()));
-              return writer.applyOrLookAgain(change);
+                          retention.replaced(move.destination(), old).encode()));
+              return indexes.writer().applyOrLookAgain(change);
             });
   }
 
@@ -388,33 +404,6 @@ public final class Moves {
           "rename destination "
               + destination
               + " cannot be replaced: a file and a directory do not take each other's place");
-    }
-  }
-
-  /**
-   * Finishes or aborts what crashed clients left of renames into a directory, and resolves
-   * elsewhere what jobs that are decided here have committed there; likewise removals from it. One
-   * read for each 1,024 status records, at least one.
-   */
-  public void recover(FsPath directory) throws IOException {
-    parts
-        .storedStatuses()
-        .visit(
-            directory,
-            (view, registration, status) ->
-                recover(registration, status, /* sharded= */ view.isSharded()));
-  }
-
-  private void recover(Registration registration, TransactionStatus status, boolean sharded)
-      throws IOException {
-    Optional<Move> move = Move.parse(registration.id(), status.owner());
-    if (move.isPresent()) {
-      Transactions.State state = transactions.abort(move.get().registration());
-      resolution.finish(move.get(), sharded, state == Transactions.State.COMMITTED);
-    } else if (status.owner().startsWith(OwnTransactions.REMOVAL)) {
-      removals.recover(registration);
-    } else if (status.is(TransactionStatus.State.COMMITTED) && !status.elsewhere().isEmpty()) {
-      transactions.resolve(registration, status.elsewhere());
     }
   }
 }

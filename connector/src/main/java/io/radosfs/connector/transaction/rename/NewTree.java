@@ -1,10 +1,12 @@
 package io.radosfs.connector.transaction.rename;
 
 import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.ledger.ProcessLedger;
 import io.radosfs.connector.transaction.commit.LockedTree;
+import io.radosfs.connector.transaction.commit.Preparation;
 import io.radosfs.connector.transaction.commit.Preparer;
 import io.radosfs.connector.transaction.resolve.Move;
-import io.radosfs.connector.transaction.wiring.TransactionParts;
+import io.radosfs.connector.transaction.shard.DirectoryGrowth;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -22,13 +24,24 @@ import java.util.Map;
 final class NewTree {
 
   private final Move move;
-  private final TransactionParts parts;
+  private final Preparation preparation;
+  private final MoveResolution resolution;
+  private final DirectoryGrowth growth;
+  private final ProcessLedger ledger;
   private final Map<FsPath, Integer> names = new LinkedHashMap<>();
   private List<String> lines = List.of();
 
-  NewTree(Move move, TransactionParts parts) {
+  NewTree(
+      Move move,
+      Preparation preparation,
+      MoveResolution resolution,
+      DirectoryGrowth growth,
+      ProcessLedger ledger) {
     this.move = move;
-    this.parts = parts;
+    this.preparation = preparation;
+    this.resolution = resolution;
+    this.growth = growth;
+    this.ledger = ledger;
   }
 
   /**
@@ -43,8 +56,8 @@ final class NewTree {
         names.put(move.newPathOf(directory), old.names(directory));
       }
     }
-    lines = parts.ledger().beginIndexes(contents.keySet());
-    Preparer preparer = parts.preparer(move.id(), move.coordinator());
+    lines = ledger.beginIndexes(contents.keySet());
+    Preparer preparer = preparation.preparer(move.id(), move.coordinator());
     for (Map.Entry<FsPath, FsPath> each : contents.entrySet()) {
       old.inBatches(each.getValue(), batch -> preparer.prepare(each.getKey(), batch, true));
     }
@@ -55,17 +68,17 @@ final class NewTree {
     List<FsPath> deepestFirst = new ArrayList<>(names.keySet());
     Collections.reverse(deepestFirst);
     for (FsPath directory : deepestFirst) {
-      boolean unused = parts.resolver().resolve(directory, move.id(), false);
+      resolution.withdraw(move, directory);
     }
   }
 
   /** All of it is resolved: the ledger need not lead there any more. No RADOS operation. */
   void resolved() {
-    lines.forEach(parts.ledger()::settle);
+    lines.forEach(ledger::settle);
   }
 
   /** The names are where they are to be. */
   void grown() {
-    names.forEach(parts.growth()::added);
+    names.forEach(growth::added);
   }
 }

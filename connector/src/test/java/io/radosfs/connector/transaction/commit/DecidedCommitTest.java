@@ -141,16 +141,20 @@ class DecidedCommitTest {
       Registration pending = new Registration("other", OUT, owner);
       other.transactions().register(pending);
       Entry.OfDirectory day = (Entry.OfDirectory) other.namespace().lookup(DAY).orElseThrow();
-      other.parts().locker("other", OUT).lockToRemove(DAY, day, TransactionMark::replacing, false);
+      other
+          .wiring()
+          .preparation()
+          .locker("other", OUT)
+          .lockToRemove(DAY, day, TransactionMark::replacing, false);
 
       // Twice, as what the append itself adds needs no resolving that would meet the list.
       Committed committed = mount.transactions().commit(JOB, adding(OUT, "appended"), Set.of());
       assertThat(committed.unresolved()).isEmpty();
-      mount.parts().deferredDeletions().carryOut(OUT);
+      mount.wiring().deferredDeletions().carryOut(OUT);
 
       assertThat(mount.transactions().state(JOB)).contains(State.COMMITTED);
       assertThat(mount.transactions().state(pending)).contains(State.PENDING);
-      DirectoryView view = mount.parts().reader().keys(DAY, List.of());
+      DirectoryView view = mount.wiring().indexes().reader().keys(DAY, List.of());
       assertThat(view.head()).contains(IndexHead.frozen("other"));
       assertThat(mount.tree()).containsKeys("/out/appended", "/out/day/file");
     }

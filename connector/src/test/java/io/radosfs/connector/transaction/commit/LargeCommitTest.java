@@ -2,7 +2,6 @@ package io.radosfs.connector.transaction.commit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.radosfs.connector.transaction.DirectoryChange;
 import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.FileData;
 import io.radosfs.connector.layout.FsPath;
@@ -12,6 +11,7 @@ import io.radosfs.connector.store.BatchLimit;
 import io.radosfs.connector.store.simulation.ClientCrashed;
 import io.radosfs.connector.store.simulation.Fault;
 import io.radosfs.connector.store.simulation.SimulatedCluster;
+import io.radosfs.connector.transaction.DirectoryChange;
 import io.radosfs.connector.transaction.Transactions.Registration;
 import io.radosfs.connector.transaction.Transactions.State;
 import java.io.IOException;
@@ -46,7 +46,7 @@ class LargeCommitTest {
   }
 
   private int visible(FsPath directory) throws IOException {
-    return SimulatedMount.of(cluster.client("reader")).parts().visible().list(directory).size();
+    return SimulatedMount.of(cluster.client("reader")).wiring().visible().list(directory).size();
   }
 
   @Test

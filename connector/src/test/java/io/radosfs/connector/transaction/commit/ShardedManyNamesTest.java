@@ -2,9 +2,6 @@ package io.radosfs.connector.transaction.commit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.radosfs.connector.transaction.Transactions;
-import io.radosfs.connector.transaction.shard.Sharding;
-import io.radosfs.connector.transaction.DirectoryChange;
 import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.FileData;
 import io.radosfs.connector.layout.FsPath;
@@ -14,8 +11,11 @@ import io.radosfs.connector.store.simulation.Experiment;
 import io.radosfs.connector.store.simulation.SimulatedClient;
 import io.radosfs.connector.store.simulation.SimulatedCluster;
 import io.radosfs.connector.store.simulation.Trial;
+import io.radosfs.connector.transaction.DirectoryChange;
+import io.radosfs.connector.transaction.Transactions;
 import io.radosfs.connector.transaction.Transactions.Registration;
 import io.radosfs.connector.transaction.Transactions.State;
+import io.radosfs.connector.transaction.shard.Sharding;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
@@ -75,7 +75,7 @@ class ShardedManyNamesTest {
   }
 
   private static int visible(Trial trial, String reader) throws IOException {
-    return mount(trial.cluster().client(reader)).parts().visible().list(OUT).size() - 2;
+    return mount(trial.cluster().client(reader)).wiring().visible().list(OUT).size() - 2;
   }
 
   private static Experiment experiment(String name) {

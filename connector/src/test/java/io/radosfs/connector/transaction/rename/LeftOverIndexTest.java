@@ -51,7 +51,8 @@ class LeftOverIndexTest {
   private void leaveIndex(FsPath directory) throws IOException {
     assertThat(
             mount("gone")
-                .parts()
+                .wiring()
+                .indexes()
                 .writer()
                 .apply(
                     IndexChange.creating(directory, IndexHead.opening("gone"))
@@ -122,7 +123,7 @@ class LeftOverIndexTest {
     mount.transactions().register(move.registration());
     Entry.OfDirectory day = (Entry.OfDirectory) mount.namespace().lookup(DAY).orElseThrow();
     LockedTree unused =
-        mount.parts().locker(move.id(), OUT).lock(DAY, day, TransactionMark::moving);
+        mount.wiring().preparation().locker(move.id(), OUT).lock(DAY, day, TransactionMark::moving);
     mount("b").write("/out/day/file", "content");
     assertThat(layout(DAY)).isEqualTo(DataLayout.DEFAULT);
   }
@@ -163,7 +164,7 @@ class LeftOverIndexTest {
 
   private static void openDay(SimulatedClient client) throws IOException {
     SimulatedMount mount = SimulatedMount.of(client);
-    mount.parts().openIndexes().open(DAY, SimulatedMount.ATTRIBUTES);
+    mount.wiring().openIndexes().open(DAY, SimulatedMount.ATTRIBUTES);
     mount.ledger().close();
   }
 
@@ -203,7 +204,7 @@ class LeftOverIndexTest {
   private static void openThenAnother(SimulatedClient client) throws IOException {
     SimulatedMount mount = SimulatedMount.of(client);
     try {
-      mount.parts().openIndexes().open(DAY, SimulatedMount.ATTRIBUTES);
+      mount.wiring().openIndexes().open(DAY, SimulatedMount.ATTRIBUTES);
     } finally {
       mount.mkdirs("/other");
       mount.write("/other/file", "content");

@@ -3,7 +3,6 @@ package io.radosfs.connector.transaction.resolve;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import io.radosfs.connector.transaction.DirectoryChange;
 import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.FileData;
 import io.radosfs.connector.layout.FsPath;
@@ -19,6 +18,7 @@ import io.radosfs.connector.store.WriteOp;
 import io.radosfs.connector.store.simulation.Fault;
 import io.radosfs.connector.store.simulation.SimulatedClient;
 import io.radosfs.connector.store.simulation.SimulatedCluster;
+import io.radosfs.connector.transaction.DirectoryChange;
 import io.radosfs.connector.transaction.Transactions.Registration;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -1,0 +1,21 @@
+package io.radosfs.connector.index;
+
+import io.radosfs.connector.retry.Retries;
+import io.radosfs.connector.store.ObjectStore;
+
+/**
+ * The directory indexes of one file system, as they are stored.
+ *
+ * @param reader reads them
+ * @param writer changes them under guards
+ * @param router finds the index object that a name is in
+ * @param retries how changes are tried again that others were faster with
+ */
+public record Indexes(IndexReader reader, IndexWriter writer, ShardRouter router, Retries retries) {
+
+  public static Indexes of(ObjectStore store, Retries retries) {
+    IndexReader reader = new IndexReader(store);
+    return new Indexes(
+        reader, new IndexWriter(store, reader), new ShardRouter(reader, retries), retries);
+  }
+}

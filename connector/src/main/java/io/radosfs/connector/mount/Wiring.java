@@ -1,0 +1,391 @@
+package io.radosfs.connector.mount;
+
+import io.radosfs.connector.data.DataRemover;
+import io.radosfs.connector.data.DataStores;
+import io.radosfs.connector.data.PoolClaims;
+import io.radosfs.connector.data.RetainedData;
+import io.radosfs.connector.index.IndexReader;
+import io.radosfs.connector.index.Indexes;
+import io.radosfs.connector.job.FileObjects;
+import io.radosfs.connector.job.JobLayouts;
+import io.radosfs.connector.job.JobRegistry;
+import io.radosfs.connector.job.StoredFileObjects;
+import io.radosfs.connector.layout.Attributes;
+import io.radosfs.connector.ledger.Ledgers;
+import io.radosfs.connector.ledger.ProcessLedger;
+import io.radosfs.connector.operations.Deletion;
+import io.radosfs.connector.operations.DirectoryLayouts;
+import io.radosfs.connector.operations.IndexedLayouts;
+import io.radosfs.connector.operations.IndexedNamespace;
+import io.radosfs.connector.operations.Namespace;
+import io.radosfs.connector.operations.Renaming;
+import io.radosfs.connector.operations.Sweep;
+import io.radosfs.connector.operations.WriteProbe;
+import io.radosfs.connector.retry.Retries;
+import io.radosfs.connector.store.BatchLimit;
+import io.radosfs.connector.store.ObjectStore;
+import io.radosfs.connector.superblock.DataPools;
+import io.radosfs.connector.transaction.DirectoryLoop;
+import io.radosfs.connector.transaction.Retention;
+import io.radosfs.connector.transaction.Transactions;
+import io.radosfs.connector.transaction.commit.Decision;
+import io.radosfs.connector.transaction.commit.IndexedTransactions;
+import io.radosfs.connector.transaction.commit.OverwriteLock;
+import io.radosfs.connector.transaction.commit.Preparation;
+import io.radosfs.connector.transaction.commit.StatusRecords;
+import io.radosfs.connector.transaction.commit.TransactionResolution;
+import io.radosfs.connector.transaction.deletion.DeferredDeletions;
+import io.radosfs.connector.transaction.directory.OpenIndexes;
+import io.radosfs.connector.transaction.read.StoredChildren;
+import io.radosfs.connector.transaction.read.StoredTransactionStatuses;
+import io.radosfs.connector.transaction.read.TransactionStatuses;
+import io.radosfs.connector.transaction.read.VisibleIndex;
+import io.radosfs.connector.transaction.removal.Removals;
+import io.radosfs.connector.transaction.rename.MoveResolution;
+import io.radosfs.connector.transaction.rename.Moves;
+import io.radosfs.connector.transaction.rename.Recovery;
+import io.radosfs.connector.transaction.resolve.FreeNames;
+import io.radosfs.connector.transaction.resolve.Resolver;
+import io.radosfs.connector.transaction.shard.DirectoryGrowth;
+import io.radosfs.connector.transaction.shard.IndexSplitter;
+import io.radosfs.connector.transaction.shard.Sharding;
+import io.radosfs.connector.upkeep.CollectionLog;
+import io.radosfs.connector.upkeep.GarbageCollector;
+import io.radosfs.connector.upkeep.PoolCheck;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+
+/**
+ * Puts the parts of one file system together: the one place that does, for a file system on a
+ * cluster ({@link Mount}) and for the clients of a simulation, which so have the same parts. What
+ * differs between these is handed in. No RADOS operation.
+ */
+public final class Wiring {
+
+  /**
+   * What a file system is kept in.
+   *
+   * @param index the pool of the index
+   * @param indexPool its name
+   * @param data the pools of the data
+   * @param dataPool the name of the one that data goes to where no layout says otherwise
+   * @param objectSize bytes of an object of a file, where no layout says otherwise
+   * @param root attributes of the root, which has no entry
+   */
+  public record Place(
+      ObjectStore index,
+      String indexPool,
+      DataStores data,
+      String dataPool,
+      int objectSize,
+      Attributes root) {}
+
+  /**
+   * How it is worked on.
+   *
+   * @param clock milliseconds since the epoch
+   * @param retries how changes are tried again that others were faster with
+   * @param loop how work on several directories is run
+   * @param later when the data of replaced files is looked at that is kept for a while
+   */
+  public record Means(
+      LongSupplier clock, Retries retries, DirectoryLoop loop, RetainedData.Later later) {}
+
+  /**
+   * How much, and how long.
+   *
+   * @param longestWait how long to wait for another's transaction
+   * @param sharding when the names of a directory are spread over shards
+   * @param retention how long the data of replaced files is kept
+   * @param batch how much of what there may be any amount of goes into one operation
+   * @param removals operations at a time when data is removed
+   */
+  public record Limits(
+      Duration longestWait,
+      Sharding sharding,
+      Retention retention,
+      BatchLimit batch,
+      int removals) {}
+
+  private final Place place;
+  private final Means means;
+  private final Limits limits;
+  private final DataRemover remover;
+  private final ProcessLedger ledger;
+  private final RetainedData retainedData;
+  private final Indexes indexes;
+  private final TransactionStatuses statuses;
+  private final VisibleIndex visible;
+  private final Resolver resolver;
+  private final IndexSplitter splitter;
+  private final DirectoryGrowth growth;
+  private final FreeNames freeNames;
+  private final DeferredDeletions deferredDeletions;
+  private final OpenIndexes openIndexes;
+  private final Preparation preparation;
+  private final Decision decision;
+  private final Removals removals;
+  private final Recovery recovery;
+  private final Namespace namespace;
+  private final DataPools pools;
+  private final DirectoryLayouts layouts;
+
+  public Wiring(Place place, Means means, Limits limits) {
+    this.place = place;
+    this.means = means;
+    this.limits = limits;
+    ObjectStore index = place.index();
+    DirectoryLoop loop = means.loop();
+    PoolClaims claims = new PoolClaims(place.indexPool());
+    this.remover = new DataRemover(claims.agreeing(place.data()), limits.removals());
+    this.ledger = new ProcessLedger(index, means.clock());
+    this.retainedData = new RetainedData(index, remover, means.later());
+    this.indexes = Indexes.of(index, means.retries());
+    IndexReader reader = indexes.reader();
+
+    this.statuses = new TransactionStatuses(reader);
+    this.visible = new VisibleIndex(reader, indexes.router(), statuses, means.retries());
+    this.splitter =
+        new IndexSplitter(
+            reader,
+            indexes.writer(),
+            indexes.router(),
+            ledger,
+            limits.sharding(),
+            loop,
+            limits.batch(),
+            means.retries());
+    this.growth = new DirectoryGrowth(splitter, indexes.router(), limits.sharding());
+    this.resolver =
+        new Resolver(
+            reader,
+            indexes.writer(),
+            indexes.router(),
+            limits.retention(),
+            loop,
+            limits.batch(),
+            means.retries());
+    this.freeNames =
+        new FreeNames(
+            reader,
+            indexes.writer(),
+            statuses,
+            resolver,
+            indexes.router(),
+            splitter,
+            limits.longestWait(),
+            means.retries(),
+            Optional.empty());
+    this.deferredDeletions =
+        new DeferredDeletions(
+            index,
+            reader,
+            indexes.writer(),
+            indexes.router(),
+            freeNames,
+            remover,
+            limits.retention(),
+            retainedData,
+            means.retries());
+    this.openIndexes =
+        new OpenIndexes(
+            reader,
+            indexes.writer(),
+            indexes.router(),
+            freeNames,
+            deferredDeletions,
+            ledger,
+            means.retries());
+    this.preparation =
+        new Preparation(
+            indexes, freeNames, deferredDeletions, splitter, ledger, loop, limits.batch());
+    this.decision = new Decision(indexes, freeNames, statuses, limits.retention());
+
+    Transactions own = transactions(place.root(), DirectoryLoop.sequential());
+    this.removals = new Removals(own, preparation, decision, visible, new StoredChildren(reader));
+    MoveResolution resolution = new MoveResolution(reader, resolver, deferredDeletions, own);
+    this.recovery = new Recovery(new StoredTransactionStatuses(reader), own, resolution, removals);
+    Moves moves =
+        new Moves(
+            indexes, freeNames, own, preparation, resolution, growth, ledger, limits.retention());
+
+    Deletion deletion =
+        new Deletion(
+            indexes,
+            visible,
+            freeNames,
+            deferredDeletions,
+            new StoredChildren(reader),
+            ledger,
+            recovery,
+            removals);
+    this.namespace =
+        new IndexedNamespace(
+            indexes,
+            visible,
+            freeNames,
+            openIndexes,
+            deferredDeletions,
+            growth,
+            limits.retention(),
+            limits.batch(),
+            ledger,
+            deletion,
+            new Renaming(
+                indexes,
+                visible,
+                freeNames,
+                deferredDeletions,
+                limits.retention(),
+                moves,
+                deletion),
+            place.root());
+    this.pools = new DataPools(index);
+    this.layouts =
+        new IndexedLayouts(
+            indexes,
+            visible,
+            freeNames,
+            openIndexes,
+            pools,
+            new WriteProbe(place.data(), remover, ledger, claims),
+            place.root(),
+            layout -> layout.beside(place.dataPool(), place.objectSize()));
+  }
+
+  /**
+   * Transactions on the tree of names.
+   *
+   * @param newDirectories attributes of directories that they make
+   * @param loop how their directories are worked on
+   */
+  public Transactions transactions(Attributes newDirectories, DirectoryLoop loop) {
+    return new IndexedTransactions(
+        new StatusRecords(indexes, visible, openIndexes, statuses, newDirectories),
+        new OverwriteLock(indexes, freeNames, statuses),
+        preparation,
+        decision,
+        new TransactionResolution(indexes, resolver, deferredDeletions),
+        visible,
+        openIndexes,
+        growth,
+        limits.batch(),
+        newDirectories,
+        loop);
+  }
+
+  /** The tree of names. */
+  public Namespace namespace() {
+    return namespace;
+  }
+
+  /** Where the data of new files goes, by directory. */
+  public DirectoryLayouts layouts() {
+    return layouts;
+  }
+
+  /** The pools that layouts have named. */
+  public DataPools pools() {
+    return pools;
+  }
+
+  /** What this process has begun. */
+  public ProcessLedger ledger() {
+    return ledger;
+  }
+
+  /** What removes the data of files. */
+  public DataRemover remover() {
+    return remover;
+  }
+
+  /** The indexes as stored. */
+  public Indexes indexes() {
+    return indexes;
+  }
+
+  /** The indexes as readers see them. */
+  public VisibleIndex visible() {
+    return visible;
+  }
+
+  public IndexSplitter splitter() {
+    return splitter;
+  }
+
+  public DeferredDeletions deferredDeletions() {
+    return deferredDeletions;
+  }
+
+  public OpenIndexes openIndexes() {
+    return openIndexes;
+  }
+
+  public Preparation preparation() {
+    return preparation;
+  }
+
+  public Removals removals() {
+    return removals;
+  }
+
+  public RetainedData retainedData() {
+    return retainedData;
+  }
+
+  /**
+   * The objects of files, as far as jobs deal with them.
+   *
+   * @param objectSize bytes of an object of what jobs write of themselves
+   */
+  public FileObjects fileObjects(int objectSize) {
+    return new StoredFileObjects(place.data(), remover, objectSize, new JobLayouts(pools, layouts));
+  }
+
+  /** The jobs that there are. */
+  public JobRegistry jobRegistry() {
+    return new JobRegistry(
+        namespace,
+        transactions(place.root(), means.loop()),
+        new Ledgers(place.index(), means.clock()),
+        new StoredChildren(indexes.reader()),
+        means.loop());
+  }
+
+  /** What finishes in a tree what crashed clients left. */
+  public Sweep sweep() {
+    return new Sweep(
+        indexes,
+        visible,
+        freeNames,
+        deferredDeletions,
+        splitter,
+        new StoredChildren(indexes.reader()),
+        recovery);
+  }
+
+  /**
+   * What removes what crashed processes left.
+   *
+   * @param clock by which ledgers are taken over, milliseconds since the epoch
+   */
+  public GarbageCollector collector(CollectionLog log, LongSupplier clock) {
+    return new GarbageCollector(
+        indexes,
+        freeNames,
+        deferredDeletions,
+        retainedData,
+        limits.retention(),
+        sweep(),
+        remover,
+        new Ledgers(place.index(), clock),
+        log);
+  }
+
+  /** What compares all objects with what leads to them. */
+  public PoolCheck check(PoolCheck.PoolOpener opener) {
+    return new PoolCheck(
+        place.index(), place.dataPool(), pools, opener, indexes.reader(), retainedData);
+  }
+}

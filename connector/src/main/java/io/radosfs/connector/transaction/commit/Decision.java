@@ -1,0 +1,150 @@
+package io.radosfs.connector.transaction.commit;
+
+import io.radosfs.connector.index.DirectoryView;
+import io.radosfs.connector.index.IndexChange;
+import io.radosfs.connector.index.Indexes;
+import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.layout.IndexKeys;
+import io.radosfs.connector.layout.IndexObject;
+import io.radosfs.connector.layout.TransactionStatus;
+import io.radosfs.connector.retry.Retries;
+import io.radosfs.connector.transaction.Retention;
+import io.radosfs.connector.transaction.TransactionAbortedException;
+import io.radosfs.connector.transaction.Transactions.Registration;
+import io.radosfs.connector.transaction.Transactions.State;
+import io.radosfs.connector.transaction.read.TransactionStatuses;
+import io.radosfs.connector.transaction.resolve.FreeNames;
+import java.io.IOException;
+import java.util.Optional;
+import java.util.Set;
+
+/** Decides transactions, each by the one operation on its coordinator that is the commit (I5). */
+public final class Decision {
+
+  private final Indexes indexes;
+  private final FreeNames freeNames;
+  private final TransactionStatuses statuses;
+  private final Retention retention;
+
+  public Decision(
+      Indexes indexes, FreeNames freeNames, TransactionStatuses statuses, Retention retention) {
+    this.indexes = indexes;
+    this.freeNames = freeNames;
+    this.statuses = statuses;
+    this.retention = retention;
+  }
+
+  /**
+   * The one operation that is the commit.
+   *
+   * @return whether nothing of it is to be resolved there
+   */
+  public boolean decide(
+      Preparer preparer, Registration registration, NameChanges atDecision, Set<FsPath> elsewhere)
+      throws IOException {
+    return indexes
+        .retries()
+        .run(
+            "commit of " + StatusRecords.what(registration),
+            new Deciding(preparer, registration, atDecision, elsewhere));
+  }
+
+  /** Tries to decide; the first time with what was prepared in mind, later with a look at it. */
+  private final class Deciding implements Retries.Task<Boolean> {
+
+    private final Preparer preparer;
+    private final Registration registration;
+    private final FsPath coordinator;
+    private final String key;
+    private final Set<FsPath> elsewhere;
+    private NameChanges changes;
+    private boolean first = true;
+
+    Deciding(
+        Preparer preparer,
+        Registration registration,
+        NameChanges atDecision,
+        Set<FsPath> elsewhere) {
+      this.preparer = preparer;
+      this.registration = registration;
+      this.coordinator = registration.coordinator();
+      this.key = IndexKeys.transactionStatus(registration.id());
+      this.elsewhere = elsewhere;
+      this.changes = atDecision;
+    }
+
+    @Override
+    public Optional<Boolean> attempt() throws IOException {
+      if (!first && requireNotAborted(registration) == State.COMMITTED) {
+        return Optional.of(false);
+      }
+      boolean isFirst = first;
+      first = false;
+      DirectoryView view =
+          freeNames.viewOfHead(coordinator, changes.names(), changes.directories().keySet());
+      if (!view.isOpen()) {
+        throw new TransactionAbortedException(
+            "directory " + coordinator + " was removed before " + registration.id() + " committed");
+      }
+      if (view.isSharded() && !changes.isEmpty()) {
+        // The names are elsewhere than the decision.
+        preparer.prepare(coordinator, changes, /* isNew= */ false);
+        changes = NameChanges.none();
+        return Optional.empty();
+      }
+      changes.check(view);
+      TransactionStatus pending =
+          new TransactionStatus(TransactionStatus.State.PENDING, registration.owner());
+      IndexChange change =
+          IndexChange.of(view)
+              .expect(key, pending.encode())
+              .set(
+                  key, pending.as(TransactionStatus.State.COMMITTED).concerning(elsewhere).encode())
+              .transactional();
+      changes.applyAtOnce(change, view, registration.id(), retention);
+      if (isFirst && changes.areMany()) {
+        change.expectUnchanged(view);
+      } else {
+        changes.expectNames(change, view);
+      }
+      PreparedHere prepared = preparer.preparedHere();
+      boolean alone = isFirst && !view.isSharded();
+      if (alone) {
+        prepared.expectNoOthers(change);
+      } else {
+        prepared.shared(IndexObject.head(coordinator));
+      }
+      if (indexes.writer().applyOrLookAgain(change)) {
+        boolean resolved = alone && !prepared.isConcerned(coordinator) && changes.onlyAdds();
+        prepared.decided(change);
+        return Optional.of(resolved);
+      }
+      return Optional.empty();
+    }
+  }
+
+  /** How a transaction stands that may be committed: PENDING, or COMMITTED already. */
+  State requireNotAborted(Registration registration) throws IOException {
+    State state =
+        statuses
+            .ask(registration.id(), registration.coordinator())
+            .map(status -> State.valueOf(status.state().name()))
+            .orElseThrow(
+                () ->
+                    new TransactionAbortedException(
+                        "transaction "
+                            + registration.id()
+                            + " is not registered in "
+                            + registration.coordinator()
+                            + ": it was aborted, or the directory was removed meanwhile"));
+    if (state == State.ABORTED) {
+      throw new TransactionAbortedException(
+          "transaction "
+              + registration.id()
+              + " in "
+              + registration.coordinator()
+              + " was aborted before it could commit");
+    }
+    return state;
+  }
+}

@@ -1,0 +1,73 @@
+package io.radosfs.connector.transaction.commit;
+
+import io.radosfs.connector.index.Indexes;
+import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.ledger.ProcessLedger;
+import io.radosfs.connector.store.BatchLimit;
+import io.radosfs.connector.transaction.DirectoryLoop;
+import io.radosfs.connector.transaction.deletion.DeferredDeletions;
+import io.radosfs.connector.transaction.resolve.FreeNames;
+import io.radosfs.connector.transaction.shard.IndexSplitter;
+import java.util.Optional;
+
+/** Begins the preparation of transactions, each of which is one thread's. */
+public final class Preparation {
+
+  private final Indexes indexes;
+  private final FreeNames freeNames;
+  private final DeferredDeletions deferredDeletions;
+  private final IndexSplitter splitter;
+  private final ProcessLedger ledger;
+  private final DirectoryLoop loop;
+  private final BatchLimit limit;
+
+  /**
+   * @param ledger where indexes are written down that are made and that nothing else leads to
+   * @param loop how the shards of a directory are worked on
+   * @param limit of one operation
+   */
+  public Preparation(
+      Indexes indexes,
+      FreeNames freeNames,
+      DeferredDeletions deferredDeletions,
+      IndexSplitter splitter,
+      ProcessLedger ledger,
+      DirectoryLoop loop,
+      BatchLimit limit) {
+    this.indexes = indexes;
+    this.freeNames = freeNames;
+    this.deferredDeletions = deferredDeletions;
+    this.splitter = splitter;
+    this.ledger = ledger;
+    this.loop = loop;
+    this.limit = limit;
+  }
+
+  /** What prepares a transaction. */
+  public Preparer preparer(String id, FsPath coordinator) {
+    return preparer(id, coordinator, Optional.empty());
+  }
+
+  /** One that writes down the indexes that it makes, as others may end the transaction. */
+  Preparer preparerBesideOthers(String id, FsPath coordinator) {
+    return preparer(id, coordinator, Optional.of(ledger));
+  }
+
+  private Preparer preparer(String id, FsPath coordinator, Optional<ProcessLedger> lines) {
+    return new Preparer(
+        indexes, freeNames.forTransaction(id), deferredDeletions, loop, id, coordinator, lines);
+  }
+
+  /** What locks directories for a transaction. */
+  public DirectoryLocker locker(String id, FsPath coordinator) {
+    return new DirectoryLocker(
+        indexes,
+        freeNames.forTransaction(id),
+        deferredDeletions,
+        splitter,
+        ledger,
+        limit,
+        id,
+        coordinator);
+  }
+}

@@ -1,0 +1,181 @@
+package io.radosfs.connector.transaction.commit;
+
+import io.radosfs.connector.index.DirectoryView;
+import io.radosfs.connector.index.IndexChange;
+import io.radosfs.connector.index.Indexes;
+import io.radosfs.connector.layout.Attributes;
+import io.radosfs.connector.layout.Entry;
+import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.layout.IndexKeys;
+import io.radosfs.connector.layout.OwnTransactions;
+import io.radosfs.connector.layout.TransactionStatus;
+import io.radosfs.connector.transaction.Transactions.Registration;
+import io.radosfs.connector.transaction.Transactions.State;
+import io.radosfs.connector.transaction.directory.OpenIndexes;
+import io.radosfs.connector.transaction.read.StoredTransactionStatuses;
+import io.radosfs.connector.transaction.read.TransactionStatuses;
+import io.radosfs.connector.transaction.read.VisibleIndex;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The status records of transactions: made, turned, read and removed in the coordinators. */
+public final class StatusRecords {
+
+  private final Indexes indexes;
+  private final VisibleIndex visible;
+  private final OpenIndexes openIndexes;
+  private final TransactionStatuses statuses;
+  private final StoredTransactionStatuses stored;
+  private final Attributes root;
+
+  /**
+   * @param root attributes of the root, which has no entry
+   */
+  public StatusRecords(
+      Indexes indexes,
+      VisibleIndex visible,
+      OpenIndexes openIndexes,
+      TransactionStatuses statuses,
+      Attributes root) {
+    this.indexes = indexes;
+    this.visible = visible;
+    this.openIndexes = openIndexes;
+    this.statuses = statuses;
+    this.stored = new StoredTransactionStatuses(indexes.reader());
+    this.root = root;
+  }
+
+  void register(Registration registration) throws IOException {
+    FsPath coordinator = registration.coordinator();
+    String key = IndexKeys.transactionStatus(registration.id());
+    indexes
+        .retries()
+        .until(
+            "registration of " + what(registration),
+            () -> {
+              DirectoryView view = indexes.reader().keys(coordinator, List.of(key));
+              indexes.router().saw(view);
+              if (view.value(key).isPresent()) {
+                return true;
+              }
+              if (!view.isOpen()) {
+                openExisting(coordinator);
+                return false;
+              }
+              TransactionStatus pending =
+                  new TransactionStatus(TransactionStatus.State.PENDING, registration.owner());
+              return indexes
+                  .writer()
+                  .applyUnseen(
+                      IndexChange.of(view).expectAbsent(key).set(key, pending.encode()).seen(view));
+            });
+  }
+
+  static String what(Registration registration) {
+    return "transaction " + registration.id() + " in directory " + registration.coordinator();
+  }
+
+  private void openExisting(FsPath directory) throws IOException {
+    Attributes attributes = root;
+    if (!directory.isRoot()) {
+      attributes =
+          visible
+              .lookup(directory.parent(), directory.name())
+              .filter(entry -> entry instanceof Entry.OfDirectory)
+              .orElseThrow(() -> new FileNotFoundException("there is no directory " + directory))
+              .attributes();
+    }
+    openIndexes.open(directory, attributes);
+  }
+
+  Map<Registration, State> registered(FsPath coordinator) throws IOException {
+    Map<Registration, State> all = new LinkedHashMap<>();
+    stored.visit(coordinator, jobs(all));
+    return all;
+  }
+
+  Map<Registration, State> someRegistered(FsPath coordinator, String after) throws IOException {
+    Map<Registration, State> some = new LinkedHashMap<>();
+    stored.visitSome(coordinator, after, jobs(some));
+    return some;
+  }
+
+  private static StoredTransactionStatuses.Visitor jobs(Map<Registration, State> found) {
+    return (directory, registration, status) -> {
+      if (!OwnTransactions.isOwner(status.owner())) {
+        found.put(registration, State.valueOf(status.state().name()));
+      }
+    };
+  }
+
+  Optional<State> state(Registration registration) throws IOException {
+    return statuses
+        .ask(registration.id(), registration.coordinator())
+        .map(status -> State.valueOf(status.state().name()));
+  }
+
+  State abort(Registration registration) throws IOException {
+    String key = IndexKeys.transactionStatus(registration.id());
+    return indexes
+        .retries()
+        .run(
+            "abort of " + what(registration),
+            () -> {
+              DirectoryView view = indexes.reader().keys(registration.coordinator(), List.of(key));
+              Optional<TransactionStatus> status = TransactionStatuses.in(view, registration.id());
+              if (status.isEmpty() || status.get().is(TransactionStatus.State.ABORTED)) {
+                return Optional.of(State.ABORTED);
+              }
+              if (status.get().is(TransactionStatus.State.COMMITTED)) {
+                return Optional.of(State.COMMITTED);
+              }
+              boolean aborted =
+                  indexes
+                      .writer()
+                      .applyOrLookAgain(
+                          IndexChange.of(view)
+                              .expect(key, view.value(key))
+                              .set(key, status.get().as(TransactionStatus.State.ABORTED).encode()));
+              return aborted ? Optional.of(State.ABORTED) : Optional.empty();
+            });
+  }
+
+  void forget(Registration registration) throws IOException {
+    String key = IndexKeys.transactionStatus(registration.id());
+    TransactionStatus committed =
+        new TransactionStatus(TransactionStatus.State.COMMITTED, registration.owner());
+    if (indexes
+        .writer()
+        .applyUnseen(
+            IndexChange.of(
+                    registration.coordinator(), indexes.router().open(registration.coordinator()))
+                .expect(key, committed.encode())
+                .remove(key))) {
+      return;
+    }
+    indexes
+        .retries()
+        .until(
+            "end of " + what(registration),
+            () -> {
+              DirectoryView view = indexes.reader().keys(registration.coordinator(), List.of(key));
+              Optional<byte[]> stored = view.value(key);
+              if (stored.isEmpty()) {
+                return true;
+              }
+              if (TransactionStatuses.in(view, registration.id())
+                  .filter(s -> s.is(TransactionStatus.State.PENDING))
+                  .isPresent()) {
+                throw new IllegalStateException(
+                    "transaction " + registration.id() + " is not decided");
+              }
+              return indexes
+                  .writer()
+                  .applyUnseen(IndexChange.of(view).expect(key, stored).remove(key));
+            });
+  }
+}

@@ -1,0 +1,57 @@
+package io.radosfs.connector.transaction.rename;
+
+import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.layout.OwnTransactions;
+import io.radosfs.connector.layout.TransactionStatus;
+import io.radosfs.connector.transaction.Transactions;
+import io.radosfs.connector.transaction.Transactions.Registration;
+import io.radosfs.connector.transaction.read.StoredTransactionStatuses;
+import io.radosfs.connector.transaction.removal.Removals;
+import io.radosfs.connector.transaction.resolve.Move;
+import java.io.IOException;
+import java.util.Optional;
+
+/** Ends the renames and removals that others have begun. */
+public final class Recovery {
+
+  private final StoredTransactionStatuses statuses;
+  private final Transactions transactions;
+  private final MoveResolution resolution;
+  private final Removals removals;
+
+  public Recovery(
+      StoredTransactionStatuses statuses,
+      Transactions transactions,
+      MoveResolution resolution,
+      Removals removals) {
+    this.statuses = statuses;
+    this.transactions = transactions;
+    this.resolution = resolution;
+    this.removals = removals;
+  }
+
+  /**
+   * Finishes or aborts what crashed clients left of renames into a directory, and resolves
+   * elsewhere what jobs that are decided here have committed there; likewise removals from it. One
+   * read for each 1,024 status records, at least one.
+   */
+  public void recover(FsPath directory) throws IOException {
+    statuses.visit(
+        directory,
+        (view, registration, status) ->
+            recover(registration, status, /* sharded= */ view.isSharded()));
+  }
+
+  private void recover(Registration registration, TransactionStatus status, boolean sharded)
+      throws IOException {
+    Optional<Move> move = Move.parse(registration.id(), status.owner());
+    if (move.isPresent()) {
+      Transactions.State state = transactions.abort(move.get().registration());
+      resolution.finish(move.get(), sharded, state == Transactions.State.COMMITTED);
+    } else if (status.owner().startsWith(OwnTransactions.REMOVAL)) {
+      removals.recover(registration);
+    } else if (status.is(TransactionStatus.State.COMMITTED) && !status.elsewhere().isEmpty()) {
+      transactions.resolve(registration, status.elsewhere());
+    }
+  }
+}
