@@ -32,6 +32,10 @@ final class LargeAttributesProgram {
   private static final String ATTRIBUTE = "user.much";
   private static final int ATTRIBUTE_BYTES = 12 << 10;
   private static final int AT_A_TIME = 500;
+
+  /** At which a directory of all these files is in one object still. */
+  private static final int HIGHEST_THRESHOLD = 100_000;
+
   private static final FsPath MADE = new FsPath("made");
 
   private final URI uri;
@@ -63,7 +67,7 @@ final class LargeAttributesProgram {
   }
 
   private void run() throws IOException {
-    conf.setInt("fs.rados.directory.threshold", 10 * files);
+    conf.setInt("fs.rados.directory.threshold", HIGHEST_THRESHOLD);
     try (FileSystem fs = FileSystem.newInstance(uri, conf)) {
       step("make", this::make);
       step("rename of one object", () -> rename(fs, "/made", "/whole"));

@@ -31,7 +31,7 @@ import org.slf4j.LoggerFactory;
  * the job is left, the record goes as well. It stays in any case when a manifest cannot be read.
  *
  * <p>Cost: two writes; where something was left over one more, and the removals, with one read for
- * each 16 manifests that speak of it.
+ * each 16 manifests that speak of it, and one more for the first two.
  */
 final class CleanUpStage {
 

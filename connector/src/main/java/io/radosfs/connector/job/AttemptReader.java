@@ -12,8 +12,15 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Reads what a job's record has of one attempt, in pages. */
+/**
+ * Reads what a job's record has of one attempt, in pages. The manifests of the task's other
+ * attempts are only counted, and each may be as large as an operation takes: so they come few at a
+ * time.
+ */
 final class AttemptReader {
+
+  /** Manifests of the task in one page: as a rule no more have been committed. */
+  private static final int MANIFESTS_AT_ONCE = 2;
 
   private final String object;
   private final FsPath destination;
@@ -36,12 +43,14 @@ final class AttemptReader {
         ReadOp.builder()
             .omapRange("", RecordKeys.workFiles(attempt), JobRecord.PAGE)
             .omapByKeys(Set.of(manifestKey, RecordKeys.aborted(attempt)))
-            .omapRange("", ofTask, JobRecord.PAGE)
+            .omapRange("", ofTask, MANIFESTS_AT_ONCE)
             .build();
     ReadResult result;
     List<WorkFile> files = new ArrayList<>();
+    int ofAll;
     try {
       result = reader.read(first);
+      ofAll = count(result, 2, ofTask);
       readOn(result, RecordKeys.workFiles(attempt), files);
     } catch (StoreException e) {
       if (e.is(Kind.NOT_FOUND)) {
@@ -55,7 +64,21 @@ final class AttemptReader {
             files,
             Optional.ofNullable(result.omap(1).get(manifestKey)),
             result.omap(1).containsKey(RecordKeys.aborted(attempt)),
-            result.omap(2).size() - (committed ? 1 : 0)));
+            ofAll - (committed ? 1 : 0)));
+  }
+
+  /** How many keys of a prefix there are, of which a step has answered the first page. */
+  private int count(ReadResult first, int answer, String prefix) throws IOException {
+    ReadResult page = first;
+    int step = answer;
+    int count = page.entries(step).size();
+    while (page.more(step)) {
+      String last = page.entries(step).key(page.entries(step).size() - 1);
+      page = reader.read(ReadOp.builder().omapRange(last, prefix, MANIFESTS_AT_ONCE).build());
+      step = 0;
+      count += page.entries(step).size();
+    }
+    return count;
   }
 
   /** The file at a path or those below it; nothing when there is no record. */

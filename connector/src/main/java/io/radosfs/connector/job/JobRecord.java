@@ -300,7 +300,8 @@ public final class JobRecord {
       List<WorkFile> files, Optional<byte[]> manifest, boolean aborted, int otherManifests) {}
 
   /**
-   * Reads what the record has of an attempt. One read for each {@value #PAGE} files, at least one.
+   * Reads what the record has of an attempt. One read for each {@value #PAGE} files, at least one;
+   * more where more than two attempts of the task are committed.
    *
    * @throws JobEndedException when there is no record
    */
@@ -418,7 +419,7 @@ public final class JobRecord {
 
   /**
    * Reads the manifests of these attempts, as far as they, and the record, are there. One read for
-   * each 16, or fewer where they are large.
+   * the first two, and one for each 16 after, or fewer where they are large.
    */
   public void manifests(Collection<TaskAttempt> attempts, ManifestReader manifests)
       throws IOException {

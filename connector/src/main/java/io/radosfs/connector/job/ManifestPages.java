@@ -17,8 +17,15 @@ import java.util.TreeMap;
  */
 final class ManifestPages {
 
-  /** In the first page, when nothing is known of their sizes yet. */
+  /**
+   * In the first page, when nothing is known of their sizes yet. It comes with all else that is
+   * read of a record, and is all of a small job; so it may have so many times what one operation
+   * takes.
+   */
   private static final int FIRST = 16;
+
+  /** The same where it is a read of its own: no more is lost by it than that read. */
+  private static final int FIRST_BY_KEYS = 2;
 
   /** A page is at most so much longer than the one before, as the next ones may be larger. */
   private static final int GROWTH = 8;
@@ -79,6 +86,7 @@ final class ManifestPages {
       throws IOException {
     List<TaskAttempt> all = new ArrayList<>(attempts);
     int from = 0;
+    size = FIRST_BY_KEYS;
     while (from < all.size()) {
       List<TaskAttempt> some = all.subList(from, Math.min(all.size(), from + size));
       from += some.size();

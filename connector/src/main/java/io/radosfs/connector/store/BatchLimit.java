@@ -14,6 +14,20 @@ import java.util.function.ToLongFunction;
  * bytes of a limit are upper bounds of what is stored, of which an operation may carry some twice,
  * as guards or in a list of what is to be deleted: so they are to be well below what is refused.
  *
+ * <p>Reading has no such limit: a page of omap is bounded by its names alone ({@link
+ * ReadOp.OmapRange}), to an OSD a gigabyte is not too much. So a reader of pages is bounded by what
+ * one value may have, and holds no more than a page of what is large:
+ *
+ * <ul>
+ *   <li>entries and intents have 16 KiB of extended attributes, names included: rarely more than 24
+ *       KiB as stored, and 24 MiB a page of 1,024. Who holds more than a page holds them without
+ *       attributes, as listings do, or up to a few times this limit;
+ *   <li>all else that is in an index, a ledger or a list, and the files in a job's record, are
+ *       paths and numbers: less than 10 KiB each, and as a rule 500 bytes;
+ *   <li>a manifest may have what an operation takes, 64 MiB. Manifests are read few at first, and
+ *       then as many as fit by what those before had.
+ * </ul>
+ *
  * @param names at most so many, and at least one
  * @param bytes at most so many, but for one name that has more
  */

@@ -41,7 +41,7 @@ public record ReadOp(List<Step> steps, boolean afterWrites) {
    * At most {@code max} omap entries whose keys begin with the prefix and come after {@code
    * startAfter} in the order of their bytes ({@code rados_read_op_omap_get_vals2}); answered in
    * {@link ReadResult#omap(int)} and {@link ReadResult#more(int)}. The OSD may return fewer than
-   * asked, so only {@code more} tells the end.
+   * asked, so only {@code more} tells the end. Their bytes are not bounded: see {@link BatchLimit}.
    */
   public record OmapRange(String startAfter, String prefix, int max) implements Step {}
 

@@ -10,7 +10,9 @@ import io.radosfs.connector.layout.FileData;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.LayoutException;
 import io.radosfs.connector.layout.Uid;
+import io.radosfs.connector.store.ObjectStore;
 import io.radosfs.connector.store.OutcomeUnknownException;
+import io.radosfs.connector.store.ReadResult;
 import io.radosfs.connector.store.StoreException.Kind;
 import io.radosfs.connector.store.WriteOp;
 import io.radosfs.connector.store.simulation.Fault;
@@ -19,10 +21,12 @@ import io.radosfs.connector.store.simulation.SimulatedClient;
 import io.radosfs.connector.store.simulation.SimulatedCluster;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -108,6 +112,54 @@ class JobRecordTest {
     assertThat(after.manifest()).contains("{}".getBytes(UTF_8));
     assertThat(record.attempt(new TaskAttempt("m000001", "1")).otherManifests()).isEqualTo(1);
     assertThat(after.otherManifests()).isZero();
+  }
+
+  /** The most that one read of the record has answered. */
+  private final AtomicLong largestAnswer = new AtomicLong();
+
+  private JobRecord watched() throws IOException {
+    ObjectStore store = client.open("meta", "");
+    ObjectStore watching =
+        (ObjectStore)
+            Proxy.newProxyInstance(
+                getClass().getClassLoader(),
+                new Class<?>[] {ObjectStore.class},
+                (proxy, method, arguments) -> {
+                  Object answer = method.invoke(store, arguments);
+                  if (answer instanceof ReadResult read) {
+                    long bytes =
+                        read.steps().stream()
+                            .filter(ReadResult.Omap.class::isInstance)
+                            .mapToLong(step -> ((ReadResult.Omap) step).entries().length())
+                            .sum();
+                    largestAnswer.accumulateAndGet(bytes, Math::max);
+                  }
+                  return answer;
+                });
+    return new JobRecord(watching, DESTINATION, "j1");
+  }
+
+  private List<TaskAttempt> commitLargeAttempts(int count, int bytes) throws IOException {
+    record.create(INFO);
+    List<TaskAttempt> attempts = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      TaskAttempt attempt = new TaskAttempt("m000001", Integer.toString(i));
+      record.commitTask(attempt, new byte[bytes], List.of());
+      attempts.add(attempt);
+    }
+    return attempts;
+  }
+
+  @Test
+  void countsLargeManifestsOfOtherAttemptsFewAtATime() throws Exception {
+    List<TaskAttempt> attempts = commitLargeAttempts(9, 1 << 20);
+    JobRecord watched = watched();
+    JobRecord.Attempt first = watched.attempt(attempts.get(0));
+    assertThat(first.manifest().orElseThrow()).hasSize(1 << 20);
+    assertThat(first.otherManifests()).isEqualTo(8);
+    assertThat(watched.attempt(new TaskAttempt("m000001", "new")).otherManifests()).isEqualTo(9);
+    assertThat(watched.attempt(new TaskAttempt("m000002", "0")).otherManifests()).isZero();
+    assertThat(largestAnswer).hasValueLessThan(4 << 20);
   }
 
   /** The job may end with it between the try that nobody answers and the repetition. */
@@ -277,10 +329,11 @@ class JobRecordTest {
     }
     int before = cluster.log().size();
     List<TaskAttempt> found = new ArrayList<>();
-    record.manifests(attempts, (attempt, manifest) -> found.add(attempt));
+    watched().manifests(attempts, (attempt, manifest) -> found.add(attempt));
     assertThat(found).containsExactlyInAnyOrderElementsOf(attempts);
-    // 16 of which nothing is known, then 4 MiB at a time.
-    assertThat(cluster.log().size() - before).isEqualTo(1 + 24 / 4);
+    // Two of which nothing is known, then 4 MiB at a time.
+    assertThat(cluster.log().size() - before).isEqualTo(1 + (38 + 3) / 4);
+    assertThat(largestAnswer).hasValueLessThan(5 << 20);
   }
 
   @Test
