@@ -1,10 +1,18 @@
 package io.radosfs.suites;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.nio.file.StandardOpenOption.CREATE;
+import static java.nio.file.StandardOpenOption.READ;
+import static java.nio.file.StandardOpenOption.WRITE;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.engine.TestSource;
@@ -15,16 +23,16 @@ import org.junit.platform.launcher.TestIdentifier;
 import org.junit.platform.launcher.TestPlan;
 
 /**
- * Prints at the end how many cases of each suite passed, failed and were skipped, and writes it to
- * {@code target/suites-on-<cluster>.md}, as rows of the table in README.md. A suite that is skipped
- * whole counts as one case.
+ * Prints at the end how many cases of each suite passed, failed and were skipped, and adds it to
+ * {@code target/suites-on-<cluster>.md}, as rows of the table in README.md, in the place of what an
+ * earlier run said of the same suites. A suite that is skipped whole counts as one case.
+ *
+ * <p>Two JVMs share the suites; to each of them, each suite is a test plan of its own.
  */
 public final class SuiteCounts implements TestExecutionListener {
 
   /** Of one suite, until now. */
   private record Count(int passed, int failed, int skipped) {
-    static final Count NONE = new Count(0, 0, 0);
-
     Count plus(Count other) {
       return new Count(passed + other.passed, failed + other.failed, skipped + other.skipped);
     }
@@ -81,17 +89,38 @@ public final class SuiteCounts implements TestExecutionListener {
     if (counts.isEmpty()) {
       return;
     }
-    List<String> rows =
-        counts.entrySet().stream().map(entry -> entry.getValue().row(entry.getKey())).toList();
-    Count all = counts.values().stream().reduce(Count.NONE, Count::plus);
+    SortedMap<String, String> rows = new TreeMap<>();
+    counts.forEach((suite, count) -> rows.put(suite, count.row(suite)));
+    counts.clear();
     System.out.printf(
-        "%n| suite on %s | cases | passed | skipped |%n%s%n%s%n",
-        SuitePool.name(), String.join(System.lineSeparator(), rows), all.row("all"));
+        "%n| suite on %s | cases | passed | skipped |%n%s%n",
+        SuitePool.name(), String.join(System.lineSeparator(), rows.values()));
     try {
-      Files.createDirectories(Path.of("target"));
-      Files.write(Path.of("target", "suites-on-" + SuitePool.name() + ".md"), rows);
+      addToFile(rows);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** Rewrites the file under its lock, which the other JVM takes too. */
+  private static void addToFile(SortedMap<String, String> rows) throws IOException {
+    Path file = Files.createDirectories(Path.of("target")).resolve(fileName());
+    try (FileChannel channel = FileChannel.open(file, CREATE, READ, WRITE);
+        FileLock held = channel.lock()) {
+      SortedMap<String, String> all = new TreeMap<>();
+      for (String row : Files.readAllLines(file)) {
+        all.put(row.split("\\|")[1].strip(), row);
+      }
+      all.putAll(rows);
+      channel.truncate(0);
+      String text = String.join("\n", all.values()) + "\n";
+      for (ByteBuffer left = UTF_8.encode(text); left.hasRemaining(); ) {
+        int written = channel.write(left);
+      }
+    }
+  }
+
+  private static String fileName() {
+    return "suites-on-" + SuitePool.name() + ".md";
   }
 }

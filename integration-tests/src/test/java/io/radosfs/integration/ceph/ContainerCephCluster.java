@@ -8,8 +8,11 @@ import com.github.dockerjava.api.model.Container;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -60,9 +63,8 @@ final class ContainerCephCluster extends CephCluster {
   }
 
   static ContainerCephCluster start(int osds) {
-    removeContainersOfDeadRuns();
     GenericContainer<?> container =
-        new GenericContainer<>(image())
+        new GenericContainer<>(preparedImage())
             .withNetworkMode("host")
             .withCommand("--osds", Integer.toString(osds))
             // A busy machine takes its time; the container says better than a timeout here what is
@@ -79,6 +81,25 @@ final class ContainerCephCluster extends CephCluster {
       throw new IllegalStateException(
           "The container with the Ceph cluster did not start: %s%s".formatted(rootMessage(e), logs),
           e);
+    }
+  }
+
+  /**
+   * The image's name, after cleaning up. One JVM at a time: of several that begin together, the
+   * first one builds the image, and the others find it.
+   */
+  private static synchronized String preparedImage() {
+    Path lock = repository().resolve("integration-tests/target/ceph-image.lock");
+    try {
+      Files.createDirectories(lock.getParent());
+      try (FileChannel channel =
+              FileChannel.open(lock, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+          FileLock held = channel.lock()) {
+        removeContainersOfDeadRuns();
+        return image().get();
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot lock " + lock, e);
     }
   }
 
