@@ -21,12 +21,10 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The demo on a local directory: what it generates, asks, compares and shows. */
-@Tag("slow")
 class DemoTest {
 
   private static final double SCALE = 0.01;
