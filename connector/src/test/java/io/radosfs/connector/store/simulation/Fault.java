@@ -62,7 +62,8 @@ public record Fault(Action action, StoreException.Kind kind, int delay) {
 
   /**
    * The same, but that this client's reads of the object overtake the write, as those of a degraded
-   * or scrubbed one do, unless they say {@link io.radosfs.connector.store.ReadOp#afterWrites()}.
+   * or scrubbed one do, unless they say {@link io.radosfs.connector.store.ReadOp#afterWrites()};
+   * and so does whatever is refused, as an OSD looks at rights before it has anything wait.
    */
   public static final Fault OVERTAKEN = new Fault(Action.OVERTAKEN, null);
 
@@ -111,6 +112,11 @@ public record Fault(Action action, StoreException.Kind kind, int delay) {
   /** The same fault, with the write taking effect once so many operations have gone by. */
   public Fault landingAfter(int operations) {
     return new Fault(action, kind, operations);
+  }
+
+  /** Whether the operation is answered with an error before it is waited for anything. */
+  boolean isRefusal() {
+    return action == Action.FAIL;
   }
 
   boolean crashes() {

@@ -292,13 +292,14 @@ public final class SimulatedCluster {
     client.requireAlive(op);
     performed++;
     land(late -> late.due() <= performed);
+    Optional<Fault> fault =
+        client.isBlocklisted(op) ? Optional.empty() : client.faults().strike(op);
+    boolean passes = overtakes || fault.filter(Fault::isRefusal).isPresent();
     land(
         late ->
             late.op().client().equals(op.client())
                 && late.op().isOfSameObject(op)
-                && !(overtakes && late.overtaken()));
-    Optional<Fault> fault =
-        client.isBlocklisted(op) ? Optional.empty() : client.faults().strike(op);
+                && !(passes && late.overtaken()));
     if (fault.isEmpty()) {
       return apply(client, op, effect, "");
     }

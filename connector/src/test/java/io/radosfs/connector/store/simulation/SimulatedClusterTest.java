@@ -141,6 +141,17 @@ class SimulatedClusterTest {
   }
 
   @Test
+  void aRefusalOvertakesAWriteThatWaits() throws IOException {
+    a.faults().atWrite(1, Fault.OVERTAKEN).atWrite(2, Fault.failWith(Kind.PERMISSION_DENIED));
+    expect(Kind.OUTCOME_UNKNOWN, () -> store.write("x", data(3)));
+    expect(Kind.PERMISSION_DENIED, () -> store.write("x", data(3)));
+    assertThat(cluster.delayedOps()).isEqualTo(1);
+    expect(Kind.NOT_FOUND, () -> store.read("x", SIZE));
+    assertThat(store.read("x", ReadOp.builder().size().afterWrites().build()).bytes(0))
+        .isEqualTo(3);
+  }
+
+  @Test
   void aWriteMayLandAfterOthersHaveRepeatedAndUndoneIt() throws IOException {
     a.faults().atWrite(1, Fault.DELAY.landingAfter(3));
     expect(Kind.OUTCOME_UNKNOWN, () -> store.write("x", data(3)));
