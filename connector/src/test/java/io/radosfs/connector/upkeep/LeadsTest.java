@@ -3,6 +3,8 @@ package io.radosfs.connector.upkeep;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.radosfs.connector.index.IndexWriter;
+import io.radosfs.connector.layout.FileData;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.simulated.SimulatedMount;
 import io.radosfs.connector.store.simulation.ClientCrashed;
@@ -10,6 +12,7 @@ import io.radosfs.connector.store.simulation.Fault;
 import io.radosfs.connector.store.simulation.OpInfo;
 import io.radosfs.connector.store.simulation.SimulatedClient;
 import io.radosfs.connector.store.simulation.SimulatedCluster;
+import io.radosfs.connector.transaction.directory.MadeIndexes;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayDeque;
@@ -168,6 +171,70 @@ class LeadsTest {
             Fault.CRASH_BEFORE);
     mount(janitor).collect(new CollectionLog(line -> {}));
     assertThat(mount(cluster.client("reader")).tree()).containsValue(LONG);
+  }
+
+  /**
+   * An index whose entry is made while it is looked for, and whose line goes from the ledger then:
+   * the ledgers are to be read before the index.
+   */
+  @Test
+  void whatGoesFromTheLedgerToTheIndexIsLedTo() throws IOException {
+    boolean reached = true;
+    for (int operation = 1; reached; operation++) {
+      SimulatedCluster cluster = SimulatedCluster.withPools(SimulatedMount.POOL);
+      SimulatedMount writer = mount(cluster.client("writer"));
+      writer.mkdirs("/w");
+      IndexWriter indexes = writer.parts().writer();
+      MadeIndexes made = new MadeIndexes(indexes, writer.ledger(), path("/w/new"));
+      assertThat(indexes.applyUnseen(made.begin())).isTrue();
+      SimulatedClient client = cluster.client("inspector");
+      SimulatedMount inspector = mount(client);
+      OnePool pool = new OnePool(new StorePoolView(inspector.store()));
+      LeakedObjects suspects = new LeakedObjects(pool);
+      suspects.add(new Finding(Finding.Kind.LEAK, "w/new/", "missed by two looks"), pool.view());
+      boolean[] done = new boolean[1];
+      long at = client.ops() + operation;
+      client
+          .faults()
+          .always(
+              op -> {
+                if (op.number() == at) {
+                  done[0] = true;
+                  run(m -> publish(m, made), writer);
+                }
+                return false;
+              },
+              Fault.CRASH_BEFORE);
+      assertThat(
+              Leads.anywhere(
+                  inspector.parts().reader(),
+                  inspector.parts().retainedData(),
+                  new WrittenDown(pool.view()),
+                  suspects))
+          .isTrue();
+      assertThat(suspects.rest()).as("made before operation %d", operation).isEmpty();
+      reached = done[0];
+      assertThat(operation).isLessThan(50);
+    }
+  }
+
+  /** The next line of the ledger takes that of the index away. */
+  private static void publish(SimulatedMount writer, MadeIndexes made) throws IOException {
+    writer.mkdirs("/w/new");
+    made.settle();
+    writer.write("/w/f", "f");
+  }
+
+  private record OnePool(PoolView view) implements PoolView.Pools {
+    @Override
+    public PoolView index() {
+      return view;
+    }
+
+    @Override
+    public PoolView of(FileData file) {
+      return view;
+    }
   }
 
   private static void run(Step step, SimulatedMount mount) {
