@@ -7,6 +7,7 @@ import io.radosfs.connector.job.JobInfo;
 import io.radosfs.connector.job.TaskAttempt;
 import io.radosfs.connector.job.WorkFiles;
 import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.store.simulation.Fault;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -80,8 +81,10 @@ sealed interface JobSteps extends Step {
    * A whole job by its driver; where its commit fails it is aborted, as an engine does.
    *
    * @param retries whether a commit that failed is tried once more
+   * @param interrupted the operation of its commit at which its thread is interrupted; 0 for none
    */
-  record Run(Begin begin, Validation validation, boolean retries, End end) implements JobSteps {
+  record Run(Begin begin, Validation validation, boolean retries, End end, int interrupted)
+      implements JobSteps {
 
     @Override
     public void run(Session session) throws IOException {
@@ -105,7 +108,8 @@ sealed interface JobSteps extends Step {
         committed.add(attempt.id());
       }
       if (end == End.COMMIT) {
-        commit(session, committed);
+        session.struck(
+            Fault.INTERRUPT_AFTER, op -> true, interrupted, now -> commit(now, committed));
       } else if (end == End.ABORT) {
         Abort.abort(session, job);
       }

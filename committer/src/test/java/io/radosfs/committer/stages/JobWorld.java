@@ -126,7 +126,8 @@ public final class JobWorld extends NamespaceWorld {
               ? Validation.NONE
               : Validation.values()[random.nextInt(Validation.values().length)],
           random.nextInt(3) == 0,
-          end == 0 ? JobSteps.End.ABORT : end < 3 ? JobSteps.End.NONE : JobSteps.End.COMMIT);
+          end == 0 ? JobSteps.End.ABORT : end < 3 ? JobSteps.End.NONE : JobSteps.End.COMMIT,
+          random.nextInt(3) == 0 ? 1 + random.nextInt(40) : 0);
     }
     JobSpec job = jobs.get(random.nextInt(begun));
     return switch (random.nextInt(11)) {

@@ -1,10 +1,14 @@
 package io.radosfs.connector.explorer;
 
+import io.radosfs.connector.layout.IndexKeys;
 import io.radosfs.connector.simulated.SimulatedMount;
+import io.radosfs.connector.store.StoreException;
 import io.radosfs.connector.store.simulation.Chooser;
+import io.radosfs.connector.store.simulation.ObjectView;
 import io.radosfs.connector.store.simulation.OpInfo;
 import io.radosfs.connector.store.simulation.SimulatedCluster;
 import java.util.List;
+import java.util.Map;
 
 /** The order in which the clients of a scenario go on, and what happens to all meanwhile. */
 final class DrawnTurns implements Chooser {
@@ -17,6 +21,7 @@ final class DrawnTurns implements Chooser {
   private final Chooser order;
   private final Tally tally;
   private int turn;
+  private boolean damaged;
 
   DrawnTurns(Scenario scenario, SimulatedCluster cluster, Chooser order, Tally tally) {
     this.scenario = scenario;
@@ -27,6 +32,11 @@ final class DrawnTurns implements Chooser {
 
   int turns() {
     return turn;
+  }
+
+  /** Whether another program has removed what was no business of its. */
+  boolean isDamaged() {
+    return damaged;
   }
 
   @Override
@@ -49,6 +59,10 @@ final class DrawnTurns implements Chooser {
         if (turn == quota.from() || turn == quota.from() + quota.turns()) {
           cluster.setAtQuota(SimulatedMount.POOL, turn == quota.from());
         }
+      } else if (disturbance instanceof Scenario.Disturbance.Damage damage) {
+        if (turn >= damage.from() && !damaged) {
+          removeMark();
+        }
       } else if (disturbance instanceof Scenario.Disturbance.Clock clock) {
         if (turn == clock.from()) {
           cluster.client(clock.client()).setClockAhead(clock.millis());
@@ -62,6 +76,22 @@ final class DrawnTurns implements Chooser {
       }
     }
     return order.choose(able, current);
+  }
+
+  private void removeMark() {
+    for (Map.Entry<String, ObjectView> object :
+        cluster.objects(SimulatedMount.POOL, "").entrySet()) {
+      for (String key : object.getValue().omap().keySet()) {
+        if (key.startsWith(IndexKeys.TRANSACTION_PREFIX) && !damaged) {
+          damaged = true;
+          try {
+            cluster.removeOmapKey(SimulatedMount.POOL, object.getKey(), key);
+          } catch (StoreException e) {
+            throw new AssertionError(e);
+          }
+        }
+      }
+    }
   }
 
   private boolean isWithin(int from, int turns) {

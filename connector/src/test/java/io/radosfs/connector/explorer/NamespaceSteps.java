@@ -9,6 +9,7 @@ import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.operations.Namespace;
 import io.radosfs.connector.simulated.SimulatedMount;
 import io.radosfs.connector.store.simulation.Fault;
+import io.radosfs.connector.store.simulation.OpInfo;
 import io.radosfs.connector.upkeep.Finding;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -17,7 +18,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.fs.RemoteIterator;
 
 /** What a client does to a name space. */
@@ -188,13 +188,16 @@ public sealed interface NamespaceSteps extends Step {
   record Dying(NamespaceSteps step, int write) implements NamespaceSteps {
     @Override
     public void run(Session session) throws IOException {
-      AtomicInteger left = new AtomicInteger(write);
-      session
-          .client()
-          .faults()
-          .once(op -> op.write() && left.decrementAndGet() == 0, Fault.CRASH_AFTER);
+      session.struck(Fault.CRASH_AFTER, OpInfo::write, write, step);
+    }
+  }
+
+  /** Something else, while another thread of the process closes its file system. */
+  record Closing(NamespaceSteps step) implements NamespaceSteps {
+    @Override
+    public void run(Session session) throws IOException {
+      session.closingBeside();
       step.run(session);
-      left.set(0); // it was done with fewer
     }
   }
 

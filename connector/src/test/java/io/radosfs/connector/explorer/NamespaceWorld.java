@@ -93,6 +93,10 @@ public class NamespaceWorld implements World {
     for (FsPath directory : directories) {
       if (random.nextInt(4) > 0) {
         steps.add(new NamespaceSteps.Mkdirs(directory));
+        if (random.nextInt(4) == 0) {
+          // What is made below it later is to have it, too.
+          steps.add(new NamespaceSteps.Layout(directory, layout(random)));
+        }
       }
     }
     for (int n = random.nextInt(4); n > 0; n--) {
@@ -117,7 +121,7 @@ public class NamespaceWorld implements World {
 
   @Override
   public Step step(SplittableRandom random) {
-    return switch (random.nextInt(26)) {
+    return switch (random.nextInt(27)) {
       case 0, 1, 2, 3 ->
           new NamespaceSteps.Write(
               file(random), random.nextBoolean(), random.nextInt(4) > 0, random.nextBoolean());
@@ -141,8 +145,23 @@ public class NamespaceWorld implements World {
       case 21 -> new NamespaceSteps.ListAll(any(random));
       case 22 -> new NamespaceSteps.Iterate(any(random));
       case 23 -> new NamespaceSteps.Layout(directory(random), layout(random));
+      case 24 -> new NamespaceSteps.Closing(beginning(random));
       default -> new NamespaceSteps.Collect(random.nextBoolean());
     };
+  }
+
+  /** Something of which lines are written down, or crossed out, and by which the client may die. */
+  private NamespaceSteps beginning(SplittableRandom random) {
+    NamespaceSteps step =
+        switch (random.nextInt(5)) {
+          case 0 -> new NamespaceSteps.Mkdirs(directory(random));
+          case 1 -> new NamespaceSteps.Finish();
+          case 2 -> new NamespaceSteps.Delete(directory(random), true);
+          default -> new NamespaceSteps.Write(file(random), true, true, random.nextBoolean());
+        };
+    return random.nextInt(3) > 0
+        ? step
+        : new NamespaceSteps.Dying(step, 1 + random.nextInt(random.nextBoolean() ? 4 : 10));
   }
 
   /** As the default is, more often than not. */

@@ -36,6 +36,9 @@ final class Run {
   /** A recovery may itself leave something for the next one, but not for ever. */
   private static final int LONG_AFTER = 2;
 
+  /** More operations than any recovery takes that comes to an end. */
+  private static final int MOST_OF_RECOVERY = 20_000;
+
   private static final int LOG_SHOWN = 200;
   private static final int RECOVERY_SHOWN = 20;
 
@@ -133,7 +136,10 @@ final class Run {
     for (Step step : scenario.setUp()) {
       step.run(setUp);
     }
-    programs();
+    if (programs()) {
+      checkDamaged();
+      return;
+    }
     cluster.setFull(SimulatedMount.POOL, false);
     cluster.setAtQuota(SimulatedMount.POOL, scenario.isAtQuotaAtTimes());
     checkPool(false);
@@ -150,17 +156,45 @@ final class Run {
     checkPool(true);
     requireNothingLeft();
     observe();
+    requireNoViolations();
+    requireLinearizable();
+  }
+
+  /**
+   * What is asked where another program has damaged an index: that everything comes to its end, in
+   * the programs and in the recovery, and that what is there can be read.
+   */
+  private void checkDamaged() throws IOException {
+    cluster.setFull(SimulatedMount.POOL, false);
+    cluster.setAtQuota(SimulatedMount.POOL, false);
+    int unused = cluster.landDelayedOps();
+    SimulatedClient recoverer = recoverer();
+    recoverer.faults().atOp(MOST_OF_RECOVERY, Fault.CRASH_BEFORE);
+    world.recover(recoverer);
+    list(SimulatedMount.of(cluster.client("observer")), FsPath.ROOT);
+    requireNoViolations();
+  }
+
+  private static void list(SimulatedMount mount, FsPath directory) throws IOException {
+    for (Namespace.Child child : mount.namespace().list(directory)) {
+      if (child.entry() instanceof Entry.OfDirectory) {
+        list(mount, child.path());
+      }
+    }
+  }
+
+  private void requireNoViolations() {
     if (!history.violations().isEmpty()) {
       throw new AssertionError(String.join("\n", history.violations()));
     }
-    requireLinearizable();
   }
 
   private Session session(String client) throws IOException {
     return new Session(cluster.client(client), scenario, history, tally);
   }
 
-  private void programs() throws IOException {
+  /** Answers whether an index was damaged meanwhile. */
+  private boolean programs() throws IOException {
     DrawnTurns chooser = new DrawnTurns(scenario, cluster, order, tally);
     TurnScheduler scheduler = new TurnScheduler(cluster, chooser, BOUND);
     List<Throwable> bugs = new ArrayList<>();
@@ -188,6 +222,7 @@ final class Run {
         throw new AssertionError("a client threw " + bugs.get(0), bugs.get(0));
       }
     }
+    return chooser.isDamaged();
   }
 
   private void plan(Session session) {
@@ -203,7 +238,7 @@ final class Run {
                   if (here) {
                     tally.struck(planned.kind());
                   }
-                  if (here && planned.interrupts()) {
+                  if (here && fault.interrupts()) {
                     session.interrupted();
                   }
                   return here;

@@ -55,10 +55,6 @@ record Scenario(
       return fault.landingAfter(0).toString();
     }
 
-    boolean interrupts() {
-      return fault.action().name().startsWith("INTERRUPT");
-    }
-
     @Override
     public String toString() {
       return "  " + client + " at its " + (writes ? "write " : "op ") + n + ": " + fault;
@@ -82,6 +78,9 @@ record Scenario(
 
     /** What is under way takes effect. */
     record Landing(int from) implements Disturbance {}
+
+    /** Another program removes the mark of a transaction, the first that is there by then. */
+    record Damage(int from) implements Disturbance {}
 
     /** A client's clock jumps, and stays ahead, or behind, by so much. */
     record Clock(String client, int from, long millis) implements Disturbance {}
@@ -191,7 +190,8 @@ record Scenario(
   private static Disturbance disturbance(SplittableRandom random, String client) {
     int from = 1 + random.nextInt(2 * MOST_OPS);
     int turns = 1 + random.nextInt(60);
-    return switch (random.nextInt(8)) {
+    return switch (random.nextInt(9)) {
+      case 8 -> new Disturbance.Damage(from);
       case 0 -> new Disturbance.Full(from, turns);
       case 1 -> new Disturbance.AtQuota(from, turns);
       case 2 -> new Disturbance.Landing(from);

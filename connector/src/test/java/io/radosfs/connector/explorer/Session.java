@@ -5,21 +5,29 @@ import io.radosfs.connector.data.StripedOutputStream;
 import io.radosfs.connector.layout.DataLayout;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.retry.ContentionException;
+import io.radosfs.connector.simulated.ScheduledHelpers;
 import io.radosfs.connector.simulated.SimulatedMount;
 import io.radosfs.connector.store.StoreException;
+import io.radosfs.connector.store.simulation.Fault;
+import io.radosfs.connector.store.simulation.OpInfo;
 import io.radosfs.connector.store.simulation.SimulatedClient;
 import io.radosfs.connector.store.simulation.SimulatedCluster;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Predicate;
 
 /**
  * A client at work: what it has mounted and open, and the history that its calls go into. When it
- * is blocklisted it connects anew, as another process, after the call that noticed.
+ * is blocklisted it connects anew, as another process, after the call that noticed; when it has
+ * closed its mount, it goes on with another.
  */
 public final class Session {
 
@@ -55,6 +63,7 @@ public final class Session {
   private Optional<Reading> reading = Optional.empty();
   private int files;
   private int interrupts;
+  private boolean closing;
 
   /** How a client mounts. */
   @FunctionalInterface
@@ -158,6 +167,33 @@ public final class Session {
     interrupts++;
   }
 
+  /**
+   * Does something, in the course of which something goes wrong.
+   *
+   * @param n the operation at which it does, of those that match; from 1
+   */
+  public void struck(Fault fault, Predicate<OpInfo> which, int n, Step step) throws IOException {
+    AtomicInteger left = new AtomicInteger(n);
+    client
+        .faults()
+        .once(
+            op -> {
+              boolean here = which.test(op) && left.decrementAndGet() == 0;
+              if (here && fault.interrupts()) {
+                interrupted();
+              }
+              return here;
+            },
+            fault);
+    step.run(this);
+    left.set(0); // it was done with fewer
+  }
+
+  /** Has another thread of the process close the mount beside the next call. */
+  void closingBeside() {
+    closing = true;
+  }
+
   /** Begins a call. */
   Call begin(String what, Behaviour behaviour) {
     return history.invoked(client.name(), what, behaviour);
@@ -211,8 +247,10 @@ public final class Session {
     int before = interrupts;
     long waited = client.waited();
     int ops = client.ops();
+    boolean closes = closing;
+    closing = false;
     try {
-      T value = operation.run();
+      T value = closes ? besideClosing(operation) : operation.run();
       if (ends) {
         history.returned(call, value);
       }
@@ -232,8 +270,32 @@ public final class Session {
       requireBounded(call, client.ops() - ops, client.waited() - waited);
       if (client.isBlocklisted() && !client.crashed()) {
         connectAnew();
+      } else if (closes && !client.crashed()) {
+        mount = scenario.mounting().mount(client);
       }
     }
+  }
+
+  private <T> T besideClosing(Operation<T> operation) throws IOException {
+    Call close = begin("close", TreeBehaviours.nothing());
+    AtomicReference<T> value = new AtomicReference<>();
+    Operation<Boolean> asked =
+        () -> {
+          value.set(operation.run());
+          return true;
+        };
+    Operation<Boolean> closed =
+        () -> {
+          try {
+            mount.close();
+            history.returned(close, true);
+          } catch (IOException e) {
+            history.failed(close, e); // whoever closes it is told
+          }
+          return true;
+        };
+    ScheduledHelpers.loop(client).run(List.of(asked, closed), Operation::run);
+    return value.get();
   }
 
   /** What others do is little, and what they leave is brought to its end at once. */

@@ -206,6 +206,17 @@ public final class SimulatedMount {
     return new FileData(FsPath.ofKey("any"), Uid.random(), true, 0, STRIPE, Optional.of(pool));
   }
 
+  /**
+   * Closes it as a process does its file system: what is open fails from now on, and so does what
+   * other threads are at.
+   */
+  public void close() throws IOException {
+    try (store;
+        ProcessLedger unused = wiring.ledger()) {
+      // Closed in the reverse order, whatever fails.
+    }
+  }
+
   /** What {@code radosfs fsck} runs. */
   public PoolCheck check() {
     return wiring.check(pool -> stores.of(inPool(pool)));

@@ -184,7 +184,7 @@ class LeadsTest {
       SimulatedCluster cluster = SimulatedCluster.withPools(SimulatedMount.POOL);
       SimulatedMount writer = mount(cluster.client("writer"));
       writer.mkdirs("/w");
-      IndexWriter indexes = writer.parts().writer();
+      IndexWriter indexes = writer.wiring().indexes().writer();
       MadeIndexes made = new MadeIndexes(indexes, writer.ledger(), path("/w/new"));
       assertThat(indexes.applyUnseen(made.begin())).isTrue();
       SimulatedClient client = cluster.client("inspector");
@@ -207,8 +207,8 @@ class LeadsTest {
               Fault.CRASH_BEFORE);
       assertThat(
               Leads.anywhere(
-                  inspector.parts().reader(),
-                  inspector.parts().retainedData(),
+                  inspector.wiring().indexes().reader(),
+                  inspector.wiring().retainedData(),
                   new WrittenDown(pool.view()),
                   suspects))
           .isTrue();

@@ -125,6 +125,13 @@ public record Fault(Action action, StoreException.Kind kind, int delay) {
         || action == Action.CRASH_LATE;
   }
 
+  /** Whether the calling thread is interrupted. */
+  public boolean interrupts() {
+    return action == Action.INTERRUPT
+        || action == Action.INTERRUPT_AFTER
+        || action == Action.INTERRUPT_LATE;
+  }
+
   /** Whether it differs from its standard sibling for writes alone. */
   public boolean forWritesOnly() {
     return action == Action.CRASH_LATE

@@ -149,6 +149,15 @@ public final class SimulatedCluster {
     return this;
   }
 
+  /** Takes a key of an object away, as another program may, in the default namespace of a pool. */
+  public synchronized SimulatedCluster removeOmapKey(String pool, String object, String key)
+      throws StoreException {
+    pools
+        .get(pool)
+        .write("", object, WriteOp.builder().evenIfFull().removeOmap(Set.of(key)).build());
+    return this;
+  }
+
   /** The client of this name, the same each time. A process that restarts needs another name. */
   public synchronized SimulatedClient client(String name) {
     return clients.computeIfAbsent(name, any -> new SimulatedClient(this, name));
