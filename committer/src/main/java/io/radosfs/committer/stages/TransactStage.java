@@ -80,9 +80,7 @@ final class TransactStage {
     Transactions transactions = job.fs().transactions();
     TransactionChanges all =
         new ChangesInPieces(changes, job.destination(), success, job.fs().objects(), goesOn);
-    return besideOthers
-        ? transactions.commitToo(job.registration(), all, changes.removedWhole())
-        : transactions.commit(job.registration(), all, changes.removedWhole());
+    return transactions.commit(job.registration(), all, changes.removedWhole(), besideOthers);
   }
 
   /** Throws unless the job is committed nevertheless. */

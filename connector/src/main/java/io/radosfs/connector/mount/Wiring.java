@@ -53,7 +53,6 @@ import io.radosfs.connector.upkeep.CollectionLog;
 import io.radosfs.connector.upkeep.GarbageCollector;
 import io.radosfs.connector.upkeep.PoolCheck;
 import java.time.Duration;
-import java.util.Optional;
 import java.util.function.LongSupplier;
 
 /**
@@ -145,58 +144,14 @@ public final class Wiring {
     IndexReader reader = indexes.reader();
 
     this.statuses = new TransactionStatuses(reader);
-    this.visible = new VisibleIndex(reader, indexes.router(), statuses, means.retries());
-    this.splitter =
-        new IndexSplitter(
-            reader,
-            indexes.writer(),
-            indexes.router(),
-            ledger,
-            limits.sharding(),
-            loop,
-            limits.batch(),
-            means.retries());
+    this.visible = new VisibleIndex(indexes, statuses);
+    this.splitter = new IndexSplitter(indexes, ledger, limits.sharding(), loop, limits.batch());
     this.growth = new DirectoryGrowth(splitter, indexes.router(), limits.sharding());
-    this.resolver =
-        new Resolver(
-            reader,
-            indexes.writer(),
-            indexes.router(),
-            limits.retention(),
-            loop,
-            limits.batch(),
-            means.retries());
-    this.freeNames =
-        new FreeNames(
-            reader,
-            indexes.writer(),
-            statuses,
-            resolver,
-            indexes.router(),
-            splitter,
-            limits.longestWait(),
-            means.retries(),
-            Optional.empty());
+    this.resolver = new Resolver(indexes, limits.retention(), loop, limits.batch());
+    this.freeNames = new FreeNames(indexes, statuses, resolver, splitter, limits.longestWait());
     this.deferredDeletions =
-        new DeferredDeletions(
-            index,
-            reader,
-            indexes.writer(),
-            indexes.router(),
-            freeNames,
-            remover,
-            limits.retention(),
-            retainedData,
-            means.retries());
-    this.openIndexes =
-        new OpenIndexes(
-            reader,
-            indexes.writer(),
-            indexes.router(),
-            freeNames,
-            deferredDeletions,
-            ledger,
-            means.retries());
+        new DeferredDeletions(indexes, index, freeNames, remover, limits.retention(), retainedData);
+    this.openIndexes = new OpenIndexes(indexes, freeNames, deferredDeletions, ledger);
     this.preparation =
         new Preparation(
             indexes, freeNames, deferredDeletions, splitter, ledger, loop, limits.batch());

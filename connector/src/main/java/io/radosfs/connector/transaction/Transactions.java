@@ -90,6 +90,9 @@ public interface Transactions {
    * @param changes by directory
    * @param removeWhole directories that are removed whole, as a static overwrite does; those above
    *     changed directories, and the coordinator and those above it, must not be among them
+   * @param besideOthers whether another has begun the commit, and may end it at any time: nothing
+   *     else leads then to what this makes after that. So each directory's index that it makes is
+   *     in the ledger of its process until it is resolved, by one write more for each
    * @throws TransactionAbortedException when it was aborted before; nothing is visible
    * @throws TransactionConflictException when a name belongs to another transaction; nothing is
    *     visible, and the transaction is still PENDING
@@ -97,23 +100,18 @@ public interface Transactions {
    *     likewise
    * @throws org.apache.hadoop.fs.PathIOException when an entry to be removed has changed; likewise
    */
-  Committed commit(Registration registration, TransactionChanges changes, Set<FsPath> removeWhole)
+  Committed commit(
+      Registration registration,
+      TransactionChanges changes,
+      Set<FsPath> removeWhole,
+      boolean besideOthers)
       throws IOException;
 
-  /**
-   * The same by who goes on with a commit that another has begun, and may end at any time: nothing
-   * else leads then to what this makes after that. So each directory's index that it makes is in
-   * the ledger of its process until it is resolved. One write more for each of these.
-   */
-  Committed commitToo(
-      Registration registration, TransactionChanges changes, Set<FsPath> removeWhole)
-      throws IOException;
-
-  /** The same with changes that are in memory, by directory. */
+  /** The same with changes that are in memory, by directory, and not beside others. */
   default Committed commit(
       Registration registration, Map<FsPath, DirectoryChange> changes, Set<FsPath> removeWhole)
       throws IOException {
-    return commit(registration, TransactionChanges.of(changes), removeWhole);
+    return commit(registration, TransactionChanges.of(changes), removeWhole, false);
   }
 
   /**

@@ -3,10 +3,7 @@ package io.radosfs.connector.transaction.commit;
 import io.radosfs.connector.index.DirectoryPage;
 import io.radosfs.connector.index.DirectoryView;
 import io.radosfs.connector.index.IndexChange;
-import io.radosfs.connector.index.IndexReader;
-import io.radosfs.connector.index.IndexWriter;
 import io.radosfs.connector.index.Indexes;
-import io.radosfs.connector.index.ShardRouter;
 import io.radosfs.connector.layout.DataLayout;
 import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.FsPath;
@@ -18,7 +15,6 @@ import io.radosfs.connector.layout.Shards;
 import io.radosfs.connector.layout.TransactionMark;
 import io.radosfs.connector.layout.Uid;
 import io.radosfs.connector.ledger.ProcessLedger;
-import io.radosfs.connector.retry.Retries;
 import io.radosfs.connector.store.BatchLimit;
 import io.radosfs.connector.store.FollowUp;
 import io.radosfs.connector.transaction.TransactionConflictException;
@@ -42,17 +38,14 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 public final class DirectoryLocker {
 
-  private final IndexReader reader;
-  private final IndexWriter writer;
+  private final Indexes indexes;
   private final FreeNames freeNames;
   private final DeferredDeletions deferredDeletions;
   private final StoredChildren children;
   private final StoredTransactionStatuses statuses;
-  private final ShardRouter router;
   private final IndexSplitter splitter;
   private final ProcessLedger ledger;
   private final BatchLimit limit;
-  private final Retries retries;
   private final String id;
   private final FsPath coordinator;
   private final Map<FsPath, Made> made = new ConcurrentHashMap<>();
@@ -72,16 +65,13 @@ public final class DirectoryLocker {
       BatchLimit limit,
       String id,
       FsPath coordinator) {
-    this.reader = indexes.reader();
-    this.writer = indexes.writer();
+    this.indexes = indexes;
     this.freeNames = freeNames;
     this.deferredDeletions = deferredDeletions;
-    this.children = new StoredChildren(reader);
-    this.statuses = new StoredTransactionStatuses(reader);
-    this.router = indexes.router();
+    this.children = new StoredChildren(indexes.reader());
+    this.statuses = new StoredTransactionStatuses(indexes.reader());
     this.splitter = splitter;
     this.ledger = ledger;
-    this.retries = indexes.retries();
     this.limit = limit;
     this.id = id;
     this.coordinator = coordinator;
@@ -170,7 +160,9 @@ public final class DirectoryLocker {
   private Optional<DirectoryView> lockOne(
       FsPath directory, Entry.OfDirectory entry, TransactionMark mark, boolean besideJobs)
       throws IOException {
-    return retries.run(what(directory), () -> tryToLock(directory, entry, mark, besideJobs));
+    return indexes
+        .retries()
+        .run(what(directory), () -> tryToLock(directory, entry, mark, besideJobs));
   }
 
   private static String what(FsPath directory) {
@@ -181,8 +173,8 @@ public final class DirectoryLocker {
   private Optional<Optional<DirectoryView>> tryToLock(
       FsPath directory, Entry.OfDirectory entry, TransactionMark mark, boolean besideJobs)
       throws IOException {
-    DirectoryView now = reader.keys(directory, Set.of());
-    router.saw(now);
+    DirectoryView now = indexes.reader().keys(directory, Set.of());
+    indexes.router().saw(now);
     Optional<IndexHead> head = now.head();
     if (head.isEmpty()) {
       return makeLocked(directory, entry.layout(), mark)
@@ -216,17 +208,19 @@ public final class DirectoryLocker {
   /** As the head is locked, the shard stays. */
   private void lockShard(IndexObject shard, TransactionMark mark, boolean besideJobs)
       throws IOException {
-    retries.until(
-        what(shard.directory()),
-        () -> {
-          Optional<IndexHead> head = reader.keys(shard, Set.of()).head();
-          if (head.isEmpty() || head.get().is(IndexHead.State.CLOSING)) {
-            // Another client has finished the same transaction, or given it up.
-            throw NameChanges.changed(shard.directory());
-          }
-          return head.get().isFrozenBy(id)
-              || lockObject(shard, Optional.empty(), mark, besideJobs).isPresent();
-        });
+    indexes
+        .retries()
+        .until(
+            what(shard.directory()),
+            () -> {
+              Optional<IndexHead> head = indexes.reader().keys(shard, Set.of()).head();
+              if (head.isEmpty() || head.get().is(IndexHead.State.CLOSING)) {
+                // Another client has finished the same transaction, or given it up.
+                throw NameChanges.changed(shard.directory());
+              }
+              return head.get().isFrozenBy(id)
+                  || lockObject(shard, Optional.empty(), mark, besideJobs).isPresent();
+            });
   }
 
   /**
@@ -252,7 +246,7 @@ public final class DirectoryLocker {
       // It is open when it is unlocked.
       locking.layout(quiet.get().layout(), ofEntry.get());
     }
-    return writer.applyUnseen(locking) ? quiet : Optional.empty();
+    return indexes.writer().applyUnseen(locking) ? quiet : Optional.empty();
   }
 
   private static boolean isOpenOrOpening(DirectoryView view) throws IOException {
@@ -276,12 +270,14 @@ public final class DirectoryLocker {
     if (before != null) {
       ledger.settle(before.line());
     }
-    return writer.applyUnseen(
-        IndexChange.creating(directory, IndexHead.frozen(id))
-            .evenIfFull() // it goes with the transaction
-            .set(IndexKeys.transaction(id), inMade.encode())
-            .layout(DataLayout.DEFAULT, layout)
-            .transactional());
+    return indexes
+        .writer()
+        .applyUnseen(
+            IndexChange.creating(directory, IndexHead.frozen(id))
+                .evenIfFull() // it goes with the transaction
+                .set(IndexKeys.transaction(id), inMade.encode())
+                .layout(DataLayout.DEFAULT, layout)
+                .transactional());
   }
 
   /**
@@ -294,10 +290,12 @@ public final class DirectoryLocker {
     for (Map.Entry<FsPath, Made> index : made.entrySet()) {
       // Refused where others have resolved it, which leaves nothing of it either.
       boolean unused =
-          writer.apply(
-              IndexChange.of(index.getKey(), IndexHead.frozen(id))
-                  .expect(IndexKeys.transaction(id), index.getValue().mark().encode())
-                  .removeIndex());
+          indexes
+              .writer()
+              .apply(
+                  IndexChange.of(index.getKey(), IndexHead.frozen(id))
+                      .expect(IndexKeys.transaction(id), index.getValue().mark().encode())
+                      .removeIndex());
       ledger.settle(index.getValue().line());
       made.remove(index.getKey());
     }
@@ -310,13 +308,15 @@ public final class DirectoryLocker {
   private Optional<DirectoryView> quietView(IndexObject index, boolean besideJobs)
       throws IOException {
     Map<String, DirectoryPage> pages =
-        reader.pages(
-            index,
-            Set.of(),
-            Map.of(
-                IndexKeys.TRANSACTION_PREFIX, "",
-                IndexKeys.TRANSACTION_STATUS_PREFIX, "",
-                IndexKeys.DEFERRED_DELETION_PREFIX, ""));
+        indexes
+            .reader()
+            .pages(
+                index,
+                Set.of(),
+                Map.of(
+                    IndexKeys.TRANSACTION_PREFIX, "",
+                    IndexKeys.TRANSACTION_STATUS_PREFIX, "",
+                    IndexKeys.DEFERRED_DELETION_PREFIX, ""));
     DirectoryView view = pages.get(IndexKeys.DEFERRED_DELETION_PREFIX).view();
     Set<String> transactions = new HashSet<>();
     for (String key : pages.get(IndexKeys.TRANSACTION_PREFIX).entries().keySet()) {

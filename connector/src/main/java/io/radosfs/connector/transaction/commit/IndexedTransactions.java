@@ -113,26 +113,14 @@ public final class IndexedTransactions implements Transactions {
 
   @Override
   public Committed commit(
-      Registration registration, TransactionChanges changes, Set<FsPath> removeWhole)
+      Registration registration,
+      TransactionChanges changes,
+      Set<FsPath> removeWhole,
+      boolean besideOthers)
       throws IOException {
-    return decided(
-            registration,
-            changes,
-            removeWhole,
-            preparation.preparer(registration.id(), registration.coordinator()))
-        .resolve();
-  }
-
-  @Override
-  public Committed commitToo(
-      Registration registration, TransactionChanges changes, Set<FsPath> removeWhole)
-      throws IOException {
-    return decided(
-            registration,
-            changes,
-            removeWhole,
-            preparation.preparerBesideOthers(registration.id(), registration.coordinator()))
-        .resolve();
+    Preparer preparer =
+        preparation.preparer(registration.id(), registration.coordinator(), besideOthers);
+    return decided(registration, changes, removeWhole, preparer).resolve();
   }
 
   /** All that can fail a commit. */

@@ -43,19 +43,25 @@ public final class Preparation {
     this.limit = limit;
   }
 
-  /** What prepares a transaction. */
+  /** What prepares a transaction that nobody else prepares or ends. */
   public Preparer preparer(String id, FsPath coordinator) {
-    return preparer(id, coordinator, Optional.empty());
+    return preparer(id, coordinator, false);
   }
 
-  /** One that writes down the indexes that it makes, as others may end the transaction. */
-  Preparer preparerBesideOthers(String id, FsPath coordinator) {
-    return preparer(id, coordinator, Optional.of(ledger));
-  }
-
-  private Preparer preparer(String id, FsPath coordinator, Optional<ProcessLedger> lines) {
+  /**
+   * What prepares a transaction.
+   *
+   * @param besideOthers whether others may end it: then the indexes that it makes are written down
+   */
+  Preparer preparer(String id, FsPath coordinator, boolean besideOthers) {
     return new Preparer(
-        indexes, freeNames.forTransaction(id), deferredDeletions, loop, id, coordinator, lines);
+        indexes,
+        freeNames.forTransaction(id),
+        deferredDeletions,
+        loop,
+        id,
+        coordinator,
+        besideOthers ? Optional.of(ledger) : Optional.empty());
   }
 
   /** What locks directories for a transaction. */

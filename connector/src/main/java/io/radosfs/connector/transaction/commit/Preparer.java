@@ -2,8 +2,6 @@ package io.radosfs.connector.transaction.commit;
 
 import io.radosfs.connector.index.DirectoryView;
 import io.radosfs.connector.index.IndexChange;
-import io.radosfs.connector.index.IndexReader;
-import io.radosfs.connector.index.IndexWriter;
 import io.radosfs.connector.index.Indexes;
 import io.radosfs.connector.index.ShardRouter;
 import io.radosfs.connector.layout.DataLayout;
@@ -16,7 +14,6 @@ import io.radosfs.connector.layout.TransactionMark;
 import io.radosfs.connector.layout.Uid;
 import io.radosfs.connector.layout.WriteIntent;
 import io.radosfs.connector.ledger.ProcessLedger;
-import io.radosfs.connector.retry.Retries;
 import io.radosfs.connector.transaction.DirectoryLoop;
 import io.radosfs.connector.transaction.deletion.DeferredDeletions;
 import io.radosfs.connector.transaction.resolve.FreeNames;
@@ -34,16 +31,13 @@ import java.util.concurrent.atomic.AtomicBoolean;
  */
 public final class Preparer {
 
-  private final IndexReader reader;
-  private final IndexWriter writer;
+  private final Indexes indexes;
   private final FreeNames freeNames;
   private final DeferredDeletions deferredDeletions;
-  private final ShardRouter router;
   private final String id;
   private final FsPath coordinator;
   private final DirectoryLoop loop;
   private final PreparedHere preparedHere;
-  private final Retries retries;
   private final Optional<ProcessLedger> ledger;
 
   /** The lines in the ledger of the indexes that this makes. */
@@ -63,16 +57,13 @@ public final class Preparer {
       FsPath coordinator,
       Optional<ProcessLedger> ledger) {
     this.ledger = ledger;
-    this.reader = indexes.reader();
-    this.writer = indexes.writer();
+    this.indexes = indexes;
     this.freeNames = freeNames;
     this.deferredDeletions = deferredDeletions;
-    this.router = indexes.router();
     this.id = id;
     this.coordinator = coordinator;
     this.loop = loop;
-    this.retries = indexes.retries();
-    this.preparedHere = new PreparedHere(writer, id, coordinator, loop);
+    this.preparedHere = new PreparedHere(indexes.writer(), id, coordinator, loop);
   }
 
   FsPath coordinator() {
@@ -96,7 +87,7 @@ public final class Preparer {
     if (preparedHere.addIntents(directory, changes)) {
       return;
     }
-    Optional<Shards> shards = router.remembered(directory);
+    Optional<Shards> shards = indexes.router().remembered(directory);
     if (shards.isPresent() && prepareInShards(directory, shards.get(), changes)) {
       return;
     }
@@ -107,7 +98,7 @@ public final class Preparer {
         && create(directory, changes)) {
       return;
     }
-    retries.until(what(directory), () -> tryToPrepare(directory, changes));
+    indexes.retries().until(what(directory), () -> tryToPrepare(directory, changes));
   }
 
   /** All that this has prepared is resolved. */
@@ -139,16 +130,19 @@ public final class Preparer {
   }
 
   private boolean prepareInShard(IndexObject shard, NameChanges changes) throws IOException {
-    return retries.run(
-        what(shard.directory()),
-        () -> {
-          DirectoryView prepared = reader.keys(shard, Set.of(IndexKeys.transaction(id)));
-          if (!ShardRouter.isUsed(prepared)
-              || prepared.head().orElseThrow().is(IndexHead.State.CLOSING)) {
-            return Optional.of(false);
-          }
-          return tryToAddIntents(prepared, changes) ? Optional.of(true) : Optional.empty();
-        });
+    return indexes
+        .retries()
+        .run(
+            what(shard.directory()),
+            () -> {
+              DirectoryView prepared =
+                  indexes.reader().keys(shard, Set.of(IndexKeys.transaction(id)));
+              if (!ShardRouter.isUsed(prepared)
+                  || prepared.head().orElseThrow().is(IndexHead.State.CLOSING)) {
+                return Optional.of(false);
+              }
+              return tryToAddIntents(prepared, changes) ? Optional.of(true) : Optional.empty();
+            });
   }
 
   private boolean create(FsPath directory, NameChanges changes) throws IOException {
@@ -156,7 +150,7 @@ public final class Preparer {
     if (ledger.isPresent() && !writtenDown.containsKey(directory)) {
       writtenDown.put(directory, ledger.get().beginIndex(directory));
     }
-    if (writer.applyUnseen(change)) {
+    if (indexes.writer().applyUnseen(change)) {
       preparedHere.made(change, IndexHead.opening(id), changes);
       return true;
     }
@@ -177,8 +171,8 @@ public final class Preparer {
   }
 
   private boolean tryToPrepare(FsPath directory, NameChanges changes) throws IOException {
-    DirectoryView prepared = reader.keys(directory, Set.of(IndexKeys.transaction(id)));
-    router.saw(prepared);
+    DirectoryView prepared = indexes.reader().keys(directory, Set.of(IndexKeys.transaction(id)));
+    indexes.router().saw(prepared);
     Optional<IndexHead> head = prepared.head();
     if (head.isEmpty()) {
       if (!changes.onlyAdds()
@@ -216,7 +210,7 @@ public final class Preparer {
   }
 
   private NameChanges withoutOwnIntents(IndexObject index, NameChanges changes) throws IOException {
-    DirectoryView view = reader.names(index, changes.names());
+    DirectoryView view = indexes.reader().names(index, changes.names());
     Set<String> intended = new HashSet<>();
     for (String name : changes.names()) {
       if (hasOwnIntent(view, name)) {
@@ -252,7 +246,7 @@ public final class Preparer {
     changes.check(view);
     if (changes.areMany()) {
       IndexChange change = adding(view, changes).expectUnchanged(view);
-      if (writer.applyUnseen(change)) {
+      if (indexes.writer().applyUnseen(change)) {
         preparedHere.intended(change, changes, before, view);
         return true;
       }
@@ -260,7 +254,7 @@ public final class Preparer {
     IndexChange change = adding(view, changes);
     changes.expectNames(change, view);
     preparedHere.shared(index);
-    return writer.applyUnseen(change);
+    return indexes.writer().applyUnseen(change);
   }
 
   /** The change that writes intents on names, but for its guards on them. */

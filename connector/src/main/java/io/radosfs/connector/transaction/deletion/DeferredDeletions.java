@@ -5,9 +5,7 @@ import io.radosfs.connector.data.RetainedData;
 import io.radosfs.connector.index.DirectoryPage;
 import io.radosfs.connector.index.DirectoryView;
 import io.radosfs.connector.index.IndexChange;
-import io.radosfs.connector.index.IndexReader;
-import io.radosfs.connector.index.IndexWriter;
-import io.radosfs.connector.index.ShardRouter;
+import io.radosfs.connector.index.Indexes;
 import io.radosfs.connector.layout.DeferredDeletion;
 import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.EntryCodec;
@@ -21,7 +19,6 @@ import io.radosfs.connector.layout.ObjectNames;
 import io.radosfs.connector.layout.OwnTransactions;
 import io.radosfs.connector.layout.TransactionStatus;
 import io.radosfs.connector.layout.Uid;
-import io.radosfs.connector.retry.Retries;
 import io.radosfs.connector.store.FirstFailure;
 import io.radosfs.connector.store.ObjectStore;
 import io.radosfs.connector.store.RepeatableOps;
@@ -52,34 +49,25 @@ import java.util.function.Consumer;
 public final class DeferredDeletions {
 
   private final ObjectStore store;
-  private final IndexReader reader;
-  private final IndexWriter writer;
-  private final ShardRouter router;
+  private final Indexes indexes;
   private final FreeNames freeNames;
   private final DataRemover data;
   private final Retention retention;
   private final RetainedData retainedData;
-  private final Retries retries;
 
   public DeferredDeletions(
+      Indexes indexes,
       ObjectStore store,
-      IndexReader reader,
-      IndexWriter writer,
-      ShardRouter router,
       FreeNames freeNames,
       DataRemover data,
       Retention retention,
-      RetainedData retainedData,
-      Retries retries) {
+      RetainedData retainedData) {
     this.store = store;
-    this.reader = reader;
-    this.writer = writer;
-    this.router = router;
+    this.indexes = indexes;
     this.freeNames = freeNames;
     this.data = data;
     this.retention = retention;
     this.retainedData = retainedData;
-    this.retries = retries;
   }
 
   /**
@@ -98,7 +86,7 @@ public final class DeferredDeletions {
 
   /** Deletes everything listed in the index object that has a name. */
   public void carryOut(FsPath directory, String name) throws IOException {
-    DirectoryView unused = carryOut(router.name(directory, name).index());
+    DirectoryView unused = carryOut(indexes.router().name(directory, name).index());
   }
 
   /** Deletes everything listed in one index object, and answers how it was then. */
@@ -106,7 +94,7 @@ public final class DeferredDeletions {
     FirstFailure failure = new FirstFailure();
     String after = "";
     while (true) {
-      DirectoryPage page = reader.page(index, IndexKeys.DEFERRED_DELETION_PREFIX, after);
+      DirectoryPage page = indexes.reader().page(index, IndexKeys.DEFERRED_DELETION_PREFIX, after);
       if (page.entries().isEmpty()) {
         failure.rethrow();
         return page.view();
@@ -237,15 +225,17 @@ public final class DeferredDeletions {
   public IndexObject removeEntry(FsPath directory, Uid uid, Optional<DirectoryView> parent)
       throws IOException {
     Iterator<DirectoryView> seen = parent.stream().iterator();
-    return retries.run(
-        "removal of the entry of " + directory,
-        () ->
-            tryToRemoveEntry(
-                directory,
-                uid,
-                seen.hasNext()
-                    ? seen.next()
-                    : freeNames.view(directory.parent(), List.of(directory.name()))));
+    return indexes
+        .retries()
+        .run(
+            "removal of the entry of " + directory,
+            () ->
+                tryToRemoveEntry(
+                    directory,
+                    uid,
+                    seen.hasNext()
+                        ? seen.next()
+                        : freeNames.view(directory.parent(), List.of(directory.name()))));
   }
 
   /**
@@ -267,13 +257,15 @@ public final class DeferredDeletions {
       return Optional.of(parent.index());
     }
     boolean removed =
-        writer.applyOrLookAgain(
-            IndexChange.of(parent)
-                .expectFree(name, parent.storedEntry(name))
-                .remove(IndexKeys.entry(name))
-                .set(
-                    IndexKeys.deferredDeletion(uid),
-                    DeferredDeletion.of(directory, entry.get()).encode()));
+        indexes
+            .writer()
+            .applyOrLookAgain(
+                IndexChange.of(parent)
+                    .expectFree(name, parent.storedEntry(name))
+                    .remove(IndexKeys.entry(name))
+                    .set(
+                        IndexKeys.deferredDeletion(uid),
+                        DeferredDeletion.of(directory, entry.get()).encode()));
     return removed ? Optional.of(parent.index()) : Optional.empty();
   }
 
@@ -282,12 +274,12 @@ public final class DeferredDeletions {
    * it is not closing.
    */
   private void deleteIndex(FsPath directory, Uid uid) throws IOException {
-    DirectoryView view = reader.keys(directory, List.of(IndexKeys.KEPT_UNTIL));
+    DirectoryView view = indexes.reader().keys(directory, List.of(IndexKeys.KEPT_UNTIL));
     Optional<IndexHead> head = view.head();
     if (head.isPresent() && head.get().is(IndexHead.State.FROZEN)) {
       // What is listed was decided. What is not is another directory's, made there since.
       freeNames.resolveRemoval(view.index(), head.get().tag(), uid);
-      view = reader.keys(directory, List.of(IndexKeys.KEPT_UNTIL));
+      view = indexes.reader().keys(directory, List.of(IndexKeys.KEPT_UNTIL));
       head = view.head();
     }
     if (head.isEmpty() || !isClosing(head.get(), uid)) {
@@ -312,7 +304,7 @@ public final class DeferredDeletions {
    */
   private void remove(IndexChange closing) throws IOException {
     // Where another head is there by now, somebody else has finished the removal.
-    boolean unused = writer.apply(closing.removeIndex());
+    boolean unused = indexes.writer().apply(closing.removeIndex());
   }
 
   private static boolean isClosing(IndexHead head, Uid uid) {
@@ -321,7 +313,7 @@ public final class DeferredDeletions {
 
   /** All shards are closing before the head is. */
   private void deleteShard(IndexObject shard, Uid uid) throws IOException {
-    DirectoryView view = reader.keys(shard, List.of(IndexKeys.KEPT_UNTIL));
+    DirectoryView view = indexes.reader().keys(shard, List.of(IndexKeys.KEPT_UNTIL));
     Optional<IndexHead> head = view.head();
     if (head.isPresent() && isClosing(head.get(), uid)) {
       if (!deleteChildren(view, head.get())) {
@@ -351,7 +343,7 @@ public final class DeferredDeletions {
     String after = "";
     boolean more = true;
     while (more) {
-      DirectoryPage page = reader.page(index, IndexKeys.ENTRY_PREFIX, after);
+      DirectoryPage page = indexes.reader().page(index, IndexKeys.ENTRY_PREFIX, after);
       if (page.view().head().filter(closing::equals).isEmpty()) {
         return false;
       }
@@ -378,7 +370,8 @@ public final class DeferredDeletions {
     String after = "";
     boolean more = true;
     while (more) {
-      DirectoryPage page = reader.page(directory, IndexKeys.TRANSACTION_STATUS_PREFIX, after);
+      DirectoryPage page =
+          indexes.reader().page(directory, IndexKeys.TRANSACTION_STATUS_PREFIX, after);
       if (page.view().head().filter(closing::equals).isEmpty()) {
         return false;
       }

@@ -2,9 +2,7 @@ package io.radosfs.connector.transaction.directory;
 
 import io.radosfs.connector.index.DirectoryView;
 import io.radosfs.connector.index.IndexChange;
-import io.radosfs.connector.index.IndexReader;
-import io.radosfs.connector.index.IndexWriter;
-import io.radosfs.connector.index.ShardRouter;
+import io.radosfs.connector.index.Indexes;
 import io.radosfs.connector.layout.Attributes;
 import io.radosfs.connector.layout.DataLayout;
 import io.radosfs.connector.layout.Entry;
@@ -15,7 +13,6 @@ import io.radosfs.connector.layout.IndexKeys;
 import io.radosfs.connector.layout.Uid;
 import io.radosfs.connector.layout.WriteIntent;
 import io.radosfs.connector.ledger.ProcessLedger;
-import io.radosfs.connector.retry.Retries;
 import io.radosfs.connector.store.OutcomeUnknownException;
 import io.radosfs.connector.transaction.deletion.DeferredDeletions;
 import io.radosfs.connector.transaction.resolve.FreeNames;
@@ -35,29 +32,20 @@ import org.apache.hadoop.fs.ParentNotDirectoryException;
  */
 public final class OpenIndexes {
 
-  private final IndexReader reader;
-  private final IndexWriter writer;
-  private final ShardRouter router;
+  private final Indexes indexes;
   private final FreeNames freeNames;
   private final DeferredDeletions deferredDeletions;
   private final ProcessLedger ledger;
-  private final Retries retries;
 
   public OpenIndexes(
-      IndexReader reader,
-      IndexWriter writer,
-      ShardRouter router,
+      Indexes indexes,
       FreeNames freeNames,
       DeferredDeletions deferredDeletions,
-      ProcessLedger ledger,
-      Retries retries) {
-    this.reader = reader;
-    this.writer = writer;
-    this.router = router;
+      ProcessLedger ledger) {
+    this.indexes = indexes;
     this.freeNames = freeNames;
     this.deferredDeletions = deferredDeletions;
     this.ledger = ledger;
-    this.retries = retries;
   }
 
   /**
@@ -74,8 +62,9 @@ public final class OpenIndexes {
 
   /** The entry of a directory, which is made where it lacks. */
   private Entry.OfDirectory made(FsPath directory, Attributes attributes) throws IOException {
-    return retries.run(
-        "making of directory " + directory, () -> makeDirectory(directory, attributes));
+    return indexes
+        .retries()
+        .run("making of directory " + directory, () -> makeDirectory(directory, attributes));
   }
 
   /** Empty when somebody else was faster and it must be looked at again. */
@@ -102,12 +91,14 @@ public final class OpenIndexes {
             ? (Entry.OfDirectory) intended.get()
             : new Entry.OfDirectory(Uid.random(), attributes, view.layout());
     boolean made =
-        writer.applyOrLookAgain(
-            IndexChange.of(view)
-                .expect(IndexKeys.intent(name), view.value(IndexKeys.intent(name)))
-                .expectAbsent(IndexKeys.entry(name))
-                .set(IndexKeys.entry(name), EntryCodec.encode(directory, entry))
-                .seen(view));
+        indexes
+            .writer()
+            .applyOrLookAgain(
+                IndexChange.of(view)
+                    .expect(IndexKeys.intent(name), view.value(IndexKeys.intent(name)))
+                    .expectAbsent(IndexKeys.entry(name))
+                    .set(IndexKeys.entry(name), EntryCodec.encode(directory, entry))
+                    .seen(view));
     return made ? Optional.of(entry) : Optional.empty();
   }
 
@@ -126,7 +117,7 @@ public final class OpenIndexes {
   public void open(FsPath directory, Attributes attributes) throws IOException {
     Opening opening = new Opening(directory, attributes);
     try {
-      retries.until("opening of directory " + directory, opening::succeeds);
+      indexes.retries().until("opening of directory " + directory, opening::succeeds);
     } catch (IOException e) {
       opening.takeBack(e);
       throw e;
@@ -145,13 +136,13 @@ public final class OpenIndexes {
     Opening(FsPath directory, Attributes attributes) {
       this.directory = directory;
       this.attributes = attributes;
-      this.made = new MadeIndexes(writer, ledger, directory);
+      this.made = new MadeIndexes(indexes.writer(), ledger, directory);
     }
 
     /** False when it must be looked at again. */
     boolean succeeds() throws IOException {
-      DirectoryView view = reader.keys(directory, List.of());
-      router.saw(view);
+      DirectoryView view = indexes.reader().keys(directory, List.of());
+      indexes.router().saw(view);
       Optional<IndexHead> head = view.head();
       if (head.isEmpty()) {
         create();
@@ -164,8 +155,10 @@ public final class OpenIndexes {
         case OPENING -> {
           DataLayout layout = require(directory, attributes).layout();
           // Whoever made it may have done so for another directory of this path, which is gone.
-          return writer.applyUnseen(
-              IndexChange.of(view).head(head.get().opened()).layout(view.layout(), layout));
+          return indexes
+              .writer()
+              .applyUnseen(
+                  IndexChange.of(view).head(head.get().opened()).layout(view.layout(), layout));
         }
         case FROZEN, SPLITTING -> {
           freeNames.view(directory, List.of());
@@ -182,11 +175,11 @@ public final class OpenIndexes {
 
     private void create() throws IOException {
       if (directory.isRoot()) {
-        writer.applyUnseen(IndexChange.creating(directory, IndexHead.OPEN));
+        indexes.writer().applyUnseen(IndexChange.creating(directory, IndexHead.OPEN));
         return;
       }
       Entry.OfDirectory unused = require(directory, attributes);
-      writer.applyUnseen(made.begin());
+      indexes.writer().applyUnseen(made.begin());
     }
 
     /** The index is open, and its entry was seen since. */

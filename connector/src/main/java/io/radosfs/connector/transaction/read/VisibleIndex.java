@@ -1,8 +1,8 @@
 package io.radosfs.connector.transaction.read;
 
 import io.radosfs.connector.index.DirectoryView;
-import io.radosfs.connector.index.IndexReader;
 import io.radosfs.connector.index.IndexScan;
+import io.radosfs.connector.index.Indexes;
 import io.radosfs.connector.index.ShardRouter;
 import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.FsPath;
@@ -36,20 +36,12 @@ public final class VisibleIndex {
   private static final List<String> ALL =
       List.of(IndexKeys.ENTRY_PREFIX, IndexKeys.INTENT_PREFIX, IndexKeys.TRANSACTION_PREFIX);
 
-  private final IndexReader reader;
-  private final ShardRouter router;
+  private final Indexes indexes;
   private final TransactionStatuses statuses;
-  private final Retries retries;
 
-  /**
-   * @param retries how reads begin again that a transaction has come in between
-   */
-  public VisibleIndex(
-      IndexReader reader, ShardRouter router, TransactionStatuses statuses, Retries retries) {
-    this.reader = reader;
-    this.router = router;
+  public VisibleIndex(Indexes indexes, TransactionStatuses statuses) {
+    this.indexes = indexes;
     this.statuses = statuses;
-    this.retries = retries;
   }
 
   /**
@@ -58,8 +50,9 @@ public final class VisibleIndex {
    * with shards is met first.
    */
   public Optional<Entry> lookup(FsPath directory, String name) throws IOException {
-    return retries.run(
-        "look-up of " + name + " in directory " + directory, new LookUp(directory, name));
+    return indexes
+        .retries()
+        .run("look-up of " + name + " in directory " + directory, new LookUp(directory, name));
   }
 
   /** Reads a name until all is known that its visible state depends on. */
@@ -72,16 +65,16 @@ public final class VisibleIndex {
     private LookUp(FsPath directory, String name) throws IOException {
       this.directory = directory;
       this.name = name;
-      this.view = router.name(directory, name);
+      this.view = indexes.router().name(directory, name);
     }
 
     @Override
     public Optional<Optional<Entry>> attempt() throws IOException {
       Set<String> ids = view.transactions(List.of(name));
       if (!visibility.knowsAll(ids)) {
-        view = reader.keys(view.index(), keys(name, ids));
+        view = indexes.reader().keys(view.index(), keys(name, ids));
         if (!visibility.ask(view, ids, view.transactions(List.of(name)))) {
-          view = reader.keys(view.index(), keys(name, ids));
+          view = indexes.reader().keys(view.index(), keys(name, ids));
         }
       } else if (!visibility.isReadable(view.head())) {
         return Optional.of(Optional.empty());
@@ -89,7 +82,7 @@ public final class VisibleIndex {
         return Optional.of(visibility.visible(view.entry(name), view.intent(name)));
       }
       if (view.isSharded() || !(view.index().isHead() || ShardRouter.isUsed(view))) {
-        view = router.name(directory, name);
+        view = indexes.router().name(directory, name);
       }
       return Optional.empty();
     }
@@ -111,12 +104,14 @@ public final class VisibleIndex {
    */
   public List<VisibleChild> list(FsPath directory) throws IOException {
     Set<String> forgotten = new HashSet<>();
-    return retries.run(
-        listingOf(directory),
-        () -> {
-          Optional<Start> start = start(directory, forgotten);
-          return start.isEmpty() ? Optional.empty() : all(start.get());
-        });
+    return indexes
+        .retries()
+        .run(
+            listingOf(directory),
+            () -> {
+              Optional<Start> start = start(directory, forgotten);
+              return start.isEmpty() ? Optional.empty() : all(start.get());
+            });
   }
 
   static String listingOf(FsPath directory) {
@@ -155,17 +150,19 @@ public final class VisibleIndex {
    */
   public RemoteIterator<VisibleChild> children(FsPath directory) throws IOException {
     Set<String> forgotten = new HashSet<>();
-    return retries.run(
-        listingOf(directory),
-        () -> {
-          Optional<Start> start = start(directory, forgotten);
-          if (start.isPresent() && start.get().shards().isEmpty()) {
-            return Optional.of(start.get().children());
-          }
-          return start.isEmpty()
-              ? Optional.empty()
-              : ShardedChildren.of(directory, start.get().shards().get(), retries);
-        });
+    return indexes
+        .retries()
+        .run(
+            listingOf(directory),
+            () -> {
+              Optional<Start> start = start(directory, forgotten);
+              if (start.isPresent() && start.get().shards().isEmpty()) {
+                return Optional.of(start.get().children());
+              }
+              return start.isEmpty()
+                  ? Optional.empty()
+                  : ShardedChildren.of(directory, start.get().shards().get(), indexes.retries());
+            });
   }
 
   /**
@@ -183,9 +180,9 @@ public final class VisibleIndex {
 
   /** Empty when the listing must start again. */
   private Optional<Start> start(FsPath directory, Set<String> forgotten) throws IOException {
-    IndexScan scan = reader.scan(IndexObject.head(directory), ALL);
+    IndexScan scan = indexes.reader().scan(IndexObject.head(directory), ALL);
     DirectoryView view = scan.view();
-    router.saw(view);
+    indexes.router().saw(view);
     Optional<IndexHead> head = view.head();
     if (head.isEmpty() || head.get().is(IndexHead.State.CLOSING)) {
       return Start.none();
@@ -207,7 +204,7 @@ public final class VisibleIndex {
     if (head.get().isSharded()) {
       ShardedListing shards =
           new ShardedListing(
-              directory, head.get().shards(), reader, statuses, visibility, forgotten);
+              directory, head.get().shards(), indexes.reader(), statuses, visibility, forgotten);
       return shards.begin()
           ? Optional.of(new Start(ObjectChildren.none(), Optional.of(shards)))
           : Optional.empty();

@@ -2,9 +2,7 @@ package io.radosfs.connector.transaction.resolve;
 
 import io.radosfs.connector.index.DirectoryView;
 import io.radosfs.connector.index.IndexChange;
-import io.radosfs.connector.index.IndexReader;
-import io.radosfs.connector.index.IndexWriter;
-import io.radosfs.connector.index.ShardRouter;
+import io.radosfs.connector.index.Indexes;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.IndexHead;
 import io.radosfs.connector.layout.IndexKeys;
@@ -13,7 +11,6 @@ import io.radosfs.connector.layout.OwnTransactions;
 import io.radosfs.connector.layout.TransactionMark;
 import io.radosfs.connector.layout.TransactionStatus;
 import io.radosfs.connector.layout.Uid;
-import io.radosfs.connector.retry.Retries;
 import io.radosfs.connector.transaction.TransactionConflictException;
 import io.radosfs.connector.transaction.read.TransactionStatuses;
 import io.radosfs.connector.transaction.shard.IndexSplitter;
@@ -33,39 +30,41 @@ import java.util.Set;
  */
 public final class FreeNames {
 
-  private final IndexReader reader;
-  private final IndexWriter writer;
+  private final Indexes indexes;
   private final TransactionStatuses statuses;
   private final Resolver resolver;
   private final MovedTrees movedTrees;
-  private final ShardRouter router;
   private final IndexSplitter splitter;
   private final Duration longestWait;
-  private final Retries retries;
+
+  /** The transaction that this is for, if it is for one. */
   private final Optional<String> own;
 
   /**
-   * @param own the transaction that this is for, if it is for one ({@link #forTransaction})
+   * @param longestWait how long others' transactions are waited for
    */
   public FreeNames(
-      IndexReader reader,
-      IndexWriter writer,
+      Indexes indexes,
       TransactionStatuses statuses,
       Resolver resolver,
-      ShardRouter router,
+      IndexSplitter splitter,
+      Duration longestWait) {
+    this(indexes, statuses, resolver, splitter, longestWait, Optional.empty());
+  }
+
+  private FreeNames(
+      Indexes indexes,
+      TransactionStatuses statuses,
+      Resolver resolver,
       IndexSplitter splitter,
       Duration longestWait,
-      Retries retries,
       Optional<String> own) {
-    this.reader = reader;
-    this.writer = writer;
+    this.indexes = indexes;
     this.statuses = statuses;
     this.resolver = resolver;
-    this.movedTrees = new MovedTrees(reader, resolver);
-    this.router = router;
+    this.movedTrees = new MovedTrees(indexes.reader(), resolver);
     this.splitter = splitter;
     this.longestWait = longestWait;
-    this.retries = retries;
     this.own = own;
   }
 
@@ -74,16 +73,7 @@ public final class FreeNames {
    * same, has prepared of it meanwhile: names may be held by it, and a directory locked by it.
    */
   public FreeNames forTransaction(String id) {
-    return new FreeNames(
-        reader,
-        writer,
-        statuses,
-        resolver,
-        router,
-        splitter,
-        longestWait,
-        retries,
-        Optional.of(id));
+    return new FreeNames(indexes, statuses, resolver, splitter, longestWait, Optional.of(id));
   }
 
   /**
@@ -107,7 +97,7 @@ public final class FreeNames {
       throws IOException {
     return view(
         directory,
-        () -> names.isEmpty() ? head(directory, names) : router.names(directory, names),
+        () -> names.isEmpty() ? head(directory, names) : indexes.router().names(directory, names),
         names,
         shared);
   }
@@ -129,12 +119,12 @@ public final class FreeNames {
   /** The same of one index object that has the names. */
   public DirectoryView view(IndexObject index, Collection<String> names, Collection<String> shared)
       throws IOException {
-    return view(index.directory(), () -> reader.names(index, names), names, shared);
+    return view(index.directory(), () -> indexes.reader().names(index, names), names, shared);
   }
 
   private DirectoryView head(FsPath directory, Collection<String> names) throws IOException {
-    DirectoryView view = reader.names(directory, names);
-    router.saw(view);
+    DirectoryView view = indexes.reader().names(directory, names);
+    indexes.router().saw(view);
     return view;
   }
 
@@ -151,27 +141,29 @@ public final class FreeNames {
       FsPath directory, Source source, Collection<String> names, Collection<String> shared)
       throws IOException {
     BoundedBackoff backoff = backoff();
-    return retries.run(
-        "a change of " + directory + ", where others are at work,",
-        () -> {
-          DirectoryView view = source.read();
-          if (view.head().filter(head -> head.is(IndexHead.State.SPLITTING)).isPresent()) {
-            splitter.finish(view.directory());
-            return Optional.empty();
-          }
-          Holders holders = Holders.of(view, names, shared, own);
-          if (holders.none()) {
-            return Optional.of(view);
-          }
-          resolveOrWait(view.index(), holders, backoff);
-          return Optional.empty();
-        });
+    return indexes
+        .retries()
+        .run(
+            "a change of " + directory + ", where others are at work,",
+            () -> {
+              DirectoryView view = source.read();
+              if (view.head().filter(head -> head.is(IndexHead.State.SPLITTING)).isPresent()) {
+                splitter.finish(view.directory());
+                return Optional.empty();
+              }
+              Holders holders = Holders.of(view, names, shared, own);
+              if (holders.none()) {
+                return Optional.of(view);
+              }
+              resolveOrWait(view.index(), holders, backoff);
+              return Optional.empty();
+            });
   }
 
   private void resolveOrWait(IndexObject index, Holders holders, BoundedBackoff backoff)
       throws IOException {
     while (true) {
-      DirectoryView marks = reader.keys(index, holders.keys());
+      DirectoryView marks = indexes.reader().keys(index, holders.keys());
       holders.requireMarks(marks);
       if (resolve(marks, holders.ids(), backoff.isLeft())) {
         return;
@@ -193,7 +185,7 @@ public final class FreeNames {
    */
   public void resolveRemoval(IndexObject index, String id, Uid removed) throws IOException {
     String key = IndexKeys.transaction(id);
-    DirectoryView marks = reader.keys(index, List.of(key));
+    DirectoryView marks = indexes.reader().keys(index, List.of(key));
     Optional<byte[]> stored = marks.value(key);
     if (stored.isPresent()
         && TransactionMark.decode(marks.object(), id, stored.get())
@@ -214,7 +206,7 @@ public final class FreeNames {
 
   /** How long others' transactions are waited for, from now on. */
   public BoundedBackoff backoff() {
-    return new BoundedBackoff(longestWait, retries.pauses());
+    return new BoundedBackoff(longestWait, indexes.retries().pauses());
   }
 
   /**
@@ -226,7 +218,7 @@ public final class FreeNames {
   boolean resolve(IndexObject index, Collection<String> ids, boolean mayWait) throws IOException {
     List<String> keys = new ArrayList<>();
     ids.forEach(id -> keys.add(IndexKeys.transaction(id)));
-    return resolve(reader.keys(index, keys), ids, mayWait);
+    return resolve(indexes.reader().keys(index, keys), ids, mayWait);
   }
 
   private boolean resolve(DirectoryView marks, Collection<String> ids, boolean mayWait)
@@ -273,15 +265,18 @@ public final class FreeNames {
               + " ms (fs.rados.transaction.wait). If its process is dead, end it: radosfs jobs"
               + " recover");
     }
-    DirectoryView view = reader.keys(coordinator, List.of(IndexKeys.transactionStatus(id)));
+    DirectoryView view =
+        indexes.reader().keys(coordinator, List.of(IndexKeys.transactionStatus(id)));
     Optional<IndexHead> head = view.head();
     if (head.isPresent() && TransactionStatuses.in(view, id).filter(status::equals).isPresent()) {
-      writer.applyUnseen(
-          IndexChange.of(coordinator, head.get())
-              .expect(IndexKeys.transactionStatus(id), status.encode())
-              .set(
-                  IndexKeys.transactionStatus(id),
-                  status.as(TransactionStatus.State.ABORTED).encode()));
+      indexes
+          .writer()
+          .applyUnseen(
+              IndexChange.of(coordinator, head.get())
+                  .expect(IndexKeys.transactionStatus(id), status.encode())
+                  .set(
+                      IndexKeys.transactionStatus(id),
+                      status.as(TransactionStatus.State.ABORTED).encode()));
     }
   }
 }

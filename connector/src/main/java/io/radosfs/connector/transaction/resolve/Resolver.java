@@ -4,9 +4,7 @@ import io.radosfs.connector.index.DirectoryPage;
 import io.radosfs.connector.index.DirectoryView;
 import io.radosfs.connector.index.IndexChange;
 import io.radosfs.connector.index.IndexLeads;
-import io.radosfs.connector.index.IndexReader;
-import io.radosfs.connector.index.IndexWriter;
-import io.radosfs.connector.index.ShardRouter;
+import io.radosfs.connector.index.Indexes;
 import io.radosfs.connector.layout.DeferredDeletion;
 import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.FsPath;
@@ -17,7 +15,6 @@ import io.radosfs.connector.layout.LayoutException;
 import io.radosfs.connector.layout.Shards;
 import io.radosfs.connector.layout.TransactionMark;
 import io.radosfs.connector.layout.WriteIntent;
-import io.radosfs.connector.retry.Retries;
 import io.radosfs.connector.store.BatchLimit;
 import io.radosfs.connector.transaction.DirectoryLoop;
 import io.radosfs.connector.transaction.Retention;
@@ -42,34 +39,20 @@ public final class Resolver {
   /** What the keys of a name take, and the listing of data to be deleted, as a rule. */
   private static final int KEYS_AND_LISTING = 384;
 
-  private final IndexReader reader;
-  private final IndexWriter writer;
-  private final ShardRouter router;
+  private final Indexes indexes;
   private final Retention retention;
   private final DirectoryLoop loop;
   private final BatchLimit limit;
-  private final Retries retries;
 
   /**
    * @param loop how the shards of a directory are worked on
    * @param limit of one operation
-   * @param retries how steps are tried again that others were faster with
    */
-  public Resolver(
-      IndexReader reader,
-      IndexWriter writer,
-      ShardRouter router,
-      Retention retention,
-      DirectoryLoop loop,
-      BatchLimit limit,
-      Retries retries) {
-    this.reader = reader;
-    this.writer = writer;
-    this.router = router;
+  public Resolver(Indexes indexes, Retention retention, DirectoryLoop loop, BatchLimit limit) {
+    this.indexes = indexes;
     this.retention = retention;
     this.loop = loop;
     this.limit = limit;
-    this.retries = retries;
   }
 
   /**
@@ -103,11 +86,13 @@ public final class Resolver {
     boolean defers = false;
     while (true) {
       Progress progress =
-          retries.run(
-              "resolution of transaction " + id + " in directory " + index.directory(),
-              () ->
-                  Optional.of(resolveSome(index, id, committed, concerned))
-                      .filter(step -> step.done() || step.applied()));
+          indexes
+              .retries()
+              .run(
+                  "resolution of transaction " + id + " in directory " + index.directory(),
+                  () ->
+                      Optional.of(resolveSome(index, id, committed, concerned))
+                          .filter(step -> step.done() || step.applied()));
       defers |= progress.defers();
       if (progress.done()) {
         return defers;
@@ -132,10 +117,12 @@ public final class Resolver {
       throws IOException {
     FsPath directory = index.directory();
     Map<String, DirectoryPage> pages =
-        reader.pages(
-            index,
-            List.of(IndexKeys.transaction(id)),
-            Map.of(IndexKeys.INTENT_PREFIX, "", IndexKeys.DEFERRED_DELETION_PREFIX, ""));
+        indexes
+            .reader()
+            .pages(
+                index,
+                List.of(IndexKeys.transaction(id)),
+                Map.of(IndexKeys.INTENT_PREFIX, "", IndexKeys.DEFERRED_DELETION_PREFIX, ""));
     boolean defers = !pages.get(IndexKeys.DEFERRED_DELETION_PREFIX).entries().isEmpty();
     DirectoryPage page = pages.get(IndexKeys.INTENT_PREFIX);
     DirectoryView view = page.view();
@@ -166,7 +153,7 @@ public final class Resolver {
     Map<String, byte[]> storedIntents = new HashMap<>();
     collect(page, id, intents, storedIntents);
     while (intents.isEmpty() && page.more()) {
-      page = reader.page(index, IndexKeys.INTENT_PREFIX, page.lastKey());
+      page = indexes.reader().page(index, IndexKeys.INTENT_PREFIX, page.lastKey());
       collect(page, id, intents, storedIntents);
     }
     boolean last = !page.more();
@@ -182,7 +169,7 @@ public final class Resolver {
     }
     DirectoryView entries = view;
     if (needsEntries(intents, committed)) {
-      entries = reader.names(index, intents.keySet());
+      entries = indexes.reader().names(index, intents.keySet());
       if (!view.sameTransactions(entries)) {
         return new Progress(false, false, defers);
       }
@@ -206,7 +193,7 @@ public final class Resolver {
       }
     }
     defers |= needsEntries(intents, committed);
-    boolean applied = writer.applyUnseen(change);
+    boolean applied = indexes.writer().applyUnseen(change);
     return new Progress(applied && last, applied, defers);
   }
 
@@ -220,7 +207,7 @@ public final class Resolver {
     FsPath directory = view.directory();
     if (!head.tag().equals(id) && !directory.isRoot()) {
       Optional<Entry> entry =
-          router.name(directory.parent(), directory.name()).entry(directory.name());
+          indexes.router().name(directory.parent(), directory.name()).entry(directory.name());
       if (entry.isPresent() && entry.get() instanceof Entry.OfDirectory made) {
         change.layout(view.layout(), made.layout());
       }
@@ -343,16 +330,18 @@ public final class Resolver {
     IndexChange change =
         IndexChange.of(view.index(), head.frozenBy(id)).expect(IndexKeys.transaction(id), stored);
     if (committed ? mark.whole() == TransactionMark.Whole.MOVED : mark.made()) {
-      return writer.applyUnseen(change.removeIndex());
+      return indexes.writer().applyUnseen(change.removeIndex());
     }
     if (committed && mark.whole() == TransactionMark.Whole.REPLACED) {
       keep(change);
     }
-    return writer.applyUnseen(
-        change
-            .remove(IndexKeys.transaction(id))
-            .head(committed ? head.closingAs(mark.directory().orElseThrow()) : head.opened())
-            .transactional());
+    return indexes
+        .writer()
+        .applyUnseen(
+            change
+                .remove(IndexKeys.transaction(id))
+                .head(committed ? head.closingAs(mark.directory().orElseThrow()) : head.opened())
+                .transactional());
   }
 
   /** Says of a whole directory how long its files are kept. */
@@ -377,13 +366,15 @@ public final class Resolver {
             marks.add(IndexKeys.intent(name));
           }
         });
-    IndexLeads leads = IndexLeads.read(reader, view.index());
+    IndexLeads leads = IndexLeads.read(indexes.reader(), view.index());
     return leads.isNothingBut(marks)
         && leads.view().exists()
-        && writer.applyUnseen(
-            IndexChange.of(view)
-                .expect(IndexKeys.transaction(id), mark)
-                .expectUnchanged(leads.view())
-                .removeIndex());
+        && indexes
+            .writer()
+            .applyUnseen(
+                IndexChange.of(view)
+                    .expect(IndexKeys.transaction(id), mark)
+                    .expectUnchanged(leads.view())
+                    .removeIndex());
   }
 }

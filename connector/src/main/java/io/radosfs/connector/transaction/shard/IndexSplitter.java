@@ -3,9 +3,7 @@ package io.radosfs.connector.transaction.shard;
 import io.radosfs.connector.index.DirectoryPage;
 import io.radosfs.connector.index.DirectoryView;
 import io.radosfs.connector.index.IndexChange;
-import io.radosfs.connector.index.IndexReader;
-import io.radosfs.connector.index.IndexWriter;
-import io.radosfs.connector.index.ShardRouter;
+import io.radosfs.connector.index.Indexes;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.IndexHead;
 import io.radosfs.connector.layout.IndexKeys;
@@ -13,7 +11,6 @@ import io.radosfs.connector.layout.IndexObject;
 import io.radosfs.connector.layout.Shards;
 import io.radosfs.connector.layout.Uid;
 import io.radosfs.connector.ledger.ProcessLedger;
-import io.radosfs.connector.retry.Retries;
 import io.radosfs.connector.store.BatchLimit;
 import io.radosfs.connector.transaction.DirectoryLoop;
 import java.io.IOException;
@@ -44,31 +41,22 @@ import java.util.concurrent.atomic.AtomicBoolean;
  */
 public final class IndexSplitter {
 
-  private final IndexReader reader;
-  private final IndexWriter writer;
-  private final ShardRouter router;
+  private final Indexes indexes;
   private final ProcessLedger ledger;
   private final Sharding sharding;
   private final DirectoryLoop loop;
-  private final Retries retries;
   private final BatchLimit limit;
 
   public IndexSplitter(
-      IndexReader reader,
-      IndexWriter writer,
-      ShardRouter router,
+      Indexes indexes,
       ProcessLedger ledger,
       Sharding sharding,
       DirectoryLoop loop,
-      BatchLimit limit,
-      Retries retries) {
-    this.reader = reader;
-    this.writer = writer;
-    this.router = router;
+      BatchLimit limit) {
+    this.indexes = indexes;
     this.ledger = ledger;
     this.sharding = sharding;
     this.loop = loop;
-    this.retries = retries;
     this.limit = limit;
   }
 
@@ -83,8 +71,8 @@ public final class IndexSplitter {
     long names = more;
     String after = "";
     while (names <= sharding.threshold()) {
-      DirectoryPage page = reader.page(directory, IndexKeys.ENTRY_PREFIX, after);
-      router.saw(page.view());
+      DirectoryPage page = indexes.reader().page(directory, IndexKeys.ENTRY_PREFIX, after);
+      indexes.router().saw(page.view());
       if (!isWhole(page.view())) {
         // One that is still to be made has no names but these.
         return !page.view().exists() && names <= sharding.threshold();
@@ -104,7 +92,7 @@ public final class IndexSplitter {
   }
 
   private void split(FsPath directory) throws IOException {
-    if (!retries.run("splitting of " + directory, () -> tryToSplit(directory))) {
+    if (!indexes.retries().run("splitting of " + directory, () -> tryToSplit(directory))) {
       finish(directory);
     }
   }
@@ -115,7 +103,7 @@ public final class IndexSplitter {
    * are at work in it, and empty to look again.
    */
   private Optional<Boolean> tryToSplit(FsPath directory) throws IOException {
-    DirectoryPage marks = reader.page(directory, IndexKeys.TRANSACTION_PREFIX, "");
+    DirectoryPage marks = indexes.reader().page(directory, IndexKeys.TRANSACTION_PREFIX, "");
     DirectoryView view = marks.view();
     if (!isWhole(view) || !marks.entries().isEmpty()) {
       return Optional.of(false);
@@ -125,12 +113,14 @@ public final class IndexSplitter {
     String key = ledger.beginShards(directory, shards);
     IndexObject first = shards.of(directory).get(0);
     IndexHead filling = IndexHead.filling(Uid.random());
-    boolean unused = writer.applyUnseen(IndexChange.creating(first, filling));
+    boolean unused = indexes.writer().applyUnseen(IndexChange.creating(first, filling));
     boolean begun =
-        writer.applyUnseen(
-            IndexChange.of(view)
-                .expect(IndexKeys.TRANSACTIONS, view.value(IndexKeys.TRANSACTIONS))
-                .head(splitting));
+        indexes
+            .writer()
+            .applyUnseen(
+                IndexChange.of(view)
+                    .expect(IndexKeys.TRANSACTIONS, view.value(IndexKeys.TRANSACTIONS))
+                    .head(splitting));
     if (!begun) {
       // Should the head name it nevertheless, it is made again.
       removeShardsMadeInVain(Map.of(first, filling));
@@ -147,12 +137,12 @@ public final class IndexSplitter {
 
   /** Finishes the splitting of a directory. One read where it is not being split. */
   public void finish(FsPath directory) throws IOException {
-    retries.until("splitting of " + directory, () -> tryToFinish(directory));
+    indexes.retries().until("splitting of " + directory, () -> tryToFinish(directory));
   }
 
   private boolean tryToFinish(FsPath directory) throws IOException {
-    DirectoryView view = reader.keys(directory, List.of());
-    router.saw(view);
+    DirectoryView view = indexes.reader().keys(directory, List.of());
+    indexes.router().saw(view);
     if (view.head().filter(head -> head.is(IndexHead.State.SPLITTING)).isEmpty()) {
       return true;
     }
@@ -169,13 +159,13 @@ public final class IndexSplitter {
   /** Answers false when somebody else was faster somewhere and it must be looked at again. */
   private boolean fillAndOpen(FsPath directory, IndexHead splitting) throws IOException {
     Map<IndexObject, IndexHead> toFill = makeShards(directory, splitting.shards());
-    Optional<byte[]> layout = reader.keys(directory, List.of()).value(IndexKeys.LAYOUT);
-    ShardFillings fillings = new ShardFillings(writer, toFill, limit);
+    Optional<byte[]> layout = indexes.reader().keys(directory, List.of()).value(IndexKeys.LAYOUT);
+    ShardFillings fillings = new ShardFillings(indexes.writer(), toFill, limit);
     String after = "";
     boolean more = true;
     while (more) {
       // Read after the shards were seen being filled: as long as it is splitting, they are its own.
-      DirectoryPage page = reader.page(directory, IndexKeys.ENTRY_PREFIX, after);
+      DirectoryPage page = indexes.reader().page(directory, IndexKeys.ENTRY_PREFIX, after);
       if (page.view().head().filter(splitting::equals).isEmpty()) {
         removeShardsMadeInVain(toFill);
         return false;
@@ -190,7 +180,9 @@ public final class IndexSplitter {
       return false;
     }
     IndexHead opened = splitting.opened();
-    return writer.applyUnseen(IndexChange.of(directory, splitting).head(opened).transactional());
+    return indexes
+        .writer()
+        .applyUnseen(IndexChange.of(directory, splitting).head(opened).transactional());
   }
 
   /** Fills shards with their entries of a page. Answers false when it must be looked at again. */
@@ -219,7 +211,7 @@ public final class IndexSplitter {
         fillings,
         filling -> {
           layout.ifPresent(value -> filling.set(IndexKeys.LAYOUT, value));
-          if (!writer.applyUnseen(filling.head(IndexHead.OPEN).transactional())) {
+          if (!indexes.writer().applyUnseen(filling.head(IndexHead.OPEN).transactional())) {
             all.set(false);
           }
         });
@@ -233,7 +225,7 @@ public final class IndexSplitter {
     loop.run(
         shards.of(directory),
         shard -> {
-          IndexHead head = retries.run("making of " + shard, () -> headOrMake(shard));
+          IndexHead head = indexes.retries().run("making of " + shard, () -> headOrMake(shard));
           if (head.is(IndexHead.State.FILLING)) {
             toFill.put(shard, head);
           }
@@ -243,11 +235,13 @@ public final class IndexSplitter {
 
   /** Makes it also in a full pool: in a directory that is being split nothing can be removed. */
   private Optional<IndexHead> headOrMake(IndexObject shard) throws IOException {
-    Optional<IndexHead> head = reader.keys(shard, List.of()).head();
+    Optional<IndexHead> head = indexes.reader().keys(shard, List.of()).head();
     if (head.isEmpty()) {
       boolean unused =
-          writer.applyUnseen(
-              IndexChange.creating(shard, IndexHead.filling(Uid.random())).evenIfFull());
+          indexes
+              .writer()
+              .applyUnseen(
+                  IndexChange.creating(shard, IndexHead.filling(Uid.random())).evenIfFull());
     }
     return head;
   }
@@ -255,7 +249,8 @@ public final class IndexSplitter {
   /** Where nobody knows whether one was removed, it is an error: the ledger's line must stay. */
   private void removeShardsMadeInVain(Map<IndexObject, IndexHead> toFill) throws IOException {
     for (Map.Entry<IndexObject, IndexHead> shard : toFill.entrySet()) {
-      boolean unused = writer.apply(IndexChange.of(shard.getKey(), shard.getValue()).removeIndex());
+      boolean unused =
+          indexes.writer().apply(IndexChange.of(shard.getKey(), shard.getValue()).removeIndex());
     }
   }
 
@@ -266,18 +261,18 @@ public final class IndexSplitter {
   public void clear(FsPath directory) throws IOException {
     boolean more = true;
     while (more) {
-      more = retries.run("clearing of " + directory, () -> clearPage(directory));
+      more = indexes.retries().run("clearing of " + directory, () -> clearPage(directory));
     }
   }
 
   /** Answers whether there are more; empty to look again. */
   private Optional<Boolean> clearPage(FsPath directory) throws IOException {
-    DirectoryPage page = reader.page(directory, IndexKeys.ENTRY_PREFIX, "");
+    DirectoryPage page = indexes.reader().page(directory, IndexKeys.ENTRY_PREFIX, "");
     if (!page.view().isSharded() || page.entries().isEmpty()) {
       return Optional.of(false);
     }
     IndexChange change = IndexChange.of(page.view());
     page.entries().keySet().forEach(change::remove);
-    return writer.applyUnseen(change) ? Optional.of(page.more()) : Optional.empty();
+    return indexes.writer().applyUnseen(change) ? Optional.of(page.more()) : Optional.empty();
   }
 }
