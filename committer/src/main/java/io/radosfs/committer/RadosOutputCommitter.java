@@ -7,9 +7,9 @@ import io.radosfs.committer.stages.Job;
 import io.radosfs.committer.stages.Selection;
 import io.radosfs.committer.stages.SetupJobStage;
 import io.radosfs.committer.stages.TaskCommit;
+import io.radosfs.connector.job.AttemptRecord;
 import io.radosfs.connector.job.JobEndedException;
 import io.radosfs.connector.job.JobInfo;
-import io.radosfs.connector.job.JobRecord;
 import io.radosfs.connector.job.TaskAttempt;
 import io.radosfs.connector.layout.FsPath;
 import java.io.IOException;
@@ -132,7 +132,7 @@ public class RadosOutputCommitter extends PathOutputCommitter {
   @Override
   public boolean needsTaskCommit(TaskAttemptContext context) throws IOException {
     try {
-      JobRecord.Attempt attempt = job(context).record().attempt(attempt(context));
+      AttemptRecord.Contents attempt = job(context).record().of(attempt(context)).contents();
       return !attempt.files().isEmpty() || attempt.manifest().isPresent();
     } catch (JobEndedException e) {
       LOG.info("Nothing to commit for {}: {}", context.getTaskAttemptID(), e.getMessage());

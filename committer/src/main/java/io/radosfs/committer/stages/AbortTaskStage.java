@@ -2,6 +2,7 @@ package io.radosfs.committer.stages;
 
 import io.radosfs.committer.manifest.TaskManifest;
 import io.radosfs.committer.manifest.TaskManifest.PromotedFile;
+import io.radosfs.connector.job.AttemptRecord;
 import io.radosfs.connector.job.JobEndedException;
 import io.radosfs.connector.job.JobRecord;
 import io.radosfs.connector.job.TaskAttempt;
@@ -39,14 +40,14 @@ public final class AbortTaskStage {
   }
 
   private static void abort(Job job, TaskAttempt id) throws IOException {
-    job.record().abortTask(id);
-    JobRecord.Attempt attempt = job.record().attempt(id);
+    AttemptRecord record = job.record().of(id);
+    record.abort();
+    AttemptRecord.Contents attempt = record.contents();
     removeObjects(job, id, attempt);
-    job.record()
-        .forgetAborted(id, attempt.files().stream().filter(file -> !file.isOpen()).toList());
+    record.forgetAborted(attempt.files().stream().filter(file -> !file.isOpen()).toList());
   }
 
-  private static void removeObjects(Job job, TaskAttempt id, JobRecord.Attempt attempt)
+  private static void removeObjects(Job job, TaskAttempt id, AttemptRecord.Contents attempt)
       throws IOException {
     List<FileData> closed = new ArrayList<>();
     if (attempt.manifest().isPresent()) {

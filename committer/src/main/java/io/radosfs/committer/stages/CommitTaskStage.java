@@ -2,6 +2,7 @@ package io.radosfs.committer.stages;
 
 import io.radosfs.committer.manifest.TaskManifest;
 import io.radosfs.committer.manifest.TaskManifest.PromotedFile;
+import io.radosfs.connector.job.AttemptRecord;
 import io.radosfs.connector.job.JobEndedException;
 import io.radosfs.connector.job.JobPaths;
 import io.radosfs.connector.job.JobRecord;
@@ -31,7 +32,8 @@ public final class CommitTaskStage {
    * @throws IOException when a file of the attempt was not closed
    */
   public static TaskCommit run(Job job, TaskAttempt id, long now) throws IOException {
-    JobRecord.Attempt attempt = job.record().attempt(id);
+    AttemptRecord record = job.record().of(id);
+    AttemptRecord.Contents attempt = record.contents();
     if (attempt.aborted()) {
       throw new JobEndedException(
           "attempt " + id + " of " + job + " was aborted and cannot be committed");
@@ -43,12 +45,12 @@ public final class CommitTaskStage {
         new TaskManifest(
             job.id(), id, attempt.otherManifests(), now, promoted(job, id, attempt.files()));
     if (!manifest.files().isEmpty()) {
-      job.record().commitTask(id, manifest.encode(job.destination()), attempt.files());
+      record.commit(manifest.encode(job.destination()), attempt.files());
     }
     return result(manifest);
   }
 
-  private static TaskCommit repeated(Job job, TaskAttempt id, JobRecord.Attempt attempt)
+  private static TaskCommit repeated(Job job, TaskAttempt id, AttemptRecord.Contents attempt)
       throws IOException {
     if (!attempt.files().isEmpty()) {
       throw new IOException(

@@ -36,7 +36,7 @@ public final class MadeUpTasks {
       promoted.add(new PromotedFile(path, new Entry.OfFile(data, 0x9e3779b9 * file, attributes)));
     }
     TaskManifest manifest = new TaskManifest(job.id(), attempt, 0, 1, promoted);
-    job.record().commitTask(attempt, manifest.encode(job.destination()), List.of());
+    job.record().of(attempt).commit(manifest.encode(job.destination()), List.of());
   }
 
   /** Fails unless the first, the last and one between of so many files are there. */

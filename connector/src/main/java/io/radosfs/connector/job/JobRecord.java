@@ -11,8 +11,6 @@ import io.radosfs.connector.store.StoreException;
 import io.radosfs.connector.store.StoreException.Kind;
 import io.radosfs.connector.store.WriteOp;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -22,12 +20,13 @@ import java.util.SortedMap;
 
 /**
  * The record of one job: one omap object that holds its state, the files that its tasks are
- * writing, and the manifests of those that are committed. Each method is one step of the protocol
- * and says what it costs.
+ * writing, and the manifests of those that are committed. Here is what is done to the job, in
+ * {@link AttemptRecord} what its tasks do. Each method is one step of the protocol and says what it
+ * costs.
  *
- * <p>Whatever a task does is guarded, in the operation that does it, with the job RUNNING and the
- * attempt not aborted (I6). So once the job has left RUNNING, the files and manifests in the record
- * are all that there will ever be.
+ * <p>Whatever a task does is guarded, in the operation that does it, with the job RUNNING (I6). So
+ * once the job has left RUNNING, the files and manifests in the record are all that there will ever
+ * be.
  *
  * <p>Every operation can be repeated, and is when its answer is lost ({@link RepeatableOps});
  * {@link OutcomeUnknownException} comes after that. None makes a record that is gone anew, but for
@@ -41,14 +40,6 @@ public final class JobRecord {
   public static final int PAGE = 512;
 
   private static final BatchLimit KEYS_AT_ONCE = BatchLimit.DEFAULT.withNames(10_000);
-
-  /**
-   * Bytes of a manifest and of the keys of its files, which are one operation: some 150,000 files.
-   * Below what is refused, 90 MB.
-   */
-  private static final long MOST_OF_A_TASK = 64 << 20;
-
-  private static final byte[] MARK = "1".getBytes(StandardCharsets.UTF_8);
 
   private final FsPath destination;
   private final String jobId;
@@ -259,16 +250,6 @@ public final class JobRecord {
                     RecordKeys.STATE, state.encode(), RecordKeys.HEARTBEAT, RecordKeys.time(now))));
   }
 
-  /** Records that objects of this file may exist from now on. One write. */
-  void begin(WorkFile open) throws IOException {
-    writeAs(open.attempt(), guarded(open.attempt()).setOmap(open.key(), open.encode()));
-  }
-
-  /** Records that the file is whole. One write. */
-  void publish(WorkFile closed) throws IOException {
-    writeAs(closed.attempt(), guarded(closed.attempt()).setOmap(closed.key(), closed.encode()));
-  }
-
   /**
    * Forgets files whose objects are gone, whatever the state. One write for each 10,000, or fewer
    * where their keys are long.
@@ -284,96 +265,13 @@ public final class JobRecord {
   }
 
   /** The keys of files, so many together as one operation takes. */
-  private static List<List<String>> inBatches(Collection<WorkFile> files) {
+  static List<List<String>> inBatches(Collection<WorkFile> files) {
     return KEYS_AT_ONCE.cut(files.stream().map(WorkFile::key).toList(), String::length);
   }
 
-  /**
-   * What the record has of an attempt.
-   *
-   * @param files not committed yet, of which some may be open
-   * @param manifest once it is committed
-   * @param aborted whether it was aborted
-   * @param otherManifests how many other attempts of the task are committed
-   */
-  public record Attempt(
-      List<WorkFile> files, Optional<byte[]> manifest, boolean aborted, int otherManifests) {}
-
-  /**
-   * Reads what the record has of an attempt. One read for each {@value #PAGE} files, at least one;
-   * more where more than two attempts of the task are committed.
-   *
-   * @throws JobEndedException when there is no record
-   */
-  public Attempt attempt(TaskAttempt attempt) throws IOException {
-    return new AttemptReader(name, destination, attempt, ops::read).read().orElseThrow(this::gone);
-  }
-
-  /**
-   * Reads the files under a work path: the file itself, or what is below it. One read for each
-   * {@value #PAGE}, at least one. Nothing when there is no record.
-   */
-  List<WorkFile> files(TaskAttempt attempt, String relative) throws IOException {
-    return new AttemptReader(name, destination, attempt, ops::read).files(relative);
-  }
-
-  /**
-   * Commits an attempt: sets its manifest, and takes its files out of the ledger, as the manifest
-   * has them now. One write.
-   *
-   * @throws JobEndedException when the job runs no more, or the attempt was aborted
-   * @throws OutcomeUnknownException also when a repetition was refused so: the job may have ended
-   *     with what the first try, of which nobody knows, had committed before
-   * @throws IOException when that is more than one operation takes; nothing is changed then
-   */
-  public void commitTask(TaskAttempt attempt, byte[] manifest, Collection<WorkFile> files)
-      throws IOException {
-    List<String> keys = files.stream().map(WorkFile::key).toList();
-    long bytes = manifest.length + keys.stream().mapToLong(String::length).sum();
-    if (bytes > MOST_OF_A_TASK) {
-      throw new IOException(
-          "cannot commit attempt %s of job %s on %s: its %d files make a manifest of %d bytes in '%s', and no more than %d fit one RADOS operation. Nothing was changed. Have a task write fewer files: run more tasks, or sort or repartition the rows by the partition columns first"
-              .formatted(attempt, jobId, destination, keys.size(), bytes, name, MOST_OF_A_TASK));
-    }
-    WriteOp.Builder op =
-        guarded(attempt).setOmap(RecordKeys.manifest(attempt), manifest).removeOmap(keys);
-    writeAs(attempt, op, ops::requireDefinite);
-  }
-
-  /**
-   * From now on the attempt can neither write nor commit, and its manifest is void. One write.
-   *
-   * @throws JobEndedException when the job runs no more, so that this is the job's business
-   */
-  public void abortTask(TaskAttempt attempt) throws IOException {
-    writeAs(
-        attempt,
-        WriteOp.builder()
-            .assertExists()
-            .compareOmap(RecordKeys.STATE, JobState.RUNNING.encode())
-            .setOmap(RecordKeys.aborted(attempt), MARK));
-  }
-
-  /**
-   * Forgets the manifest of an aborted attempt, and files, whose objects are gone. One write for up
-   * to 10,000 files.
-   *
-   * @throws JobEndedException when the job runs no more
-   */
-  public void forgetAborted(TaskAttempt attempt, Collection<WorkFile> files) throws IOException {
-    List<List<String>> batches = inBatches(files);
-    for (int i = 0; i < Math.max(1, batches.size()); i++) {
-      List<String> keys = new ArrayList<>(i < batches.size() ? batches.get(i) : List.of());
-      if (i >= batches.size() - 1) {
-        keys.add(RecordKeys.manifest(attempt));
-      }
-      writeAs(
-          attempt,
-          WriteOp.builder()
-              .assertExists()
-              .compareOmap(RecordKeys.STATE, JobState.RUNNING.encode())
-              .removeOmap(keys));
-    }
+  /** What the record has of an attempt of a task, and what the attempt does to it. */
+  public AttemptRecord of(TaskAttempt attempt) {
+    return new AttemptRecord(this, ops, attempt);
   }
 
   /**
@@ -466,48 +364,8 @@ public final class JobRecord {
     boolean unused = ops.writeIfThere(WriteOp.builder().remove());
   }
 
-  private WriteOp.Builder guarded(TaskAttempt attempt) {
-    return WriteOp.builder()
-        .assertExists()
-        .compareOmap(RecordKeys.STATE, JobState.RUNNING.encode())
-        .absentOmap(RecordKeys.aborted(attempt));
-  }
-
-  private void writeAs(TaskAttempt attempt, WriteOp.Builder op) throws IOException {
-    writeAs(attempt, op, refusal -> {});
-  }
-
-  /** Looks at what its guards have answered. */
-  @FunctionalInterface
-  private interface Refusal {
-    void check(StoreException refused) throws IOException;
-  }
-
-  private void writeAs(TaskAttempt attempt, WriteOp.Builder op, Refusal refusal)
-      throws IOException {
-    try {
-      ops.write(op.build());
-    } catch (StoreException e) {
-      refusal.check(e);
-      if (e.is(Kind.NOT_FOUND)) {
-        throw gone();
-      }
-      if (e.is(Kind.GUARD_FAILED)) {
-        JobState state = ops.look(e, this::state).orElseThrow(this::gone);
-        throw new JobEndedException(
-            "attempt "
-                + attempt
-                + " came too late: "
-                + (state == JobState.RUNNING
-                    ? "it was aborted"
-                    : "job " + jobId + " on " + destination + " is " + state)
-                + "; what it wrote is discarded");
-      }
-      throw e;
-    }
-  }
-
-  private JobEndedException gone() {
+  /** What is thrown where there is no record. */
+  JobEndedException gone() {
     return new JobEndedException(
         "there is no job "
             + jobId

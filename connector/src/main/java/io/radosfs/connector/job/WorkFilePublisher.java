@@ -15,7 +15,7 @@ import java.util.function.LongSupplier;
  */
 final class WorkFilePublisher implements FilePublisher {
 
-  private final JobRecord record;
+  private final AttemptRecord record;
   private final TaskAttempt attempt;
   private final String relative;
   private final Attributes attributes;
@@ -27,7 +27,7 @@ final class WorkFilePublisher implements FilePublisher {
    * @param closed told of the file once it is published
    */
   WorkFilePublisher(
-      JobRecord record,
+      AttemptRecord record,
       TaskAttempt attempt,
       String relative,
       Attributes attributes,

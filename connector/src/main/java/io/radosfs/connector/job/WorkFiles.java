@@ -122,7 +122,7 @@ public final class WorkFiles {
     if (own.isPresent()) {
       return Optional.of(own.get().closed().orElseThrow());
     }
-    for (WorkFile file : record(path).files(path.attempt(), path.relative())) {
+    for (WorkFile file : record(path).files(path.relative())) {
       if (!file.isOpen()) {
         return Optional.of(
             file.relative().equals(path.relative()) ? file.closed().get() : directory());
@@ -140,7 +140,7 @@ public final class WorkFiles {
    */
   public List<Namespace.Child> list(WorkPath path) throws IOException {
     Map<String, Namespace.Child> children = new TreeMap<>();
-    for (WorkFile file : record(path).files(path.attempt(), path.relative())) {
+    for (WorkFile file : record(path).files(path.relative())) {
       if (file.isOpen()) {
         continue;
       }
@@ -171,9 +171,7 @@ public final class WorkFiles {
    */
   public boolean delete(WorkPath path, boolean recursive) throws IOException {
     List<WorkFile> files =
-        record(path).files(path.attempt(), path.relative()).stream()
-            .filter(file -> !file.isOpen())
-            .toList();
+        record(path).files(path.relative()).stream().filter(file -> !file.isOpen()).toList();
     boolean directory = files.stream().anyMatch(file -> !file.relative().equals(path.relative()));
     if (directory && !recursive) {
       throw new PathIsNotEmptyDirectoryException(path.toString());
@@ -209,8 +207,8 @@ public final class WorkFiles {
     return new WorkPath(near.destination(), near.jobId(), file.attempt(), file.relative());
   }
 
-  private JobRecord record(WorkPath path) {
-    return new JobRecord(index, path.destination(), path.jobId());
+  private AttemptRecord record(WorkPath path) {
+    return new JobRecord(index, path.destination(), path.jobId()).of(path.attempt());
   }
 
   private Entry directory() {

@@ -40,10 +40,12 @@ class JobRecordTest {
   private final SimulatedCluster cluster = SimulatedCluster.withPools("meta");
   private final SimulatedClient client = cluster.client("a");
   private JobRecord record;
+  private AttemptRecord attempt;
 
   @BeforeEach
   void open() throws Exception {
     record = new JobRecord(client.open("meta", ""), DESTINATION, "j1");
+    attempt = record.of(ATTEMPT);
   }
 
   private static WorkFile open(String relative) throws Exception {
@@ -98,19 +100,18 @@ class JobRecordTest {
   void keepsFilesFromBeginToCommit() throws Exception {
     record.create(INFO);
     WorkFile one = open("year=1/part é 0");
-    record.begin(one);
-    assertThat(record.attempt(ATTEMPT).files()).containsExactly(one);
-    record.publish(closed(one, false));
+    attempt.begin(one);
+    assertThat(attempt.contents().files()).containsExactly(one);
+    attempt.publish(closed(one, false));
     WorkFile two = open("part-1");
-    record.begin(two);
-    record.publish(closed(two, true));
-    assertThat(record.attempt(ATTEMPT).files())
-        .containsExactly(closed(two, true), closed(one, false));
-    record.commitTask(ATTEMPT, "{}".getBytes(UTF_8), record.attempt(ATTEMPT).files());
-    JobRecord.Attempt after = record.attempt(ATTEMPT);
+    attempt.begin(two);
+    attempt.publish(closed(two, true));
+    assertThat(attempt.contents().files()).containsExactly(closed(two, true), closed(one, false));
+    attempt.commit("{}".getBytes(UTF_8), attempt.contents().files());
+    AttemptRecord.Contents after = attempt.contents();
     assertThat(after.files()).isEmpty();
     assertThat(after.manifest()).contains("{}".getBytes(UTF_8));
-    assertThat(record.attempt(new TaskAttempt("m000001", "1")).otherManifests()).isEqualTo(1);
+    assertThat(record.of(new TaskAttempt("m000001", "1")).contents().otherManifests()).isEqualTo(1);
     assertThat(after.otherManifests()).isZero();
   }
 
@@ -143,9 +144,8 @@ class JobRecordTest {
     record.create(INFO);
     List<TaskAttempt> attempts = new ArrayList<>();
     for (int i = 0; i < count; i++) {
-      TaskAttempt attempt = new TaskAttempt("m000001", Integer.toString(i));
-      record.commitTask(attempt, new byte[bytes], List.of());
-      attempts.add(attempt);
+      attempts.add(new TaskAttempt("m000001", Integer.toString(i)));
+      record.of(attempts.get(i)).commit(new byte[bytes], List.of());
     }
     return attempts;
   }
@@ -154,12 +154,16 @@ class JobRecordTest {
   void countsLargeManifestsOfOtherAttemptsFewAtATime() throws Exception {
     List<TaskAttempt> attempts = commitLargeAttempts(9, 1 << 20);
     JobRecord watched = watched();
-    JobRecord.Attempt first = watched.attempt(attempts.get(0));
+    AttemptRecord.Contents first = watched.of(attempts.get(0)).contents();
     assertThat(first.manifest().orElseThrow()).hasSize(1 << 20);
     assertThat(first.otherManifests()).isEqualTo(8);
-    assertThat(watched.attempt(new TaskAttempt("m000001", "new")).otherManifests()).isEqualTo(9);
-    assertThat(watched.attempt(new TaskAttempt("m000002", "0")).otherManifests()).isZero();
+    assertThat(others(watched, "m000001", "new")).isEqualTo(9);
+    assertThat(others(watched, "m000002", "0")).isZero();
     assertThat(largestAnswer).hasValueLessThan(4 << 20);
+  }
+
+  private static int others(JobRecord record, String task, String attempt) throws IOException {
+    return record.of(new TaskAttempt(task, attempt)).contents().otherManifests();
   }
 
   /** The job may end with it between the try that nobody answers and the repetition. */
@@ -172,9 +176,9 @@ class JobRecordTest {
     client
         .faults()
         .once(op -> op.write() && op.ordinal() == write + 1 && fence(drivers), Fault.LOSE_REQUEST);
-    assertThatThrownBy(() -> record.commitTask(ATTEMPT, "{}".getBytes(UTF_8), List.of()))
+    assertThatThrownBy(() -> attempt.commit("{}".getBytes(UTF_8), List.of()))
         .isInstanceOf(OutcomeUnknownException.class);
-    assertThat(record.attempt(ATTEMPT).manifest()).contains("{}".getBytes(UTF_8));
+    assertThat(attempt.contents().manifest()).contains("{}".getBytes(UTF_8));
   }
 
   private static boolean fence(JobRecord record) {
@@ -200,24 +204,24 @@ class JobRecordTest {
   void letsNobodyInOnceTheJobHasLeftRunning() throws Exception {
     record.create(INFO);
     WorkFile file = open("part-0");
-    record.begin(file);
+    attempt.begin(file);
     for (JobState state :
         new JobState[] {JobState.COMMITTING, JobState.COMMITTED, JobState.ABORTED}) {
       assertThat(record.setDecided(state, 5)).isTrue();
-      assertThatThrownBy(() -> record.begin(open("x"))).isInstanceOf(JobEndedException.class);
-      assertThatThrownBy(() -> record.publish(closed(file, true)))
+      assertThatThrownBy(() -> attempt.begin(open("x"))).isInstanceOf(JobEndedException.class);
+      assertThatThrownBy(() -> attempt.publish(closed(file, true)))
           .isInstanceOf(JobEndedException.class)
           .hasMessageContaining("m000001/0")
           .hasMessageContaining(state.name());
-      assertThatThrownBy(() -> record.commitTask(ATTEMPT, new byte[] {1}, List.of()))
+      assertThatThrownBy(() -> attempt.commit(new byte[] {1}, List.of()))
           .isInstanceOf(JobEndedException.class);
     }
     record.remove();
     record.remove();
-    assertThatThrownBy(() -> record.begin(open("x")))
+    assertThatThrownBy(() -> attempt.begin(open("x")))
         .isInstanceOf(JobEndedException.class)
         .hasMessageContaining("there is no job j1");
-    assertThat(record.forget(List.of(file))).isFalse();
+    assertThat(attempt.forget(List.of(file))).isFalse();
     assertThat(record.setDecided(JobState.ABORTED, 5)).isFalse();
     assertThat(record.plan(new TreeMap<>(java.util.Map.of("plan", new byte[] {1})))).isFalse();
     assertThat(cluster.objects("meta", "")).isEmpty();
@@ -227,15 +231,15 @@ class JobRecordTest {
   void letsAnAbortedAttemptDoNothingMore() throws Exception {
     record.create(INFO);
     WorkFile file = open("part-0");
-    record.begin(file);
-    record.abortTask(ATTEMPT);
-    assertThatThrownBy(() -> record.publish(closed(file, true))).hasMessageContaining("aborted");
-    assertThatThrownBy(() -> record.begin(open("x"))).hasMessageContaining("aborted");
-    assertThatThrownBy(() -> record.commitTask(ATTEMPT, new byte[] {1}, List.of()))
+    attempt.begin(file);
+    attempt.abort();
+    assertThatThrownBy(() -> attempt.publish(closed(file, true))).hasMessageContaining("aborted");
+    assertThatThrownBy(() -> attempt.begin(open("x"))).hasMessageContaining("aborted");
+    assertThatThrownBy(() -> attempt.commit(new byte[] {1}, List.of()))
         .hasMessageContaining("aborted");
-    assertThat(record.attempt(ATTEMPT).aborted()).isTrue();
-    record.forgetAborted(ATTEMPT, List.of(file));
-    assertThat(record.attempt(ATTEMPT).files()).isEmpty();
+    assertThat(attempt.contents().aborted()).isTrue();
+    attempt.forgetAborted(List.of(file));
+    assertThat(attempt.contents().files()).isEmpty();
   }
 
   @Test
@@ -243,13 +247,13 @@ class JobRecordTest {
     record.create(INFO);
     List<TaskAttempt> expected = new ArrayList<>();
     for (int i = 0; i < 1200; i++) {
-      TaskAttempt attempt = new TaskAttempt(String.format("m%06d", i), "0");
-      record.commitTask(attempt, new byte[] {1}, List.of());
-      expected.add(attempt);
+      TaskAttempt one = new TaskAttempt(String.format("m%06d", i), "0");
+      record.of(one).commit(new byte[] {1}, List.of());
+      expected.add(one);
     }
     WorkFile file = open("part-0");
-    record.begin(file);
-    record.abortTask(new TaskAttempt("m000005", "3"));
+    attempt.begin(file);
+    record.of(new TaskAttempt("m000005", "3")).abort();
     assertThat(record.change(JobState.RUNNING, JobState.COMMITTING)).isPresent();
     TreeMap<String, byte[]> plan = new TreeMap<>(java.util.Map.of("plan", new byte[] {7}));
     assertThat(record.plan(plan)).isTrue();
@@ -257,7 +261,7 @@ class JobRecordTest {
     List<TaskAttempt> seen = new ArrayList<>();
     int reads = client.reads();
     JobRecord.Contents contents =
-        record.contents(all -> (attempt, manifest) -> seen.add(attempt)).orElseThrow();
+        record.contents(all -> (of, manifest) -> seen.add(of)).orElseThrow();
     // Of 16, 128, 512, 512 and the rest: how large they are is not known at first.
     assertThat(client.reads() - reads).isEqualTo(5);
     assertThat(seen).isEqualTo(expected);
@@ -274,9 +278,9 @@ class JobRecordTest {
     record.create(INFO);
     client.faults().once(op -> op.write(), Fault.LOSE_ANSWER);
     WorkFile file = open("part-0");
-    record.begin(file);
+    attempt.begin(file);
     client.faults().once(op -> op.write(), Fault.DELAY);
-    record.publish(closed(file, true));
+    attempt.publish(closed(file, true));
     client.faults().once(op -> op.write(), Fault.LOSE_ANSWER);
     assertThat(record.change(JobState.RUNNING, JobState.COMMITTING)).contains(JobState.COMMITTING);
     client.faults().once(op -> !op.write(), Fault.LOSE_ANSWER);
@@ -294,7 +298,7 @@ class JobRecordTest {
         .write(
             record.name(),
             WriteOp.builder().setOmap("w/m000001/0/part-0//xyz", "?".getBytes(UTF_8)).build());
-    assertThatThrownBy(() -> record.attempt(ATTEMPT))
+    assertThatThrownBy(() -> attempt.contents())
         .isInstanceOf(LayoutException.class)
         .hasMessageContaining("out//job/j1")
         .hasMessageContaining("w/m000001/0/part-0//xyz");
@@ -310,13 +314,13 @@ class JobRecordTest {
   void aManifestBeyondWhatAnOperationTakesIsRefusedBeforeAnythingIsChanged() throws Exception {
     record.create(INFO);
     WorkFile file = closed(open("part"), true);
-    record.publish(file);
+    attempt.publish(file);
     int before = cluster.log().size();
-    assertThatThrownBy(() -> record.commitTask(ATTEMPT, new byte[64 << 20], List.of(file)))
+    assertThatThrownBy(() -> attempt.commit(new byte[64 << 20], List.of(file)))
         .hasMessageContaining("attempt m000001/0 of job j1")
         .hasMessageContaining("fewer files");
     assertThat(cluster.log().size()).isEqualTo(before);
-    assertThat(record.attempt(ATTEMPT).files()).containsExactly(file);
+    assertThat(attempt.contents().files()).containsExactly(file);
   }
 
   @Test
@@ -325,11 +329,11 @@ class JobRecordTest {
     List<TaskAttempt> attempts = new ArrayList<>();
     for (int i = 0; i < 40; i++) {
       attempts.add(new TaskAttempt("m" + i, "0"));
-      record.commitTask(attempts.get(i), new byte[1 << 20], List.of());
+      record.of(attempts.get(i)).commit(new byte[1 << 20], List.of());
     }
     int before = cluster.log().size();
     List<TaskAttempt> found = new ArrayList<>();
-    watched().manifests(attempts, (attempt, manifest) -> found.add(attempt));
+    watched().manifests(attempts, (of, manifest) -> found.add(of));
     assertThat(found).containsExactlyInAnyOrderElementsOf(attempts);
     // Two of which nothing is known, then 4 MiB at a time.
     assertThat(cluster.log().size() - before).isEqualTo(1 + (38 + 3) / 4);
@@ -343,14 +347,14 @@ class JobRecordTest {
     for (int i = 0; i < 10_001; i++) {
       files.add(closed(open("part-" + i), true));
     }
-    record.publish(files.get(0));
-    record.publish(files.get(10_000));
-    record.abortTask(ATTEMPT);
+    attempt.publish(files.get(0));
+    attempt.publish(files.get(10_000));
+    attempt.abort();
     int before = cluster.log().size();
-    record.forgetAborted(ATTEMPT, files);
+    attempt.forgetAborted(files);
     assertThat(cluster.log().size() - before).isEqualTo(2);
-    assertThat(record.attempt(ATTEMPT).files()).isEmpty();
-    record.forgetAborted(ATTEMPT, List.of());
+    assertThat(attempt.contents().files()).isEmpty();
+    attempt.forgetAborted(List.of());
     assertThat(cluster.log().size() - before).isEqualTo(4);
   }
 }

@@ -117,7 +117,7 @@ class WorkFilesTest {
     assertThat(files.delete(WORK.resolve("p=1"), true)).isFalse();
     assertThat(cluster.objects("meta", "").keySet()).containsExactly("out//job/j1", "out/top");
     assertThat(files.delete(WORK.resolve("top"), false)).isTrue();
-    assertThat(record.attempt(WORK.attempt()).files()).isEmpty();
+    assertThat(record.of(WORK.attempt()).contents().files()).isEmpty();
   }
 
   @Test

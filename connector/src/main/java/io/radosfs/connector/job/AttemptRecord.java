@@ -1,0 +1,255 @@
+package io.radosfs.connector.job;
+
+import io.radosfs.connector.store.OutcomeUnknownException;
+import io.radosfs.connector.store.ReadOp;
+import io.radosfs.connector.store.ReadResult;
+import io.radosfs.connector.store.StoreException;
+import io.radosfs.connector.store.StoreException.Kind;
+import io.radosfs.connector.store.WriteOp;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * What a {@link JobRecord} has of one attempt of a task: the files that it is writing, and its
+ * manifest once it is committed. Each method is one step of the protocol and says what it costs.
+ *
+ * <p>Whatever the attempt does is guarded, in the operation that does it, with the job RUNNING and
+ * the attempt not aborted (I6).
+ *
+ * <p>Thread-safe; holds no state of its own.
+ */
+public final class AttemptRecord {
+
+  /**
+   * Bytes of a manifest and of the keys of its files, which are one operation: some 150,000 files.
+   * Below what is refused, 90 MB.
+   */
+  private static final long MOST_OF_A_TASK = 64 << 20;
+
+  /** Manifests of the task in one page: as a rule no more have been committed. */
+  private static final int MANIFESTS_AT_ONCE = 2;
+
+  private static final byte[] MARK = "1".getBytes(StandardCharsets.UTF_8);
+
+  private final JobRecord job;
+  private final RecordOps ops;
+  private final TaskAttempt attempt;
+
+  AttemptRecord(JobRecord job, RecordOps ops, TaskAttempt attempt) {
+    this.job = job;
+    this.ops = ops;
+    this.attempt = attempt;
+  }
+
+  /** Records that objects of this file may exist from now on. One write. */
+  void begin(WorkFile open) throws IOException {
+    write(ifNotAborted().setOmap(open.key(), open.encode()));
+  }
+
+  /** Records that the file is whole. One write. */
+  void publish(WorkFile closed) throws IOException {
+    write(ifNotAborted().setOmap(closed.key(), closed.encode()));
+  }
+
+  /** Forgets files whose objects are gone, see {@link JobRecord#forget}. */
+  boolean forget(Collection<WorkFile> files) throws IOException {
+    return job.forget(files);
+  }
+
+  /**
+   * What is in the record.
+   *
+   * @param files not committed yet, of which some may be open
+   * @param manifest once the attempt is committed
+   * @param aborted whether it was aborted
+   * @param otherManifests how many other attempts of the task are committed
+   */
+  public record Contents(
+      List<WorkFile> files, Optional<byte[]> manifest, boolean aborted, int otherManifests) {}
+
+  /**
+   * Reads what is in the record. One read for each {@value JobRecord#PAGE} files, at least one;
+   * more where more than two attempts of the task are committed. Those of others are only counted,
+   * and each may be as large as an operation takes: so they come few at a time.
+   *
+   * @throws JobEndedException when there is no record
+   */
+  public Contents contents() throws IOException {
+    String manifestKey = RecordKeys.manifest(attempt);
+    String ofTask = RecordKeys.MANIFEST_PREFIX + attempt.task() + "/";
+    ReadOp first =
+        ReadOp.builder()
+            .omapRange("", RecordKeys.workFiles(attempt), JobRecord.PAGE)
+            .omapByKeys(Set.of(manifestKey, RecordKeys.aborted(attempt)))
+            .omapRange("", ofTask, MANIFESTS_AT_ONCE)
+            .build();
+    ReadResult result;
+    List<WorkFile> files;
+    int ofAll;
+    try {
+      result = ops.read(first);
+      ofAll = count(result, 2, ofTask);
+      files = readOn(result, RecordKeys.workFiles(attempt));
+    } catch (StoreException e) {
+      throw e.is(Kind.NOT_FOUND) ? job.gone() : e;
+    }
+    boolean committed = result.omap(1).containsKey(manifestKey);
+    return new Contents(
+        files,
+        Optional.ofNullable(result.omap(1).get(manifestKey)),
+        result.omap(1).containsKey(RecordKeys.aborted(attempt)),
+        ofAll - (committed ? 1 : 0));
+  }
+
+  /** How many keys of a prefix there are, of which a step has answered the first page. */
+  private int count(ReadResult first, int answer, String prefix) throws IOException {
+    ReadResult page = first;
+    int step = answer;
+    int count = page.entries(step).size();
+    while (page.more(step)) {
+      String last = page.entries(step).key(page.entries(step).size() - 1);
+      page = ops.read(ReadOp.builder().omapRange(last, prefix, MANIFESTS_AT_ONCE).build());
+      step = 0;
+      count += page.entries(step).size();
+    }
+    return count;
+  }
+
+  /**
+   * Reads the files under a work path: the file itself, or what is below it. One read for each
+   * {@value JobRecord#PAGE}, at least one. Nothing when there is no record.
+   */
+  List<WorkFile> files(String relative) throws IOException {
+    String prefix = RecordKeys.workFiles(attempt) + (relative.isEmpty() ? "" : relative + "/");
+    try {
+      return readOn(
+          ops.read(ReadOp.builder().omapRange("", prefix, JobRecord.PAGE).build()), prefix);
+    } catch (StoreException e) {
+      if (e.is(Kind.NOT_FOUND)) {
+        return List.of();
+      }
+      throw e;
+    }
+  }
+
+  /** The files of a first page and of the others. */
+  private List<WorkFile> readOn(ReadResult first, String prefix) throws IOException {
+    List<WorkFile> files = new ArrayList<>();
+    ReadResult page = first;
+    while (true) {
+      String after = "";
+      for (Map.Entry<String, byte[]> file : page.omap(0).entrySet()) {
+        files.add(WorkFile.decode(job.name(), job.destination(), file.getKey(), file.getValue()));
+        after = file.getKey();
+      }
+      if (!page.more(0)) {
+        return files;
+      }
+      page = ops.read(ReadOp.builder().omapRange(after, prefix, JobRecord.PAGE).build());
+    }
+  }
+
+  /**
+   * Commits the attempt: sets its manifest, and takes its files out of the ledger, as the manifest
+   * has them now. One write.
+   *
+   * @throws JobEndedException when the job runs no more, or the attempt was aborted
+   * @throws OutcomeUnknownException also when a repetition was refused so: the job may have ended
+   *     with what the first try, of which nobody knows, had committed before
+   * @throws IOException when that is more than one operation takes; nothing is changed then
+   */
+  public void commit(byte[] manifest, Collection<WorkFile> files) throws IOException {
+    List<String> keys = files.stream().map(WorkFile::key).toList();
+    long bytes = manifest.length + keys.stream().mapToLong(String::length).sum();
+    if (bytes > MOST_OF_A_TASK) {
+      throw new IOException(
+          "cannot commit attempt %s of job %s on %s: its %d files make a manifest of %d bytes in '%s', and no more than %d fit one RADOS operation. Nothing was changed. Have a task write fewer files: run more tasks, or sort or repartition the rows by the partition columns first"
+              .formatted(
+                  attempt,
+                  job.jobId(),
+                  job.destination(),
+                  keys.size(),
+                  bytes,
+                  job.name(),
+                  MOST_OF_A_TASK));
+    }
+    write(
+        ifNotAborted().setOmap(RecordKeys.manifest(attempt), manifest).removeOmap(keys),
+        ops::requireDefinite);
+  }
+
+  /**
+   * From now on the attempt can neither write nor commit, and its manifest is void. One write.
+   *
+   * @throws JobEndedException when the job runs no more, so that this is the job's business
+   */
+  public void abort() throws IOException {
+    write(whileRunning().setOmap(RecordKeys.aborted(attempt), MARK));
+  }
+
+  /**
+   * Forgets the manifest of the attempt, which is aborted, and files, whose objects are gone. One
+   * write for up to 10,000 files.
+   *
+   * @throws JobEndedException when the job runs no more
+   */
+  public void forgetAborted(Collection<WorkFile> files) throws IOException {
+    List<List<String>> batches = JobRecord.inBatches(files);
+    for (int i = 0; i < Math.max(1, batches.size()); i++) {
+      List<String> keys = new ArrayList<>(i < batches.size() ? batches.get(i) : List.of());
+      if (i >= batches.size() - 1) {
+        keys.add(RecordKeys.manifest(attempt));
+      }
+      write(whileRunning().removeOmap(keys));
+    }
+  }
+
+  private static WriteOp.Builder whileRunning() {
+    return WriteOp.builder()
+        .assertExists()
+        .compareOmap(RecordKeys.STATE, JobState.RUNNING.encode());
+  }
+
+  private WriteOp.Builder ifNotAborted() {
+    return whileRunning().absentOmap(RecordKeys.aborted(attempt));
+  }
+
+  private void write(WriteOp.Builder op) throws IOException {
+    write(op, refusal -> {});
+  }
+
+  /** Looks at what the guards of an operation have answered. */
+  @FunctionalInterface
+  private interface Refusal {
+    void check(StoreException refused) throws IOException;
+  }
+
+  private void write(WriteOp.Builder op, Refusal refusal) throws IOException {
+    try {
+      ops.write(op.build());
+    } catch (StoreException e) {
+      refusal.check(e);
+      if (e.is(Kind.NOT_FOUND)) {
+        throw job.gone();
+      }
+      if (e.is(Kind.GUARD_FAILED)) {
+        JobState state = ops.look(e, job::state).orElseThrow(job::gone);
+        throw new JobEndedException(
+            "attempt "
+                + attempt
+                + " came too late: "
+                + (state == JobState.RUNNING
+                    ? "it was aborted"
+                    : "job " + job.jobId() + " on " + job.destination() + " is " + state)
+                + "; what it wrote is discarded");
+      }
+      throw e;
+    }
+  }
+}
