@@ -3,7 +3,7 @@ package io.radosfs.connector.store;
 import java.io.IOException;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
+import java.util.function.Consumer;
 import org.apache.hadoop.fs.statistics.IOStatistics;
 import org.apache.hadoop.fs.statistics.IOStatisticsSource;
 import org.apache.hadoop.fs.statistics.impl.IOStatisticsStore;
@@ -11,28 +11,20 @@ import org.apache.hadoop.fs.statistics.impl.IOStatisticsStore;
 /**
  * Counts a store's operations, bytes and omap entries: see {@link RadosStatistic}. An operation is
  * counted when it is sent, what it moved when its answer is there, before the caller has it.
+ *
+ * <p>Not counted: what a monitor answers, and listings of names, as how many operations one takes
+ * is between librados and the OSDs.
  */
-public final class CountingObjectStore implements ObjectStore, IOStatisticsSource {
+public final class CountingObjectStore extends ForwardingObjectStore implements IOStatisticsSource {
 
-  private final ObjectStore store;
   private final IOStatisticsStore statistics;
 
   /**
    * @param statistics has counters for {@link RadosStatistic#symbols()}; may be shared by stores
    */
   public CountingObjectStore(ObjectStore store, IOStatisticsStore statistics) {
-    this.store = store;
+    super(store);
     this.statistics = statistics;
-  }
-
-  @Override
-  public String pool() {
-    return store.pool();
-  }
-
-  @Override
-  public String namespace() {
-    return store.namespace();
   }
 
   @Override
@@ -44,7 +36,7 @@ public final class CountingObjectStore implements ObjectStore, IOStatisticsSourc
   public void write(String object, WriteOp op) throws IOException {
     sent(op);
     try {
-      store.write(object, op);
+      super.write(object, op);
     } catch (IOException e) {
       failed(e);
       throw e;
@@ -55,14 +47,14 @@ public final class CountingObjectStore implements ObjectStore, IOStatisticsSourc
   @Override
   public CompletableFuture<Void> writeAsync(String object, WriteOp op) {
     sent(op);
-    return counted(store.writeAsync(object, op), answer -> answered(op));
+    return counted(super.writeAsync(object, op), answer -> answered(op));
   }
 
   @Override
   public CompletableFuture<Void> writeAsync(
       String object, WriteOp op, CompletableFuture<Void> turn) {
     CompletableFuture<Void> counted = turn.thenRun(() -> sent(op));
-    return counted(store.writeAsync(object, op, counted), answer -> answered(op));
+    return counted(super.writeAsync(object, op, counted), answer -> answered(op));
   }
 
   @Override
@@ -70,7 +62,7 @@ public final class CountingObjectStore implements ObjectStore, IOStatisticsSourc
     sent(op);
     ReadResult result;
     try {
-      result = store.read(object, op);
+      result = super.read(object, op);
     } catch (IOException e) {
       failed(e);
       throw e;
@@ -82,53 +74,17 @@ public final class CountingObjectStore implements ObjectStore, IOStatisticsSourc
   @Override
   public CompletableFuture<ReadResult> readAsync(String object, ReadOp op) {
     sent(op);
-    return counted(store.readAsync(object, op), result -> answered(op, result));
+    return counted(super.readAsync(object, op), result -> answered(op, result));
   }
 
-  /** Not counted: it is answered by a monitor, not by an OSD. */
-  @Override
-  public PoolPlacement placement() {
-    return store.placement();
-  }
-
-  @Override
-  public PoolUsage usage() throws IOException {
-    return store.usage();
-  }
-
-  /** Not counted: how many operations it takes is between librados and the OSDs. */
-  @Override
-  public void list(NameReader names) throws IOException {
-    store.list(names);
-  }
-
-  @Override
-  public void close() throws IOException {
-    store.close();
-  }
-
-  private interface Answer<T> {
-    void count(T result);
-  }
-
-  /** A future of its own, so that its failure is the StoreException and not one wrapped around. */
-  private <T> CompletableFuture<T> counted(CompletableFuture<T> operation, Answer<T> answer) {
-    CompletableFuture<T> counted = new CompletableFuture<>();
-    operation.whenComplete(
-        (result, failure) -> {
-          if (failure == null) {
-            answer.count(result);
-            counted.complete(result);
-          } else {
-            Throwable cause =
-                failure instanceof CompletionException && failure.getCause() != null
-                    ? failure.getCause()
-                    : failure;
-            failed(cause);
-            counted.completeExceptionally(cause);
-          }
+  private <T> CompletableFuture<T> counted(CompletableFuture<T> operation, Consumer<T> answer) {
+    return lookedAt(
+        operation,
+        answer,
+        failure -> {
+          failed(failure);
+          return failure;
         });
-    return counted;
   }
 
   private void sent(WriteOp op) {

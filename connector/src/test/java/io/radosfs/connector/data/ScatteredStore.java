@@ -1,7 +1,7 @@
 package io.radosfs.connector.data;
 
+import io.radosfs.connector.store.ForwardingObjectStore;
 import io.radosfs.connector.store.ObjectStore;
-import io.radosfs.connector.store.PoolPlacement;
 import io.radosfs.connector.store.ReadOp;
 import io.radosfs.connector.store.ReadResult;
 import io.radosfs.connector.store.StoreException;
@@ -19,16 +19,15 @@ import java.util.concurrent.locks.LockSupport;
  * Lets asynchronous operations take effect and be answered in any order, by other threads, a little
  * later.
  */
-final class ScatteredStore implements ObjectStore {
+final class ScatteredStore extends ForwardingObjectStore {
 
-  private final ObjectStore delegate;
   private final Random random;
   private final ExecutorService threads = Executors.newFixedThreadPool(6);
   private final AtomicInteger underWay = new AtomicInteger();
   private final AtomicInteger mostUnderWay = new AtomicInteger();
 
   ScatteredStore(ObjectStore delegate, long seed) {
-    this.delegate = delegate;
+    super(delegate);
     this.random = new Random(seed);
   }
 
@@ -41,14 +40,21 @@ final class ScatteredStore implements ObjectStore {
     WriteOp own = op.withOwnData();
     return later(
         () -> {
-          delegate.write(object, own);
+          write(object, own);
           return null;
         });
   }
 
   @Override
+  public CompletableFuture<Void> writeAsync(
+      String object, WriteOp op, CompletableFuture<Void> turn) {
+    WriteOp own = op.withOwnData();
+    return turn.thenCompose(now -> writeAsync(object, own));
+  }
+
+  @Override
   public CompletableFuture<ReadResult> readAsync(String object, ReadOp op) {
-    return later(() -> delegate.read(object, op));
+    return later(() -> read(object, op));
   }
 
   private interface Operation<T> {
@@ -73,41 +79,6 @@ final class ScatteredStore implements ObjectStore {
           }
         },
         threads);
-  }
-
-  @Override
-  public String pool() {
-    return delegate.pool();
-  }
-
-  @Override
-  public String namespace() {
-    return delegate.namespace();
-  }
-
-  @Override
-  public void write(String object, WriteOp op) throws IOException {
-    delegate.write(object, op);
-  }
-
-  @Override
-  public ReadResult read(String object, ReadOp op) throws IOException {
-    return delegate.read(object, op);
-  }
-
-  @Override
-  public void list(NameReader names) throws IOException {
-    delegate.list(names);
-  }
-
-  @Override
-  public PoolPlacement placement() {
-    return delegate.placement();
-  }
-
-  @Override
-  public PoolUsage usage() throws IOException {
-    return delegate.usage();
   }
 
   @Override
