@@ -94,7 +94,7 @@ public class RadosFileSystem extends FileSystem implements IOStatisticsSource, J
     setConf(conf);
     paths = new PathTranslator(authority);
     identity = Identity.current(new Settings(conf, authority.pool()));
-    operations = new RadosOperations(SharedMount.acquire(authority, conf), identity);
+    operations = new RadosOperations(SharedMount.acquire(authority, conf), identity, paths);
     home = makeQualified(new Path("/user/" + identity.user()));
     workingDirectory = home;
   }
@@ -134,7 +134,7 @@ public class RadosFileSystem extends FileSystem implements IOStatisticsSource, J
 
   @Override
   public FSDataInputStream open(Path path, int bufferSize) throws IOException {
-    return operations.open(toFs(path), Optional.empty(), ReadPlan.unknown(), statistics);
+    return reading().open(toFs(path), Optional.empty(), ReadPlan.unknown(), statistics);
   }
 
   /** For a status that this file system gave; see {@link FileHandle}. */
@@ -157,7 +157,7 @@ public class RadosFileSystem extends FileSystem implements IOStatisticsSource, J
 
   @Override
   public FSDataInputStream open(PathHandle handle, int bufferSize) throws IOException {
-    return operations.open(FileHandle.of(handle), statistics);
+    return reading().open(FileHandle.of(handle), statistics);
   }
 
   /** A status that this file system made saves the look-up. */
@@ -176,7 +176,7 @@ public class RadosFileSystem extends FileSystem implements IOStatisticsSource, J
         Optional.ofNullable(status).filter(s -> makeQualified(path).equals(s.getPath()));
     ReadPlan plan = OpenOptions.readPlan(parameters.getOptions());
     return LambdaUtils.eval(
-        new CompletableFuture<>(), () -> operations.open(target, known, plan, statistics));
+        new CompletableFuture<>(), () -> reading().open(target, known, plan, statistics));
   }
 
   @Override
@@ -189,7 +189,7 @@ public class RadosFileSystem extends FileSystem implements IOStatisticsSource, J
       long blockSize,
       Progressable progress)
       throws IOException {
-    return operations.create(toFs(path), masked(permission), overwrite, true, progress, statistics);
+    return writing().create(toFs(path), masked(permission), overwrite, true, progress, statistics);
   }
 
   @Override
@@ -253,13 +253,14 @@ public class RadosFileSystem extends FileSystem implements IOStatisticsSource, J
     } else if (append) {
       throw noAppend(path);
     }
-    return operations.create(
-        target,
-        permission,
-        flags.contains(CreateFlag.OVERWRITE),
-        createParent,
-        progress,
-        statistics);
+    return writing()
+        .create(
+            target,
+            permission,
+            flags.contains(CreateFlag.OVERWRITE),
+            createParent,
+            progress,
+            statistics);
   }
 
   @Override
@@ -277,8 +278,7 @@ public class RadosFileSystem extends FileSystem implements IOStatisticsSource, J
 
   @Override
   public FileStatus getFileStatus(Path path) throws IOException {
-    statistics.incrementReadOps(1);
-    return operations.status(toFs(path));
+    return reading().status(toFs(path));
   }
 
   /** The machines whose OSDs hold most of each block; asks the monitors, and they are cached. */
@@ -300,8 +300,7 @@ public class RadosFileSystem extends FileSystem implements IOStatisticsSource, J
 
   @Override
   public FileStatus[] listStatus(Path path) throws IOException {
-    statistics.incrementLargeReadOps(1);
-    return operations.listAll(toFs(path));
+    return listing().listAll(toFs(path));
   }
 
   /**
@@ -327,20 +326,17 @@ public class RadosFileSystem extends FileSystem implements IOStatisticsSource, J
     if (!recursive) {
       return super.listFiles(path, false);
     }
-    statistics.incrementLargeReadOps(1);
-    return operations.listFiles(toFs(path));
+    return listing().listFiles(toFs(path));
   }
 
   /** Reads many directories at a time. */
   @Override
   public ContentSummary getContentSummary(Path path) throws IOException {
-    statistics.incrementLargeReadOps(1);
-    return operations.summary(toFs(path));
+    return listing().summary(toFs(path));
   }
 
   private RemoteIterator<RadosFileStatus> list(Path path) throws IOException {
-    statistics.incrementLargeReadOps(1);
-    return operations.list(toFs(path));
+    return listing().list(toFs(path));
   }
 
   @Override
@@ -356,14 +352,12 @@ public class RadosFileSystem extends FileSystem implements IOStatisticsSource, J
   }
 
   private void mkdirs(Path path, FsPermission permission, boolean createParent) throws IOException {
-    statistics.incrementWriteOps(1);
-    operations.mkdirs(toFs(path), permission, createParent);
+    writing().mkdirs(toFs(path), permission, createParent);
   }
 
   @Override
   public boolean delete(Path path, boolean recursive) throws IOException {
-    statistics.incrementWriteOps(1);
-    return operations.delete(toFs(path), recursive);
+    return writing().delete(toFs(path), recursive);
   }
 
   /** A page at a time, and the files of a directory in it by one write of its index. */
@@ -375,23 +369,20 @@ public class RadosFileSystem extends FileSystem implements IOStatisticsSource, J
 
   @Override
   public boolean rename(Path source, Path destination) throws IOException {
-    statistics.incrementWriteOps(1);
-    return operations.rename(toFs(source), toFs(destination));
+    return writing().rename(toFs(source), toFs(destination));
   }
 
   /** Atomic and exclusive, other than Hadoop's own, which checks and then acts. */
   @Override
   public void rename(Path source, Path destination, Rename... options) throws IOException {
-    statistics.incrementWriteOps(1);
     boolean overwrite = options != null && Arrays.asList(options).contains(Rename.OVERWRITE);
-    operations.rename(toFs(source), toFs(destination), overwrite);
+    writing().rename(toFs(source), toFs(destination), overwrite);
   }
 
   @Override
   public void setPermission(Path path, FsPermission permission) throws IOException {
-    statistics.incrementWriteOps(1);
     int mode = permission.toShort();
-    operations.setAttributes(toFs(path), attributes -> attributes.withPermission(mode));
+    writing().setAttributes(toFs(path), attributes -> attributes.withPermission(mode));
   }
 
   /** Null leaves user or group as it is. */
@@ -400,34 +391,33 @@ public class RadosFileSystem extends FileSystem implements IOStatisticsSource, J
     if (user == null && group == null) {
       throw new IllegalArgumentException("neither user nor group given for " + path);
     }
-    statistics.incrementWriteOps(1);
-    operations.setAttributes(
-        toFs(path),
-        attributes ->
-            attributes.withOwner(
-                user == null ? attributes.owner() : user,
-                group == null ? attributes.group() : group));
+    writing()
+        .setAttributes(
+            toFs(path),
+            attributes ->
+                attributes.withOwner(
+                    user == null ? attributes.owner() : user,
+                    group == null ? attributes.group() : group));
   }
 
   /** -1 leaves the modification time as it is; access times are not kept. */
   @Override
   public void setTimes(Path path, long modified, long accessed) throws IOException {
-    statistics.incrementWriteOps(1);
-    operations.setAttributes(
-        toFs(path), attributes -> modified == -1 ? attributes : attributes.withModified(modified));
+    writing()
+        .setAttributes(
+            toFs(path),
+            attributes -> modified == -1 ? attributes : attributes.withModified(modified));
   }
 
   @Override
   public void setXAttr(Path path, String name, byte[] value, EnumSet<XAttrSetFlag> flags)
       throws IOException {
-    statistics.incrementWriteOps(1);
-    operations.setAttributes(toFs(path), ExtendedAttributes.set(name, value, flags));
+    writing().setAttributes(toFs(path), ExtendedAttributes.set(name, value, flags));
   }
 
   @Override
   public void removeXAttr(Path path, String name) throws IOException {
-    statistics.incrementWriteOps(1);
-    operations.setAttributes(toFs(path), ExtendedAttributes.remove(name));
+    writing().setAttributes(toFs(path), ExtendedAttributes.remove(name));
   }
 
   /** Of a name without namespace an exception, before anything is looked up. */
@@ -454,15 +444,13 @@ public class RadosFileSystem extends FileSystem implements IOStatisticsSource, J
   }
 
   private Xattrs xattrs(Path path) throws IOException {
-    statistics.incrementReadOps(1);
-    return operations.xattrs(toFs(path));
+    return reading().xattrs(toFs(path));
   }
 
   /** COMPOSITE-CRC32C, which equals HDFS's of the same content; null for a part of the file. */
   @Override
   public FileChecksum getFileChecksum(Path path, long length) throws IOException {
-    statistics.incrementReadOps(1);
-    return operations.checksum(toFs(path), length);
+    return reading().checksum(toFs(path), length);
   }
 
   @Override
@@ -534,6 +522,24 @@ public class RadosFileSystem extends FileSystem implements IOStatisticsSource, J
   @Override
   public String toString() {
     return "RadosFileSystem{" + (paths == null ? "not initialized" : paths.uri()) + "}";
+  }
+
+  /** What reads; counts it. */
+  private RadosOperations reading() {
+    statistics.incrementReadOps(1);
+    return operations;
+  }
+
+  /** What lists; counts it. */
+  private RadosOperations listing() {
+    statistics.incrementLargeReadOps(1);
+    return operations;
+  }
+
+  /** What changes something; counts it. */
+  private RadosOperations writing() {
+    statistics.incrementWriteOps(1);
+    return operations;
   }
 
   private FsPath toFs(Path path) throws IOException {

@@ -26,7 +26,9 @@ import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.LocatedFileStatus;
+import org.apache.hadoop.fs.Options.HandleOpt;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.PathHandle;
 import org.apache.hadoop.fs.PathIsNotEmptyDirectoryException;
 import org.apache.hadoop.fs.RemoteIterator;
 import org.apache.hadoop.fs.StreamCapabilities;
@@ -259,6 +261,59 @@ class RadosFileSystemTest {
     assertThat(statistics.getThreadStatistics().getBytesWritten() - written).isEqualTo(3000);
     assertThat(statistics.getThreadStatistics().getBytesRead() - read).isEqualTo(3000);
     assertThat(statistics.getThreadStatistics().getWriteOps()).isPositive();
+  }
+
+  private interface Call {
+    void run() throws Exception;
+  }
+
+  /** What a call adds to Hadoop's counts of this thread: reads, listings, changes. */
+  private static List<Integer> counted(Call call) throws Exception {
+    FileSystem.Statistics all = FileSystem.getStatistics("rados", RadosFileSystem.class);
+    FileSystem.Statistics.StatisticsData of = all.getThreadStatistics();
+    List<Integer> before = counts(of);
+    call.run();
+    List<Integer> after = counts(of);
+    return List.of(
+        after.get(0) - before.get(0), after.get(1) - before.get(1), after.get(2) - before.get(2));
+  }
+
+  private static List<Integer> counts(FileSystem.Statistics.StatisticsData of) {
+    return List.of(of.getReadOps(), of.getLargeReadOps(), of.getWriteOps());
+  }
+
+  @Test
+  void everyCallIsCountedOnceInHadoopsStatistics() throws Exception {
+    Path file = new Path("/a/f");
+    Path directory = new Path("/a");
+    List<Integer> read = List.of(1, 0, 0);
+    List<Integer> listed = List.of(0, 1, 0);
+    List<Integer> changed = List.of(0, 0, 1);
+    List<Integer> nothing = List.of(0, 0, 0);
+    FsPermission mode = FsPermission.getFileDefault();
+    assertThat(counted(() -> write("/a/f", "x"))).isEqualTo(changed);
+    assertThat(counted(() -> fs.mkdirs(new Path("/b")))).isEqualTo(changed);
+    assertThat(counted(() -> fs.open(file).close())).isEqualTo(read);
+    assertThat(counted(() -> fs.openFile(file).build().get().close())).isEqualTo(read);
+    FileStatus status = fs.getFileStatus(file);
+    PathHandle handle = fs.getPathHandle(status, HandleOpt.exact());
+    assertThat(counted(() -> fs.open(handle).close())).isEqualTo(read);
+    assertThat(counted(() -> fs.getFileStatus(file))).isEqualTo(read);
+    assertThat(counted(() -> fs.getXAttrs(file))).isEqualTo(read);
+    assertThat(counted(() -> fs.getFileChecksum(file))).isEqualTo(read);
+    assertThat(counted(() -> fs.listStatus(directory))).isEqualTo(listed);
+    assertThat(counted(() -> fs.listStatusIterator(directory).next())).isEqualTo(listed);
+    assertThat(counted(() -> fs.listFiles(directory, true).next())).isEqualTo(listed);
+    assertThat(counted(() -> fs.getContentSummary(directory))).isEqualTo(listed);
+    assertThat(counted(() -> fs.setPermission(file, mode))).isEqualTo(changed);
+    assertThat(counted(() -> fs.setOwner(file, "a", "b"))).isEqualTo(changed);
+    assertThat(counted(() -> fs.setTimes(file, 1, -1))).isEqualTo(changed);
+    assertThat(counted(() -> fs.setXAttr(file, "user.a", new byte[1]))).isEqualTo(changed);
+    assertThat(counted(() -> fs.removeXAttr(file, "user.a"))).isEqualTo(changed);
+    assertThat(counted(() -> fs.getFileBlockLocations(status, 0, 1))).isEqualTo(nothing);
+    assertThat(counted(() -> fs.getStatus(file))).isEqualTo(nothing);
+    assertThat(counted(() -> fs.rename(file, new Path("/a/g")))).isEqualTo(changed);
+    assertThat(counted(() -> fs.delete(directory, true))).isEqualTo(changed);
   }
 
   @Test

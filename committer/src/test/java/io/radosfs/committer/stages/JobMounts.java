@@ -30,6 +30,9 @@ record JobMounts(int threshold, boolean keeps, Duration longestWait, int page, b
    */
   static final long ENDING = SimulatedJobs.WORKING + 1;
 
+  /** Bytes, more than any file has. */
+  private static final int ONE_STRIPE = 1 << 16;
+
   private static final Sharding WHOLE = new Sharding(65_536, 64);
   private static final Duration KEPT = Duration.ofMillis(500);
 
@@ -63,7 +66,7 @@ record JobMounts(int threshold, boolean keeps, Duration longestWait, int page, b
         sharding(),
         new Retention(keeps ? KEPT : Duration.ZERO, clock),
         loop(client),
-        SimulatedJobs.OF_REPORTS);
+        ONE_STRIPE);
   }
 
   private Sharding sharding() {

@@ -161,7 +161,7 @@ sealed interface JobSteps extends Step {
                 () -> {
                   SimulatedJobs fs = jobs(session);
                   WorkFiles.NewWorkFile created = fs.create(at(session, job), id(), relative);
-                  String uid = created.file().uid().value();
+                  String uid = created.data().uid().value();
                   session.content(uid, content);
                   try (StripedOutputStream out = fs.open(created)) {
                     out.write(content.getBytes(StandardCharsets.UTF_8));

@@ -2,6 +2,7 @@ package io.radosfs.committer.stages;
 
 import io.radosfs.connector.data.BufferPool;
 import io.radosfs.connector.data.DataStores;
+import io.radosfs.connector.data.FilePublisher;
 import io.radosfs.connector.data.RetainedData;
 import io.radosfs.connector.data.StreamSettings;
 import io.radosfs.connector.data.StripedOutputStream;
@@ -41,9 +42,6 @@ final class SimulatedJobs implements JobSupport {
   static final String POOL = "meta";
   static final FsPath OUT = new FsPath("out");
   static final int STRIPE = 100;
-
-  /** The same of what jobs write of themselves. */
-  static final int OF_REPORTS = 1 << 16;
 
   private static final BufferPool BUFFERS = new BufferPool(4 << 20);
   private static final Attributes FILE = new Attributes(7, 0644, "me", "us");
@@ -160,7 +158,7 @@ final class SimulatedJobs implements JobSupport {
             new Wiring.Limits(longestWait, sharding, retention, BatchLimit.DEFAULT, 4));
     namespace = wiring.namespace();
     transactions = wiring.transactions(DIRECTORY, loop);
-    objects = wiring.fileObjects(OF_REPORTS);
+    objects = wiring.fileObjects(objectSize);
     workFiles = new WorkFiles(store, objects, () -> 7L);
   }
 
@@ -229,7 +227,7 @@ final class SimulatedJobs implements JobSupport {
   }
 
   StripedOutputStream open(WorkFiles.NewWorkFile created) throws IOException {
-    return stream(created.finalPath(), created.file());
+    return stream(created.data(), created.publisher());
   }
 
   /** Writes a file of so many bytes as a task does. */
@@ -249,17 +247,17 @@ final class SimulatedJobs implements JobSupport {
   /** Starts to write a file as any user does. */
   StripedOutputStream openPlain(String path) throws IOException {
     FsPath file = FsPath.parse(path);
-    return stream(file, namespace.create(file, false, true, FILE));
+    Namespace.NewFile created = namespace.create(file, false, true, FILE);
+    return stream(created.data(file, objectSize), created.publisher());
   }
 
   DirectoryLayouts layouts() {
     return wiring.layouts();
   }
 
-  private StripedOutputStream stream(FsPath path, Namespace.NewFile file) throws IOException {
-    FileData data = file.data(path, objectSize);
+  private StripedOutputStream stream(FileData data, FilePublisher publisher) throws IOException {
     return new StripedOutputStream(
-        stores.of(data), data, file.publisher(), BUFFERS, StreamSettings.defaults().withWindow(2));
+        stores.of(data), data, publisher, BUFFERS, StreamSettings.defaults().withWindow(2));
   }
 
   @Override

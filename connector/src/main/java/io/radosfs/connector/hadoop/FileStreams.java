@@ -2,6 +2,7 @@ package io.radosfs.connector.hadoop;
 
 import io.radosfs.connector.config.Options;
 import io.radosfs.connector.data.DataStores;
+import io.radosfs.connector.data.FilePublisher;
 import io.radosfs.connector.data.ReadPlan;
 import io.radosfs.connector.data.StreamSettings;
 import io.radosfs.connector.data.StripedDataOutputStream;
@@ -59,9 +60,23 @@ final class FileStreams {
    */
   FSDataOutputStream create(FsPath path, Creation creation, FileSystem.Statistics statistics)
       throws IOException {
-    NewWorkFile origin = newFile(path, creation);
-    NewFile file = origin.file();
-    FileData data = file.data(origin.finalPath(), mount.superblock().objectSize());
+    Optional<WorkPath> work = WorkPath.parse(path);
+    if (work.isPresent()) {
+      NewWorkFile file =
+          mount.workFiles().create(work.get(), creation.overwrite(), creation.attributes());
+      return stream(file.data(), file.publisher(), creation, statistics);
+    }
+    NewFile file =
+        mount
+            .namespace()
+            .create(path, creation.overwrite(), creation.createParent(), creation.attributes());
+    FileData data = file.data(path, mount.superblock().objectSize());
+    return stream(data, file.publisher(), creation, statistics);
+  }
+
+  private FSDataOutputStream stream(
+      FileData data, FilePublisher publisher, Creation creation, FileSystem.Statistics statistics)
+      throws IOException {
     StreamSettings settings =
         StreamSettings.defaults()
             .withWindow(writeWindow)
@@ -73,7 +88,7 @@ final class FileStreams {
     }
     StripedOutputStream stream =
         new StripedOutputStream(
-            mount.dataStores().of(data), data, file.publisher(), mount.buffers(), settings);
+            mount.dataStores().of(data), data, publisher, mount.buffers(), settings);
     // It counts the bytes itself, once a buffer and not once a call.
     return new StripedDataOutputStream(stream);
   }
@@ -85,18 +100,6 @@ final class FileStreams {
       mount.gather(ofStream);
       thread.accept(ofStream);
     };
-  }
-
-  private NewWorkFile newFile(FsPath path, Creation creation) throws IOException {
-    Optional<WorkPath> workPath = WorkPath.parse(path);
-    if (workPath.isPresent()) {
-      return mount.workFiles().create(workPath.get(), creation.overwrite(), creation.attributes());
-    }
-    return new NewWorkFile(
-        path,
-        mount
-            .namespace()
-            .create(path, creation.overwrite(), creation.createParent(), creation.attributes()));
   }
 
   /**

@@ -116,9 +116,6 @@ final class FileTree {
   }
 
   void setAttributes(FsPath path, AttributeChange change) throws IOException {
-    if (path.isRoot()) {
-      throw new PathIOException("/", "the attributes of the root cannot be changed");
-    }
     if (WorkPath.parse(path).isPresent()) {
       throw new PathIOException(
           path.toString(), "attributes of a task's files cannot be changed before its job commits");

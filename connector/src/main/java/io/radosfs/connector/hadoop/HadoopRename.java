@@ -7,7 +7,6 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.Optional;
 import org.apache.hadoop.fs.FileAlreadyExistsException;
-import org.apache.hadoop.fs.PathIOException;
 
 /**
  * The two renames of Hadoop, with the semantics of HDFS. Both are one rename of the {@link
@@ -76,18 +75,12 @@ final class HadoopRename {
    * everything that keeps it from being done is an exception.
    */
   void rename(FsPath source, FsPath destination, boolean overwrite) throws IOException {
-    if (source.isRoot()) {
-      throw new PathIOException(source.toString(), "the root cannot be renamed");
-    }
-    if (source.equals(destination)) {
+    if (source.equals(destination) && !source.isRoot()) {
       if (namespace.lookup(source).isEmpty()) {
         throw new FileNotFoundException("rename source " + source + " does not exist");
       }
       throw new FileAlreadyExistsException(
           "The source " + source + " and destination " + destination + " are the same");
-    }
-    if (destination.isRoot()) {
-      throw new FileAlreadyExistsException("rename destination / is the root");
     }
     namespace.rename(source, destination, overwrite);
   }

@@ -47,8 +47,9 @@ import org.apache.hadoop.util.DataChecksum;
 import org.apache.hadoop.util.Progressable;
 
 /**
- * The operations of one mounted file system, with Hadoop's values and Hadoop's errors. Thread-safe.
- * After {@link #close} each of them fails.
+ * The operations of one mounted file system, with Hadoop's values and Hadoop's errors. Paths are
+ * translated, and calls counted, by those who call. Thread-safe. After {@link #close} each of them
+ * fails.
  */
 public final class RadosOperations implements Closeable {
 
@@ -63,11 +64,11 @@ public final class RadosOperations implements Closeable {
   private volatile View view;
   private volatile boolean closed;
 
-  public RadosOperations(SharedMount share, Identity identity) {
+  public RadosOperations(SharedMount share, Identity identity, PathTranslator paths) {
     this.share = share;
     this.identity = identity;
+    this.paths = paths;
     Mount mount = share.latest();
-    this.paths = new PathTranslator(mount.authority());
     this.blockSize = mount.settings().get(Options.BLOCK_SIZE);
     this.locations =
         new BlockLocations(
@@ -104,6 +105,7 @@ public final class RadosOperations implements Closeable {
 
   /**
    * @param permission with the umask applied
+   * @param statistics told of the bytes
    */
   public FSDataOutputStream create(
       FsPath path,
@@ -113,7 +115,6 @@ public final class RadosOperations implements Closeable {
       Progressable progress,
       FileSystem.Statistics statistics)
       throws IOException {
-    statistics.incrementWriteOps(1);
     Attributes attributes = identity.attributes(permission);
     return call(
         by ->
@@ -124,11 +125,11 @@ public final class RadosOperations implements Closeable {
 
   /**
    * @param known a status of this file, which saves the look-up if it is ours
+   * @param statistics told of the bytes
    */
   public FSDataInputStream open(
       FsPath path, Optional<FileStatus> known, ReadPlan plan, FileSystem.Statistics statistics)
       throws IOException {
-    statistics.incrementReadOps(1);
     Optional<Entry> entry =
         known
             .filter(status -> status instanceof RadosFileStatus)
@@ -155,7 +156,6 @@ public final class RadosOperations implements Closeable {
    */
   public FSDataInputStream open(FileHandle handle, FileSystem.Statistics statistics)
       throws IOException {
-    statistics.incrementReadOps(1);
     return call(
         by ->
             by.streams().open(handle.path(), referent(by, handle), ReadPlan.unknown(), statistics));

@@ -1,5 +1,6 @@
 package io.radosfs.connector.job;
 
+import io.radosfs.connector.data.FilePublisher;
 import io.radosfs.connector.index.LruCache;
 import io.radosfs.connector.layout.Attributes;
 import io.radosfs.connector.layout.Entry;
@@ -70,11 +71,9 @@ public final class WorkFiles {
   /**
    * A file about to be written.
    *
-   * @param finalPath the path whose object names its data takes: {@link
-   *     io.radosfs.connector.layout.FileData#origin()}
-   * @param file as for any other file
+   * @param data where its bytes are to go: to the object names of its final path
    */
-  public record NewWorkFile(FsPath finalPath, Namespace.NewFile file) {}
+  public record NewWorkFile(FileData data, FilePublisher publisher) {}
 
   /**
    * Prepares to write a file. Costs nothing but what {@link FileObjects#newFile} does, unless this
@@ -87,14 +86,13 @@ public final class WorkFiles {
     if (path.isAttemptDirectory()) {
       throw new PathIsDirectoryException(path.toString());
     }
-    FsPath finalPath = path.finalPath();
     if (closed.get(path).isPresent()) {
       if (!overwrite) {
         throw new FileAlreadyExistsException(path + " exists: this task attempt has written it");
       }
       boolean unused = delete(path, false);
     }
-    FileData data = objects.newFile(finalPath, path.jobId());
+    FileData data = objects.newFile(path.finalPath(), path.jobId());
     WorkFilePublisher publisher =
         new WorkFilePublisher(
             record(path),
@@ -103,10 +101,7 @@ public final class WorkFiles {
             attributes,
             clock,
             file -> closed.put(path, file));
-    return new NewWorkFile(
-        finalPath,
-        new Namespace.NewFile(
-            data.uid(), /* nameTaken= */ false, publisher, objects.layoutOf(data)));
+    return new NewWorkFile(data, publisher);
   }
 
   /**

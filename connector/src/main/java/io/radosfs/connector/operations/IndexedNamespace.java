@@ -28,6 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.hadoop.fs.FileAlreadyExistsException;
+import org.apache.hadoop.fs.PathIOException;
 import org.apache.hadoop.fs.RemoteIterator;
 
 /** The {@link Namespace} of directory indexes in RADOS. */
@@ -147,6 +148,9 @@ public final class IndexedNamespace implements Namespace {
 
   @Override
   public void setAttributes(FsPath path, AttributeChange change) throws IOException {
+    if (path.isRoot()) {
+      throw new PathIOException("/", "the attributes of the root cannot be changed");
+    }
     String name = path.name();
     boolean beingWritten = unfinished.change(path, change);
     indexes

@@ -113,8 +113,9 @@ public interface Namespace {
 
   /**
    * Changes the attributes of a file or directory, and of a file that this process is writing under
-   * that name; one read and, where something is there, one write. Not for the root.
+   * that name; one read and, where something is there, one write.
    *
+   * @throws org.apache.hadoop.fs.PathIOException for the root
    * @throws java.io.FileNotFoundException when nothing is there, nor being written by this process
    */
   void setAttributes(FsPath path, AttributeChange change) throws IOException;

@@ -9,7 +9,6 @@ import io.radosfs.connector.data.StreamSettings;
 import io.radosfs.connector.data.StripedOutputStream;
 import io.radosfs.connector.layout.Attributes;
 import io.radosfs.connector.layout.Entry;
-import io.radosfs.connector.layout.FileData;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.simulated.SimulatedMount;
 import io.radosfs.connector.store.ObjectStore;
@@ -18,7 +17,6 @@ import io.radosfs.connector.store.simulation.SimulatedCluster;
 import io.radosfs.connector.superblock.DataPools;
 import java.io.FileNotFoundException;
 import java.io.IOException;
-import java.util.Optional;
 import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.apache.hadoop.fs.PathIsNotEmptyDirectoryException;
 import org.junit.jupiter.api.BeforeEach;
@@ -56,12 +54,7 @@ class WorkFilesTest {
     WorkFiles.NewWorkFile created = target.create(WORK.resolve(relative), false, FILE);
     try (StripedOutputStream out =
         new StripedOutputStream(
-            store,
-            new FileData(
-                created.finalPath(), created.file().uid(), true, 0, 1000, Optional.empty()),
-            created.file().publisher(),
-            buffers,
-            StreamSettings.defaults())) {
+            store, created.data(), created.publisher(), buffers, StreamSettings.defaults())) {
       out.write(new byte[bytes], 0, bytes);
     }
   }
@@ -125,7 +118,7 @@ class WorkFilesTest {
     write(files, "part-0", 10);
     assertThatThrownBy(() -> files.create(WORK.resolve("part-0"), false, FILE))
         .isInstanceOf(FileAlreadyExistsException.class);
-    assertThat(files.create(WORK.resolve("part-0"), true, FILE).finalPath())
+    assertThat(files.create(WORK.resolve("part-0"), true, FILE).data().origin())
         .isEqualTo(new FsPath("out/part-0"));
     assertThat(cluster.objects("meta", "").keySet()).containsExactly("out//job/j1");
   }
@@ -137,15 +130,11 @@ class WorkFilesTest {
     WorkFiles.NewWorkFile second = files.create(other.resolve("part-0"), false, FILE);
     try (StripedOutputStream out =
         new StripedOutputStream(
-            store,
-            new FileData(second.finalPath(), second.file().uid(), true, 0, 1000, Optional.empty()),
-            second.file().publisher(),
-            buffers,
-            StreamSettings.defaults())) {
+            store, second.data(), second.publisher(), buffers, StreamSettings.defaults())) {
       out.write(7);
     }
     assertThat(cluster.objects("meta", "").keySet())
-        .containsExactly("out//job/j1", "out/part-0", "out/part-0//~" + second.file().uid());
+        .containsExactly("out//job/j1", "out/part-0", "out/part-0//~" + second.data().uid());
   }
 
   @Test
@@ -156,14 +145,8 @@ class WorkFilesTest {
               try (StripedOutputStream out =
                   new StripedOutputStream(
                       store,
-                      new FileData(
-                          created.finalPath(),
-                          created.file().uid(),
-                          true,
-                          0,
-                          1000,
-                          Optional.empty()),
-                      created.file().publisher(),
+                      created.data(),
+                      created.publisher(),
                       buffers,
                       StreamSettings.defaults())) {
                 out.write(new byte[3000], 0, 3000);
