@@ -12,22 +12,15 @@ import io.radosfs.connector.job.JobState;
 import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.FileData;
 import io.radosfs.connector.layout.FsPath;
-import io.radosfs.connector.layout.Uid;
-import io.radosfs.connector.store.BatchLimit;
-import io.radosfs.connector.store.FollowUp;
 import io.radosfs.connector.store.OutcomeUnknownException;
 import io.radosfs.connector.transaction.Committed;
 import io.radosfs.connector.transaction.TransactionAbortedException;
 import io.radosfs.connector.transaction.Transactions;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.util.HashSet;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.SortedMap;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Supplier;
 import java.util.zip.CRC32C;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -60,7 +53,6 @@ import org.slf4j.LoggerFactory;
 public final class CommitJobStage {
 
   private static final Logger LOG = LoggerFactory.getLogger(CommitJobStage.class);
-  private static final FollowUp FOLLOW_UP = new FollowUp(LOG);
 
   /**
    * What is asked for.
@@ -95,9 +87,11 @@ public final class CommitJobStage {
   private final Job job;
   private final Request request;
   private final StageLog timings;
+  private final StoredPlan stored;
 
   private CommitJobStage(Job job, Request request, StageLog timings) {
     this.job = job;
+    this.stored = new StoredPlan(job);
     this.request = request;
     this.timings = timings;
   }
@@ -122,7 +116,7 @@ public final class CommitJobStage {
       LOG.warn("{} may be committed or not: {}; in stage {}", job, log, log.stage(), e);
       throw e;
     } catch (IOException e) {
-      if (isCommittedByAnother(job, e)) {
+      if (EndedJob.isCommittedByAnother(job, e)) {
         LOG.warn("{} is committed, by another driver; this one failed: {}", job, log, e);
         return new JobCommit(true, Optional.empty());
       }
@@ -137,42 +131,14 @@ public final class CommitJobStage {
     }
   }
 
-  /**
-   * Whether a job is committed whose commit has failed here: then its user must not be told that it
-   * failed. Where that cannot be found out, the failure stands, as this call has decided nothing.
-   */
-  private static boolean isCommittedByAnother(Job job, IOException failure) {
-    try {
-      return FollowUp.evenIfInterrupted(() -> isToldCommitted(job));
-    } catch (IOException e) {
-      failure.addSuppressed(e);
-      return false;
-    }
-  }
-
-  /**
-   * By the registration, which decides; where that has gone, by the record, which says what was
-   * decided, or once that has gone too, by the report.
-   */
-  private static boolean isToldCommitted(Job job) throws IOException {
-    Optional<Transactions.State> decision = job.fs().transactions().state(job.registration());
-    if (decision.isPresent()) {
-      return decision.get() == Transactions.State.COMMITTED;
-    }
-    Optional<JobState> recorded = job.record().state();
-    return recorded.isPresent()
-        ? recorded.get() == JobState.COMMITTED
-        : ReportStage.find(job).isPresent();
-  }
-
   private JobCommit run() throws IOException {
     Optional<JobState> state =
         timings.time("fence", () -> job.record().change(JobState.RUNNING, JobState.COMMITTING));
     if (state.isEmpty()) {
-      return withoutRecord();
+      return EndedJob.withoutRecord(job);
     }
     if (state.get() == JobState.ABORTED) {
-      throw aborted();
+      throw stored.aborted();
     }
     return job.fs().retries().run("commit of " + job, this::tryToCommit);
   }
@@ -184,7 +150,7 @@ public final class CommitJobStage {
         timings.time(
             "load_manifests", () -> LoadManifestsStage.run(job, by(files), timings::goesOn));
     if (loaded.isEmpty()) {
-      return Optional.of(withoutRecord());
+      return Optional.of(EndedJob.withoutRecord(job));
     }
     timings.concerns(loaded.get().contents().info());
     Optional<JobPlan> plan = loaded.get().plan();
@@ -234,8 +200,7 @@ public final class CommitJobStage {
             selected.attempts(),
             changes.directories(job.destination()),
             Set.of(job.fs().objects().instance()));
-    if (!timings.time("plan", () -> write(plan))) {
-      requireCommitting();
+    if (!timings.time("plan", () -> stored.write(plan))) {
       return Optional.empty();
     }
     return Optional.of(promote(loaded, plan, selected, changes, /* repeated= */ false));
@@ -245,19 +210,19 @@ public final class CommitJobStage {
   private JobCommit resume(Loaded loaded, JobPlan plan, SelectFilesStage files) throws IOException {
     Optional<Transactions.State> decision = job.fs().transactions().state(job.registration());
     if (decision.isEmpty()) {
-      return unregistered();
+      return EndedJob.unregistered(job);
     }
     switch (decision.get()) {
       case COMMITTED:
         LOG.info("{} is committed already", job);
-        return new AfterDecision(loaded, plan, /* repeated= */ true)
-            .finish(/* resolved= */ false, () -> report(plan));
+        return committed(loaded, plan, /* repeated= */ true)
+            .finish(/* resolved= */ false, () -> CommittedJob.report(plan));
       case ABORTED:
-        throw aborted();
+        throw stored.aborted();
       default:
         loaded.requireReadable();
         Selected selected = select(files);
-        stageToo(plan);
+        stored.prepareToo(plan);
         takeOverwriteLock(plan.overwrite());
         Changes changes = compute(selected, plan.overwrite(), plan.success().isPresent());
         return promote(loaded, plan, selected, changes, /* repeated= */ true);
@@ -288,12 +253,12 @@ public final class CommitJobStage {
   }
 
   private JobCommit promote(
-      Loaded loaded, JobPlan stored, Selected selected, Changes first, boolean repeated)
+      Loaded loaded, JobPlan begun, Selected selected, Changes first, boolean repeated)
       throws IOException {
-    JobPlan[] plan = {stored};
+    JobPlan[] plan = {begun};
     Committed committed;
     try {
-      Optional<Entry> success = timings.time("write_success", () -> writeSuccess(stored));
+      Optional<Entry> success = timings.time("write_success", () -> writeSuccess(begun));
       committed =
           timings.time(
               "transaction",
@@ -301,10 +266,10 @@ public final class CommitJobStage {
                   TransactStage.run(
                       job,
                       first,
-                      () -> compute(selected, stored.overwrite(), stored.success().isPresent()),
+                      () -> compute(selected, begun.overwrite(), begun.success().isPresent()),
                       success,
                       repeated,
-                      changes -> plan[0] = extended(plan[0], changes),
+                      changes -> plan[0] = stored.extended(plan[0], changes),
                       timings::goesOn));
     } catch (TransactionAbortedException e) {
       return overtaken(plan[0], e);
@@ -313,9 +278,13 @@ public final class CommitJobStage {
         .unresolved()
         .ifPresent(e -> LOG.warn("{} is committed; what failed after that is done again", job, e));
     // A call before this one may have prepared in more directories than these changes have.
-    return new AfterDecision(loaded, plan[0], repeated)
+    return committed(loaded, plan[0], repeated)
         .finish(
             committed.isSettled() && !repeated, () -> Optional.of(ReportStage.run(job, timings)));
+  }
+
+  private CommittedJob committed(Loaded loaded, JobPlan plan, boolean repeated) {
+    return new CommittedJob(job, loaded, plan, repeated, timings);
   }
 
   /**
@@ -329,56 +298,7 @@ public final class CommitJobStage {
     if (isAborted) {
       throw aborted;
     }
-    return withoutRecord();
-  }
-
-  /** Answers false when there is another plan. What is not written at a crash is extended then. */
-  private boolean write(JobPlan plan) throws IOException {
-    List<SortedMap<String, byte[]>> operations =
-        JobPlan.inOperations(plan.encode(job.destination()), BatchLimit.DEFAULT);
-    if (!job.record().plan(operations.get(0))) {
-      return false;
-    }
-    extend(operations.subList(1, operations.size()));
-    return true;
-  }
-
-  private void extend(List<SortedMap<String, byte[]>> operations) throws IOException {
-    for (SortedMap<String, byte[]> parts : operations) {
-      if (!job.record().extendPlan(parts)) {
-        requireCommitting();
-      }
-    }
-  }
-
-  /** The plan with all directories of the changes, written down before they are prepared. */
-  private JobPlan extended(JobPlan plan, Changes changes) throws IOException {
-    Set<FsPath> more = new HashSet<>(changes.directories(job.destination()));
-    more.removeAll(plan.directories());
-    if (more.isEmpty()) {
-      return plan;
-    }
-    String tag = Uid.random() + "-";
-    extend(
-        JobPlan.inOperations(
-            JobPlan.encodeDirectories(job.destination(), more, tag), BatchLimit.DEFAULT));
-    return plan.and(more);
-  }
-
-  /**
-   * Adds this client to those that stage by the plan, of which another may be at it: whoever aborts
-   * the job must know that something may yet come.
-   */
-  private void stageToo(JobPlan plan) throws IOException {
-    String instance = job.fs().objects().instance();
-    if (plan.preparers().isEmpty()) {
-      // Of a version before: it does not say who planned it, and must not seem to.
-      return;
-    }
-    if (!plan.preparers().contains(instance)
-        && !job.record().extendPlan(JobPlan.encodePreparer(instance))) {
-      requireCommitting();
-    }
+    return EndedJob.withoutRecord(job);
   }
 
   private Optional<Entry> writeSuccess(JobPlan plan) throws IOException {
@@ -390,93 +310,5 @@ public final class CommitJobStage {
     CRC32C crc = new CRC32C();
     crc.update(content);
     return Optional.of(new Entry.OfFile(data, (int) crc.getValue(), job.fs().newFileAttributes()));
-  }
-
-  /** What follows once the job is committed: nothing of it fails the caller. */
-  private final class AfterDecision {
-
-    private final Loaded loaded;
-    private final JobPlan plan;
-    private final boolean repeated;
-
-    AfterDecision(Loaded loaded, JobPlan plan, boolean repeated) {
-      this.loaded = loaded;
-      this.plan = plan;
-      this.repeated = repeated;
-    }
-
-    /**
-     * @param resolved whether the transaction is, in the directories of the plan
-     */
-    JobCommit finish(boolean resolved, Supplier<Optional<SuccessReport>> report) {
-      FOLLOW_UP.quietly(
-          job + " is committed, but not cleaned up after",
-          "what is left over is removed when the commit is repeated or the job is recovered",
-          () -> timings.time("clean_up", () -> cleanUp(resolved)));
-      LOG.info("Committed {}: {}", job, timings);
-      return new JobCommit(repeated, reported(report));
-    }
-
-    private Optional<SuccessReport> reported(Supplier<Optional<SuccessReport>> report) {
-      try {
-        return report.get();
-      } catch (RuntimeException e) {
-        LOG.warn("{} is committed, but there is no report of it", job, e);
-        return Optional.empty();
-      }
-    }
-
-    private Void cleanUp(boolean resolved) throws IOException {
-      if (!resolved) {
-        job.fs().transactions().resolve(job.registration(), plan.directories());
-      }
-      CleanUpStage.committed(job, loaded, plan, repeated, /* writersGone= */ false);
-      return null;
-    }
-  }
-
-  /** The record goes before the registration: without both another client has finished the job. */
-  private JobCommit unregistered() throws IOException {
-    if (job.record().state().isEmpty()) {
-      return withoutRecord();
-    }
-    throw new JobEndedException(
-        job
-            + " is no more registered in its destination: the directory was removed while the job"
-            + " ran");
-  }
-
-  /** Either the whole job was finished before, or it was never set up. */
-  private JobCommit withoutRecord() throws IOException {
-    Optional<Transactions.State> decision = job.fs().transactions().state(job.registration());
-    if (decision.isPresent() && decision.get() == Transactions.State.COMMITTED) {
-      CleanUpStage.forgotten(job, decision);
-      return new JobCommit(true, Optional.empty());
-    }
-    Optional<SuccessReport> report = ReportStage.find(job);
-    if (report.isPresent()) {
-      LOG.info("{} was committed before", job);
-      return new JobCommit(true, report);
-    }
-    throw new JobEndedException(
-        "there is no "
-            + job
-            + ": it was aborted, or never set up; nothing was made visible by this call");
-  }
-
-  private static Optional<SuccessReport> report(JobPlan plan) {
-    return plan.success()
-        .flatMap(file -> SuccessReport.decode(file.content().getBytes(StandardCharsets.UTF_8)));
-  }
-
-  private void requireCommitting() throws IOException {
-    Optional<JobState> state = job.record().state();
-    if (state.isPresent() && state.get() == JobState.ABORTED) {
-      throw aborted();
-    }
-  }
-
-  private JobEndedException aborted() {
-    return new JobEndedException(job + " was aborted and cannot be committed");
   }
 }

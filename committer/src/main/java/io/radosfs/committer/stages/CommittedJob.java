@@ -1,0 +1,61 @@
+package io.radosfs.committer.stages;
+
+import io.radosfs.committer.manifest.JobPlan;
+import io.radosfs.committer.manifest.SuccessReport;
+import io.radosfs.committer.stages.LoadManifestsStage.Loaded;
+import io.radosfs.connector.store.FollowUp;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A job whose transaction is decided: it is committed, and nothing that follows fails the caller.
+ *
+ * @param plan with all directories that anything was prepared in
+ * @param repeated whether a call before this one may have done some of it
+ */
+record CommittedJob(Job job, Loaded loaded, JobPlan plan, boolean repeated, StageLog timings) {
+
+  private static final Logger LOG = LoggerFactory.getLogger(CommitJobStage.class);
+  private static final FollowUp FOLLOW_UP = new FollowUp(LOG);
+
+  /**
+   * Cleans up, and tells of the job.
+   *
+   * @param resolved whether the transaction is, in the directories of the plan
+   */
+  JobCommit finish(boolean resolved, Supplier<Optional<SuccessReport>> report) {
+    FOLLOW_UP.quietly(
+        job + " is committed, but not cleaned up after",
+        "what is left over is removed when the commit is repeated or the job is recovered",
+        () -> timings.time("clean_up", () -> cleanUp(resolved)));
+    LOG.info("Committed {}: {}", job, timings);
+    return new JobCommit(repeated, reported(report));
+  }
+
+  private Optional<SuccessReport> reported(Supplier<Optional<SuccessReport>> report) {
+    try {
+      return report.get();
+    } catch (RuntimeException e) {
+      LOG.warn("{} is committed, but there is no report of it", job, e);
+      return Optional.empty();
+    }
+  }
+
+  private Void cleanUp(boolean resolved) throws IOException {
+    if (!resolved) {
+      job.fs().transactions().resolve(job.registration(), plan.directories());
+    }
+    CleanUpStage.committed(job, loaded, plan, repeated, /* writersGone= */ false);
+    return null;
+  }
+
+  /** The report that is in the plan. */
+  static Optional<SuccessReport> report(JobPlan plan) {
+    return plan.success()
+        .flatMap(file -> SuccessReport.decode(file.content().getBytes(StandardCharsets.UTF_8)));
+  }
+}
