@@ -11,6 +11,7 @@ import io.radosfs.connector.upkeep.Finding;
 import io.radosfs.connector.upkeep.PoolInspector;
 import io.radosfs.connector.uri.Authority;
 import io.radosfs.integration.ceph.CephCluster;
+import io.radosfs.integration.programs.KilledWriter;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

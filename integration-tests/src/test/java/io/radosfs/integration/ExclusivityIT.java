@@ -3,8 +3,9 @@ package io.radosfs.integration;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.radosfs.integration.RacingProgram.Kind;
 import io.radosfs.integration.ceph.CephCluster;
+import io.radosfs.integration.programs.RacingProgram;
+import io.radosfs.integration.programs.RacingProgram.Kind;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.Writer;

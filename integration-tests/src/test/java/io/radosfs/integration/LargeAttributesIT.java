@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.radosfs.connector.cli.Radosfs;
 import io.radosfs.integration.ceph.CephCluster;
+import io.radosfs.integration.programs.LargeAttributesProgram;
 import io.radosfs.workbench.CephCli;
 import io.radosfs.workbench.PoolName;
 import java.io.IOException;

@@ -3,6 +3,7 @@ package io.radosfs.integration;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.radosfs.integration.ceph.CephCluster;
+import io.radosfs.integration.programs.LargeCommitProgram;
 import io.radosfs.integration.tables.Deep;
 import java.io.IOException;
 import org.junit.jupiter.api.AfterEach;

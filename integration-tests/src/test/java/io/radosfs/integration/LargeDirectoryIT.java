@@ -14,6 +14,7 @@ import io.radosfs.connector.transaction.Transactions;
 import io.radosfs.connector.transaction.Transactions.Registration;
 import io.radosfs.connector.uri.Authority;
 import io.radosfs.integration.ceph.CephCluster;
+import io.radosfs.integration.programs.DirectoryListingProgram;
 import io.radosfs.workbench.CephCli;
 import io.radosfs.workbench.PoolName;
 import java.io.IOException;

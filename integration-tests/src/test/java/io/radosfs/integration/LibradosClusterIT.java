@@ -12,6 +12,7 @@ import io.radosfs.connector.store.WriteOp;
 import io.radosfs.connector.store.librados.ClusterSettings;
 import io.radosfs.connector.store.librados.LibradosCluster;
 import io.radosfs.integration.ceph.CephCluster;
+import io.radosfs.integration.programs.SmallStackProgram;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;

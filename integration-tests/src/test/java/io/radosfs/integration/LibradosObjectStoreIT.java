@@ -14,6 +14,7 @@ import io.radosfs.connector.store.librados.ClusterSettings;
 import io.radosfs.connector.store.librados.LibradosCluster;
 import io.radosfs.connector.store.librados.LibradosDiagnostics;
 import io.radosfs.integration.ceph.CephCluster;
+import io.radosfs.integration.programs.PlainLocaleProgram;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.radosfs.connector.mount.Mount;
 import io.radosfs.connector.uri.Authority;
 import io.radosfs.integration.ceph.CephCluster;
+import io.radosfs.integration.programs.TalkativeProgram;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;

@@ -3,14 +3,15 @@ package io.radosfs.integration.failures;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.radosfs.integration.programs.BlocklistedApp;
+import io.radosfs.integration.programs.Program;
+import io.radosfs.integration.programs.Told;
 import io.radosfs.integration.spark.SparkOnCeph;
 import io.radosfs.integration.tables.Deep;
-import io.radosfs.integration.tables.Program;
 import io.radosfs.workbench.SparkSessions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -38,8 +39,6 @@ import org.junit.jupiter.api.io.TempDir;
     disabledReason = "takes minutes: BlocklistedIT has the same with all of Spark in one process")
 class BlocklistedProcessesIT {
 
-  private static final int WORKERS = 2;
-
   /** Milliseconds after a job's begin. */
   private static final List<Integer> MOMENTS = Deep.choose(List.of(700), List.of(100, 700, 1300));
 
@@ -49,6 +48,7 @@ class BlocklistedProcessesIT {
 
   @TempDir static Path folder;
 
+  private static SparkProcesses processes;
   private static SparkOnCeph on;
   private static SparkCluster cluster;
   private static Program driver;
@@ -60,21 +60,26 @@ class BlocklistedProcessesIT {
 
   @BeforeAll
   static void start() throws Exception {
-    on = SparkOnCeph.withNewPool();
     connections = Files.createDirectories(folder.resolve("connections"));
-    cluster = SparkCluster.start(folder, WORKERS);
-    Map<String, String> settings = new HashMap<>(cluster.application(on.ceph.conf()));
-    settings.put(SparkSessions.PROTOCOL_SETTING, SparkSessions.PROTOCOL);
-    settings.put("spark.hadoop.fs.rados.cluster.factory", RecordedConnections.class.getName());
-    settings.put("spark.hadoop.fs.rados.replaced.retention", "0");
+    processes =
+        SparkProcesses.start(
+            folder,
+            BlocklistedApp.class,
+            SparkSessions.PROTOCOL,
+            RecordedConnections.class,
+            BlocklistedProcessesIT::set);
+    on = processes.on();
+    cluster = processes.cluster();
+    driver = processes.driver();
+    executors = cluster.awaitExecutors();
+  }
+
+  private static void set(Map<String, String> settings) {
     settings.put(RecordedConnections.FOLDER, connections.toString());
     settings.merge(
         "spark.executor.extraJavaOptions",
         "-D" + RecordedConnections.FOLDER + "=" + connections,
         (one, other) -> one + " " + other);
-    driver = Program.start(folder, BlocklistedApp.class, settings);
-    assertThat(driver.answer()).isEqualTo(BlocklistedApp.DONE);
-    executors = cluster.awaitExecutors();
   }
 
   /**
@@ -87,7 +92,7 @@ class BlocklistedProcessesIT {
     Set<Long> processes = new HashSet<>(executors);
     processes.add(driver.pid());
     String answer = append("warm");
-    while (!answer.equals(BlocklistedApp.DONE) || !areConnected(processes)) {
+    while (!answer.equals(Told.DONE) || !areConnected(processes)) {
       assertThat(System.nanoTime()).as("all are connected: %s", answer).isLessThan(deadline);
       answer = append("warm");
     }
@@ -103,16 +108,9 @@ class BlocklistedProcessesIT {
   }
 
   @AfterAll
-  static void stop() throws Exception {
-    try {
-      if (driver != null) {
-        driver.close();
-      }
-      if (cluster != null) {
-        cluster.close();
-      }
-    } finally {
-      on.close();
+  static void stop() {
+    if (processes != null) {
+      processes.close();
     }
   }
 
@@ -131,7 +129,7 @@ class BlocklistedProcessesIT {
       driver.tell(BlocklistedApp.APPEND + " " + on.uri(table));
       Thread.sleep(millis);
       blocklist(executors);
-      assertThat(driver.answer()).isEqualTo(BlocklistedApp.DONE);
+      assertThat(driver.answer()).isEqualTo(Told.DONE);
       assertThat(ids(table)).isEqualTo(numbers(BlocklistedApp.ROWS));
     }
   }
@@ -147,10 +145,10 @@ class BlocklistedProcessesIT {
       String answer = driver.answer();
       System.getLogger(BlocklistedProcessesIT.class.getName())
           .log(System.Logger.Level.WARNING, "blocklisted after {0} ms: {1}", millis, answer);
-      if (!answer.equals(BlocklistedApp.DONE)) {
+      if (!answer.equals(Told.DONE)) {
         assertThat(answer).contains("blocklist");
         assertThat(on.dataFiles(table)).isEmpty();
-        assertThat(append(table)).isEqualTo(BlocklistedApp.DONE);
+        assertThat(append(table)).isEqualTo(Told.DONE);
       }
       assertThat(ids(table)).isEqualTo(numbers(BlocklistedApp.ROWS));
     }
@@ -162,7 +160,7 @@ class BlocklistedProcessesIT {
     tellStream(in, "out-executors");
     Thread.sleep(1500);
     blocklist(executors);
-    assertThat(driver.answer()).isEqualTo(BlocklistedApp.DONE);
+    assertThat(driver.answer()).isEqualTo(Told.DONE);
     assertThat(ids("out-executors")).isEqualTo(numbers(FILES * ROWS_OF_FILE));
   }
 
@@ -175,13 +173,13 @@ class BlocklistedProcessesIT {
       Thread.sleep(2L * millis);
       blocklist(Set.of(driver.pid()));
       String answer = driver.answer();
-      if (!answer.equals(BlocklistedApp.DONE)) {
+      if (!answer.equals(Told.DONE)) {
         assertThat(answer).contains("blocklist");
       }
     }
     awaitConnections();
     tellStream(in, "out-driver");
-    assertThat(driver.answer()).isEqualTo(BlocklistedApp.DONE);
+    assertThat(driver.answer()).isEqualTo(Told.DONE);
     assertThat(ids("out-driver")).isEqualTo(numbers(FILES * ROWS_OF_FILE));
   }
 

@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.radosfs.integration.ceph.CephCluster;
+import io.radosfs.integration.programs.ClockApp;
+import io.radosfs.integration.programs.Program;
+import io.radosfs.integration.programs.Told;
 import io.radosfs.integration.spark.ProtocolJob;
-import io.radosfs.integration.tables.Program;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -116,7 +118,7 @@ class ClockIT {
 
   private static void tell(Program program, String line) throws IOException {
     program.tell(line);
-    assertThat(program.answer()).as(line).isEqualTo(ClockApp.DONE);
+    assertThat(program.answer()).as(line).isEqualTo(Told.DONE);
   }
 
   /** Debian and Ubuntu have it in a folder for the machine's architecture. */

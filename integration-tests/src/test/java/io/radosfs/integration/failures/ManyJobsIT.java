@@ -3,7 +3,8 @@ package io.radosfs.integration.failures;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.radosfs.integration.ceph.CephCluster;
-import io.radosfs.integration.tables.Program;
+import io.radosfs.integration.programs.ManyJobsApp;
+import io.radosfs.integration.programs.Program;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;

@@ -1,6 +1,6 @@
 package io.radosfs.integration.failures;
 
-import io.radosfs.integration.tables.Program;
+import io.radosfs.integration.programs.Program;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

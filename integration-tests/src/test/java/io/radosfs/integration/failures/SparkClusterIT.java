@@ -2,12 +2,11 @@ package io.radosfs.integration.failures;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.radosfs.integration.programs.ClusterApp;
+import io.radosfs.integration.programs.Told;
 import io.radosfs.integration.spark.HookedConnections;
 import io.radosfs.integration.spark.SparkOnCeph;
-import io.radosfs.integration.tables.Program;
-import io.radosfs.workbench.SparkSessions;
 import java.nio.file.Path;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -27,43 +26,36 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 class SparkClusterIT {
 
-  private static final int WORKERS = 2;
-
   @TempDir static Path folder;
 
+  private static SparkProcesses processes;
   private static SparkOnCeph on;
-  private static SparkCluster cluster;
-  private static Program driver;
 
   @BeforeAll
   static void start() throws Exception {
-    on = SparkOnCeph.withNewPool();
-    cluster = SparkCluster.start(folder, WORKERS);
-    Map<String, String> settings = new HashMap<>(cluster.application(on.ceph.conf()));
-    settings.put(SparkSessions.PROTOCOL_SETTING, TroubledCommitProtocol.class.getName());
-    settings.put("spark.hadoop.fs.rados.cluster.factory", HookedConnections.class.getName());
-    settings.put("spark.hadoop.fs.rados.replaced.retention", "0");
+    processes =
+        SparkProcesses.start(
+            folder,
+            ClusterApp.class,
+            TroubledCommitProtocol.class.getName(),
+            HookedConnections.class,
+            SparkClusterIT::set);
+    on = processes.on();
+  }
+
+  private static void set(Map<String, String> settings) {
     settings.put(TroubledCommitProtocol.FOLDER, folder.toString());
     settings.put("spark.speculation", "true");
     settings.put("spark.speculation.quantile", "0.5");
     settings.put("spark.speculation.interval", "100ms");
     // Longer than any task takes that nobody slows.
     settings.put("spark.speculation.minTaskRuntime", "4s");
-    driver = Program.start(folder, ClusterApp.class, settings);
-    assertThat(driver.answer()).isEqualTo(ClusterApp.DONE);
   }
 
   @AfterAll
-  static void stop() throws Exception {
-    try {
-      if (driver != null) {
-        driver.close();
-      }
-      if (cluster != null) {
-        cluster.close();
-      }
-    } finally {
-      on.close();
+  static void stop() {
+    if (processes != null) {
+      processes.close();
     }
   }
 
@@ -77,12 +69,12 @@ class SparkClusterIT {
         .write()
         .partitionBy("p")
         .parquet(on.uri(table));
-    Set<Long> before = cluster.awaitExecutors();
+    Set<Long> before = processes.cluster().awaitExecutors();
 
-    assertThat(run(trouble, table)).isEqualTo(ClusterApp.DONE);
+    assertThat(run(trouble, table)).isEqualTo(Told.DONE);
 
     Set<Long> dead = new TreeSet<>(before);
-    dead.removeAll(cluster.executors());
+    dead.removeAll(processes.cluster().executors());
     assertThat(dead).as("executors that have died").hasSize(trouble.isDeadly() ? 1 : 0);
     List<Long> ids =
         on.spark.read().parquet(on.uri(table)).select("id").as(Encoders.LONG()).collectAsList();
@@ -94,7 +86,7 @@ class SparkClusterIT {
   }
 
   private static String run(Trouble trouble, String table) throws Exception {
-    driver.tell(trouble + " " + on.uri(table));
-    return driver.answer();
+    processes.driver().tell(trouble + " " + on.uri(table));
+    return processes.driver().answer();
   }
 }

@@ -1,7 +1,7 @@
 package io.radosfs.integration.failures;
 
 /** What happens to the first attempts of one task of a job. */
-enum Trouble {
+public enum Trouble {
   NONE,
 
   // The executor dies by SIGKILL:

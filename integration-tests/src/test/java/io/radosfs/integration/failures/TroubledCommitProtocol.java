@@ -17,7 +17,7 @@ import org.apache.spark.TaskContext;
 public final class TroubledCommitProtocol extends RadosCommitProtocol {
 
   /** A {@link Trouble}, as a system property of the driver. */
-  static final String TROUBLE = "radosfs.test.trouble";
+  public static final String TROUBLE = "radosfs.test.trouble";
 
   /** A folder, likewise, by which attempts tell each other how far they are. */
   static final String FOLDER = "radosfs.test.folder";

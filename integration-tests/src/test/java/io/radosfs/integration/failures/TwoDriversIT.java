@@ -4,9 +4,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.radosfs.integration.ceph.CephCluster;
+import io.radosfs.integration.programs.Program;
+import io.radosfs.integration.programs.SecondDriverApp;
 import io.radosfs.integration.spark.ProtocolJob;
 import io.radosfs.integration.tables.Deep;
-import io.radosfs.integration.tables.Program;
 import java.io.File;
 import java.nio.file.Path;
 import java.util.List;

@@ -20,7 +20,7 @@ import org.apache.hadoop.fs.RemoteIterator;
 import org.apache.spark.sql.SparkSession;
 
 /** One pool of the shared cluster, as Spark and as Ceph see it. */
-public final class SparkOnCeph {
+public final class SparkOnCeph implements AutoCloseable {
 
   private static SparkSession session;
 
@@ -128,6 +128,7 @@ public final class SparkOnCeph {
     return out.toString();
   }
 
+  @Override
   public void close() {
     ceph.deletePool(pool);
   }

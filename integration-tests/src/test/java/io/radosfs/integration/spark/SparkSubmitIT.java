@@ -3,6 +3,8 @@ package io.radosfs.integration.spark;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.radosfs.integration.programs.KilledApp;
+import io.radosfs.integration.programs.SubmittedApp;
 import io.radosfs.workbench.SparkSessions;
 import java.io.File;
 import java.io.IOException;

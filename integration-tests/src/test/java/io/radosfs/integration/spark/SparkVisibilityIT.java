@@ -2,6 +2,7 @@ package io.radosfs.integration.spark;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.radosfs.integration.programs.Rows;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;

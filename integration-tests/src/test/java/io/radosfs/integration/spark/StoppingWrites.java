@@ -1,6 +1,6 @@
 package io.radosfs.integration.spark;
 
-import io.radosfs.integration.tables.Program;
+import io.radosfs.integration.programs.Program;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 

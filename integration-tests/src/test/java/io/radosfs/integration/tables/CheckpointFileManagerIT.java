@@ -2,6 +2,8 @@ package io.radosfs.integration.tables;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.radosfs.integration.programs.CheckpointSuites;
+import io.radosfs.integration.programs.Program;
 import io.radosfs.integration.spark.SparkOnCeph;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -3,6 +3,8 @@ package io.radosfs.integration.tables;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.radosfs.integration.programs.Program;
+import io.radosfs.integration.programs.TableClient;
 import io.radosfs.integration.spark.SparkOnCeph;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -18,27 +18,27 @@ import org.apache.spark.sql.catalyst.analysis.NoSuchTableException;
 import org.apache.spark.sql.catalyst.parser.ParseException;
 
 /** Ways to keep a table of one column, {@code id BIGINT}, in a directory. */
-enum TableFormat {
+public enum TableFormat {
   /** Its log is files of which each process tries to make the next, by a FileContext's rename. */
   DELTA {
     @Override
-    void create(SparkSession spark, String uri) {
+    public void create(SparkSession spark, String uri) {
       spark.sql("CREATE TABLE delta.`" + uri + "` (id BIGINT) USING delta");
     }
 
     @Override
-    void append(Dataset<Row> rows, String uri) {
+    public void append(Dataset<Row> rows, String uri) {
       rows.write().format("delta").mode("append").save(uri);
     }
 
     @Override
-    Dataset<Row> read(SparkSession spark, String uri) {
+    public Dataset<Row> read(SparkSession spark, String uri) {
       return spark.read().format("delta").load(uri);
     }
 
     /** A commit is tried first with the version after the one that was read. */
     @Override
-    History history(SparkSession spark, String uri) {
+    public History history(SparkSession spark, String uri) {
       Row row =
           spark
               .read()
@@ -61,22 +61,23 @@ enum TableFormat {
   /** Tables by their names, below a warehouse, in the catalog {@code lake}. */
   ICEBERG_CATALOG {
     @Override
-    void create(SparkSession spark, String uri) {
+    public void create(SparkSession spark, String uri) {
       spark.sql("CREATE TABLE " + name(uri) + " (id BIGINT) USING iceberg");
     }
 
     @Override
-    void append(Dataset<Row> rows, String uri) throws NoSuchTableException {
+    public void append(Dataset<Row> rows, String uri) throws NoSuchTableException {
       rows.writeTo(name(uri)).append();
     }
 
     @Override
-    Dataset<Row> read(SparkSession spark, String uri) {
+    public Dataset<Row> read(SparkSession spark, String uri) {
       return spark.read().table(name(uri));
     }
 
     @Override
-    History history(SparkSession spark, String uri) throws NoSuchTableException, ParseException {
+    public History history(SparkSession spark, String uri)
+        throws NoSuchTableException, ParseException {
       return icebergHistory(Spark3Util.loadIcebergTable(spark, name(uri)));
     }
 
@@ -94,7 +95,7 @@ enum TableFormat {
   /** Tables by their directories. */
   ICEBERG_TABLES {
     @Override
-    void create(SparkSession spark, String uri) {
+    public void create(SparkSession spark, String uri) {
       new HadoopTables(spark.sessionState().newHadoopConf())
           .create(
               new Schema(Types.NestedField.optional(1, "id", Types.LongType.get())),
@@ -104,17 +105,17 @@ enum TableFormat {
     }
 
     @Override
-    void append(Dataset<Row> rows, String uri) {
+    public void append(Dataset<Row> rows, String uri) {
       rows.write().format("iceberg").mode("append").save(uri);
     }
 
     @Override
-    Dataset<Row> read(SparkSession spark, String uri) {
+    public Dataset<Row> read(SparkSession spark, String uri) {
       return spark.read().format("iceberg").load(uri);
     }
 
     @Override
-    History history(SparkSession spark, String uri) {
+    public History history(SparkSession spark, String uri) {
       return icebergHistory(new HadoopTables(spark.sessionState().newHadoopConf()).load(uri));
     }
 
@@ -134,16 +135,16 @@ enum TableFormat {
    *     creation
    * @param conflicts those of them that another one had come before, and that were tried again
    */
-  record History(long commits, long conflicts) {}
+  public record History(long commits, long conflicts) {}
 
-  abstract void create(SparkSession spark, String uri) throws Exception;
+  public abstract void create(SparkSession spark, String uri) throws Exception;
 
   /** One commit. */
-  abstract void append(Dataset<Row> rows, String uri) throws Exception;
+  public abstract void append(Dataset<Row> rows, String uri) throws Exception;
 
-  abstract Dataset<Row> read(SparkSession spark, String uri);
+  public abstract Dataset<Row> read(SparkSession spark, String uri);
 
-  abstract History history(SparkSession spark, String uri) throws Exception;
+  public abstract History history(SparkSession spark, String uri) throws Exception;
 
   /** The file in the table's directory that is the commit of that number; the creation has 0. */
   abstract String logFile(long commit);

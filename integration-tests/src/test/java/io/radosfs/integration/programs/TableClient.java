@@ -1,5 +1,6 @@
-package io.radosfs.integration.tables;
+package io.radosfs.integration.programs;
 
+import io.radosfs.integration.tables.TableFormat;
 import io.radosfs.workbench.SparkSessions;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -17,9 +18,9 @@ import org.apache.spark.sql.SparkSession;
 public final class TableClient {
 
   /** Commits that a process makes at the same time. */
-  static final int THREADS = 2;
+  public static final int THREADS = 2;
 
-  static final int ROWS_OF_COMMIT = 10;
+  public static final int ROWS_OF_COMMIT = 10;
 
   private final SparkSession spark;
 

@@ -1,4 +1,4 @@
-package io.radosfs.integration;
+package io.radosfs.integration.programs;
 
 import java.io.IOException;
 import java.net.URI;
@@ -13,7 +13,7 @@ import org.apache.hadoop.fs.Path;
  */
 public final class KilledWriter {
 
-  static final String READY = "ready to be killed";
+  public static final String READY = "ready to be killed";
 
   private KilledWriter() {}
 

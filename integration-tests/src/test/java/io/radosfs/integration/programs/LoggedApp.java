@@ -1,4 +1,4 @@
-package io.radosfs.integration.tables;
+package io.radosfs.integration.programs;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -13,7 +13,7 @@ import org.apache.spark.sql.SparkSession;
 /** Runs jobs with long descriptions, which Spark's event log holds. */
 public final class LoggedApp {
 
-  static final int JOBS = 24;
+  public static final int JOBS = 24;
 
   private static final int DESCRIPTION_BYTES = 512 << 10;
 

@@ -1,19 +1,19 @@
-package io.radosfs.integration.spark;
+package io.radosfs.integration.programs;
 
 import java.util.Iterator;
 
 /** Iterators for the tasks of test jobs. */
-final class Rows {
+public final class Rows {
 
   private Rows() {}
 
   /** What a task does once it has handed out its rows. */
-  interface Act {
+  public interface Act {
     void run() throws Exception;
   }
 
   /** The rows, and at their end something that may fail. */
-  static <T> Iterator<T> then(Iterator<T> rows, Act act) {
+  public static <T> Iterator<T> then(Iterator<T> rows, Act act) {
     return new Iterator<>() {
       private boolean acted;
 

@@ -1,4 +1,4 @@
-package io.radosfs.integration.tables;
+package io.radosfs.integration.programs;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -8,6 +8,9 @@ import java.io.InputStreamReader;
 
 /** A {@link Program} from within: the lines that it is told, and its answers. */
 public final class Told implements AutoCloseable {
+
+  /** The answer where there is nothing else to say. */
+  public static final String DONE = "done";
 
   private final BufferedReader in = new BufferedReader(new InputStreamReader(System.in, UTF_8));
 

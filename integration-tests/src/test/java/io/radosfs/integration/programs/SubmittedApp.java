@@ -1,11 +1,11 @@
-package io.radosfs.integration.spark;
+package io.radosfs.integration.programs;
 
 import java.io.IOException;
 import org.apache.spark.sql.Encoders;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 
-/** What {@link SparkSubmitIT} submits: it knows nothing of radosfs but a URI. */
+/** What {@code SparkSubmitIT} submits: it knows nothing of radosfs but a URI. */
 public final class SubmittedApp {
 
   private SubmittedApp() {}

@@ -1,4 +1,4 @@
-package io.radosfs.integration.tables;
+package io.radosfs.integration.programs;
 
 import io.radosfs.workbench.SparkSessions;
 import java.nio.file.Path;

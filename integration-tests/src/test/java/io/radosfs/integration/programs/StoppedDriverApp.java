@@ -1,6 +1,6 @@
-package io.radosfs.integration.spark;
+package io.radosfs.integration.programs;
 
-import io.radosfs.integration.tables.Program;
+import io.radosfs.integration.spark.StoppingCommitProtocol;
 import io.radosfs.workbench.SparkSessions;
 import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
@@ -10,8 +10,8 @@ import org.apache.spark.sql.SparkSession;
 /** Overwrites a table, and stands still in the midst of its commit or after it. */
 public final class StoppedDriverApp {
 
-  static final int ROWS = 60;
-  static final String COMMITTED = "committed";
+  public static final int ROWS = 60;
+  public static final String COMMITTED = "committed";
 
   private StoppedDriverApp() {}
 
@@ -31,7 +31,7 @@ public final class StoppedDriverApp {
   }
 
   /** Rows from 0, in partitions by the remainder. */
-  static void write(SparkSession spark, String table, int rows, int partitions) {
+  public static void write(SparkSession spark, String table, int rows, int partitions) {
     spark
         .range(0, rows, 1, 2)
         .selectExpr("id", "id % " + partitions + " AS p")

@@ -1,11 +1,10 @@
-package io.radosfs.integration.failures;
+package io.radosfs.integration.programs;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.sun.jna.Function;
 import com.sun.jna.Structure;
 import io.radosfs.integration.spark.ProtocolJob;
-import io.radosfs.integration.tables.Program;
 import java.io.File;
 import java.io.IOException;
 import java.lang.management.BufferPoolMXBean;

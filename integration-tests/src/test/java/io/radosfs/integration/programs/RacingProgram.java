@@ -1,4 +1,4 @@
-package io.radosfs.integration;
+package io.radosfs.integration.programs;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -27,13 +27,13 @@ import org.apache.hadoop.fs.Path;
 public final class RacingProgram {
 
   /** Begins the lines that are for the test. */
-  static final String RESULT = "RESULT ";
+  public static final String RESULT = "RESULT ";
 
   /** What a client that had the name said; losers name the exception, or {@code false}. */
-  static final String WON = "won";
+  public static final String WON = "won";
 
   /** The ways to take a name that nobody has. */
-  enum Kind {
+  public enum Kind {
     CREATE,
     RENAME_WITHIN,
     RENAME_ACROSS,
@@ -41,12 +41,12 @@ public final class RacingProgram {
     CONTEXT_ACROSS;
 
     /** The name that a round is about. */
-    Path prize(int round) {
+    public Path prize(int round) {
       return new Path("/race/" + name().toLowerCase(Locale.ROOT) + "-" + round);
     }
 
     /** What a client renames. */
-    Path source(int client) {
+    public Path source(int client) {
       String own = name() + "-of-" + client;
       switch (this) {
         case RENAME_WITHIN:

@@ -1,6 +1,5 @@
-package io.radosfs.integration.failures;
+package io.radosfs.integration.programs;
 
-import io.radosfs.integration.tables.Told;
 import java.io.IOException;
 import org.apache.spark.api.java.function.MapFunction;
 import org.apache.spark.sql.Dataset;
@@ -14,15 +13,13 @@ import org.apache.spark.sql.streaming.Trigger;
 public final class BlocklistedApp {
 
   /** Asks for rows that are appended to a table, whose URI follows. */
-  static final String APPEND = "append";
+  public static final String APPEND = "append";
 
   /** Asks for a stream until all is done: from, to, and the checkpoint follow, by their URIs. */
-  static final String STREAM = "stream";
-
-  static final String DONE = "done";
+  public static final String STREAM = "stream";
 
   /** What a job appends. */
-  static final long ROWS = 240;
+  public static final long ROWS = 240;
 
   private static final int TASKS = 4;
   private static final long SLOW_EACH = 10;
@@ -33,7 +30,7 @@ public final class BlocklistedApp {
   public static void main(String[] arguments) throws IOException {
     try (SparkSession spark = SparkSession.builder().getOrCreate();
         Told told = new Told()) {
-      told.answer(DONE);
+      told.answer(Told.DONE);
       told.answerEach(
           line -> {
             String[] words = line.split(" ");
@@ -43,7 +40,7 @@ public final class BlocklistedApp {
               } else {
                 append(spark, words[1]);
               }
-              return DONE;
+              return Told.DONE;
             } catch (Exception e) {
               return causes(e);
             }

@@ -1,4 +1,4 @@
-package io.radosfs.integration;
+package io.radosfs.integration.programs;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -12,8 +12,8 @@ import io.radosfs.connector.store.librados.LibradosCluster;
 /** Run by a test in a JVM of its own, under {@code LC_ALL=C}: conf, user, keyring and pool. */
 public final class PlainLocaleProgram {
 
-  static final String NAMESPACE = "caf\u00e9 \u65e5\u672c";
-  static final String OBJECT = "gr\u00f6\u00dfe/mit leerzeichen \ud83d\ude00";
+  public static final String NAMESPACE = "caf\u00e9 \u65e5\u672c";
+  public static final String OBJECT = "gr\u00f6\u00dfe/mit leerzeichen \ud83d\ude00";
   private static final String KEY = "e/\u00fc b";
 
   private PlainLocaleProgram() {}

@@ -1,4 +1,4 @@
-package io.radosfs.integration.spark;
+package io.radosfs.integration.programs;
 
 import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.function.MapPartitionsFunction;
@@ -10,7 +10,7 @@ import org.apache.spark.sql.SparkSession;
 /** An overwrite whose process is gone of a sudden, after some of its tasks committed. */
 public final class KilledApp {
 
-  static final int STATUS = 9;
+  public static final int STATUS = 9;
 
   private KilledApp() {}
 

@@ -1,4 +1,4 @@
-package io.radosfs.integration;
+package io.radosfs.integration.programs;
 
 import io.radosfs.committer.manifest.Overwrite;
 import io.radosfs.committer.stages.CommitJobStage;

@@ -1,4 +1,4 @@
-package io.radosfs.integration;
+package io.radosfs.integration.programs;
 
 import java.io.IOException;
 import java.net.URI;
@@ -10,7 +10,7 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RemoteIterator;
 
 /** Lists a directory of {@code part-<number>} files, one after another. */
-final class DirectoryListingProgram {
+public final class DirectoryListingProgram {
 
   private DirectoryListingProgram() {}
 

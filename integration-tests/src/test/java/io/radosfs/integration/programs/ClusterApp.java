@@ -1,6 +1,7 @@
-package io.radosfs.integration.failures;
+package io.radosfs.integration.programs;
 
-import io.radosfs.integration.tables.Told;
+import io.radosfs.integration.failures.Trouble;
+import io.radosfs.integration.failures.TroubledCommitProtocol;
 import java.io.IOException;
 import org.apache.spark.sql.SaveMode;
 import org.apache.spark.sql.SparkSession;
@@ -11,16 +12,15 @@ import org.apache.spark.sql.SparkSession;
  */
 public final class ClusterApp {
 
-  static final String DONE = "done";
-  static final long ROWS = 3_000;
-  static final int TASKS = 3;
+  public static final long ROWS = 3_000;
+  public static final int TASKS = 3;
 
   private ClusterApp() {}
 
   public static void main(String[] arguments) throws IOException {
     try (SparkSession spark = SparkSession.builder().getOrCreate();
         Told told = new Told()) {
-      told.answer(DONE);
+      told.answer(Told.DONE);
       told.answerEach(
           line -> {
             String[] words = line.split(" ");
@@ -39,7 +39,7 @@ public final class ClusterApp {
           .mode(SaveMode.Overwrite)
           .partitionBy("p")
           .parquet(table);
-      return DONE;
+      return Told.DONE;
     } catch (RuntimeException e) {
       return e.toString();
     }

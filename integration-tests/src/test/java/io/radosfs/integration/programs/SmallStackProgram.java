@@ -1,4 +1,4 @@
-package io.radosfs.integration;
+package io.radosfs.integration.programs;
 
 import io.radosfs.connector.store.librados.ClusterSettings;
 import io.radosfs.connector.store.librados.LibradosCluster;

@@ -1,4 +1,4 @@
-package io.radosfs.integration.tables;
+package io.radosfs.integration.programs;
 
 import java.util.UUID;
 import java.util.function.Function;

@@ -1,8 +1,7 @@
-package io.radosfs.integration.failures;
+package io.radosfs.integration.programs;
 
 import io.radosfs.connector.cli.Radosfs;
 import io.radosfs.integration.spark.ProtocolJob;
-import io.radosfs.integration.tables.Told;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -16,15 +15,13 @@ import org.apache.hadoop.fs.Path;
 public final class ClockApp {
 
   /** Asks for the milliseconds since the epoch. */
-  static final String TIME = "time";
+  public static final String TIME = "time";
 
   /** Asks for a job that adds one file, committed. */
-  static final String JOB = "job";
+  public static final String JOB = "job";
 
   /** Asks for the collection of what was not heard of for an hour. */
-  static final String COLLECT = "collect";
-
-  static final String DONE = "done";
+  public static final String COLLECT = "collect";
 
   private ClockApp() {}
 
@@ -53,7 +50,7 @@ public final class ClockApp {
     try {
       ProtocolJob job = new ProtocolJob(conf, to, UUID.randomUUID().toString()).setup();
       job.commit(List.of(job.attempt(0, 0).file("", "-theirs", content).commit()));
-      return DONE;
+      return Told.DONE;
     } catch (Exception e) {
       return e.toString();
     }
@@ -71,6 +68,6 @@ public final class ClockApp {
             "1h",
             "-Dfs.rados.ceph.conf=" + conf.get("fs.rados.ceph.conf"),
             new Path(destination, "/").toString());
-    return status == 0 ? DONE : said.toString();
+    return status == 0 ? Told.DONE : said.toString();
   }
 }

@@ -1,4 +1,4 @@
-package io.radosfs.integration;
+package io.radosfs.integration.programs;
 
 import io.radosfs.connector.layout.Attributes;
 import io.radosfs.connector.layout.Entry;
@@ -27,7 +27,7 @@ import org.apache.hadoop.fs.RemoteIterator;
  * Puts files with many bytes of extended attributes into a directory, and renames, lists, splits
  * and deletes it.
  */
-final class LargeAttributesProgram {
+public final class LargeAttributesProgram {
 
   private static final String ATTRIBUTE = "user.much";
   private static final int ATTRIBUTE_BYTES = 12 << 10;

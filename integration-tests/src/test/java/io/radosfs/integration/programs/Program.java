@@ -1,4 +1,4 @@
-package io.radosfs.integration.tables;
+package io.radosfs.integration.programs;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 

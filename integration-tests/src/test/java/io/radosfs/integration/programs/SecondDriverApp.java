@@ -1,8 +1,7 @@
-package io.radosfs.integration.failures;
+package io.radosfs.integration.programs;
 
 import io.radosfs.integration.spark.HookedConnections;
 import io.radosfs.integration.spark.ProtocolJob;
-import io.radosfs.integration.tables.Told;
 import java.io.File;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -14,9 +13,9 @@ import org.apache.hadoop.conf.Configuration;
  */
 public final class SecondDriverApp {
 
-  static final String READY = "ready";
-  static final String STOPPED = "stopped";
-  static final String COMMITTED = "committed";
+  public static final String READY = "ready";
+  public static final String STOPPED = "stopped";
+  public static final String COMMITTED = "committed";
 
   private SecondDriverApp() {}
 
