@@ -2,7 +2,6 @@ package io.radosfs.connector.explorer;
 
 import io.radosfs.connector.layout.IndexKeys;
 import io.radosfs.connector.simulated.SimulatedMount;
-import io.radosfs.connector.store.StoreException;
 import io.radosfs.connector.store.simulation.Chooser;
 import io.radosfs.connector.store.simulation.ObjectView;
 import io.radosfs.connector.store.simulation.OpInfo;
@@ -84,11 +83,8 @@ final class DrawnTurns implements Chooser {
       for (String key : object.getValue().omap().keySet()) {
         if (key.startsWith(IndexKeys.TRANSACTION_PREFIX) && !damaged) {
           damaged = true;
-          try {
-            cluster.removeOmapKey(SimulatedMount.POOL, object.getKey(), key);
-          } catch (StoreException e) {
-            throw new AssertionError(e);
-          }
+          SimulatedCluster unused =
+              cluster.removeOmapKey(SimulatedMount.POOL, object.getKey(), key);
         }
       }
     }

@@ -150,11 +150,8 @@ public final class SimulatedCluster {
   }
 
   /** Takes a key of an object away, as another program may, in the default namespace of a pool. */
-  public synchronized SimulatedCluster removeOmapKey(String pool, String object, String key)
-      throws StoreException {
-    pools
-        .get(pool)
-        .write("", object, WriteOp.builder().evenIfFull().removeOmap(Set.of(key)).build());
+  public synchronized SimulatedCluster removeOmapKey(String pool, String object, String key) {
+    pools.get(pool).removeOmapKey("", object, key);
     return this;
   }
 

@@ -112,6 +112,11 @@ final class SimulatedPool {
     return stored.read(object, op, maxOmapEntries);
   }
 
+  /** Takes a key of an object away, whatever else is so. */
+  void removeOmapKey(String namespace, String object, String key) {
+    objects(namespace).get(object).apply(new WriteOp.RemoveOmapKeys(List.of(key)));
+  }
+
   /** Checks every step against the object as it is, then applies them all; nothing fails midway. */
   void write(String namespace, String object, WriteOp op) throws StoreException {
     checkName(object);
