@@ -139,7 +139,11 @@ public final class Deletion {
     if (removed) {
       removal.removeEntry();
     }
-    afterwards(directory, removed ? removal::clear : removal.made::takeBack);
+    if (removed) {
+      afterwards(directory, removal::clear);
+    } else {
+      removal.takeBack();
+    }
     return removed;
   }
 
@@ -199,6 +203,14 @@ public final class Deletion {
                 + ", where it is seen, empty, until the next change there: delete it again",
             e);
       }
+    }
+
+    /** It was another's, or nobody's, that was looked at: what was made for it is of no use. */
+    void takeBack() {
+      FOLLOW_UP.quietly(
+          directory + " is not deleted, as another directory or none is there by now",
+          "an index that was made for it in vain is removed by radosfs gc",
+          made::takeBack);
     }
 
     void clear() throws IOException {
