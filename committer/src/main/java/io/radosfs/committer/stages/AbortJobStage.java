@@ -14,7 +14,8 @@ import org.slf4j.LoggerFactory;
  * everything that the job wrote. Until the commit is decided, abort wins; after it, the job stays
  * committed and is finished. May be repeated, by anyone. Of a job of which nothing is left, {@code
  * _SUCCESS} alone tells that it was committed; without one, it counts as aborted. One that has no
- * record yet stays registered, as its driver may be setting it up: recovery forgets it.
+ * record stays registered, as its driver may be setting it up, or what it sent then may still come:
+ * recovery forgets it.
  *
  * <p>Cost: two reads, two writes, one read for each {@value
  * io.radosfs.connector.job.JobRecord#PAGE} manifests or files, the removals, two writes; of a job
@@ -75,11 +76,12 @@ public final class AbortJobStage {
       return Outcome.COMMITTED;
     }
     if (!job.record().setDecided(JobState.ABORTED, job.fs().now())) {
-      if (!registered.equals(Optional.of(Transactions.State.PENDING))) {
+      if (writersGone) {
         CleanUpStage.forgotten(job, registered);
       }
-      // Else its driver may be about to make the record, to which the registration then leads; or
-      // another has brought the job to its end meanwhile.
+      // Else its driver may be about to make the record, also if the job was aborted before, and
+      // the
+      // registration then leads to it; or another has brought the job to its end meanwhile.
       return reported(job);
     }
     Optional<Loaded> loaded = LoadManifestsStage.run(job);

@@ -39,7 +39,8 @@ public final class RecoverJobStage {
       return new Recovered(Outcome.ALIVE, true);
     }
     Optional<Transactions.State> registered = job.fs().transactions().state(job.registration());
-    if (registered.isEmpty() && found == Transactions.State.COMMITTED) {
+    boolean noticedAlone = head.get().state().isEmpty();
+    if (registered.isEmpty() && found == Transactions.State.COMMITTED && !noticedAlone) {
       // The destination was removed after the commit: files of it may be elsewhere by now.
       boolean unused = job.record().setDecided(JobState.COMMITTED, job.fs().now());
     }
@@ -61,13 +62,12 @@ public final class RecoverJobStage {
     if (registered.isEmpty()) {
       return new Recovered(Outcome.GONE, false);
     }
-    if (registered.get() == Transactions.State.PENDING) {
+    if (registered.get() != Transactions.State.COMMITTED) {
+      // Nor does an abort tell that the record was there: it may have come before it.
       return new Recovered(Outcome.UNRECORDED, true);
     }
     CleanUpStage.forgotten(job, registered);
-    return new Recovered(
-        registered.get() == Transactions.State.COMMITTED ? Outcome.COMMITTED : Outcome.ABORTED,
-        false);
+    return new Recovered(Outcome.COMMITTED, false);
   }
 
   /** Keeps a job that has no record from being set up; false when it has been meanwhile. */

@@ -1,6 +1,7 @@
 package io.radosfs.committer.stages;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.radosfs.committer.stages.StoppingPointsTest.Scenario;
 import io.radosfs.connector.job.JobEndedException;
@@ -11,8 +12,10 @@ import io.radosfs.connector.layout.ObjectNames;
 import io.radosfs.connector.ledger.LedgerTakenOverException;
 import io.radosfs.connector.operations.Namespace;
 import io.radosfs.connector.simulated.PoolChecker;
+import io.radosfs.connector.store.simulation.ClientCrashed;
 import io.radosfs.connector.store.simulation.Experiment;
 import io.radosfs.connector.store.simulation.Fault;
+import io.radosfs.connector.store.simulation.FaultPlan;
 import io.radosfs.connector.store.simulation.ObjectView;
 import io.radosfs.connector.store.simulation.Outcome;
 import io.radosfs.connector.store.simulation.SimulatedClient;
@@ -34,6 +37,7 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Collects jobs that stopped at any operation of their whole lives, and jobs that are alive all the
@@ -106,6 +110,62 @@ class JobCollectionTest {
       new SimulatedJobs(cluster.client("janitor"), time + 2000).collect(time);
     }
     new JobPoolCheck(cluster).assertNothingLeft();
+  }
+
+  /** Dies with what makes or notices a job's record still on its way. */
+  private static SimulatedClient dyingAtTheRecord(SimulatedCluster cluster, String name, Job job) {
+    SimulatedClient client = cluster.client(name);
+    FaultPlan unused =
+        client
+            .faults()
+            .once(op -> op.write() && op.object().equals(job.record().name()), Fault.CRASH_LATE);
+    return client;
+  }
+
+  private static void nothingLeftLongAfter(SimulatedCluster cluster) throws IOException {
+    PoolChecker.check(cluster.objects(SimulatedJobs.POOL, ""));
+    for (long time = SimulatedJobs.COLLECTING; time <= 4 * SimulatedJobs.COLLECTING; time += 2000) {
+      new SimulatedJobs(cluster.client("janitor"), time + 2000).collect(time);
+      PoolChecker.check(cluster.objects(SimulatedJobs.POOL, ""));
+    }
+    new JobPoolCheck(cluster).assertNothingLeft();
+    assertThat(cluster.objects(SimulatedJobs.POOL, "").get(ObjectNames.LEDGERS).omap()).isEmpty();
+  }
+
+  /** Found by the explorer: what makes the record comes when all seems over. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aRecordThatComesAfterTheAbort(boolean abortedTwice) throws IOException {
+    SimulatedCluster cluster = SimulatedCluster.withPools(SimulatedJobs.POOL);
+    Job job = SimulatedJobs.job(cluster.client("other"), "late");
+    SimulatedClient driver = dyingAtTheRecord(cluster, "driver", job);
+    assertThatThrownBy(() -> SimulatedJobs.setUp(SimulatedJobs.job(driver, "late")))
+        .isInstanceOf(ClientCrashed.class);
+    assertThat(AbortJobStage.run(job)).isEqualTo(AbortJobStage.Outcome.ABORTED);
+    if (abortedTwice) {
+      assertThat(AbortJobStage.run(job)).isEqualTo(AbortJobStage.Outcome.ABORTED);
+    } else {
+      collect(cluster.client("collector"));
+    }
+    cluster.landDelayedOps();
+    assertThat(cluster.objects(SimulatedJobs.POOL, "")).containsKey(job.record().name());
+    nothingLeftLongAfter(cluster);
+  }
+
+  /** What a collector noticed of a job comes when another has brought it to its end. */
+  @Test
+  void aNoticeThatComesAfterTheJobsEnd() throws IOException {
+    SimulatedCluster cluster = SimulatedCluster.withPools(SimulatedJobs.POOL);
+    SimulatedJobs fs = new SimulatedJobs(cluster.client("driver"));
+    fs.namespace().mkdirs(SimulatedJobs.OUT, fs.newDirectoryAttributes());
+    Job job = Job.of(fs, SimulatedJobs.OUT, "late");
+    fs.transactions().register(job.registration());
+    SimulatedClient first = dyingAtTheRecord(cluster, "first", job);
+    assertThatThrownBy(() -> collect(first)).isInstanceOf(ClientCrashed.class);
+    SimulatedJobs.setUp(job);
+    collect(cluster.client("second"));
+    cluster.landDelayedOps();
+    nothingLeftLongAfter(cluster);
   }
 
   /** Whatever has happened: old or new, and something leads to every object. */

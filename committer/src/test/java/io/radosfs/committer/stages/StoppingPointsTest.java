@@ -251,7 +251,8 @@ class StoppingPointsTest {
                 trial -> {
                   JobPoolCheck check = new JobPoolCheck(trial.cluster());
                   assertThat(check.tree()).isEqualTo(scenario.before());
-                  check.assertNothingLeft();
+                  // The registration may stay, as nothing tells whether a record may yet come.
+                  collect(trial);
                 })
             .everyStoppingPoint());
   }

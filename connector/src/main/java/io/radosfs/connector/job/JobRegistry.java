@@ -152,8 +152,8 @@ public final class JobRegistry {
   }
 
   /**
-   * Notes that a registered job has no record, so that its age is known to those who look again:
-   * its driver is about to make the record, or has died. Two writes.
+   * Notes that a job has no record, so that it is known to those who look again since when: its
+   * driver is about to make the record, or has died, or it has ended. Two writes.
    *
    * @param now milliseconds since the epoch
    * @return the job as it is registered now

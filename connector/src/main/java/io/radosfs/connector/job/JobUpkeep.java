@@ -27,7 +27,10 @@ public interface JobUpkeep {
   enum Outcome {
     /** Its last heartbeat is recent: nothing was changed. */
     ALIVE,
-    /** It is registered and has no record, as while it is set up: nothing was changed. */
+    /**
+     * It is registered, not committed, and has no record, as while it is set up, and if it was
+     * aborted then: nothing was changed.
+     */
     UNRECORDED,
     /** It has ended since: nothing was left to do. */
     GONE,

@@ -1,13 +1,14 @@
 package io.radosfs.connector.upkeep;
 
+import io.radosfs.connector.job.JobRecord;
 import io.radosfs.connector.job.JobRegistry;
 import io.radosfs.connector.job.JobSupport;
 import io.radosfs.connector.job.JobUpkeep;
 import io.radosfs.connector.job.RegisteredJob;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.store.Failures;
-import io.radosfs.connector.transaction.Transactions;
 import java.io.IOException;
+import java.util.Optional;
 
 /**
  * Brings jobs to their end that had no heartbeat for a while, forward or back, and removes what
@@ -44,32 +45,46 @@ public final class JobCollector {
     }
   }
 
-  /** The same for one job. */
+  /**
+   * The same for one job. What is listed stays so until what may still come from a driver or
+   * another collector has come, as nothing else leads to a record that comes late: until the record
+   * was noticed, and nothing else has come for as long as a job is taken for alive.
+   */
   public JobUpkeep.Recovered collect(RegisteredJob job, long before) throws IOException {
+    JobRecord record = fs.record(job.destination(), job.id());
+    boolean noticedLongAgo = job.listed() && isNoticed(record, before);
     JobUpkeep.Recovered recovered = upkeep.recover(fs, job, before);
-    RegisteredJob now = job;
-    boolean wait = false;
-    if (mayBeSetUpLate(job, recovered.outcome())) {
-      long time = fs.now();
-      now = registry.notice(job, fs.record(job.destination(), job.id()), time);
-      wait = time > before;
-      if (!wait) {
-        recovered = upkeep.recover(fs, now, before);
-      }
-    }
-    if (!recovered.rest() && !wait) {
-      registry.forget(now);
+    boolean unrecorded = recovered.outcome() == JobUpkeep.Outcome.UNRECORDED;
+    if (unrecorded || (job.listed() && !recovered.rest() && !noticedLongAgo)) {
+      recovered = notice(job, record, before).orElse(recovered);
+    } else if (!recovered.rest()) {
+      registry.forget(job);
     }
     log.recovered(job, recovered);
     return recovered;
   }
 
-  /** What makes the record may be on its way, from a driver that is setting up, or is gone. */
-  private static boolean mayBeSetUpLate(RegisteredJob job, JobUpkeep.Outcome outcome) {
-    return outcome == JobUpkeep.Outcome.UNRECORDED
-        || (outcome == JobUpkeep.Outcome.GONE
-            && job.listed()
-            && job.decision() == Transactions.State.PENDING);
+  /** Whether nothing but a notice is in the record, of then or earlier. */
+  private static boolean isNoticed(JobRecord record, long before) throws IOException {
+    return record
+        .head()
+        .filter(head -> head.state().isEmpty() && head.lastHeartbeat() <= before)
+        .isPresent();
+  }
+
+  /** Begins to wait for what may still come; empty unless that is over at once. */
+  private Optional<JobUpkeep.Recovered> notice(RegisteredJob job, JobRecord record, long before)
+      throws IOException {
+    long time = fs.now();
+    RegisteredJob noticed = registry.notice(job, record, time);
+    if (time > before) {
+      return Optional.empty();
+    }
+    JobUpkeep.Recovered recovered = upkeep.recover(fs, noticed, before);
+    if (!recovered.rest()) {
+      registry.forget(noticed);
+    }
+    return Optional.of(recovered);
   }
 
   /** Tells what {@link #collect} would look at. Reads alone. */
