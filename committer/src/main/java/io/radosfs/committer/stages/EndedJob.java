@@ -32,28 +32,44 @@ final class EndedJob {
 
   /**
    * By the registration, which decides; where that has gone, by the record, which says what was
-   * decided, or once that has gone too, by the report.
+   * decided, by what is known of a destination that was removed, or by the report: a record that
+   * says otherwise may be one that recovery has made after the job's own.
    */
   private static boolean isToldCommitted(Job job) throws IOException {
     Optional<Transactions.State> decision = job.fs().transactions().state(job.registration());
     if (decision.isPresent()) {
       return decision.get() == Transactions.State.COMMITTED;
     }
-    Optional<JobState> recorded = job.record().state();
-    return recorded.isPresent()
-        ? recorded.get() == JobState.COMMITTED
-        : ReportStage.find(job).isPresent();
+    return job.record().state().equals(Optional.of(JobState.COMMITTED))
+        || wasCommittedWhenRemoved(job)
+        || ReportStage.find(job).isPresent();
+  }
+
+  private static boolean wasCommittedWhenRemoved(Job job) throws IOException {
+    return job.fs()
+        .transactions()
+        .stateWhenRemoved(job.registration())
+        .equals(Optional.of(Transactions.State.COMMITTED));
   }
 
   /** The record goes before the registration: without both another client has finished the job. */
   static JobCommit unregistered(Job job) throws IOException {
-    if (job.record().state().isEmpty()) {
+    Optional<JobState> recorded = job.record().state();
+    if (recorded.isEmpty()) {
       return withoutRecord(job);
+    }
+    if (recorded.get() == JobState.COMMITTED || wasCommittedWhenRemoved(job)) {
+      return committedBeforeRemoval(job);
     }
     throw new JobEndedException(
         job
             + " is no more registered in its destination: the directory was removed while the job"
             + " ran");
+  }
+
+  private static JobCommit committedBeforeRemoval(Job job) {
+    LOG.info("{} was committed before its destination was removed", job);
+    return new JobCommit(true, Optional.empty());
   }
 
   /** Either the whole job was finished before, or it was never set up. */
@@ -68,9 +84,13 @@ final class EndedJob {
       LOG.info("{} was committed before", job);
       return new JobCommit(true, report);
     }
+    if (wasCommittedWhenRemoved(job)) {
+      return committedBeforeRemoval(job);
+    }
     throw new JobEndedException(
         "there is no "
             + job
-            + ": it was aborted, or never set up; nothing was made visible by this call");
+            + ": it was aborted, or never set up, or all that it wrote was removed or replaced"
+            + " since; nothing was made visible by this call");
   }
 }

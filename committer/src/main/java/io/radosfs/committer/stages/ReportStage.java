@@ -5,6 +5,7 @@ import io.radosfs.committer.manifest.SuccessReport;
 import io.radosfs.connector.job.JobInfo;
 import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.store.StoreException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -24,14 +25,33 @@ final class ReportStage {
 
   /** The report of this very job, if it is what the destination's {@code _SUCCESS} holds. */
   static Optional<SuccessReport> find(Job job) throws IOException {
-    Optional<Entry> success =
-        job.fs().namespace().lookup(job.destination().child(JobPlan.SUCCESS_NAME));
-    if (success.isPresent() && success.get() instanceof Entry.OfFile file) {
-      return SuccessReport.decode(job.fs().objects().read(file.data()))
-          .filter(
-              report -> job.record().name().equals(report.diagnostics().get(SuccessReport.RECORD)));
+    return job.fs().retries().run("reading of the report of " + job, () -> tryToFind(job));
+  }
+
+  /**
+   * Empty when the file was removed or replaced while it was read, and must be looked for again.
+   */
+  private static Optional<Optional<SuccessReport>> tryToFind(Job job) throws IOException {
+    FsPath path = job.destination().child(JobPlan.SUCCESS_NAME);
+    Optional<Entry> success = job.fs().namespace().lookup(path);
+    if (success.isEmpty() || !(success.get() instanceof Entry.OfFile file)) {
+      return Optional.of(Optional.empty());
     }
-    return Optional.empty();
+    byte[] content;
+    try {
+      content = job.fs().objects().read(file.data());
+    } catch (StoreException e) {
+      if (e.is(StoreException.Kind.NOT_FOUND)
+          && !job.fs().namespace().lookup(path).equals(success)) {
+        return Optional.empty();
+      }
+      throw e;
+    }
+    return Optional.of(
+        SuccessReport.decode(content)
+            .filter(
+                report ->
+                    job.record().name().equals(report.diagnostics().get(SuccessReport.RECORD))));
   }
 
   /** The report of a job that is being committed, or is. */

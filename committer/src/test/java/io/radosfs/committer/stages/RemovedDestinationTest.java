@@ -3,8 +3,13 @@ package io.radosfs.committer.stages;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.radosfs.committer.manifest.Overwrite;
+import io.radosfs.connector.job.JobEndedException;
 import io.radosfs.connector.simulated.PoolChecker;
+import io.radosfs.connector.store.StoreException.Kind;
 import io.radosfs.connector.store.simulation.Experiment;
+import io.radosfs.connector.store.simulation.Fault;
+import io.radosfs.connector.store.simulation.FaultPlan;
+import io.radosfs.connector.store.simulation.Outcome;
 import io.radosfs.connector.store.simulation.SimulatedClient;
 import io.radosfs.connector.store.simulation.SimulatedCluster;
 import io.radosfs.connector.store.simulation.Trial;
@@ -79,5 +84,70 @@ class RemovedDestinationTest {
         Overwrite.of(SimulatedJobs.OUT),
         "a",
         "p=1/b");
+  }
+
+  private static void commit(SimulatedClient client, boolean success) throws IOException {
+    var unused =
+        CommitJobStage.run(
+            SimulatedJobs.job(client, "j1"),
+            new CommitJobStage.Request(Selection.LAST_OF_EACH_TASK, Overwrite.NOTHING, success));
+  }
+
+  /** Commits, leaves the record behind, and removes what was committed. */
+  private static void commitAndRemove(SimulatedClient client) throws IOException {
+    FaultPlan unused =
+        client
+            .faults()
+            .once(
+                op -> op.object().equals("out//job/j1") && op.summary().startsWith("remove"),
+                Fault.failWith(Kind.PERMISSION_DENIED));
+    commit(client, /* success= */ false);
+    remove(client);
+  }
+
+  /**
+   * Found by the explorer. A driver that comes late does not say that the job failed which another
+   * has committed: a user who runs it again would have what was renamed away meanwhile twice.
+   */
+  @Test
+  void aDriverThatComesLateSaysThatTheJobIsCommitted() {
+    Experiment.named("commit beside one whose output is removed")
+        .cluster(() -> SimulatedCluster.withPools(SimulatedJobs.POOL))
+        .setUp(client -> setUp(client, "p=1/a", "p=2/b"))
+        .program("driver", client -> commit(client, /* success= */ false))
+        .program("other", RemovedDestinationTest::commitAndRemove)
+        .recover(
+            client ->
+                new SimulatedJobs(client, SimulatedJobs.COLLECTING).collect(SimulatedJobs.WORKING))
+        .check(
+            trial -> {
+              nothingIsLost(trial);
+              assertThat(trial.outcome("driver").succeeded())
+                  .as("%s", trial.outcome("driver"))
+                  .isTrue();
+            })
+        .everyInsertion();
+  }
+
+  /** Found by the explorer: the report goes between its look-up and its reading. */
+  @Test
+  void aReportThatIsRemovedWhileItIsRead() {
+    Experiment.named("commit of what is committed, and removed meanwhile")
+        .cluster(() -> SimulatedCluster.withPools(SimulatedJobs.POOL))
+        .setUp(
+            client -> {
+              setUp(client, "a");
+              commit(client, /* success= */ true);
+            })
+        .program("driver", client -> commit(client, /* success= */ true))
+        .program("remover", RemovedDestinationTest::remove)
+        .check(
+            trial -> {
+              Outcome driver = trial.outcome("driver");
+              if (!driver.succeeded()) {
+                assertThat(driver.failure()).isInstanceOf(JobEndedException.class);
+              }
+            })
+        .everyInsertion();
   }
 }

@@ -217,7 +217,8 @@ public final class Wiring {
    */
   public Transactions transactions(Attributes newDirectories, DirectoryLoop loop) {
     return new IndexedTransactions(
-        new StatusRecords(indexes, visible, openIndexes, statuses, newDirectories),
+        new StatusRecords(
+            indexes, visible, openIndexes, statuses, deferredDeletions, newDirectories),
         new OverwriteLock(indexes, freeNames, statuses),
         preparation,
         decision,

@@ -52,6 +52,12 @@ public interface Transactions {
   Optional<State> state(Registration registration) throws IOException;
 
   /**
+   * How a transaction stood when its coordinator was removed, as far as that is known still; empty
+   * where the coordinator was not removed. One read.
+   */
+  Optional<State> stateWhenRemoved(Registration registration) throws IOException;
+
+  /**
    * Takes the coordinator's overwrite lock, and waits for it, within the bound that others'
    * transactions are waited for. For transactions that replace much: two such, each of which has
    * prepared where the other wants to, would otherwise wait for each other until both fail. Others

@@ -102,6 +102,11 @@ public final class IndexedTransactions implements Transactions {
   }
 
   @Override
+  public Optional<State> stateWhenRemoved(Registration registration) throws IOException {
+    return records.stateWhenRemoved(registration);
+  }
+
+  @Override
   public void takeOverwriteLock(Registration registration) throws IOException {
     overwriteLock.take(registration);
   }

@@ -11,6 +11,7 @@ import io.radosfs.connector.layout.OwnTransactions;
 import io.radosfs.connector.layout.TransactionStatus;
 import io.radosfs.connector.transaction.Transactions.Registration;
 import io.radosfs.connector.transaction.Transactions.State;
+import io.radosfs.connector.transaction.deletion.DeferredDeletions;
 import io.radosfs.connector.transaction.directory.OpenIndexes;
 import io.radosfs.connector.transaction.read.StoredTransactionStatuses;
 import io.radosfs.connector.transaction.read.TransactionStatuses;
@@ -30,6 +31,7 @@ public final class StatusRecords {
   private final OpenIndexes openIndexes;
   private final TransactionStatuses statuses;
   private final StoredTransactionStatuses stored;
+  private final DeferredDeletions deferredDeletions;
   private final Attributes root;
 
   /**
@@ -40,12 +42,14 @@ public final class StatusRecords {
       VisibleIndex visible,
       OpenIndexes openIndexes,
       TransactionStatuses statuses,
+      DeferredDeletions deferredDeletions,
       Attributes root) {
     this.indexes = indexes;
     this.visible = visible;
     this.openIndexes = openIndexes;
     this.statuses = statuses;
     this.stored = new StoredTransactionStatuses(indexes.reader());
+    this.deferredDeletions = deferredDeletions;
     this.root = root;
   }
 
@@ -115,6 +119,12 @@ public final class StatusRecords {
   Optional<State> state(Registration registration) throws IOException {
     return statuses
         .ask(registration.id(), registration.coordinator())
+        .map(status -> State.valueOf(status.state().name()));
+  }
+
+  Optional<State> stateWhenRemoved(Registration registration) throws IOException {
+    return deferredDeletions
+        .keptJob(registration.owner())
         .map(status -> State.valueOf(status.state().name()));
   }
 

@@ -21,6 +21,7 @@ import io.radosfs.connector.layout.TransactionStatus;
 import io.radosfs.connector.layout.Uid;
 import io.radosfs.connector.store.FirstFailure;
 import io.radosfs.connector.store.ObjectStore;
+import io.radosfs.connector.store.ReadOp;
 import io.radosfs.connector.store.RepeatableOps;
 import io.radosfs.connector.store.StoreException;
 import io.radosfs.connector.store.WriteOp;
@@ -394,5 +395,23 @@ public final class DeferredDeletions {
                   WriteOp.builder().evenIfFull().createIfMissing().setOmap(records).build()));
     }
     return true;
+  }
+
+  /** How a job stood whose destination was removed; empty where it is not kept. One read. */
+  public Optional<TransactionStatus> keptJob(String record) throws IOException {
+    String key = IndexKeys.REMOVED_JOB_PREFIX + record;
+    ReadOp op = ReadOp.builder().omapByKeys(Set.of(key)).build();
+    try {
+      byte[] stored =
+          RepeatableOps.repeating(() -> store.read(ObjectNames.LEDGERS, op)).omap(0).get(key);
+      return stored == null
+          ? Optional.empty()
+          : Optional.of(TransactionStatus.decode(ObjectNames.LEDGERS, key, stored));
+    } catch (StoreException e) {
+      if (e.is(StoreException.Kind.NOT_FOUND)) {
+        return Optional.empty();
+      }
+      throw e;
+    }
   }
 }
