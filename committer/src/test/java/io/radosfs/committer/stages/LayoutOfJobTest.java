@@ -9,9 +9,12 @@ import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.FileData;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.simulated.PoolChecker;
+import io.radosfs.connector.store.simulation.ClientCrashed;
+import io.radosfs.connector.store.simulation.Fault;
 import io.radosfs.connector.store.simulation.SimulatedClient;
 import io.radosfs.connector.store.simulation.SimulatedCluster;
 import java.io.IOException;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -115,6 +118,49 @@ class LayoutOfJobTest {
     assertThat(pool("/out/part-0")).contains("ec");
     assertThat(cluster.objects(SimulatedJobs.POOL, "").keySet())
         .noneMatch(name -> name.contains("part-0"));
+  }
+
+  private void commitsToADirectoryMadeSince(Job job) throws IOException {
+    write(job, "p=1/part-0", "p=1/q=2/part-1");
+    set("/out", EC);
+    fs.namespace().mkdirs(path("/out/p=1/q=2"), fs.newDirectoryAttributes());
+  }
+
+  private void checkTheLayoutsOfEntries() throws IOException {
+    for (String directory : List.of("/out/p=1", "/out/p=1/q=2")) {
+      assertThat(fs.layouts().of(path(directory))).as(directory).isEqualTo(EC);
+      fs.create(directory + "/later", 10);
+      assertThat(pool(directory + "/later")).contains("ec");
+    }
+    assertThat(pool("/out/p=1/part-0")).as("written before").isEmpty();
+  }
+
+  /** Its index, which has none, is made by the commit. */
+  @Test
+  void aDirectoryThatIsMadeMeanwhileKeepsItsLayout() throws IOException {
+    Job job = begin("j1");
+    commitsToADirectoryMadeSince(job);
+    commit(job, Overwrite.NOTHING);
+    checkTheLayoutsOfEntries();
+  }
+
+  /** Another driver goes on when the first has prepared so much. */
+  @Test
+  void soItDoesWhenAnotherDriverGoesOn() throws IOException {
+    Job job = begin("j1");
+    commitsToADirectoryMadeSince(job);
+    boolean committed = false;
+    for (int write = 1; !committed; write++) {
+      SimulatedClient driver = cluster.client("driver" + write);
+      driver.faults().atWrite(write, Fault.CRASH_BEFORE);
+      try {
+        commit(Job.of(new SimulatedJobs(driver), SimulatedJobs.OUT, "j1"), Overwrite.NOTHING);
+        committed = true;
+      } catch (ClientCrashed e) {
+        committed = false;
+      }
+    }
+    checkTheLayoutsOfEntries();
   }
 
   /** One read in each process for a job where there is no layout, whatever it writes. */

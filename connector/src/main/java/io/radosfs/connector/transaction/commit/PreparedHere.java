@@ -161,6 +161,13 @@ final class PreparedHere {
     sharded.put(directory, shards);
   }
 
+  /** Whether an index in which this call has prepared something may still have to be opened. */
+  boolean mayBeOpening(FsPath directory) {
+    Optional<State> known = indexes.get(IndexObject.head(directory));
+    return known != null
+        && known.filter(state -> !state.head().is(IndexHead.State.OPENING)).isEmpty();
+  }
+
   /** Whether this call has prepared anything there. */
   boolean isConcerned(FsPath directory) {
     return indexes.containsKey(IndexObject.head(directory));

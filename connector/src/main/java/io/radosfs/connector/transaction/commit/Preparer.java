@@ -5,6 +5,7 @@ import io.radosfs.connector.index.IndexChange;
 import io.radosfs.connector.index.Indexes;
 import io.radosfs.connector.index.ShardRouter;
 import io.radosfs.connector.layout.DataLayout;
+import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.IndexHead;
 import io.radosfs.connector.layout.IndexKeys;
@@ -42,6 +43,9 @@ public final class Preparer {
 
   /** The lines in the ledger of the indexes that this makes. */
   private final Map<FsPath, String> writtenDown = new ConcurrentHashMap<>();
+
+  /** The directories whose indexes may have another layout than planned. */
+  private final Set<FsPath> otherLayouts = ConcurrentHashMap.newKeySet();
 
   /**
    * @param freeNames for this transaction
@@ -244,6 +248,9 @@ public final class Preparer {
       }
     }
     changes.check(view);
+    if (!layoutsAgree(view, changes)) {
+      return false;
+    }
     if (changes.areMany()) {
       IndexChange change = adding(view, changes).expectUnchanged(view);
       if (indexes.writer().applyUnseen(change)) {
@@ -255,6 +262,43 @@ public final class Preparer {
     changes.expectNames(change, view);
     preparedHere.shared(index);
     return indexes.writer().applyUnseen(change);
+  }
+
+  /**
+   * Sees to it that the index of a directory that others have made since it was planned has the
+   * layout of its entry, though this transaction has made that index: it is opened with what it
+   * has. Nothing where the layout is as planned; else one read and one write for each such index
+   * that is not open. False when it must be looked at again.
+   *
+   * @param parent of the directories, with their entries, which the intents are guarded with
+   */
+  private boolean layoutsAgree(DirectoryView parent, NameChanges changes) throws IOException {
+    boolean agree = true;
+    for (Map.Entry<String, Entry.OfDirectory> made : changes.directories().entrySet()) {
+      FsPath directory = parent.directory().child(made.getKey());
+      DataLayout planned = made.getValue().layout();
+      DataLayout layout =
+          parent.entry(made.getKey()).orElse(made.getValue()) instanceof Entry.OfDirectory there
+              ? there.layout()
+              : planned;
+      if (!layout.equals(planned) || otherLayouts.contains(directory)) {
+        agree &= hasLayout(directory, layout);
+      }
+    }
+    return agree;
+  }
+
+  private boolean hasLayout(FsPath directory, DataLayout layout) throws IOException {
+    if (!preparedHere.mayBeOpening(directory)) {
+      return true;
+    }
+    otherLayouts.add(directory);
+    DirectoryView view = indexes.reader().keys(directory, Set.of());
+    return view.head().filter(IndexHead.opening(id)::equals).isEmpty()
+        || view.layout().equals(layout)
+        || indexes
+            .writer()
+            .applyUnseen(IndexChange.of(view).seen(view).layout(view.layout(), layout));
   }
 
   /** The change that writes intents on names, but for its guards on them. */
