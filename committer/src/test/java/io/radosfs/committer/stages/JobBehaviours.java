@@ -3,6 +3,7 @@ package io.radosfs.committer.stages;
 import io.radosfs.connector.explorer.Answer;
 import io.radosfs.connector.explorer.Behaviour;
 import io.radosfs.connector.explorer.Behaviour.Next;
+import io.radosfs.connector.explorer.Tree;
 import io.radosfs.connector.explorer.TreeBehaviours;
 import io.radosfs.connector.job.TaskAttempt;
 import io.radosfs.connector.layout.FsPath;
@@ -23,6 +24,7 @@ final class JobBehaviours {
       for (Next made : making.next(tree, state, answer)) {
         if (!made.state().equals(Behaviour.DONE)) {
           next.add(made);
+          next.add(new Next(withPermissionOfBefore(tree, made.tree()), made.state()));
           continue;
         }
         if (!answer.is(Answer.Kind.RETURNED)) {
@@ -41,6 +43,21 @@ final class JobBehaviours {
       }
       return next;
     };
+  }
+
+  /**
+   * Where others remove the destination while the job is registered there, it is made again as it
+   * was seen before: with whatever permission it had then.
+   */
+  private static Tree withPermissionOfBefore(Tree before, Tree made) {
+    Tree remade = made;
+    for (Map.Entry<FsPath, Tree.Node> node : made.nodes().entrySet()) {
+      if (before.at(node.getKey()).isEmpty()) {
+        Tree.Node any = new Tree.Node("", Tree.Node.ANY, node.getValue().layout());
+        remade = remade.with(node.getKey(), any);
+      }
+    }
+    return remade;
   }
 
   /** Sees how many attempts of the task are committed, and then commits: I6. */
