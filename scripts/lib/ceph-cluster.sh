@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash
 # A real Ceph cluster (one monitor, one manager, N OSDs, cephx on) as plain processes in one folder, on
 # loopback; sourced by scripts/ceph-dev, which the test container runs too. Needs lib/packages.sh for say and die.

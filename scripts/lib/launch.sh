@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash
 # Builds radosfs when its sources are newer than the build, and runs a main class of integration-tests with
 # Spark; sourced after packages.sh, never run.

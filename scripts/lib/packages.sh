@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash
 # Installs what the scripts need and a machine lacks; sourced, never run.
 #

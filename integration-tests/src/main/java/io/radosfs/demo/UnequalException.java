@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.radosfs.demo;
 
 /** Something that the demo compares is not equal. */

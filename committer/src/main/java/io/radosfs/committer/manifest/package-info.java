@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * What the committer stores as JSON: the manifest of a task, the plan of a job, the report in
  * {@code _SUCCESS}. Values and codecs; nothing here talks to RADOS.

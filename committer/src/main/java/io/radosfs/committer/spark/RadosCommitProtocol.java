@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.radosfs.committer.spark;
 
 import io.radosfs.committer.CommitterOptions;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.radosfs.committer.stages;
 
 import io.radosfs.committer.manifest.JobPlan;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * The protocol, cut into stages: each takes arguments and gives a result. The shells for Hadoop and
  * Spark call {@link io.radosfs.committer.stages.SetupJobStage}, {@link

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * The bytes of files: striped objects written once, read, and removed. Knows nothing of
  * directories: what happens to a file that is complete is the business of a {@link

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.radosfs.connector.hadoop;
 
 import io.radosfs.connector.data.ReadPlan;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Jobs as the connector sees them: paths under which tasks write ({@link
  * io.radosfs.connector.job.WorkPath}), the record of a job ({@link

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.radosfs.connector.layout;
 
 /** What a directory index holds of one child. {@link EntryCodec} gives its stored form. */

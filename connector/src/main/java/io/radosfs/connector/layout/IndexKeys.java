@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.radosfs.connector.layout;
 
 /** The omap keys of a directory index; connector/docs/storage-format.md shows some whole. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * What a process may have in RADOS that no index refers to yet (I4): written down before, crossed
  * out after.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.radosfs.connector.mount;
 
 import io.radosfs.connector.retry.Pauses;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.radosfs.connector.operations;
 
 import io.radosfs.connector.data.FilePublisher;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Trying again what others were faster with: one bounded loop, and the clock that it waits by.
  * Knows nothing of RADOS.

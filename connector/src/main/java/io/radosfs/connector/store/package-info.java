@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * RADOS as the connector sees it: objects with data, xattrs and an omap, changed and read by
  * compound operations that are atomic for one object.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Changes that span directories and take effect at one instant (I5): prepared in every directory as
  * intents on names, decided by one operation on one object, then applied by whoever comes first.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * What people run now and then: collecting what crashed processes left, and checking a whole pool
  * against its index. Nothing of a running file system depends on it.

@@ -1,2 +1,3 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The URIs of file systems. */
 package io.radosfs.connector.uri;

@@ -1,2 +1,3 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Documentation is compared with the code. */
 package io.radosfs.connector.docs;

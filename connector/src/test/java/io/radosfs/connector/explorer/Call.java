@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.radosfs.connector.explorer;
 
 /** A call of an operation: when it began, when it returned, and what the caller was told. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * A swarm: drawn operations of several clients on few names, with drawn faults, each run checked
  * for linearizability against a plain tree in memory and for what must hold of the pool, and shrunk

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Hadoop's own test suites on {@code rados://}, as Hadoop ships them. They run twice: on the
  * simulation by surefire, and on a real Ceph by failsafe; {@link io.radosfs.suites.SuitePool} tells

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.radosfs.integration.failures;
 
 /** What happens to the first attempts of one task of a job. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * What fails around a job, one test for each: processes that die, OSDs that die, pools that are
  * full, rights that are taken away, and jobs, tasks and names that are at the edge. After each the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.radosfs.integration.programs;
 
 import io.radosfs.connector.store.librados.ClusterSettings;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.radosfs.integration.tables;
 
 /** How much of a test is run: what finds most in little time, or, with {@code -Pdeep}, more. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * The object store interface on librados, Ceph's own client library.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.radosfs.connector.transaction.commit;
 
 import io.radosfs.connector.index.DirectoryView;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Commits: prepares a transaction in all directories concerned, locks those that it removes or
  * moves whole, decides it in its coordinator, and has it resolved.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Carries out deletions that were listed in the operation that took something out of the index: of
  * files' data, and of directories that are closing.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Makes directories, and opens their indexes so that names can be added.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Reads directories, as of one instant, with committed transactions as if applied (I5); or as they
  * are stored, for those who know that nobody changes them.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Removes directories with shards, by a transaction that is decided in the parent.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.radosfs.connector.transaction.resolve;
 
 import io.radosfs.connector.index.DirectoryPage;

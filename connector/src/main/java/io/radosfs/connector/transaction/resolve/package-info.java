@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Rolls decided transactions forward, and aborted ones back, in one index object or a renamed tree;
  * and gives those who want to change names views in which no transaction is in their way.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Spreads the names of a large directory over several objects, while others use it.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * A deterministic RADOS in memory, and the means to try a protocol at every point where a client
  * can stop, lose an answer, or be overtaken by another client.
