@@ -4,6 +4,7 @@ package io.radosfs.connector.ledger;
 import io.radosfs.connector.layout.LayoutException;
 import io.radosfs.connector.layout.ObjectNames;
 import io.radosfs.connector.layout.TransactionStatus;
+import io.radosfs.connector.layout.Uid;
 import io.radosfs.connector.store.Failures;
 import io.radosfs.connector.store.ObjectStore;
 import io.radosfs.connector.store.ReadOp;
@@ -20,6 +21,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.LongSupplier;
@@ -72,33 +74,59 @@ public final class Ledgers {
   }
 
   /**
-   * The names of all ledgers. ⌈n/1024⌉ reads.
+   * A line in {@link ObjectNames#LEDGERS}, as it was read or written. Each removal of a line is
+   * guarded with its value, and a collector sets that anew before it makes a ledger: so what it
+   * makes stays listed, whoever else is about to take the line away.
+   *
+   * @param object the ledger's name
+   */
+  public record Line(String key, String object, byte[] value) {
+
+    private static Line marked(Line line, Uid by) {
+      return new Line(line.key, line.object, LedgerKeys.bytes(line.object + " " + by.value()));
+    }
+  }
+
+  /**
+   * The lines of all ledgers. ⌈n/1024⌉ reads.
    *
    * @param failures told of lines that are none
    */
-  public List<String> registered(Failures failures) throws IOException {
-    List<String> ledgers = new ArrayList<>();
+  public List<Line> registered(Failures failures) throws IOException {
+    List<Line> ledgers = new ArrayList<>();
     for (Map.Entry<String, byte[]> line : omap(ObjectNames.LEDGERS).entrySet()) {
       if (!line.getKey().startsWith(LedgerKeys.JOB_PREFIX)) {
         boolean unused =
             failures.attempt(
-                ObjectNames.LEDGERS, () -> ledgers.add(ledger(line.getKey(), line.getValue())));
+                ObjectNames.LEDGERS, () -> ledgers.add(line(line.getKey(), line.getValue())));
       }
     }
     return ledgers;
   }
 
   /**
-   * The name of a ledger, from its line in {@link ObjectNames#LEDGERS}.
+   * A line in {@link ObjectNames#LEDGERS}: the name of a ledger, and in one that was missing when a
+   * collector met it, a uid.
    *
    * @throws LayoutException when the line names another object
    */
-  public static String ledger(String key, byte[] value) throws LayoutException {
+  public static Line line(String key, byte[] value) throws LayoutException {
     String object = ObjectNames.ledger(key);
-    if (!Arrays.equals(LedgerKeys.bytes(object), value)) {
+    Line line = new Line(key, object, value);
+    if (!Arrays.equals(LedgerKeys.bytes(object), value) && !isMarked(line)) {
       throw unreadable(ObjectNames.LEDGERS, key);
     }
-    return object;
+    return line;
+  }
+
+  private static boolean isMarked(Line line) {
+    String text = new String(line.value(), StandardCharsets.UTF_8);
+    try {
+      Uid by = new Uid(text.substring(text.lastIndexOf(' ') + 1));
+      return Arrays.equals(Line.marked(line, by).value(), line.value());
+    } catch (IllegalArgumentException e) {
+      return false;
+    }
   }
 
   /**
@@ -152,7 +180,9 @@ public final class Ledgers {
 
   /** Forgets such a job, whose record of this name is gone. One write. */
   public void forgetJob(String record) throws IOException {
-    unregister(LedgerKeys.JOB_PREFIX + record);
+    WriteOp removal =
+        WriteOp.builder().assertExists().removeOmap(LedgerKeys.JOB_PREFIX + record).build();
+    ifThere(() -> store.write(ObjectNames.LEDGERS, removal));
   }
 
   /** Reads a ledger. ⌈n/1024⌉ reads. */
@@ -238,13 +268,22 @@ public final class Ledgers {
   /**
    * Takes a ledger from its process, unless that has used it since it was read: from then on every
    * operation of the process on it fails, so that what is in it is all that there will ever be. One
-   * write, one read more where it is refused.
+   * write, one read more where it is refused; and one write before it where the ledger is missing.
    *
-   * @return false when the process is alive after all
+   * @param listed its line, read before the ledger was
+   * @return its line now; empty when the process is alive after all, or somebody else is about to
+   *     forget the ledger
    */
-  public boolean takeOver(Ledger read) throws IOException {
+  public Optional<Line> takeOver(Line listed, Ledger read) throws IOException {
     if (read.state() == State.TAKEN) {
-      return true;
+      return Optional.of(listed);
+    }
+    Line line = listed;
+    if (read.state() == State.MISSING) {
+      line = Line.marked(listed, Uid.random());
+      if (!mark(listed, line)) {
+        return Optional.empty();
+      }
     }
     Map<String, byte[]> taken =
         Map.of(
@@ -260,13 +299,29 @@ public final class Ledgers {
                 .compareOmap(LedgerKeys.STATE, LedgerKeys.open())
                 .compareOmap(LedgerKeys.RENEWED, LedgerKeys.time(read.renewed()));
     WriteOp change = op.setOmap(taken).build();
+    boolean isTaken =
+        RepeatableOps.accepted(
+                    () -> store.write(read.object(), change),
+                    Kind.GUARD_FAILED,
+                    Kind.EXISTS,
+                    Kind.NOT_FOUND)
+                .isAccepted()
+            || read(read.object()).state() == State.TAKEN;
+    return isTaken ? Optional.of(line) : Optional.empty();
+  }
+
+  /** Answers false when the line has gone, or is another collector's by now. */
+  private boolean mark(Line listed, Line marked) throws IOException {
+    WriteOp op =
+        WriteOp.builder()
+            .evenIfFull()
+            .assertExists()
+            .compareOmap(listed.key(), listed.value())
+            .setOmap(listed.key(), marked.value())
+            .build();
     return RepeatableOps.accepted(
-                () -> store.write(read.object(), change),
-                Kind.GUARD_FAILED,
-                Kind.EXISTS,
-                Kind.NOT_FOUND)
-            .isAccepted()
-        || read(read.object()).state() == State.TAKEN;
+            () -> store.write(ObjectNames.LEDGERS, op), Kind.GUARD_FAILED, Kind.NOT_FOUND)
+        .isAccepted();
   }
 
   /** Crosses out what an index refers to, or never was. One write. */
@@ -302,8 +357,13 @@ public final class Ledgers {
     ifThere(() -> store.write(taken.object(), op));
   }
 
-  /** Forgets a ledger that was taken over. Two writes. */
-  public void forget(Ledger taken) throws IOException {
+  /**
+   * Forgets a ledger that was taken over. Two writes.
+   *
+   * @param line as {@link #takeOver} has answered it: where another collector has marked it since,
+   *     it is that one's
+   */
+  public void forget(Line line, Ledger taken) throws IOException {
     ifThere(
         () ->
             store.write(
@@ -313,14 +373,15 @@ public final class Ledgers {
                     .compareOmap(LedgerKeys.STATE, LedgerKeys.taken())
                     .remove()
                     .build()));
-    unregister(taken.object().substring(ObjectNames.ledger("").length()));
-  }
-
-  private void unregister(String key) throws IOException {
-    ifThere(
-        () ->
-            store.write(
-                ObjectNames.LEDGERS, WriteOp.builder().assertExists().removeOmap(key).build()));
+    WriteOp removal =
+        WriteOp.builder()
+            .assertExists()
+            .compareOmap(line.key(), line.value())
+            .removeOmap(line.key())
+            .build();
+    RepeatableOps.Answer unused =
+        RepeatableOps.accepted(
+            () -> store.write(ObjectNames.LEDGERS, removal), Kind.GUARD_FAILED, Kind.NOT_FOUND);
   }
 
   private static void ifThere(RepeatableOps.Change change) throws IOException {

@@ -317,15 +317,16 @@ public final class ProcessLedger implements AutoCloseable {
     Current ledger = current;
     if (!ledger.registered) {
       byte[] value = LedgerKeys.bytes(ledger.object());
-      RepeatableOps.repeat(
-          () ->
-              store.write(
-                  ObjectNames.LEDGERS,
-                  WriteOp.builder()
-                      .evenIfFull()
-                      .createIfMissing()
-                      .setOmap(ledger.process.value(), value)
-                      .build()));
+      // A try that comes late takes no collector's mark off the line.
+      WriteOp line =
+          WriteOp.builder()
+              .evenIfFull()
+              .createIfMissing()
+              .absentOmap(ledger.process.value())
+              .setOmap(ledger.process.value(), value)
+              .build();
+      RepeatableOps.Answer unused =
+          RepeatableOps.accepted(() -> store.write(ObjectNames.LEDGERS, line), Kind.GUARD_FAILED);
       ledger.registered = true;
     }
     open.addAll(newKeys);
@@ -383,10 +384,16 @@ public final class ProcessLedger implements AutoCloseable {
         throw e;
       }
     }
-    RepeatableOps.repeat(
-        () ->
-            store.write(
-                ObjectNames.LEDGERS,
-                WriteOp.builder().createIfMissing().removeOmap(ledger.process.value()).build()));
+    // Where a collector has marked the line, it makes the ledger again, and the line is its own.
+    String key = ledger.process.value();
+    WriteOp line =
+        WriteOp.builder()
+            .assertExists()
+            .compareOmap(key, LedgerKeys.bytes(ledger.object()))
+            .removeOmap(key)
+            .build();
+    RepeatableOps.Answer unused =
+        RepeatableOps.accepted(
+            () -> store.write(ObjectNames.LEDGERS, line), Kind.GUARD_FAILED, Kind.NOT_FOUND);
   }
 }

@@ -63,7 +63,7 @@ public final class CollectionLog {
   }
 
   void alive(String ledger) {
-    say("left alone: ledger %s, which its process has just used", ledger);
+    say("left alone: ledger %s, which its process has just used or closed", ledger);
   }
 
   void removed(FileData file) {

@@ -85,7 +85,8 @@ final class LedgerCollector {
    * @param before milliseconds since the epoch; tells where to look, and no more
    */
   void collect(long before) throws IOException {
-    List<Ledger> taken = takeOver(before);
+    List<Taken> all = takeOver(before);
+    List<Ledger> taken = all.stream().map(Taken::ledger).toList();
     Suspects suspects = new Suspects();
     fence(taken, suspects);
     lookWherePublished(taken, suspects);
@@ -93,9 +94,9 @@ final class LedgerCollector {
         failures.attempt(
             "files of processes that are gone",
             () -> suspects.search(indexes.reader(), retainedData, failures));
-    for (Ledger ledger : taken) {
+    for (Taken one : all) {
       boolean done =
-          failures.attempt("ledger " + ledger.object(), () -> remove(ledger, suspects, before));
+          failures.attempt("ledger " + one.ledger().object(), () -> remove(one, suspects, before));
     }
   }
 
@@ -127,32 +128,33 @@ final class LedgerCollector {
     }
   }
 
-  private void remove(Ledger ledger, Suspects suspects, long before) throws IOException {
+  private void remove(Taken taken, Suspects suspects, long before) throws IOException {
+    Ledger ledger = taken.ledger();
     boolean rest = remove(ledger, suspects);
     if (!rest && ledgers.read(ledger.object()).renewed() <= before) {
-      ledgers.forget(ledger);
+      ledgers.forget(taken.line(), ledger);
       log.forgotten(ledger.object());
     }
   }
 
   /** Tells what a collection would look at. Reads alone. */
   void preview(long before) throws IOException {
-    for (String object : registered()) {
+    for (Ledgers.Line line : registered()) {
       boolean unused =
           failures.attempt(
-              "ledger " + object,
+              "ledger " + line.object(),
               () -> {
-                Ledger ledger = ledgers.read(object);
+                Ledger ledger = ledgers.read(line.object());
                 if (isDue(ledger, before)) {
                   log.wouldTakeOver(ledger);
                 }
-                log.unreadable(object, ledger.unreadable());
+                log.unreadable(line.object(), ledger.unreadable());
               });
     }
   }
 
-  private List<String> registered() throws IOException {
-    List<String> registered = new ArrayList<>();
+  private List<Ledgers.Line> registered() throws IOException {
+    List<Ledgers.Line> registered = new ArrayList<>();
     boolean unused =
         failures.attempt(
             ObjectNames.LEDGERS, () -> registered.addAll(ledgers.registered(failures)));
@@ -163,25 +165,30 @@ final class LedgerCollector {
     return ledger.state() == Ledgers.State.TAKEN || ledger.renewed() <= before;
   }
 
-  private List<Ledger> takeOver(long before) throws IOException {
-    List<Ledger> taken = new ArrayList<>();
-    for (String object : registered()) {
-      boolean unused = failures.attempt("ledger " + object, () -> takeOver(object, before, taken));
+  /** A ledger that was taken over, as it was after that, and its line. */
+  private record Taken(Ledgers.Line line, Ledger ledger) {}
+
+  private List<Taken> takeOver(long before) throws IOException {
+    List<Taken> taken = new ArrayList<>();
+    for (Ledgers.Line line : registered()) {
+      boolean unused =
+          failures.attempt("ledger " + line.object(), () -> takeOver(line, before, taken));
     }
     return taken;
   }
 
-  private void takeOver(String object, long before, List<Ledger> taken) throws IOException {
-    Ledger ledger = ledgers.read(object);
+  private void takeOver(Ledgers.Line listed, long before, List<Taken> taken) throws IOException {
+    Ledger ledger = ledgers.read(listed.object());
     if (!isDue(ledger, before)) {
       return;
     }
-    if (ledgers.takeOver(ledger)) {
+    Optional<Ledgers.Line> line = ledgers.takeOver(listed, ledger);
+    if (line.isPresent()) {
       log.takenOver(ledger);
       // Read again: the process may have written until the operation that took the ledger.
-      taken.add(ledgers.read(object));
+      taken.add(new Taken(line.get(), ledgers.read(listed.object())));
     } else {
-      log.alive(object);
+      log.alive(listed.object());
     }
   }
 

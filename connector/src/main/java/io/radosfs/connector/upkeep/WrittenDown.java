@@ -63,7 +63,7 @@ final class WrittenDown {
             ObjectNames.LEDGERS,
             taker,
             () -> {
-              String ledger = Ledgers.ledger(line.getKey(), line.getValue());
+              String ledger = Ledgers.line(line.getKey(), line.getValue()).object();
               attempt(ledger, taker, () -> process(ledger, taker));
             });
       }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.ObjectNames;
+import io.radosfs.connector.store.Failures;
 import io.radosfs.connector.store.HookedStore;
 import io.radosfs.connector.store.simulation.ObjectView;
 import io.radosfs.connector.store.simulation.SimulatedCluster;
@@ -127,5 +128,85 @@ class LedgerClosingTest {
     assertThat(one.cluster.objects(POOL, "").get(ObjectNames.LEDGERS).omap()).isEmpty();
     String after = one.ledger.beginIndex(directory());
     one.check(List.of(after));
+  }
+
+  /** Takes over, as a collection does that any age is enough for. */
+  private static List<Ledgers.Line> takeOver(Ledgers ledgers, List<Ledgers.Line> listed)
+      throws IOException {
+    List<Ledgers.Line> taken = new ArrayList<>();
+    for (Ledgers.Line line : listed) {
+      ledgers.takeOver(line, ledgers.read(line.object())).ifPresent(taken::add);
+    }
+    return taken;
+  }
+
+  /** What a collector makes of a ledger that it finds missing stays listed. */
+  @Test
+  void whatIsTakenOverWhileItIsClosedIsListed() throws IOException {
+    for (boolean listedBefore : List.of(true, false)) {
+      boolean reached = true;
+      for (int operation = 0; reached; operation++) {
+        Case one = new Case();
+        one.ledger.settle(one.ledger.beginIndex(directory()));
+        Ledgers collector = new Ledgers(one.cluster.client("gc").open(POOL, ""), () -> 2);
+        List<Ledgers.Line> before = collector.registered(Failures.END);
+        one.interrupting(
+            operation,
+            () -> takeOver(collector, listedBefore ? before : collector.registered(Failures.END)));
+        one.ledger.close();
+        reached = one.wasInterrupted();
+        one.check(List.of());
+        assertThat(operation).isLessThan(MOST);
+      }
+    }
+  }
+
+  /** The same beside another collector, which forgets the ledger. */
+  @Test
+  void whatIsTakenOverWhileItIsForgottenIsListed() throws IOException {
+    for (boolean listedBefore : List.of(true, false)) {
+      for (int operation = 0; operation < 2; operation++) {
+        Case one = new Case();
+        one.ledger.settle(one.ledger.beginIndex(directory()));
+        Ledgers other = new Ledgers(one.cluster.client("gc").open(POOL, ""), () -> 2);
+        List<Ledgers.Line> before = other.registered(Failures.END);
+        int[] ops = {operation};
+        Step[] step = {() -> {}};
+        Ledgers collector =
+            new Ledgers(
+                HookedStore.of(
+                    one.cluster.client("gc 2").open(POOL, ""),
+                    (write, object) -> {
+                      if (ops[0]-- == 0) {
+                        step[0].run();
+                      }
+                    }),
+                () -> 2);
+        ops[0] = Integer.MAX_VALUE;
+        Ledgers.Line line = takeOver(collector, before).get(0);
+        Ledgers.Ledger taken = collector.read(line.object());
+        ops[0] = operation;
+        step[0] = () -> takeOver(other, listedBefore ? before : other.registered(Failures.END));
+        collector.forget(line, taken);
+        assertThat(ops[0]).isNegative();
+        one.check(List.of());
+      }
+    }
+  }
+
+  /** A collection after any of these finds what is left, and ends it. */
+  @Test
+  void whatIsLeftListedIsForgotten() throws IOException {
+    Case one = new Case();
+    one.ledger.settle(one.ledger.beginIndex(directory()));
+    Ledgers collector = new Ledgers(one.cluster.client("gc").open(POOL, ""), () -> 2);
+    one.interrupting(1, () -> takeOver(collector, collector.registered(Failures.END)));
+    one.ledger.close();
+    Ledgers.Line listed = collector.registered(Failures.END).get(0);
+    Ledgers.Ledger taken = collector.read(listed.object());
+    assertThat(taken.state()).isEqualTo(Ledgers.State.TAKEN);
+    collector.forget(collector.takeOver(listed, taken).orElseThrow(), taken);
+    assertThat(one.cluster.objects(POOL, "")).containsOnlyKeys(ObjectNames.LEDGERS);
+    assertThat(one.cluster.objects(POOL, "").get(ObjectNames.LEDGERS).omap()).isEmpty();
   }
 }

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.radosfs.connector.layout.FileData;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.Uid;
+import io.radosfs.connector.store.Failures;
 import io.radosfs.connector.store.HookedStore;
 import io.radosfs.connector.store.ObjectStore;
 import io.radosfs.connector.store.simulation.Fault;
@@ -41,7 +42,9 @@ class ProcessLedgerTest {
             store,
             (write, object) -> {
               if (write && writes.incrementAndGet() == 2) {
-                assertThat(ledgers.takeOver(ledgers.read(process[0].object()))).isTrue();
+                String taken = process[0].object();
+                Ledgers.Line line = ledgers.registered(Failures.END).get(0);
+                assertThat(ledgers.takeOver(line, ledgers.read(taken))).contains(line);
               }
             });
     process[0] = new ProcessLedger(hooked, () -> 1);
