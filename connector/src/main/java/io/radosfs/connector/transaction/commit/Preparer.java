@@ -245,6 +245,7 @@ public final class Preparer {
     for (String name : view.hasIntents() ? changes.names() : Set.<String>of()) {
       if (hasOwnIntent(view, name)) {
         // By another client that commits the same, since it was looked at first.
+        freeNames.requireMarks(view, name);
         return false;
       }
     }

@@ -173,6 +173,15 @@ public final class FreeNames {
     }
   }
 
+  /**
+   * Fails where a name has an intent of a transaction, this one or another, that has no mark in the
+   * index object. One read.
+   */
+  public void requireMarks(DirectoryView view, String name) throws IOException {
+    Holders holders = Holders.of(view, List.of(name), Set.of(), Optional.empty());
+    holders.requireMarks(indexes.reader().keys(view.index(), holders.keys()));
+  }
+
   /** Resolves those of these transactions that are decided, and leaves the others alone. */
   public void resolveDecided(IndexObject index, Collection<String> ids) throws IOException {
     for (String id : ids) {

@@ -144,6 +144,18 @@ class HeldByNobodyTest {
         () -> change.step().on(mount), "/d", "'d/'", "'p/f'", "'t/gone'", "rmomapkey");
   }
 
+  /** A commit that is repeated, or that two drivers are at, meets its own intents. */
+  @Test
+  void anIntentOfItsOwnWithoutAMarkIsNamed() throws IOException {
+    FsPath file = path("/d/f");
+    Uid uid = others.namespace().lookup(file).orElseThrow().uid();
+    damage(
+        Map.of(IndexKeys.intent("f"), WriteIntent.replace("job", uid, entry(file)).encode(file)));
+    SimulatedMount mount = bounded();
+    assertDamageIsNamed(
+        () -> commit(mount, Set.of()), "/d", "'d/'", "'p/f'", "'t/job'", "rmomapkey");
+  }
+
   @Test
   void anIntentWithoutAMarkIsNotSeenByReaders() throws IOException {
     intent();
