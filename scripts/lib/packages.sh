@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash
-# Installs what the scripts need and a machine lacks; sourced, never run.
+# Installs what the scripts need and is missing on a machine; sourced, never run.
 #
 #   source "$(dirname "${BASH_SOURCE[0]}")/lib/packages.sh"
 #   need_jdk_and_maven; need_librados; need_ceph; need_docker
@@ -8,7 +8,7 @@
 # Every need_* function first looks whether the thing is already there, however it came there, and
 # only then asks apt for it. On a machine without apt it names what to install and fails.
 
-# dockerd, ldconfig and debootstrap live in sbin, which a normal user's PATH often lacks.
+# dockerd, ldconfig and debootstrap live in sbin, which is often missing in a normal user's PATH.
 export PATH="$PATH:/usr/sbin:/sbin"
 
 # Messages go to stderr, so that a script's own output can be captured.

@@ -210,7 +210,7 @@ class JobsCommandTest {
     assertThat(out.toString()).contains("0 wrong, 0 unfinished");
   }
 
-  /** The driver says that it is alive; who asks, sees when. */
+  /** The driver says that it is alive; whoever asks, sees when. */
   @Test
   void driversAreHeardOf() throws IOException {
     Job job = setUp("j1");

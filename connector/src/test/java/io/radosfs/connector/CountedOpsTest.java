@@ -131,7 +131,9 @@ class CountedOpsTest {
     assertThat(ops).isEqualTo(4 * files);
   }
 
-  /** Who replaces one file is supposed to replace the next, and looks: no try is for nothing. */
+  /**
+   * Whoever replaces one file is supposed to replace the next, and looks: no try is for nothing.
+   */
   @Test
   void filesWrittenAgainAreLookedFor() throws IOException {
     for (int i = 0; i < 10; i++) {

@@ -90,7 +90,7 @@ class CollectionIT {
       assertThat(before.notes()).anyMatch(note -> note.contains("has 2 entries"));
       assertThat(ceph.listObjects(pool)).anyMatch(name -> name.startsWith("work/half"));
 
-      // Heard of a moment ago: left alone.
+      // Its heartbeat is a moment ago: left alone.
       collect(mount, System.currentTimeMillis() - 3_600_000);
       assertThat(ceph.listObjects(pool)).anyMatch(name -> name.startsWith("work/half"));
 

@@ -133,7 +133,7 @@ public record JobPlan(
     return parts;
   }
 
-  /** The part that adds one who prepares to a stored plan. */
+  /** The part that adds one that prepares to a stored plan. */
   public static SortedMap<String, byte[]> encodePreparer(String instance) {
     return new TreeMap<>(Map.of(PREPARERS + instance, Json.bytes(List.of(instance))));
   }

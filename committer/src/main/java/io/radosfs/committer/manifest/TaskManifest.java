@@ -21,7 +21,7 @@ import java.util.List;
  * </pre>
  *
  * @param jobId of the record that it is in
- * @param attempt who wrote
+ * @param attempt that wrote
  * @param sequence how many other attempts of the task were committed before
  * @param committed milliseconds since the epoch
  * @param files what will be visible

@@ -127,7 +127,8 @@ public final class CommitJobStage {
       LOG.warn("{} is not committed: {}; failed in stage {}", job, log, log.stage(), e);
       throw e;
     } finally {
-      // What has failed is aborted, or committed again: by its engine, or by who takes it for dead.
+      // What has failed is aborted, or committed again: by its engine, or by whoever takes it for
+      // dead.
       job.fs().heartbeats().end(job.record());
     }
   }

@@ -12,8 +12,8 @@ import java.util.OptionalLong;
 import org.apache.hadoop.fs.PathExistsException;
 
 /**
- * Sets a job up: its destination is made where it lacks, the job registered there, its record made.
- * The registration comes first, so that no record is ever without one. May be repeated.
+ * Sets a job up: its destination is made where it is missing, the job registered there, its record
+ * made. The registration comes first, so that no record is ever without one. May be repeated.
  *
  * <p>Of the jobs on the same destination whose drivers seem dead, some are brought to their end: a
  * few of the others are looked after, other ones by each job, so that it takes no longer where many

@@ -54,7 +54,7 @@ public final class StageLog {
     }
   }
 
-  /** Says that the work goes on; who does not want to hear it fails no job. */
+  /** Says that the work goes on; whoever does not want to hear it fails no job. */
   void goesOn() {
     try {
       progress.run();

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Machines whose clocks are hours apart, or are set while jobs run. A clock says who is thought to
- * be dead; it never says what is kept, and who is thought dead and is not is told so.
+ * be dead; it never says what is kept, and whoever is thought dead and is not is told so.
  */
 class ClockTest {
 

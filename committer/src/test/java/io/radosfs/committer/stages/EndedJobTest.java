@@ -55,7 +55,7 @@ class EndedJobTest {
         .containsOnlyKeys("_SUCCESS", "p=1/part-0", "part-0");
   }
 
-  /** Who knows the decision from before finds it forgotten. */
+  /** Whoever knows the decision from before finds it forgotten. */
   @Test
   void anAbortByWhoKnowsTheDecisionSaysThatItIsCommitted() throws IOException {
     leaveItsRecord();

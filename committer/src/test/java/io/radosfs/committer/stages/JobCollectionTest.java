@@ -267,7 +267,7 @@ class JobCollectionTest {
     experiment.everyInsertionOfCrash();
   }
 
-  /** The third way of recovery: who writes to the destination next does it on the way. */
+  /** The third way of recovery: whoever writes to the destination next does it on the way. */
   @ParameterizedTest
   @MethodSource("scenarios")
   void theNextJobOnTheDestinationRecovers(Scenario scenario) {

@@ -85,7 +85,7 @@ final class JobPoolCheck {
 
   /**
    * The same, but for marks of a transaction that is no more: a client that was overtaken while it
-   * prepared leaves them, and who next changes the directory takes them away.
+   * prepared leaves them, and whoever next changes the directory takes them away.
    */
   void assertNothingLeftButMarks() throws IOException {
     assertNothingLeftBut("t");

@@ -18,7 +18,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** What drivers of jobs, their tasks, and those who look after jobs, do. */
+/** What drivers of jobs, their tasks, and those that look after jobs, do. */
 sealed interface JobSteps extends Step {
 
   private static SimulatedJobs jobs(Session session) throws IOException {

@@ -21,8 +21,8 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * Each write of a commit is applied without anybody learning it, and later everything fails. A
- * commit that may have taken effect is not reported as failed: who runs the job again would double
- * its data.
+ * commit that may have taken effect is not reported as failed: whoever runs the job again would
+ * double its data.
  */
 @Execution(ExecutionMode.CONCURRENT)
 class OpenCommitTest {

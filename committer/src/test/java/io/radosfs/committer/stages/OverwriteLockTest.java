@@ -121,7 +121,7 @@ class OverwriteLockTest {
     experiment(overwrite, OverwriteLockTest::setUpInShards).randomInterleavings(20_261_122, 6);
   }
 
-  /** The holder of the lock may die: who recovers its job ends the lock. */
+  /** The holder of the lock may die: whoever recovers its job ends the lock. */
   @ParameterizedTest
   @MethodSource("overwrites")
   void theHolderOfTheLockDies(Overwrite overwrite) {

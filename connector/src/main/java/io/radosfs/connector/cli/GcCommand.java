@@ -41,7 +41,7 @@ final class GcCommand implements Callable<Integer> {
   @Option(
       names = "--replaced-now",
       description =
-          "Remove the data of replaced files at once; who is reading one of them gets an error.")
+          "Remove the data of replaced files at once; whoever is reading one of them gets an error.")
   private boolean replacedNow;
 
   @Mixin private Age age;

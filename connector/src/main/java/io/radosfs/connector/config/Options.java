@@ -133,7 +133,7 @@ public final class Options {
           "fs.rados.replaced.retention",
           "5m",
           "How long the data of a file that is replaced, by a job, a rename or `create`, is kept, so"
-              + " that who is reading it can finish. Then it is removed by the process that replaced"
+              + " that whoever is reading it can finish. Then it is removed by the process that replaced"
               + " it, if it still runs, by another that replaces something, or by `radosfs gc`. `0`"
               + " removes it at once, as deletion always does",
           Types.timeOrZero());

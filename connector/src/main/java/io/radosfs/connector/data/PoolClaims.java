@@ -17,12 +17,12 @@ import java.util.concurrent.ConcurrentHashMap;
  * Whether a pool agrees to hold the data of a file system whose index is in another.
  *
  * <p>What an index, a ledger or a job's record says of data was written by whoever may write to the
- * pool of the index. Who removes data on its word may have more rights than that: in a pool that
- * the writer may only read, or not even that. So such a pool must itself say that the file system's
- * data is in it, by an object that only who may write there can make ({@link ObjectNames#dataOf}).
- * It is made by {@code radosfs format --data-pool} and {@code radosfs layout set --data-pool}: by
- * somebody who names both pools, and never because of what is stored. The pool of the index needs
- * none.
+ * pool of the index. Whoever removes data on its word may have more rights than that: in a pool
+ * that the writer may only read, or not even that. So such a pool must itself say that the file
+ * system's data is in it, by an object that only a client that may write there can make ({@link
+ * ObjectNames#dataOf}). It is made by {@code radosfs format --data-pool} and {@code radosfs layout
+ * set --data-pool}: by somebody who names both pools, and never because of what is stored. The pool
+ * of the index needs none.
  *
  * <p>What it does not do: file systems whose data is in one namespace of one pool must trust each
  * other's writers, and who may write an index may have the data of its own files removed.

@@ -31,7 +31,7 @@ final class RemovalLoop {
   private int underWay;
   private IOException firstFailure;
 
-  /** An answer did not come in all the time there is: who waits has waited long enough. */
+  /** An answer did not come in all the time there is: whoever waits has waited long enough. */
   private boolean givenUp;
 
   /**

@@ -7,7 +7,7 @@ import org.apache.hadoop.fs.statistics.IOStatistics;
 import org.apache.hadoop.fs.statistics.impl.IOStatisticsBinding;
 import org.apache.hadoop.fs.statistics.impl.IOStatisticsStore;
 
-/** The statistics of streams, for who gathers those of many. */
+/** The statistics of streams, for whoever gathers those of many. */
 public final class StreamStatistics {
 
   private StreamStatistics() {}

@@ -49,7 +49,7 @@ import org.apache.hadoop.util.Progressable;
 
 /**
  * The operations of one mounted file system, with Hadoop's values and Hadoop's errors. Paths are
- * translated, and calls counted, by those who call. Thread-safe. After {@link #close} each of them
+ * translated, and calls counted, by those that call. Thread-safe. After {@link #close} each of them
  * fails.
  */
 public final class RadosOperations implements Closeable {

@@ -173,8 +173,8 @@ public final class IndexChange {
 
   /**
    * Gives the next try another token. If it sets an index up that others have removed since an
-   * earlier try made it, then the two are not taken for the same by who remembers the token, or the
-   * {@link IndexKeys#FENCE}, of the first.
+   * earlier try made it, then the two are not taken for the same by whoever remembers the token, or
+   * the {@link IndexKeys#FENCE}, of the first.
    */
   final void renewToken() {
     token = Uid.random();

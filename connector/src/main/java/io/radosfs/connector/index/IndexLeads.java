@@ -12,9 +12,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * All that one index object leads to, of one instant: for who would remove the object. A removal
- * that is guarded with nothing having changed since ({@link IndexChange#expectUnchanged}) takes
- * away what leads nowhere, and nothing else.
+ * All that one index object leads to, of one instant: for whoever would remove the object. A
+ * removal that is guarded with nothing having changed since ({@link IndexChange#expectUnchanged})
+ * takes away what leads nowhere, and nothing else.
  *
  * <p>Who <em>locks</em> a directory asks another question: whether somebody is at work there.
  * Entries and intents of nobody at work stay as they are in it, and go or move with it.

@@ -105,7 +105,7 @@ public final class IndexWriter {
    * The same for a step that no reader sees, and that nobody's call tells of: what a transaction
    * prepares, which is nothing until it is decided, or resolves, when it is; the opening of an
    * index and the splitting of a directory. The caller goes by what it finds when it looks again,
-   * or leaves it to the next who comes by. Not for one that takes false for a change that was not
+   * or leaves it to the next that comes by. Not for one that takes false for a change that was not
    * made, as a removal is after which nothing leads to the object.
    *
    * @return true when it was applied; false when it was not, <em>or nobody knows</em>

@@ -12,7 +12,8 @@ import org.slf4j.LoggerFactory;
 /**
  * The jobs that this process drives on one file system. Their records say every few minutes that
  * they are alive, so that nobody who looks for dead jobs looks at them. Nothing depends on its
- * being in time: who is wrongly taken for dead is fenced, and told so ({@link JobEndedException}).
+ * being in time: whoever is wrongly taken for dead is fenced, and told so ({@link
+ * JobEndedException}).
  *
  * <p>Thread-safe.
  */

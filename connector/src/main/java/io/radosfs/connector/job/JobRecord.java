@@ -160,7 +160,7 @@ public final class JobRecord {
   }
 
   /**
-   * Says that the job is alive. Tells those who look for dead jobs where not to look, and no more:
+   * Says that the job is alive. Tells those that look for dead jobs where not to look, and no more:
    * what fences a job is its state. One write.
    *
    * @param now milliseconds since the epoch

@@ -153,7 +153,7 @@ public final class JobRegistry {
   }
 
   /**
-   * Notes that a job has no record, so that it is known to those who look again since when: its
+   * Notes that a job has no record, so that it is known to those that look again since when: its
    * driver is about to make the record, or has died, or it has ended. Two writes.
    *
    * @param now milliseconds since the epoch

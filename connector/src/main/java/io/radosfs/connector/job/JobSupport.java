@@ -39,8 +39,8 @@ public interface JobSupport {
   Attributes newDirectoryAttributes();
 
   /**
-   * Milliseconds since the epoch: for people, and for those who look for dead jobs. Decides nothing
-   * else.
+   * Milliseconds since the epoch: for people, and for those that look for dead jobs. Decides
+   * nothing else.
    */
   long now();
 

@@ -16,7 +16,7 @@ final class RecordKeys {
   /** The {@link JobInfo}. */
   static final String INFO = "i";
 
-  /** When the job's last heartbeat was, in milliseconds since the epoch; may lack. */
+  /** When the job's last heartbeat was, in milliseconds since the epoch; may be missing. */
   static final String HEARTBEAT = "r";
 
   /** What the job is going to do, in parts that are the committer's business. */

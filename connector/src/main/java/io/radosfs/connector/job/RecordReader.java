@@ -83,7 +83,7 @@ final class RecordReader {
       JobRecord.Head decoded = head(object, head);
       JobRecord.Contents contents =
           new JobRecord.Contents(
-              decoded.state().orElseThrow(() -> lacks(object, RecordKeys.STATE)),
+              decoded.state().orElseThrow(() -> missing(object, RecordKeys.STATE)),
               info(decoded),
               decoded.lastHeartbeat(),
               plan,
@@ -104,7 +104,7 @@ final class RecordReader {
     if (decoded.info().isEmpty() && decoded.isDecided()) {
       return JobInfo.unknown(jobId, decoded.lastHeartbeat());
     }
-    return decoded.info().orElseThrow(() -> lacks(object, RecordKeys.INFO));
+    return decoded.info().orElseThrow(() -> missing(object, RecordKeys.INFO));
   }
 
   /** Reads a page of each range; returns the ranges that go on. */
@@ -149,7 +149,7 @@ final class RecordReader {
     byte[] info = omap.get(RecordKeys.INFO);
     byte[] heartbeat = omap.get(RecordKeys.HEARTBEAT);
     if (state == null && (info != null || heartbeat == null)) {
-      throw lacks(object, RecordKeys.STATE);
+      throw missing(object, RecordKeys.STATE);
     }
     Optional<JobInfo> decoded =
         info == null ? Optional.empty() : Optional.of(JobInfo.decode(object, info));
@@ -172,8 +172,8 @@ final class RecordReader {
         "cannot read key 'r' of the job record '" + object + "'; nothing was changed");
   }
 
-  private static LayoutException lacks(String object, String key) {
+  private static LayoutException missing(String object, String key) {
     return new LayoutException(
-        "the job record '" + object + "' lacks its omap key '" + key + "'; nothing was changed");
+        "the job record '" + object + "' has no omap key '" + key + "'; nothing was changed");
   }
 }

@@ -23,7 +23,7 @@ import java.util.regex.Pattern;
  * stripe=4194304} (with {@code pool=} outside the default data pool) while it is written, and as
  * {@link EntryCodec} has it once it is closed.
  *
- * @param attempt who writes it
+ * @param attempt that writes it
  * @param relative its path, as {@link JobPaths} has it
  * @param data where its bytes are; of an open file the length is 0 and the name of the first stripe
  *     not known

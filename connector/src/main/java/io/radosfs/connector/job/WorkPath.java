@@ -19,7 +19,7 @@ import java.util.Optional;
  *
  * @param destination of the job
  * @param jobId of the job
- * @param attempt who writes
+ * @param attempt that writes
  * @param relative the file's path as {@link JobPaths} has it, which as a rule is that below the
  *     destination; empty for the attempt's own directory
  */

@@ -28,7 +28,7 @@ public record Attributes(long modified, int permission, String owner, String gro
     return new Attributes(modified, permission, newOwner, newGroup, xattrs);
   }
 
-  /** For who holds very many, and needs no extended attributes. */
+  /** For whoever holds very many, and needs no extended attributes. */
   public Attributes withoutXattrs() {
     return xattrs.equals(Xattrs.NONE) ? this : withXattrs(Xattrs.NONE);
   }

@@ -33,7 +33,7 @@ public sealed interface DeferredDeletion {
   /**
    * The data of a removed file.
    *
-   * @param until kept that long for readers that have it open, by the clock of who replaced it
+   * @param until kept that long for readers that have it open, by the clock of whoever replaced it
    */
   record OfFile(Entry.OfFile file, long until) implements DeferredDeletion {
 

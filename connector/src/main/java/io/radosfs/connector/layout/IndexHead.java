@@ -44,8 +44,8 @@ public record IndexHead(State state, Shards shards, String tag) {
     SPLITTING,
     /**
      * Of a shard: it is being filled, or was left over by a client that came too late, and nobody
-     * reads it. The tag is new in each shard that is made, so that only who has looked for it since
-     * fills it.
+     * reads it. The tag is new in each shard that is made, so that only whoever has looked for it
+     * since fills it.
      */
     FILLING
   }

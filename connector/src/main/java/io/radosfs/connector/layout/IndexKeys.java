@@ -8,7 +8,8 @@ public final class IndexKeys {
   public static final String HEAD = "h";
 
   /**
-   * A random value that every change of any kind sets anew: who has read the whole guards with it.
+   * A random value that every change of any kind sets anew: whoever has read the whole guards with
+   * it.
    */
   public static final String CHANGE = "h.change";
 
@@ -21,8 +22,8 @@ public final class IndexKeys {
 
   /**
    * A random value, new in each index made, that is set anew before the files of a process thought
-   * dead are removed: who publishes a file guards with the value that was there while the file was
-   * still its own. A change of the layout sets it anew too, which makes writers look again.
+   * dead are removed: whoever publishes a file guards with the value that was there while the file
+   * was still its own. A change of the layout sets it anew too, which makes writers look again.
    */
   public static final String FENCE = "h.fence";
 

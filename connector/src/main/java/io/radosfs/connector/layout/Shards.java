@@ -55,8 +55,8 @@ public record Shards(int count, String generation) {
 
   /**
    * A number of a name. In its order, unsigned, names of one shard come one after another, whatever
-   * power of two the number of shards is: who works through many names so has few shards in hand at
-   * a time.
+   * power of two the number of shards is: whoever works through many names so has few shards in
+   * hand at a time.
    */
   public static int order(String name) {
     return Integer.reverse(number(name, sha256()));

@@ -40,7 +40,7 @@ public record WriteIntent(
   private static final int ENTRY_WORD = 5;
 
   /**
-   * @throws IllegalArgumentException when it lacks what its kind needs
+   * @throws IllegalArgumentException when something that its kind needs is missing
    */
   public WriteIntent {
     transactions = List.copyOf(transactions);

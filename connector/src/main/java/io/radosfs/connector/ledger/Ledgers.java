@@ -27,8 +27,8 @@ import java.util.TreeMap;
 import java.util.function.LongSupplier;
 
 /**
- * The ledgers of all processes, for who collects what dead ones left. All changes can be repeated,
- * by the same or another collector.
+ * The ledgers of all processes, for whoever collects what dead ones left. All changes can be
+ * repeated, by the same or another collector.
  *
  * <p>Thread-safe; holds no state of its own.
  */

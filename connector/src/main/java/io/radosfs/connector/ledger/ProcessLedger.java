@@ -62,8 +62,8 @@ public final class ProcessLedger implements AutoCloseable {
 
   /**
    * The ledger that is written to. Once it is taken over, or closed with nothing in it, there is
-   * another one in its place, and it never comes back: who has begun to write to it finds it gone,
-   * and writes to the new one. So nobody who ends one of them can touch the next.
+   * another one in its place, and it never comes back: whoever has begun to write to it finds it
+   * gone, and writes to the new one. So nobody who ends one of them can touch the next.
    */
   private static final class Current {
 

@@ -13,7 +13,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A mount that outlives its connection. Who has been blocklisted by the cluster (by an
+ * A mount that outlives its connection. Whoever has been blocklisted by the cluster (by an
  * administrator, or by a cluster that took the process for dead) is cut off for good, and has to
  * connect anew; so the next use after that gets another {@link Mount}.
  *
@@ -78,7 +78,9 @@ final class LastingMount implements Closeable {
     return now.isCutOff() ? renewed() : now;
   }
 
-  /** The same in a thread of its own, for who must not wait, as within an operation's answer. */
+  /**
+   * The same in a thread of its own, for whoever must not wait, as within an operation's answer.
+   */
   synchronized CompletableFuture<Mount> currentAsync() {
     if (renewal.isDone()) {
       renewal = CompletableFuture.supplyAsync(this::currentUnchecked, this::inAThread);

@@ -9,8 +9,8 @@ import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 
 /**
- * Collects kept data that is due: at once when the process keeps something for the first time, as
- * processes before it may have left theirs, and then when its own is due, if it lives that long.
+ * Collects retained data that is due: at once when the process keeps something for the first time,
+ * as processes before it may have left theirs, and then when its own is due, if it lives that long.
  * The thread is there only while something is waited for.
  */
 final class RetainedDataTimer implements RetainedData.Later, AutoCloseable {

@@ -11,10 +11,10 @@ import java.util.function.Predicate;
 
 /**
  * Things that are costly to have, each shared by all that ask for it by an equal key, and closed
- * with the last of them. Thread-safe; who asks for one key does not wait for those of another.
+ * with the last of them. Thread-safe; whoever asks for one key does not wait for those of another.
  *
- * <p>One that is of no more use is shared no more: who asks next gets another, while those who have
- * it keep it until they let go of it.
+ * <p>One that is of no more use is shared no more: whoever asks next gets another, while those that
+ * have it keep it until they let go of it.
  */
 final class Sharing<K, V extends AutoCloseable> {
 

@@ -51,12 +51,12 @@ final class CreationLook {
   }
 
   /**
-   * The path's directory, with the name; made first where it lacks and may be. One read where it
-   * has an index.
+   * The path's directory, with the name; made first where it is missing and may be. One read where
+   * it has an index.
    *
    * @throws FileAlreadyExistsException when the path is a directory, or a file that is not to be
    *     overwritten
-   * @throws FileNotFoundException when the directory lacks and is not to be made
+   * @throws FileNotFoundException when the directory is missing and is not to be made
    */
   DirectoryView look() throws IOException {
     DirectoryView view = view();

@@ -184,8 +184,8 @@ public final class Deletion {
     }
 
     /**
-     * Takes the directory, which reads as empty, out of its parent. It is no clean-up: who is told
-     * that a directory is deleted is not to see it again.
+     * Takes the directory, which reads as empty, out of its parent. It is no clean-up: whoever is
+     * told that a directory is deleted is not to see it again.
      */
     void removeEntry() throws IOException {
       if (decided) {

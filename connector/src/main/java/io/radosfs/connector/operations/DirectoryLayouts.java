@@ -43,7 +43,8 @@ public interface DirectoryLayouts {
 
   /**
    * What new files of a directory will get that is there, or will be made: the layout of the
-   * nearest one that is. One read where it has an index, else two more for each level that lacks.
+   * nearest one that is. One read where it has an index, else two more for each level that has
+   * none.
    */
   DataLayout inherited(FsPath directory) throws IOException;
 }

@@ -140,7 +140,7 @@ final class IndexPublisher implements FilePublisher {
         IndexChange.of(view)
             .expectFree(path.name(), view.storedEntry(path.name()))
             .expect(IndexKeys.FENCE, fence)
-            // Not for this file's sake: who goes by a layout of before is to look again.
+            // Not for this file's sake: whoever goes by a layout of before is to look again.
             .expect(IndexKeys.LAYOUT, view.value(IndexKeys.LAYOUT))
             .set(IndexKeys.entry(path.name()), EntryCodec.encode(path, file))
             .seen(view);

@@ -147,7 +147,7 @@ public final class IndexedLayouts implements DirectoryLayouts {
   }
 
   /**
-   * Each shard has the layout too, for those who make files in it. The head comes last, so that a
+   * Each shard has the layout too, for those that make files in it. The head comes last, so that a
    * change that stopped half-way can be repeated. Answers false when it must be looked at again.
    */
   private boolean changeInShards(DirectoryView head, DataLayout after) throws IOException {

@@ -13,8 +13,8 @@ import java.util.Optional;
 
 /**
  * The directories in which this process has lately made files under names that were free, as they
- * were then: who makes one more there need not look first. What is remembered decides nothing, as
- * the operation that rests on it is guarded with it; it may be as old as it likes.
+ * were then: whoever makes one more there need not look first. What is remembered decides nothing,
+ * as the operation that rests on it is guarded with it; it may be as old as it likes.
  *
  * <p>No RADOS operation. Bounded; thread-safe.
  */

@@ -64,8 +64,9 @@ public interface Namespace {
   RemoteIterator<Child> listing(FsPath path) throws IOException;
 
   /**
-   * Makes a directory and those above it that lack; does nothing where it exists. Not atomic over
-   * several levels: they appear from the top. One read and one write where the parent has children.
+   * Makes a directory and those above it that are missing; does nothing where it exists. Not atomic
+   * over several levels: they appear from the top. One read and one write where the parent has
+   * children.
    *
    * @param attributes of the directories that it makes
    * @throws org.apache.hadoop.fs.FileAlreadyExistsException when the path is a file

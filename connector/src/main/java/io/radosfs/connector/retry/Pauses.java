@@ -18,8 +18,8 @@ public interface Pauses {
   long nanoTime();
 
   /**
-   * Waits for a while, drawn between half of the time and all of it, so that those who were in each
-   * other's way do not meet again.
+   * Waits for a while, drawn between half of the time and all of it, so that those that were in
+   * each other's way do not meet again.
    *
    * @throws InterruptedIOException when the thread is interrupted, which it stays
    */

@@ -125,7 +125,7 @@ public final class Retries {
         run(what, () -> attempt.succeeds() ? Optional.of(Boolean.TRUE) : Optional.empty());
   }
 
-  /** The clock that it waits by, for who waits for something else than others' changes. */
+  /** The clock that it waits by, for whoever waits for something else than others' changes. */
   public Pauses pauses() {
     return pauses;
   }

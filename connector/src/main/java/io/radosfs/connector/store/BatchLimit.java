@@ -21,8 +21,8 @@ import java.util.function.ToLongFunction;
  *
  * <ul>
  *   <li>entries and intents have 16 KiB of extended attributes, names included: rarely more than 24
- *       KiB as stored, and 24 MiB a page of 1,024. Who holds more than a page holds them without
- *       attributes, as listings do, or up to a few times this limit;
+ *       KiB as stored, and 24 MiB a page of 1,024. Whoever holds more than a page holds them
+ *       without attributes, as listings do, or up to a few times this limit;
  *   <li>all else that is in an index, a ledger or a list, and the files in a job's record, are
  *       paths and numbers: less than 10 KiB each, and as a rule 500 bytes;
  *   <li>a manifest may have what an operation takes, 64 MiB. Manifests are read few at first, and

@@ -9,7 +9,7 @@ import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 
 /**
- * Omap entries, in the order of their keys' UTF-8 bytes, packed into one array: who reads many
+ * Omap entries, in the order of their keys' UTF-8 bytes, packed into one array: whoever reads many
  * holds little more than their bytes, and makes of each what he needs when its turn comes.
  * Immutable.
  */

@@ -58,7 +58,7 @@ public record ReadOp(List<Step> steps, boolean afterWrites) {
 
   /**
    * The value of an xattr ({@code rados_read_op_getxattrs}); answered in {@link
-   * ReadResult#xattr(int)}, empty when the object lacks it.
+   * ReadResult#xattr(int)}, empty when the object has none.
    */
   public record Xattr(String name) implements Step {}
 

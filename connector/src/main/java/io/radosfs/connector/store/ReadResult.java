@@ -35,7 +35,7 @@ public record ReadResult(List<StepResult> steps) {
     return entries(step).toMap();
   }
 
-  /** The entries as they came, for who reads many. */
+  /** The entries as they came, for whoever reads many. */
   public OmapEntries entries(int step) {
     return ((Omap) steps.get(step)).entries();
   }

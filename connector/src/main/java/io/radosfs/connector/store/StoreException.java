@@ -119,7 +119,7 @@ public class StoreException extends IOException {
     return new StoreException(kind, object, getMessage(), getCause(), mayHaveTakenEffect, true);
   }
 
-  /** The same failure in the trace of the one who waited, as it may be thrown more than once. */
+  /** The same failure in the trace of the one that waited, as it may be thrown more than once. */
   public StoreException again() {
     return again(mayHaveTakenEffect);
   }

@@ -5,7 +5,7 @@ import java.util.Optional;
 
 /**
  * A transaction is committed: what {@link Transactions#commit} answers once it has been decided.
- * Whatever comes after the decision is in here, and no exception: who has this has committed.
+ * Whatever comes after the decision is in here, and no exception: whoever has this has committed.
  *
  * @param unresolved why it is not resolved everywhere yet; empty where it is. Readers see it all
  *     the same; {@link Transactions#resolve} does the rest, and must before the status record is

@@ -76,13 +76,13 @@ public interface Transactions {
   void releaseOverwriteLock(Registration registration) throws IOException;
 
   /**
-   * Makes the changes visible, all at one instant. Directories that lack are made by the same
+   * Makes the changes visible, all at one instant. Missing directories are made by the same
    * transaction, as invisible as their files until then; directories in {@code removeWhole} vanish
    * with all that is in them.
    *
-   * <p>A directory may be elsewhere than below the coordinator. There one that lacks is made
-   * before, visible and empty, and costs one read more. As long as such a transaction is not
-   * resolved there, whoever removes the coordinator resolves it first.
+   * <p>A directory may be elsewhere than below the coordinator. There a missing one is made before,
+   * visible and empty, and costs one read more. As long as such a transaction is not resolved
+   * there, whoever removes the coordinator resolves it first.
    *
    * <p>Where all changes are in the coordinator and fit one operation, this is one write there.
    * Else: per directory one write to prepare and one to apply, each for as many names as fit one

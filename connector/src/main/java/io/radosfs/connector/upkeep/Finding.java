@@ -13,7 +13,7 @@ public record Finding(Kind kind, String subject, String detail) {
   public enum Kind {
     /** Nothing leads to an object. */
     LEAK,
-    /** A file lacks an object. */
+    /** An object of a file is missing. */
     MISSING,
     /** An object of a file is not as long as it should be. */
     LENGTH,

@@ -86,8 +86,8 @@ final class IndexCollector {
 
   /**
    * Removes an index that a process made for a directory that is not there; whoever wants to change
-   * something in it looks again, and an index that lacks reads as empty. Answers false when it must
-   * be looked at another time.
+   * something in it looks again, and a missing index reads as empty. Answers false when it must be
+   * looked at another time.
    */
   private boolean removeIndex(String key, FsPath directory) throws IOException {
     return indexes

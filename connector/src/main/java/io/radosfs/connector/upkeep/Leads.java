@@ -26,13 +26,13 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Who leads to an object at this instant: the one answer, for who would call it garbage.
+ * Who leads to an object at this instant: the one answer, for whoever would call it garbage.
  *
  * <p><b>The places, in the order in which they are read.</b> What leads to an object moves while
  * others work, but only ever from a place to one that comes after it here, and it is in the new
- * place before it leaves the old one (I4). So who reads the places in this order, and meets it in
- * none, knows that there was an instant at which it was in none. Read in another order, it may be
- * in each place only while another is read.
+ * place before it leaves the old one (I4). So whoever reads the places in this order, and meets it
+ * in none, knows that there was an instant at which it was in none. Read in another order, it may
+ * be in each place only while another is read.
  *
  * <ol>
  *   <li>The ledgers of processes. A line goes when the index has the file or directory, by the next
@@ -55,13 +55,13 @@ import java.util.Set;
  * ({@link #anywhere}) all places are asked. What was led to at some time of the reading counts as
  * led to: the answer is about what nothing leads to, and never comes back to be led to.
  *
- * <p>Others ask other questions. Who <em>removes an index</em> asks whether the index leads
+ * <p>Others ask other questions. Whoever <em>removes an index</em> asks whether the index leads
  * anywhere, in the operation that removes it ({@link io.radosfs.connector.index.IndexLeads}), and
  * before that whether its directory is there, by its parent alone: as the index does not change any
- * more, the order is of no matter. Who <em>locks</em> a directory asks who is at work in it. Who
- * works off {@code x/} asks nobody: what is listed there was led to last by the entry that went in
- * the same operation, and its objects are guarded with their uid. What all of them share is {@link
- * Lead}, what a key leads to.
+ * more, the order is of no matter. Whoever <em>locks</em> a directory asks who is at work in it.
+ * Who works off {@code x/} asks nobody: what is listed there was led to last by the entry that went
+ * in the same operation, and its objects are guarded with their uid. What all of them share is
+ * {@link Lead}, what a key leads to.
  *
  * <p><b>The instant.</b> A file can be renamed from a directory not read yet to one that was read
  * already. So reading once proves nothing; what does is an <em>instant</em> at which every index
@@ -79,7 +79,7 @@ import java.util.Set;
  * changed is busy too. So it ends when the busy directories stand still for a few operations, and
  * one busy directory alone never keeps it from ending. Where there is not even that pause, it is
  * given up after a bound, with an answer that says so. No search can do better that makes nobody
- * wait: a file that is always renamed to where was just looked is, to one who reads object by
+ * wait: a file that is always renamed to where was just looked is, to one that reads object by
  * object, the same as one that is nowhere.
  */
 final class Leads {

@@ -212,7 +212,7 @@ final class LedgerCollector {
     }
   }
 
-  /** An index that lacks needs none: one made later has a fence that nobody has seen. */
+  /** A missing index needs none: one made later has a fence that nobody has seen. */
   private void fence(FsPath directory, Set<String> names) throws IOException {
     indexes
         .retries()

@@ -208,7 +208,7 @@ public final class PoolInspector {
     return key.startsWith(IndexKeys.ENTRY_PREFIX);
   }
 
-  /** A closing or locked directory may lack shards already. */
+  /** A closing or locked directory may have lost shards already. */
   private void shard(IndexObject shard, boolean gone) throws IOException {
     if (index.value(shard.name(), IndexKeys.HEAD).isEmpty()) {
       String object = ObjectNames.index(shard.directory());

@@ -39,8 +39,8 @@ final class Visibility {
    * Whether readers see a file at this path. The entry is read last: what had taken it away without
    * trace before is seen by its not being there.
    *
-   * <p>So where some data of the file was found to lack before this is called, true says that it
-   * was visible all the while: what was taken away never comes back to a name.
+   * <p>So where some data of the file was found to be missing before this is called, true says that
+   * it was visible all the while: what was taken away never comes back to a name.
    */
   boolean isVisible(FsPath path, Uid file) throws IOException {
     Optional<String> object = objectOf(path);

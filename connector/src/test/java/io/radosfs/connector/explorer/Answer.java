@@ -31,7 +31,7 @@ public record Answer(Kind kind, Object value, String text) {
     UNKNOWN
   }
 
-  /** That of a caller who died, or was never told. */
+  /** That of a caller that died, or was never told. */
   static final Answer NONE = new Answer(Kind.UNKNOWN, null, "no answer");
 
   static Answer returned(Object value) {

@@ -165,8 +165,8 @@ record Scenario(
   }
 
   /**
-   * A write that comes late, of which nobody knows, and the refusal of the next: who looks between
-   * them, and does not see it, takes the refusal for the last word.
+   * A write that comes late, of which nobody knows, and the refusal of the next: whoever looks
+   * between them, and does not see it, takes the refusal for the last word.
    */
   private static List<PlannedFault> burst(SplittableRandom random, String client) {
     Fault late = random.nextInt(4) > 0 ? Fault.OVERTAKEN : Fault.DELAY;

@@ -162,7 +162,7 @@ public record Tree(
     return new Tree(changed, marks, followed);
   }
 
-  /** With a directory, and those above it that lack. */
+  /** With a directory, and those above it that are missing. */
   public Tree withDirectories(FsPath directory, int permission) {
     Map<FsPath, Node> changed = new TreeMap<>(nodes);
     for (FsPath path = directory; !path.isRoot(); path = path.parent()) {

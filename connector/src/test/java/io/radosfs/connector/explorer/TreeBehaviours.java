@@ -177,7 +177,7 @@ public final class TreeBehaviours {
   }
 
   /**
-   * With the highest directory made that lacks.
+   * With the highest missing directory made.
    *
    * @param inherits whether it is certain that it has its parent's layout
    */
@@ -261,8 +261,8 @@ public final class TreeBehaviours {
    * files at one instant, and then itself. Returns whether there was anything. Another directory
    * that is at the path by then is not touched, unless the path is looked at again.
    *
-   * @param loses whether answers may be lost: who finds a file gone then that was to be removed is
-   *     told that it is, whoever was faster
+   * @param loses whether answers may be lost: whoever finds a file gone then that was to be removed
+   *     is told that it is, whoever was faster
    */
   static Behaviour delete(FsPath path, boolean recursive, boolean loses) {
     Object removal = new Object();

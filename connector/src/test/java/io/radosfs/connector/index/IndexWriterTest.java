@@ -59,8 +59,8 @@ class IndexWriterTest {
   }
 
   /**
-   * Who has seen the first index, and its fence, must not take the second one for it: a collector
-   * has changed that fence meanwhile, perhaps, to keep a file from being published.
+   * Whoever has seen the first index, and its fence, must not take the second one for it: a
+   * collector has changed that fence meanwhile, perhaps, to keep a file from being published.
    */
   @Test
   void anIndexThatARepetitionMakesAnewHasAnotherFence() throws IOException {

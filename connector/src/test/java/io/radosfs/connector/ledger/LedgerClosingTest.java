@@ -60,7 +60,7 @@ class LedgerClosingTest {
       return ops > at;
     }
 
-    /** All that is written down is found by who reads the list. */
+    /** All that is written down is found by whoever reads the list. */
     void check(List<String> open) {
       Map<String, ObjectView> objects = cluster.objects(POOL, "");
       List<String> listed =

@@ -132,7 +132,7 @@ class LastingMountTest {
     assertThat(after.namespace().list(FsPath.ROOT)).isEmpty();
   }
 
-  /** Who only has jobs to keep alive connects anew too. */
+  /** Whoever only has jobs to keep alive connects anew too. */
   @Test
   void theRenewalOfLedgersAsksForIt() throws Exception {
     Mount before = lasting.current();

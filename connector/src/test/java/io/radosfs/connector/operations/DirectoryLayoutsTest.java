@@ -201,7 +201,7 @@ class DirectoryLayoutsTest {
     mount.mkdirs("/x/none");
     mount.write("/file", "f");
     assertThatThrownBy(() -> rename("/x/none", "/file")).isInstanceOf(IOException.class);
-    assertThatThrownBy(() -> rename("/x/none", "/lacks/none"))
+    assertThatThrownBy(() -> rename("/x/none", "/missing/none"))
         .isInstanceOf(FileNotFoundException.class);
     // Withdrawn after the directory was locked, for which its index was made.
     client.faults().atWrite(client.writes() + 5, Fault.failWith(StoreException.Kind.OTHER));

@@ -23,7 +23,8 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 /**
  * A thread is interrupted at each operation of a change, before it is sent and while it is under
  * way. However the call ends, the thread is still interrupted after it; a call that fails for it
- * has taken back what it had begun, or the change is made; and who comes after finds all the rest.
+ * has taken back what it had begun, or the change is made; and whoever comes after finds all the
+ * rest.
  */
 @Execution(ExecutionMode.CONCURRENT)
 class InterruptedChangesTest {
@@ -126,7 +127,7 @@ class InterruptedChangesTest {
         Map.of("/d/", ""));
   }
 
-  /** A directory that is closing reads as empty, until the next who comes there ends it. */
+  /** A directory that is closing reads as empty, until the next that comes there ends it. */
   @Test
   void deletionOfADirectory() {
     Experiment.Check flag =
@@ -238,7 +239,7 @@ class InterruptedChangesTest {
         new Sharding(4, 2));
   }
 
-  /** What a rename had begun is taken back at once, not by who comes upon it. */
+  /** What a rename had begun is taken back at once, not by whoever comes upon it. */
   @Test
   void whatIsGivenUpIsTakenBackAtOnce() {
     Experiment experiment =

@@ -117,7 +117,9 @@ class ManyRegistrationsTest {
         .isEqualTo(!wasThere);
   }
 
-  /** Who removes a directory with shards whole waits for the renames into it that are not done. */
+  /**
+   * Whoever removes a directory with shards whole waits for the renames into it that are not done.
+   */
   @Test
   void aRenameThatIsNotFinishedKeepsADirectoryWithShards() throws IOException {
     SimulatedCluster cluster = SimulatedCluster.withPools(SimulatedMount.POOL);

@@ -137,7 +137,7 @@ class RemovedAndMadeAgainTest {
         });
   }
 
-  /** Who has not removed it does not say so. */
+  /** Whoever has not removed it does not say so. */
   @Test
   void oneRenamedAwayIsNotRemoved() {
     Experiment race =

@@ -175,7 +175,7 @@ class ThreeClientsTest {
   void twoWithoutALookAndOneWhoRemoves() {
     exploreLong(
         race(
-            "two that create without a look, and one who removes",
+            "two that create without a look, and one that removes",
             m -> m.write("/d/old", "o"),
             List.of(
                 m -> {
@@ -199,7 +199,7 @@ class ThreeClientsTest {
   void twoMoveAFileAcrossDirectoriesAndOneReplacesIt() {
     exploreLong(
         race(
-            "two that move one file, and one who replaces it",
+            "two that move one file, and one that replaces it",
             m -> {
               m.write("/d/f", LONG);
               m.mkdirs("/x");

@@ -144,7 +144,7 @@ class DamageTest {
     listForDeletion(path);
   }
 
-  /** Deleted by one who dies before the data goes. */
+  /** Deleted by one that dies before the data goes. */
   private void listForDeletion(String path) throws IOException {
     SimulatedClient dying = cluster.client("deletes " + path);
     SimulatedMount mount = SimulatedMount.of(dying);

@@ -31,8 +31,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * What leads to an object moves from a place to another between any two operations of who looks for
- * garbage, and once more between any two later ones: nothing is reported, nothing collected.
+ * What leads to an object moves from a place to another between any two operations of whoever looks
+ * for garbage, and once more between any two later ones: nothing is reported, nothing collected.
  */
 @Execution(ExecutionMode.CONCURRENT)
 @Tag("exploration")
@@ -48,7 +48,7 @@ class MovedWhileLookedAtTest {
     void on(Mover mover) throws IOException;
   }
 
-  /** One who works while others look. */
+  /** One that works while others look. */
   private static final class Mover {
     private final SimulatedMount mount;
     private StripedOutputStream open;
@@ -309,7 +309,7 @@ class MovedWhileLookedAtTest {
   }
 
   /**
-   * What is garbage is found nevertheless, beside one who renames in one directory all the while.
+   * What is garbage is found nevertheless, beside one that renames in one directory all the while.
    */
   @Test
   void whatNothingLeadsToIsFoundBesideRenames() throws IOException {
@@ -336,7 +336,7 @@ class MovedWhileLookedAtTest {
 
   /**
    * A committed rename that is not resolved at its source, of a file that is deleted at its
-   * destination: the stale entry is not visible, and lacks nothing.
+   * destination: the stale entry is not visible, and nothing of it is missing.
    */
   @Test
   void anEntryThatIsTakenAwayLacksNothing() {

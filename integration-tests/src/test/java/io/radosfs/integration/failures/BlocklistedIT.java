@@ -42,7 +42,7 @@ class BlocklistedIT {
 
   private static final int FILES = 4;
   private static final int ROWS = 50;
-  private static final long PATIENCE_SECONDS = 180;
+  private static final long TIMEOUT_SECONDS = 180;
 
   private SparkOnCeph on;
   private PoolState state;
@@ -62,7 +62,7 @@ class BlocklistedIT {
     on.close();
   }
 
-  /** For those who look on: by connections of their own. */
+  /** For those that look on: by connections of their own. */
   private Configuration configuration() {
     Configuration conf = on.configuration();
     conf.unset("fs.rados.pool." + on.pool + ".cluster.factory");
@@ -152,7 +152,7 @@ class BlocklistedIT {
       awaitConnection();
       Thread.sleep(millis);
       WatchedConnections.blocklist(on.ceph);
-      Throwable thrown = catchThrowable(() -> job.get(PATIENCE_SECONDS, TimeUnit.SECONDS));
+      Throwable thrown = catchThrowable(() -> job.get(TIMEOUT_SECONDS, TimeUnit.SECONDS));
       System.getLogger(BlocklistedIT.class.getName())
           .log(System.Logger.Level.WARNING, "blocklisted after {0} ms: {1}", millis, "" + thrown);
       if (thrown != null) {
@@ -166,7 +166,7 @@ class BlocklistedIT {
   }
 
   private static void awaitConnection() throws InterruptedException {
-    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(TIMEOUT_SECONDS);
     while (WatchedConnections.count() == 0) {
       assertThat(System.nanoTime()).isLessThan(deadline);
       Thread.sleep(5);
@@ -200,7 +200,7 @@ class BlocklistedIT {
         WatchedConnections.blocklist(on.ceph);
       }
       try {
-        assertThat(query.awaitTermination(PATIENCE_SECONDS * 1000)).isTrue();
+        assertThat(query.awaitTermination(TIMEOUT_SECONDS * 1000)).isTrue();
         done = started > FILES;
       } catch (StreamingQueryException e) {
         assertThat(e).hasStackTraceContaining("blocklist");

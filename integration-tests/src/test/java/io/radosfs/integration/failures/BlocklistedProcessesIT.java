@@ -45,7 +45,7 @@ class BlocklistedProcessesIT {
 
   private static final int FILES = 4;
   private static final int ROWS_OF_FILE = 60;
-  private static final long PATIENCE_SECONDS = 120;
+  private static final long TIMEOUT_SECONDS = 120;
 
   @TempDir static Path folder;
 
@@ -89,7 +89,7 @@ class BlocklistedProcessesIT {
    */
   @BeforeEach
   void awaitConnections() throws Exception {
-    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(TIMEOUT_SECONDS);
     Set<Long> processes = new HashSet<>(executors);
     processes.add(driver.pid());
     String answer = append("warm");

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * The clock of another process is hours behind or ahead, by libfaketime, while two jobs append to
  * one destination, and when it collects garbage. A clock says who is taken for dead; nothing that
- * was committed is lost or there twice, and who is taken for dead is told.
+ * was committed is lost or there twice, and whoever is taken for dead is told.
  */
 class ClockIT {
 

@@ -28,7 +28,7 @@ class FullPoolIT extends OwnClusterJobs {
   private static final byte[] NEW = new byte[1 << 20];
 
   /** Why there is no room. */
-  enum Lack {
+  enum Shortage {
     QUOTA,
     FULL_CLUSTER
   }
@@ -43,16 +43,16 @@ class FullPoolIT extends OwnClusterJobs {
   }
 
   /** QuotaIT writes beyond a quota too. */
-  static List<Lack> lacks() {
-    return Deep.choose(0, 1) == 0 ? List.of(Lack.FULL_CLUSTER) : List.of(Lack.values());
+  static List<Shortage> shortages() {
+    return Deep.choose(0, 1) == 0 ? List.of(Shortage.FULL_CLUSTER) : List.of(Shortage.values());
   }
 
   @ParameterizedTest
-  @MethodSource("lacks")
-  void whileATaskWrites(Lack lack) throws Exception {
+  @MethodSource("shortages")
+  void whileATaskWrites(Shortage shortage) throws Exception {
     ProtocolJob job = files.overwrite("table");
     ProtocolJob.Attempt attempt = job.attempt(0, 0).file("", "-first", NEW);
-    takeRoom(lack);
+    takeRoom(shortage);
 
     assertThatThrownBy(
             () -> {
@@ -70,11 +70,11 @@ class FullPoolIT extends OwnClusterJobs {
 
   @ParameterizedTest
   @EnumSource
-  void whenTheJobCommits(Lack lack) throws Exception {
+  void whenTheJobCommits(Shortage shortage) throws Exception {
     ProtocolJob job = files.overwrite("table");
     TaskCommitMessage message =
         job.attempt(0, 0).file("p=1", "-a", NEW).file("p=2", "-a", NEW).commit();
-    takeRoom(lack);
+    takeRoom(shortage);
 
     assertThatThrownBy(() -> job.commit(List.of(message)))
         .isInstanceOf(IOException.class)
@@ -96,8 +96,8 @@ class FullPoolIT extends OwnClusterJobs {
   }
 
   /** Returns when the OSD knows. */
-  private void takeRoom(Lack lack) throws Exception {
-    if (lack == Lack.QUOTA) {
+  private void takeRoom(Shortage shortage) throws Exception {
+    if (shortage == Shortage.QUOTA) {
       own.ceph().ceph("osd", "pool", "set-quota", pool, "max_objects", "1");
     } else {
       own.ceph().ceph("osd", "set-nearfull-ratio", "0.000001");

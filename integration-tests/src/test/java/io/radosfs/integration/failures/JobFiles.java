@@ -29,7 +29,7 @@ record JobFiles(CephCluster ceph, String name, Configuration conf) {
     conf.set("fs.rados.ceph.conf", ceph.conf().toString());
     // Hadoop's cache would give a job the file system of another one with other settings.
     conf.set("fs.rados.impl.disable.cache", "true");
-    // Nothing that is replaced is kept for those who read it.
+    // Nothing that is replaced is kept for those that read it.
     conf.set("fs.rados.replaced.retention", "0");
     return conf;
   }

@@ -39,7 +39,7 @@ class OsdFailureIT extends OwnClusterJobs {
   /** More than is under way, or ready, at a time. */
   private static final byte[] LONG = content(3, 80 << 20);
 
-  private static final String PATIENCE = "60s";
+  private static final String TIMEOUT = "60s";
 
   /** A commit has more writes than that, by a few. */
   private static final int LAST = 9;
@@ -47,7 +47,7 @@ class OsdFailureIT extends OwnClusterJobs {
   @TempDir Path folder;
 
   OsdFailureIT() {
-    super(PATIENCE);
+    super(TIMEOUT);
   }
 
   @AfterEach
@@ -171,7 +171,7 @@ class OsdFailureIT extends OwnClusterJobs {
       files.assertFiles("table", OLD, 1);
     }
     files.pool().assertCheckFindsNothing();
-    ProtocolJob.commitSaved(saved, configuration(PATIENCE));
+    ProtocolJob.commitSaved(saved, configuration(TIMEOUT));
     files.assertFiles("table", NEW, 2);
     files.pool().assertCleanAfterCollection();
   }

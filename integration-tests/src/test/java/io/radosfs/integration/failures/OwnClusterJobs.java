@@ -15,16 +15,16 @@ abstract class OwnClusterJobs {
 
   static OwnCephCluster own;
 
-  private final String patience;
+  private final String timeout;
 
   String pool;
   JobFiles files;
 
   /**
-   * @param patience fs.rados.operation.timeout
+   * @param timeout fs.rados.operation.timeout
    */
-  OwnClusterJobs(String patience) {
-    this.patience = patience;
+  OwnClusterJobs(String timeout) {
+    this.timeout = timeout;
   }
 
   @BeforeAll
@@ -43,7 +43,7 @@ abstract class OwnClusterJobs {
   @BeforeEach
   void createPool() {
     pool = own.ceph().createPool();
-    files = new JobFiles(own.ceph(), pool, configuration(patience));
+    files = new JobFiles(own.ceph(), pool, configuration(timeout));
   }
 
   /** After what the test does to make the cluster well again. */
@@ -52,10 +52,10 @@ abstract class OwnClusterJobs {
     own.ceph().deletePool(pool);
   }
 
-  static Configuration configuration(String patience) {
+  static Configuration configuration(String timeout) {
     Configuration conf = JobFiles.configuration(own.ceph());
     conf.set("fs.rados.cluster.factory", HookedConnections.class.getName());
-    conf.set("fs.rados.operation.timeout", patience);
+    conf.set("fs.rados.operation.timeout", timeout);
     return conf;
   }
 }

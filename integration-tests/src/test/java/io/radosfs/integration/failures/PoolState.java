@@ -72,7 +72,7 @@ final class PoolState {
     List<String> unexpected = new ArrayList<>(ceph.listObjects(pool));
     missing.removeAll(unexpected);
     unexpected.removeAll(expected);
-    // A directory may lack an index; the ledgers of live processes are theirs.
+    // A directory may have no index; the ledgers of live processes are theirs.
     unexpected.removeAll(indexes);
     unexpected.removeIf(name -> name.equals("//ledgers") || name.startsWith("//ledger/"));
     assertThat(missing).as("objects of files, which the pool has not").isEmpty();

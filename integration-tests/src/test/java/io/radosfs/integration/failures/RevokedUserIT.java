@@ -103,7 +103,7 @@ class RevokedUserIT {
     admins.assertFiles("table", OLD, 1);
     admins.pool().assertCheckFindsNothing();
 
-    // The same by who may.
+    // The same by whoever may.
     ProtocolJob.commitSaved(saved, admins.conf());
     admins.assertFiles("table", NEW, 1);
     admins.pool().assertCleanAfterCollection();

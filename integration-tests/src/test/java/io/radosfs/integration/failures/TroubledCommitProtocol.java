@@ -33,7 +33,7 @@ public final class TroubledCommitProtocol extends RadosCommitProtocol {
   private static final int WRITES_AMID_DATA = 7;
 
   /** For another attempt, or for being killed because another one has won. */
-  private static final Duration PATIENCE = Duration.ofSeconds(40);
+  private static final Duration TIMEOUT = Duration.ofSeconds(40);
 
   private final Trouble trouble = Trouble.valueOf(System.getProperty(TROUBLE));
   private final String folder = System.getProperty(FOLDER);
@@ -144,7 +144,7 @@ public final class TroubledCommitProtocol extends RadosCommitProtocol {
   }
 
   private void await(String whom, String file) {
-    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    long deadline = System.nanoTime() + TIMEOUT.toNanos();
     while (!Files.exists(file(file))) {
       if (System.nanoTime() > deadline) {
         throw new IllegalStateException("waited in vain for " + whom);

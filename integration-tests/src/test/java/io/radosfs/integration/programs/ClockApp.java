@@ -21,7 +21,7 @@ public final class ClockApp {
   /** Asks for a job that adds one file, committed. */
   public static final String JOB = "job";
 
-  /** Asks for the collection of what was not heard of for an hour. */
+  /** Asks for the collection of what had no heartbeat for an hour. */
   public static final String COLLECT = "collect";
 
   private ClockApp() {}

@@ -53,7 +53,7 @@ class BadInputIT {
   @Test
   void aCephConfThatIsNone() throws Exception {
     java.nio.file.Path garbage = directory.resolve("garbage.conf");
-    Files.writeString(garbage, "[global\nmon host: who knows\n");
+    Files.writeString(garbage, "[global\nmon host: whoever knows\n");
     Configuration configuration = new Configuration(on.configuration());
     configuration.set("fs.rados.ceph.conf", garbage.toString());
     assertFails(() -> list(configuration, on.pool), "garbage.conf");

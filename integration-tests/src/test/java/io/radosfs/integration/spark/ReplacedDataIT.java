@@ -20,7 +20,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Who reads what is replaced can finish, and then the data goes. */
+/** Whoever reads what is replaced can finish, and then the data goes. */
 class ReplacedDataIT {
 
   private static final Duration BOUND = Duration.ofSeconds(60);

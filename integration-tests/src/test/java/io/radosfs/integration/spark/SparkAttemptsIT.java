@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Two attempts of one task, which write to one file name at the same time: only the rows of the one
- * that the driver heard of are there, and of the other no object stays.
+ * that the driver was told of are there, and of the other no object stays.
  */
 class SparkAttemptsIT {
 

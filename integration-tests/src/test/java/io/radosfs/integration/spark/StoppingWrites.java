@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 final class StoppingWrites {
 
-  /** Told to who started the process. */
+  /** Told to whoever started the process. */
   static final String STOPPED = "stopped";
 
   private StoppingWrites() {}

@@ -29,7 +29,7 @@ class EventLogIT {
   /** The least that Spark takes. */
   private static final String ROLLED_AT = "10m";
 
-  private static final long PATIENCE_MILLIS = 60_000;
+  private static final long TIMEOUT_MILLIS = 60_000;
 
   private static SparkOnCeph on;
 
@@ -96,7 +96,7 @@ class EventLogIT {
   /** Applications by their ids, and whether they are complete, once there are as many. */
   private static Map<String, Boolean> listing(FsHistoryProvider history, int applications)
       throws InterruptedException {
-    long deadline = System.currentTimeMillis() + PATIENCE_MILLIS;
+    long deadline = System.currentTimeMillis() + TIMEOUT_MILLIS;
     while (true) {
       history.checkForLogs(); // what it finds new it reads in a thread of its own
       Map<String, Boolean> completed = new HashMap<>();

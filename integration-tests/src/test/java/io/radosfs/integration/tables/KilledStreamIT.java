@@ -32,7 +32,7 @@ class KilledStreamIT {
   private static final int ROWS = 40;
 
   /** No run takes nearly as long; else the test would wait for ever for a batch. */
-  private static final long PATIENCE_MILLIS = 120_000;
+  private static final long TIMEOUT_MILLIS = 120_000;
 
   /** Spark's log of the files that the source has found, one a batch. */
   private static final String SOURCE = "checkpoint/sources/0";
@@ -113,7 +113,7 @@ class KilledStreamIT {
   }
 
   private static void awaitOffsets(Program stream, int batches) throws Exception {
-    long deadline = System.currentTimeMillis() + PATIENCE_MILLIS;
+    long deadline = System.currentTimeMillis() + TIMEOUT_MILLIS;
     while (started() <= batches) {
       if (!stream.isAlive() || System.currentTimeMillis() > deadline) {
         stream.kill();

@@ -7,8 +7,8 @@ import com.sun.jna.Pointer;
 import java.util.Optional;
 
 /**
- * rados-java's cluster handle, with what it lacks: its native pointer, Ceph's own search for
- * ceph.conf, and strings in UTF-8 whatever the locale.
+ * rados-java's cluster handle, with what is missing in it: its native pointer, Ceph's own search
+ * for ceph.conf, and strings in UTF-8 whatever the locale.
  */
 final class ClusterHandle extends Rados {
 

@@ -7,8 +7,8 @@ import com.sun.jna.NativeLibrary;
 import java.util.Map;
 
 /**
- * The functions of {@code rados/librados.h} that rados-java lacks, by their C names, mapped
- * directly.
+ * The functions of {@code rados/librados.h} that are missing in rados-java, by their C names,
+ * mapped directly.
  *
  * <p>Pointers and {@code size_t} are {@code long}: librados clients have 64 bits, and a {@code
  * long} costs no object. Strings are addresses of NUL-terminated UTF-8 in a {@link NativeArena}, so

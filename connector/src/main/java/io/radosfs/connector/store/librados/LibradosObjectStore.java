@@ -290,7 +290,7 @@ public final class LibradosObjectStore implements ObjectStore {
     }
   }
 
-  /** The callback's exception with the stack of the one who waited. */
+  /** The callback's exception with the stack of the one that waited. */
   private static IOException inThisThread(Throwable failure) {
     if (failure instanceof StoreException e) {
       return e.again();

@@ -47,7 +47,7 @@ final class LibradosPlacement implements PoolPlacement {
       acting.add(primary);
     }
     for (JsonNode osd : told.path("acting")) {
-      // An erasure-coded group may lack a part, which is a very large number then.
+      // An erasure-coded group may miss a part, which is a very large number then.
       int id = osd.asInt();
       if (id != primary && id >= 0 && id < Integer.MAX_VALUE) {
         acting.add(id);

@@ -31,7 +31,7 @@ final class OpText {
       return "create if missing";
     } else if (step instanceof WriteOp.CompareOmap compare) {
       boolean absent = compare.expected().length == 0;
-      return (absent ? "omap lacks " : "omap compare ") + shortened(compare.key());
+      return (absent ? "omap absent " : "omap compare ") + shortened(compare.key());
     } else if (step instanceof WriteOp.CompareXattr compare) {
       return "compare xattr " + shortened(compare.name());
     } else if (step instanceof WriteOp.SetOmap set) {

@@ -16,7 +16,7 @@ abstract class PendingOp<T> {
 
   private static final int ARENA_CHUNK = 2048;
 
-  /** Who started the operation. */
+  /** Whoever started the operation. */
   interface Owner {
     /** The cluster has blocklisted the connection; told before the future is done. */
     void blocklisted();
@@ -54,7 +54,7 @@ abstract class PendingOp<T> {
   /** What a negative return value means. */
   abstract StoreException failure(int returnValue);
 
-  /** What it means to one who waits that this client, for the reason given, no longer does. */
+  /** What it means to one that waits that this client, for the reason given, no longer does. */
   abstract StoreException givenUp(String why);
 
   /** {@code rados_release_*_op} and iterators; called once, also when {@link #encode} threw. */

@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.util.Optional;
 
 /**
- * A transaction whose commit is decided, by the one who has decided it or found it so. What is
+ * A transaction whose commit is decided, by the one that has decided it or found it so. What is
  * before the decision throws, and is undone; what is after it is in here, and cannot fail the
  * caller.
  */

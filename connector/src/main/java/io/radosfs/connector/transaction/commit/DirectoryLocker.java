@@ -156,7 +156,7 @@ public final class DirectoryLocker {
   /**
    * Locks the head object, then the shards that it leads to.
    *
-   * @return the head as it was or is; empty where the index lacked, and there are no children
+   * @return the head as it was or is; empty where there was no index, and there are no children
    */
   private Optional<DirectoryView> lockOne(
       FsPath directory, Entry.OfDirectory entry, TransactionMark mark, boolean besideJobs)
@@ -259,9 +259,9 @@ public final class DirectoryLocker {
   }
 
   /**
-   * Makes the index that an empty directory lacks, locked, so that nobody adds to it. Another
-   * client may have removed the directory before, be it for the same transaction: then nothing
-   * leads to the index but the ledger, until {@link #removeIndexesMadeInVain}.
+   * Makes the index that is missing in an empty directory, locked, so that nobody adds to it.
+   * Another client may have removed the directory before, be it for the same transaction: then
+   * nothing leads to the index but the ledger, until {@link #removeIndexesMadeInVain}.
    */
   private boolean makeLocked(FsPath directory, DataLayout layout, TransactionMark mark)
       throws IOException {
@@ -284,7 +284,7 @@ public final class DirectoryLocker {
   /**
    * Removes indexes that were made locked and still are: the transaction could not be prepared
    * whole, or another client had removed the directory already. Nothing is in them, and an index
-   * that lacks reads as empty. To be called when the transaction is resolved, or will not be
+   * that is missing reads as empty. To be called when the transaction is resolved, or will not be
    * committed by this process; from then on the ledger leads to none of them.
    */
   public void removeIndexesMadeInVain() throws IOException {

@@ -81,12 +81,12 @@ public final class Preparer {
   }
 
   /**
-   * Prepares names in a directory, making its index where it lacks; but not elsewhere than below
-   * the coordinator, as nothing would lead to it. One write for a new directory, one read more for
-   * an old one; in pieces where they are many or in several shards.
+   * Prepares names in a directory, making its index where it is missing; but not elsewhere than
+   * below the coordinator, as nothing would lead to it. One write for a new directory, one read
+   * more for an old one; in pieces where they are many or in several shards.
    *
    * @throws org.apache.hadoop.fs.PathIOException when a directory elsewhere was removed meanwhile
-   * @param isNew whether the directory is thought to lack an index
+   * @param isNew whether the directory is thought to have no index
    */
   public void prepare(FsPath directory, NameChanges changes, boolean isNew) throws IOException {
     if (preparedHere.addIntents(directory, changes)) {

@@ -139,7 +139,9 @@ public final class DeferredDeletions {
     carryOut(index, List.of(removed));
   }
 
-  /** The same for something that was just listed: kept data is handed over, by one more write. */
+  /**
+   * The same for something that was just listed: retained data is handed over, by one more write.
+   */
   public void carryOut(IndexObject index, DeferredDeletion.OfFile listed) throws IOException {
     delete(List.of(listed));
     forget(index, List.of(IndexKeys.deferredDeletion(listed.uid())));

@@ -26,7 +26,7 @@ import org.apache.hadoop.fs.ParentNotDirectoryException;
 /**
  * Makes directories, and brings their index objects to where names can be added.
  *
- * <p>A directory is there when its parent has an entry for it; an index object that lacks reads as
+ * <p>A directory is there when its parent has an entry for it; a missing index object reads as
  * empty. An index is opened only after its maker has seen the entry again, so that a removal, which
  * closes the index before it takes the entry, can never pass unseen in between. A directory takes
  * the layout of its parent; its entry has it until the index is opened, which has it from then on.
@@ -50,7 +50,7 @@ public final class OpenIndexes {
   }
 
   /**
-   * Makes a directory and those above it that lack.
+   * Makes a directory and those above it that are missing.
    *
    * @throws FileAlreadyExistsException when the path is a file
    * @throws ParentNotDirectoryException when one above it is a file
@@ -61,7 +61,7 @@ public final class OpenIndexes {
     }
   }
 
-  /** The entry of a directory, which is made where it lacks. */
+  /** The entry of a directory, which is made where it is missing. */
   private Entry.OfDirectory made(FsPath directory, Attributes attributes) throws IOException {
     return indexes
         .retries()
@@ -110,8 +110,8 @@ public final class OpenIndexes {
   }
 
   /**
-   * Opens a directory's index, making the directory and those above it where they lack. One read
-   * where it is open.
+   * Opens a directory's index, making the directory and those above it where they are missing. One
+   * read where it is open.
    *
    * @throws ParentNotDirectoryException when it is a file, or one above it is
    */

@@ -115,7 +115,7 @@ public final class Moves {
   }
 
   private void tryToMove(Move move, boolean overwrite) throws IOException {
-    // What was decided stays decided: what is not resolved now is by the next who meets it.
+    // What was decided stays decided: what is not resolved now is by the next that meets it.
     decided(move, overwrite)
         .resolve()
         .unresolved()

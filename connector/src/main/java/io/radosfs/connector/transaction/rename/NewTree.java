@@ -18,7 +18,8 @@ import java.util.Map;
 /**
  * The new indexes that a client makes for a tree that it renames. Another client may abort the
  * rename and clear away what it finds of it, and the first one, which does not know yet, go on
- * preparing below: nothing leads there then. So the ledger does, and who made them takes them back.
+ * preparing below: nothing leads there then. So the ledger does, and whoever made them takes them
+ * back.
  *
  * <p>For one try of a rename by one thread.
  */

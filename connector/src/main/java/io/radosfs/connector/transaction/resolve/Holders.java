@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The transactions that stand in the way of who wants to change names of an index object: by
+ * The transactions that stand in the way of whoever wants to change names of an index object: by
  * intents on the names, or as they have locked the object.
  *
  * <p>Each has its mark there at every instant at which it holds anything, as mark and intents come

@@ -17,7 +17,7 @@ import java.util.TreeSet;
 /**
  * Resolves the indexes of a directory tree that is renamed, the old ones (locked) and the new ones,
  * from the leaves up, <em>whoever does it</em>: an index without the rename's mark, or that is not
- * there, says that nothing is left to resolve below it. By that the one who finishes the rename
+ * there, says that nothing is left to resolve below it. By that the one that finishes the rename
  * finds all that is left from the top, and the status record is forgotten only when no mark is
  * left: a mark without a status record means that the rename was given up.
  */

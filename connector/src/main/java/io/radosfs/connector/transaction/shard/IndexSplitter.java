@@ -32,7 +32,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  *       is split;
  *   <li>each shard is made, empty and in the state of being filled; then the head object is looked
  *       at again; then each shard is filled and opened, guarded with the mark of that very shard as
- *       it was read before. So who comes too late finds out from the head object, or fails;
+ *       it was read before. So whoever comes too late finds out from the head object, or fails;
  *   <li>the head object goes from splitting to open, sharded: the one operation that counts;
  *   <li>the entries in the head object, which nobody reads any more, are removed.
  * </ol>
@@ -219,7 +219,7 @@ public final class IndexSplitter {
     return all.get();
   }
 
-  /** Makes the shards that lack; answers those that are still to be filled. */
+  /** Makes the shards that are missing; answers those that are still to be filled. */
   private Map<IndexObject, IndexHead> makeShards(FsPath directory, Shards shards)
       throws IOException {
     Map<IndexObject, IndexHead> toFill = new ConcurrentSkipListMap<>();

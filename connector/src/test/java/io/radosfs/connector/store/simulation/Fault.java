@@ -81,8 +81,9 @@ public record Fault(Action action, StoreException.Kind kind, int delay) {
   public static final Fault BLOCKLIST_AFTER = new Fault(Action.BLOCKLIST_AFTER, null);
 
   /**
-   * The calling thread is interrupted before the operation is sent. Who waits for its answer gets
-   * an InterruptedIOException and it does not take effect; who does not, finds the thread's flag.
+   * The calling thread is interrupted before the operation is sent. Whoever waits for its answer
+   * gets an InterruptedIOException and it does not take effect; whoever does not, finds the
+   * thread's flag.
    */
   public static final Fault INTERRUPT = new Fault(Action.INTERRUPT, null);
 

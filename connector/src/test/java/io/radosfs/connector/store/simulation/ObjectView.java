@@ -4,7 +4,7 @@ package io.radosfs.connector.store.simulation;
 import java.util.SortedMap;
 
 /**
- * A copy of an object for those who check invariants.
+ * A copy of an object for those that check invariants.
  *
  * @param data its data
  * @param xattrs its xattrs by name

@@ -11,7 +11,7 @@ import java.util.Optional;
  * @param seed of the interleaving to run
  * @param runs how many seeds from there on, to look for more
  * @param schedule the interleaving to run; with a seed, the order for what the seed draws
- * @param kept what is kept of what the seed draws, if not all, in words of who draws
+ * @param kept what is kept of what the seed draws, if not all, in words of whoever draws
  */
 public record Replay(
     Optional<Long> seed, int runs, Optional<String> schedule, Optional<String> kept) {

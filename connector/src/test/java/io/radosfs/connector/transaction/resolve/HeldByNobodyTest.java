@@ -36,8 +36,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * What a transaction holds in an index that does not know the transaction: no crash leaves it so,
- * but damage or another program may. Who wants to change what is held is told so after a few
- * operations; who reads it sees what there was before.
+ * but damage or another program may. Whoever wants to change what is held is told so after a few
+ * operations; whoever reads it sees what there was before.
  */
 class HeldByNobodyTest {
 
