@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.radosfs.connector.upkeep;
 
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -18,8 +19,8 @@ record AbsentPoolView(String pool) implements PoolView {
   }
 
   @Override
-  public Optional<byte[]> value(String object, String key) {
-    return Optional.empty();
+  public Map<String, byte[]> values(String object, Set<String> keys) {
+    return Map.of();
   }
 
   @Override

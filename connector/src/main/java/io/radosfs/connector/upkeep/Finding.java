@@ -22,7 +22,9 @@ public record Finding(Kind kind, String subject, String detail) {
     /** Two files have the same data. */
     SHARED,
     /** Something stored cannot be read. */
-    UNREADABLE
+    UNREADABLE,
+    /** A name or directory is held by a transaction that has no mark where it holds it. */
+    UNMARKED
   }
 
   @Override

@@ -228,13 +228,20 @@ public final class PoolInspector {
 
   private void omap(IndexObject object, boolean gone, Predicate<String> ignored)
       throws IOException {
+    MarkInspector marks = new MarkInspector(object);
     index.omap(
         object.name(),
         (key, value) -> {
           if (!ignored.test(key)) {
-            attempt(object.name(), () -> key(object, key, value, gone));
+            attempt(
+                object.name(),
+                () -> {
+                  key(object, key, value, gone);
+                  marks.key(key, value);
+                });
           }
         });
+    marks.tell(index, found);
   }
 
   private void key(IndexObject object, String key, byte[] value, boolean gone) throws IOException {

@@ -3,6 +3,7 @@ package io.radosfs.connector.upkeep;
 
 import io.radosfs.connector.layout.FileData;
 import java.io.IOException;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -40,8 +41,13 @@ public interface PoolView {
   /** Whether the object is there now. */
   boolean exists(String object) throws IOException;
 
+  /** Some omap values at one instant, of the keys that there are; none without the object. */
+  Map<String, byte[]> values(String object, Set<String> keys) throws IOException;
+
   /** One omap value; empty also when there is no such object. */
-  Optional<byte[]> value(String object, String key) throws IOException;
+  default Optional<byte[]> value(String object, String key) throws IOException {
+    return Optional.ofNullable(values(object, Set.of(key)).get(key));
+  }
 
   /** Hands over the whole omap, by the keys' order; nothing when there is no such object. */
   void omap(String object, OmapReader reader) throws IOException;

@@ -46,9 +46,9 @@ final class StorePoolView implements PoolView {
   }
 
   @Override
-  public Optional<byte[]> value(String object, String key) throws IOException {
-    return read(object, ReadOp.builder().omapByKeys(Set.of(key)).build())
-        .map(result -> result.omap(0).get(key));
+  public Map<String, byte[]> values(String object, Set<String> keys) throws IOException {
+    Optional<ReadResult> found = read(object, ReadOp.builder().omapByKeys(keys).build());
+    return found.isPresent() ? found.get().omap(0) : Map.of();
   }
 
   @Override

@@ -160,8 +160,13 @@ public final class PoolChecker {
     }
 
     @Override
-    public Optional<byte[]> value(String object, String key) {
-      return Optional.ofNullable(objects.get(object)).map(view -> view.omap().get(key));
+    public Map<String, byte[]> values(String object, Set<String> keys) {
+      Map<String, byte[]> values = new HashMap<>();
+      if (objects.containsKey(object)) {
+        values.putAll(objects.get(object).omap());
+        values.keySet().retainAll(keys);
+      }
+      return values;
     }
 
     @Override

@@ -6,7 +6,6 @@ import io.radosfs.connector.layout.IndexKeys;
 import io.radosfs.connector.layout.LayoutException;
 import io.radosfs.connector.layout.WriteIntent;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
@@ -68,53 +67,9 @@ record Holders(Set<String> ids, Set<String> names) {
    * @param now a later view, with the {@link #keys}
    */
   void requireMarks(DirectoryView now) throws IOException {
-    for (String id : ids) {
-      if (now.value(IndexKeys.transaction(id)).isEmpty() && now.transactions(names).contains(id)) {
-        throw damaged(now, id);
-      }
+    List<Unmarked> held = Unmarked.of(now, ids, names);
+    if (!held.isEmpty()) {
+      throw new LayoutException(held.get(0).detail());
     }
-  }
-
-  private LayoutException damaged(DirectoryView now, String id) throws IOException {
-    for (String name : names) {
-      Optional<WriteIntent> intent = now.intent(name);
-      if (intent.filter(c -> c.isBy(id)).isPresent()) {
-        String key = IndexKeys.intent(name);
-        return damaged(
-            now,
-            "'" + name + "' of directory " + now.directory() + " has a write intent",
-            id,
-            key,
-            List.of("rmomapkey", now.object(), key));
-      }
-    }
-    String opened = new String(now.head().orElseThrow().opened().encode(), StandardCharsets.UTF_8);
-    return damaged(
-        now,
-        "directory " + now.directory() + " is locked",
-        id,
-        IndexKeys.HEAD,
-        List.of("setomapval", now.object(), IndexKeys.HEAD, opened));
-  }
-
-  private static LayoutException damaged(
-      DirectoryView now, String what, String id, String key, List<String> command) {
-    return new LayoutException(
-        what
-            + " by transaction "
-            + id
-            + ", as omap key '"
-            + key
-            + "' of RADOS object '"
-            + now.object()
-            + "' says, which has no key '"
-            + IndexKeys.transaction(id)
-            + "'. It was damaged, or changed by another program; nothing was changed. It is read as"
-            + " if the transaction had never been: where that is right, let go of it by: rados -p"
-            + " <pool> "
-            + command.get(0)
-            + " '"
-            + String.join("' '", command.subList(1, command.size()))
-            + "'");
   }
 }

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.radosfs.connector.transaction.resolve;
+
+import io.radosfs.connector.index.DirectoryView;
+import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.layout.IndexHead;
+import io.radosfs.connector.layout.IndexKeys;
+import io.radosfs.connector.layout.WriteIntent;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What a transaction holds in an index object that has no mark of it: a name, or all of it. Mark
+ * and intents come and go in the same operations, so it is damage, or another program's. Nobody
+ * would ever resolve it.
+ *
+ * @param path what is held
+ * @param detail for people: what holds it where, and how to let go of it
+ */
+public record Unmarked(FsPath path, String detail) {
+
+  /**
+   * What there is of it in a view. No operation.
+   *
+   * @param now with the marks of the transactions and the intents of the names, as far as there are
+   *     any
+   */
+  public static List<Unmarked> of(
+      DirectoryView now, Collection<String> transactions, Collection<String> names)
+      throws IOException {
+    List<Unmarked> all = new ArrayList<>();
+    Optional<IndexHead> head = now.head();
+    for (String id : transactions) {
+      if (now.value(IndexKeys.transaction(id)).isPresent()) {
+        continue;
+      }
+      for (String name : names) {
+        Optional<WriteIntent> intent = now.intent(name);
+        if (intent.filter(c -> c.isBy(id)).isPresent()) {
+          all.add(ofName(now, name, intent.get(), id));
+        }
+      }
+      if (head.filter(h -> h.isFrozenBy(id)).isPresent()) {
+        all.add(ofDirectory(now, head.get(), id));
+      }
+    }
+    return all;
+  }
+
+  /** The other transactions that make the same directory go on holding it. */
+  private static Unmarked ofName(DirectoryView now, String name, WriteIntent intent, String id)
+      throws IOException {
+    FsPath path = now.directory().child(name);
+    String key = IndexKeys.intent(name);
+    return new Unmarked(
+        path,
+        detail(
+            now,
+            "'" + name + "' of directory " + now.directory() + " has a write intent",
+            id,
+            key,
+            intent
+                .without(id)
+                .map(rest -> List.of("setomapval", now.object(), key, text(rest.encode(path))))
+                .orElse(List.of("rmomapkey", now.object(), key))));
+  }
+
+  private static Unmarked ofDirectory(DirectoryView now, IndexHead head, String id) {
+    return new Unmarked(
+        now.directory(),
+        detail(
+            now,
+            "directory " + now.directory() + " is locked",
+            id,
+            IndexKeys.HEAD,
+            List.of("setomapval", now.object(), IndexKeys.HEAD, text(head.opened().encode()))));
+  }
+
+  private static String text(byte[] stored) {
+    return new String(stored, StandardCharsets.UTF_8);
+  }
+
+  private static String detail(
+      DirectoryView now, String what, String id, String key, List<String> command) {
+    return what
+        + " by transaction "
+        + id
+        + ", as omap key '"
+        + key
+        + "' of RADOS object '"
+        + now.object()
+        + "' says, which has no key '"
+        + IndexKeys.transaction(id)
+        + "'. It was damaged, or changed by another program; nothing was changed. It is read as if"
+        + " the transaction had never been: where that is right, let go of it by: rados -p <pool> "
+        + command.get(0)
+        + " '"
+        + String.join("' '", command.subList(1, command.size()))
+        + "'";
+  }
+}
