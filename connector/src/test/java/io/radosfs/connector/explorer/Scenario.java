@@ -203,6 +203,11 @@ record Scenario(
     };
   }
 
+  /** Whether another program removes the mark of a transaction. */
+  boolean mayBeDamaged() {
+    return disturbances.stream().anyMatch(Disturbance.Damage.class::isInstance);
+  }
+
   /** Whether the pool takes at some time nothing but removals of whole objects. */
   boolean isFullAtTimes() {
     return disturbances.stream().anyMatch(Disturbance.Full.class::isInstance);

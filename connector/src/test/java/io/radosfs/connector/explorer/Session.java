@@ -88,6 +88,11 @@ public final class Session {
     return client;
   }
 
+  /** Whether another program may have removed a transaction's mark. */
+  boolean mayBeDamaged() {
+    return scenario.mayBeDamaged();
+  }
+
   public SimulatedMount mount() {
     return mount;
   }
