@@ -52,7 +52,8 @@ name_failed_tests() {
         return text
       }
       function tell(class, test, kind, why, file,    line, i, n, told) {
-        if (++failed > most) return
+        if (++failed == 1) print "\n\nWhat failed:"
+        if (failed > most) return
         printf "%s%s%s\n", class, (test == "" ? "" : "#" test), (kind == "" ? "" : ": " kind)
         n = split(why, line, /&#10;/)
         for (i = 1; i <= n && told < lines; i++)
@@ -68,7 +69,7 @@ name_failed_tests() {
       }
       END {
         if (failed > most) printf "... and %d more\n", failed - most
-        if (failed > 0) printf "%d tests failed.\n", failed
+        if (failed > 0) printf "Failed in all: %d\n", failed
       }' "${reports[@]}"
   ) >&2
 }
