@@ -193,6 +193,21 @@ class CountedOpsTest {
         .isEqualTo(2);
   }
 
+  /** Each was one more while the source was looked up before, and looked at again for the intent. */
+  @Test
+  void aRenameByATransactionReadsItsSourceOnce() throws IOException {
+    write("/first/a");
+    fs.mkdirs(new Path("/second"));
+    fs.mkdirs(new Path("/first/tree"));
+    assertThat(opsOfRename("/first/a", "/second/a")).isEqualTo(24);
+    assertThat(opsOfRename("/first/tree", "/second/tree")).isEqualTo(23);
+    assertThat(opsOfRename("/second/tree", "/second/other")).isEqualTo(18);
+  }
+
+  private int opsOfRename(String from, String to) throws IOException {
+    return ops(() -> assertThat(fs.rename(new Path(from), new Path(to))).isTrue());
+  }
+
   /** The first file beyond the threshold has the directory counted and split. */
   @Test
   void aDirectoryWithShardsCostsTheSame() throws IOException {

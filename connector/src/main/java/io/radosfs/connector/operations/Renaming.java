@@ -70,36 +70,26 @@ public final class Renaming {
       throw new PathIOException(
           source.toString(), "cannot be renamed to " + destination + ", which is below it");
     }
+    Optional<DirectoryView> seen;
     if (source.parent().equals(destination.parent())) {
-      switch (renameWithin(source, destination, overwrite)) {
-        case DONE -> {
-          return;
-        }
-        case IS_DIRECTORY -> {
-          moveDirectory(source, destination, overwrite);
-          return;
-        }
-        case IN_TWO_SHARDS -> {
-          // as across directories
-        }
+      seen = renameWithin(source, destination, overwrite);
+      if (seen.isEmpty()) {
+        return;
       }
     } else {
       openParent(destination);
+      seen = Optional.of(freeNames.view(source.parent(), List.of(source.name())));
     }
-    Entry moved = find(source).orElseThrow(() -> missing(source));
-    if (moved instanceof Entry.OfDirectory) {
-      moveDirectory(source, destination, overwrite);
+    boolean isDirectory = Moves.requireSource(source, seen.get()) instanceof Entry.OfDirectory;
+    if (isDirectory && replacesDirectory(destination, overwrite)) {
+      moveToRemoved(source, destination, seen.get());
     } else {
-      moves.move(source, destination, overwrite);
+      moves.move(source, destination, overwrite && !isDirectory, seen.get());
     }
   }
 
   private Optional<Entry> find(FsPath path) throws IOException {
     return visible.lookup(path.parent(), path.name());
-  }
-
-  private static FileNotFoundException missing(FsPath path) {
-    return new FileNotFoundException(path + " does not exist");
   }
 
   private void openParent(FsPath destination) throws IOException {
@@ -118,14 +108,13 @@ public final class Renaming {
     }
   }
 
-  /** What became of a rename by one write. */
-  private enum Within {
-    DONE,
-    IS_DIRECTORY,
-    IN_TWO_SHARDS
-  }
-
-  private Within renameWithin(FsPath source, FsPath destination, boolean overwrite)
+  /**
+   * Renames a file by one write.
+   *
+   * @return what takes a transaction, as it was seen: a directory, or a name that is elsewhere than
+   *     the new one. Empty when all is done
+   */
+  private Optional<DirectoryView> renameWithin(FsPath source, FsPath destination, boolean overwrite)
       throws IOException {
     return indexes
         .retries()
@@ -135,23 +124,21 @@ public final class Renaming {
   }
 
   /** Empty when it must be looked at again. */
-  private Optional<Within> tryToRenameWithin(FsPath source, FsPath destination, boolean overwrite)
-      throws IOException {
+  private Optional<Optional<DirectoryView>> tryToRenameWithin(
+      FsPath source, FsPath destination, boolean overwrite) throws IOException {
     FsPath directory = source.parent();
     String from = source.name();
     String to = destination.name();
     DirectoryView view = freeNames.view(directory, List.of(from, to));
     if (view.isOpen() && view.isSharded()) {
-      return Optional.of(Within.IN_TWO_SHARDS);
+      return Optional.of(Optional.of(freeNames.view(directory, List.of(from))));
     }
-    Entry moved =
-        (view.isOpen() ? view.entry(from) : Optional.<Entry>empty())
-            .orElseThrow(() -> missing(source));
-    if (moved instanceof Entry.OfDirectory) {
-      return Optional.of(Within.IS_DIRECTORY);
-    }
+    Entry moved = Moves.requireSource(source, view);
     if (from.equals(to)) {
-      return Optional.of(Within.DONE);
+      return Optional.of(Optional.empty());
+    }
+    if (moved instanceof Entry.OfDirectory) {
+      return Optional.of(Optional.of(view));
     }
     Optional<Entry> replaced = view.entry(to);
     Moves.requireReplaceable(destination, moved, replaced, overwrite);
@@ -167,35 +154,30 @@ public final class Renaming {
     deferred.ifPresent(old -> change.set(IndexKeys.deferredDeletion(old.uid()), old.encode()));
     if (indexes.writer().apply(change)) {
       deferred.ifPresent(old -> deleteQuietly(view.index(), destination, old));
-      return Optional.of(Within.DONE);
+      return Optional.of(Optional.empty());
     }
     return Optional.empty();
   }
 
-  private void moveDirectory(FsPath source, FsPath destination, boolean overwrite)
-      throws IOException {
-    if (source.equals(destination)) {
-      return;
-    }
+  /** Whether there was an empty directory that a directory is to replace; it is removed then. */
+  private boolean replacesDirectory(FsPath destination, boolean overwrite) throws IOException {
     Optional<Entry> replaced = find(destination);
-    if (replaced.isPresent()) {
-      if (!overwrite || !(replaced.get() instanceof Entry.OfDirectory)) {
-        throw new FileAlreadyExistsException(
-            "rename destination " + destination + " already exists");
-      }
-      // Only an empty directory may be replaced. It is nothing that anyone could miss in between.
-      if (deletion.delete(destination, false)) {
-        moveToRemoved(source, destination);
-        return;
-      }
+    if (replaced.isEmpty()) {
+      return false;
     }
-    moves.move(source, destination, false);
+    if (!overwrite || !(replaced.get() instanceof Entry.OfDirectory)) {
+      throw new FileAlreadyExistsException(
+          "rename destination " + destination + " already exists");
+    }
+    // Only an empty directory may be replaced. It is nothing that anyone could miss in between.
+    return deletion.delete(destination, false);
   }
 
   /** What fails now has changed something: the directory that was to be replaced is gone. */
-  private void moveToRemoved(FsPath source, FsPath destination) throws IOException {
+  private void moveToRemoved(FsPath source, FsPath destination, DirectoryView seen)
+      throws IOException {
     try {
-      moves.move(source, destination, false);
+      moves.move(source, destination, false, seen);
     } catch (InterruptedIOException | OutcomeUnknownException e) {
       throw e;
     } catch (IOException e) {

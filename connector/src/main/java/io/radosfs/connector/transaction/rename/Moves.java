@@ -86,15 +86,19 @@ public final class Moves {
    * new name is prepared too, as it is elsewhere than the decision.
    *
    * @param overwrite whether a file at the destination is replaced
+   * @param seen the name as it was seen, held by nobody; it is looked at again where that, or the
+   *     transaction, must be tried again
    */
-  public void move(FsPath source, FsPath destination, boolean overwrite) throws IOException {
+  public void move(FsPath source, FsPath destination, boolean overwrite, DirectoryView seen)
+      throws IOException {
+    SourceViews views = new SourceViews(source, seen);
     indexes
         .retries()
         .until(
             what(source, destination),
             () -> {
               try {
-                tryToMove(new Move(source, destination), overwrite);
+                tryToMove(new Move(source, destination), views, overwrite);
                 return true;
               } catch (AbortedByOthersException e) {
                 LOG.info(
@@ -114,9 +118,29 @@ public final class Moves {
     return what(move.source(), move.destination());
   }
 
-  private void tryToMove(Move move, boolean overwrite) throws IOException {
+  /** Looks at the old name: the first look is the caller's. */
+  private final class SourceViews {
+    private final FsPath source;
+    private Optional<DirectoryView> seen;
+
+    SourceViews(FsPath source, DirectoryView seen) {
+      this.source = source;
+      this.seen = Optional.of(seen);
+    }
+
+    DirectoryView next() throws IOException {
+      DirectoryView view =
+          seen.isPresent()
+              ? seen.get()
+              : freeNames.view(source.parent(), List.of(source.name()));
+      seen = Optional.empty();
+      return view;
+    }
+  }
+
+  private void tryToMove(Move move, SourceViews views, boolean overwrite) throws IOException {
     // What was decided stays decided: what is not resolved now is by the next that meets it.
-    decided(move, overwrite)
+    decided(move, views, overwrite)
         .resolve()
         .unresolved()
         .ifPresent(
@@ -129,14 +153,14 @@ public final class Moves {
   }
 
   /** All that can fail a rename. */
-  private Decided decided(Move move, boolean overwrite) throws IOException {
+  private Decided decided(Move move, SourceViews views, boolean overwrite) throws IOException {
     transactions.register(move.registration());
     boolean sharded = indexes.router().remembered(move.coordinator()).isPresent();
     NewTree tree = new NewTree(move, preparation, resolution, growth, ledger);
     DirectoryLocker locker = preparation.locker(move.id(), move.coordinator());
     boolean mayBeDecided = false;
     try {
-      Prepared prepared = prepare(move, locker, sharded, tree);
+      Prepared prepared = prepare(move, views, locker, sharded, tree);
       if (sharded) {
         prepareDestination(move, prepared.moved(), overwrite);
         mayBeDecided = true;
@@ -220,13 +244,14 @@ public final class Moves {
    *
    * @param newTree takes these
    */
-  private Prepared prepare(Move move, DirectoryLocker locker, boolean sharded, NewTree newTree)
+  private Prepared prepare(
+      Move move, SourceViews views, DirectoryLocker locker, boolean sharded, NewTree newTree)
       throws IOException {
     Entry entry;
     if (move.withinParent() && !sharded) {
-      entry = requireSource(move, freeNames.view(move.sourceParent(), move.sourceNames()));
+      entry = requireSource(move.source(), views.next());
     } else {
-      entry = intendSource(move);
+      entry = intendSource(move, views);
     }
     if (!(entry instanceof Entry.OfDirectory top)) {
       return new Prepared(entry, entry);
@@ -236,23 +261,21 @@ public final class Moves {
     return new Prepared(entry, top.withLayout(tree.layout(move.source())));
   }
 
-  private static Entry requireSource(Move move, DirectoryView view) throws IOException {
-    if (!view.isOpen()) {
-      throw new FileNotFoundException(move.source() + " does not exist");
-    }
-    return view.entry(move.source().name())
-        .orElseThrow(() -> new FileNotFoundException(move.source() + " does not exist"));
+  /** What is there to be renamed; fails where nothing is. */
+  public static Entry requireSource(FsPath source, DirectoryView view) throws IOException {
+    return (view.isOpen() ? view.entry(source.name()) : Optional.<Entry>empty())
+        .orElseThrow(() -> new FileNotFoundException(source + " does not exist"));
   }
 
-  private Entry intendSource(Move move) throws IOException {
+  private Entry intendSource(Move move, SourceViews views) throws IOException {
     String name = move.source().name();
     return indexes
         .retries()
         .run(
             what(move),
             () -> {
-              DirectoryView view = freeNames.view(move.sourceParent(), move.sourceNames());
-              Entry entry = requireSource(move, view);
+              DirectoryView view = views.next();
+              Entry entry = requireSource(move.source(), view);
               WriteIntent intent = WriteIntent.moveAway(move.id(), entry.uid());
               if (indexes
                   .writer()
@@ -374,7 +397,7 @@ public final class Moves {
                       .transactional();
               if (move.withinParent()) {
                 String old = move.source().name();
-                if (!requireSource(move, view).equals(prepared.old())) {
+                if (!requireSource(move.source(), view).equals(prepared.old())) {
                   // It is still there, with other attributes or as another one: tried again, what
                   // is there now is moved.
                   throw new AbortedByOthersException();

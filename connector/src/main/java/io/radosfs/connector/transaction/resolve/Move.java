@@ -5,8 +5,6 @@ import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.OwnTransactions;
 import io.radosfs.connector.layout.Uid;
 import io.radosfs.connector.transaction.Transactions.Registration;
-import java.util.Collections;
-import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.fs.PathIOException;
 
@@ -32,14 +30,6 @@ public record Move(String id, FsPath source, FsPath destination) {
 
   public FsPath coordinator() {
     return destination.parent();
-  }
-
-  public FsPath sourceParent() {
-    return source.parent();
-  }
-
-  public List<String> sourceNames() {
-    return Collections.singletonList(source.name());
   }
 
   public boolean withinParent() {
