@@ -560,7 +560,7 @@ class CommitJobTest {
       int directories = size[1];
       int tasks = size[2];
       for (int task = 0; task < tasks; task++) {
-        SimulatedLargeCommitProgram.commitTask(many, task, tasks, files, directories);
+        MadeUpTasks.commit(many, task, tasks, files, directories);
       }
       int commit = opsOfCommit(own.client("driver"), many);
       System.out.printf(

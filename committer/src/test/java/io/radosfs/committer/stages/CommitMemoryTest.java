@@ -4,6 +4,7 @@ package io.radosfs.committer.stages;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.radosfs.committer.programs.SimulatedLargeCommitProgram;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

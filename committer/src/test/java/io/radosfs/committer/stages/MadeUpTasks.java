@@ -40,6 +40,16 @@ public final class MadeUpTasks {
     job.record().of(attempt).commit(manifest.encode(job.destination()), List.of());
   }
 
+  /** Commits one of several tasks that have written so many files between them. */
+  public static void commit(Job job, int task, int tasks, int files, int directories)
+      throws IOException {
+    commit(
+        job,
+        task,
+        IntStream.iterate(task, file -> file < files, file -> file + tasks),
+        directories);
+  }
+
   /** Fails unless the first, the last and one between of so many files are there. */
   public static void requireCommitted(Job job, int files, int directories) throws IOException {
     for (int file : new int[] {0, files / 2, files - 1}) {

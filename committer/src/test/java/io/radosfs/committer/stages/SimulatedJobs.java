@@ -38,9 +38,9 @@ import java.time.Duration;
 import java.util.function.LongSupplier;
 
 /** What a client of the simulation has of a file system, and short ways to be a task of a job. */
-final class SimulatedJobs implements JobSupport {
+public final class SimulatedJobs implements JobSupport {
 
-  static final String POOL = "meta";
+  public static final String POOL = "meta";
   static final FsPath OUT = new FsPath("out");
   static final int STRIPE = 100;
 
@@ -198,7 +198,7 @@ final class SimulatedJobs implements JobSupport {
     return wiring.check(pool -> store);
   }
 
-  static Job job(SimulatedClient client, String id) throws IOException {
+  public static Job job(SimulatedClient client, String id) throws IOException {
     return Job.of(new SimulatedJobs(client), OUT, id);
   }
 
@@ -207,7 +207,7 @@ final class SimulatedJobs implements JobSupport {
   }
 
   /** Sets a job up that minds nothing at its destination, and collects no dead ones. */
-  static void setUp(Job job) throws IOException {
+  public static void setUp(Job job) throws IOException {
     SetupJobStage.run(
         job, info(job.id()), RequireEmpty.NOTHING, OverwriteConflict.WAIT, Duration.ZERO);
   }

@@ -4,6 +4,7 @@ package io.radosfs.connector.operations;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.radosfs.connector.programs.LargeListingProgram;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

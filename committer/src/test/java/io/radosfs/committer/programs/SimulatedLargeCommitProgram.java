@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.radosfs.committer.stages;
+package io.radosfs.committer.programs;
 
 import io.radosfs.committer.manifest.Overwrite;
+import io.radosfs.committer.stages.CommitJobStage;
+import io.radosfs.committer.stages.Job;
+import io.radosfs.committer.stages.JobCommit;
+import io.radosfs.committer.stages.MadeUpTasks;
+import io.radosfs.committer.stages.Selection;
+import io.radosfs.committer.stages.SimulatedJobs;
 import io.radosfs.connector.store.simulation.SimulatedCluster;
 import java.io.IOException;
-import java.util.stream.IntStream;
 
 /**
- * Commits a job of many files, in a JVM of its own with a bounded heap: for {@link
+ * Commits a job of many files, in a JVM of its own with a bounded heap: for {@code
  * CommitMemoryTest}.
  */
 public final class SimulatedLargeCommitProgram {
@@ -27,7 +32,7 @@ public final class SimulatedLargeCommitProgram {
     Job job = SimulatedJobs.job(cluster.client("driver"), "j1");
     SimulatedJobs.setUp(job);
     for (int task = 0; task < tasks; task++) {
-      commitTask(job, task, tasks, files, directories);
+      MadeUpTasks.commit(job, task, tasks, files, directories);
     }
     System.gc();
     JobCommit commit =
@@ -36,14 +41,5 @@ public final class SimulatedLargeCommitProgram {
     MadeUpTasks.requireCommitted(job, files, directories);
     System.out.println(
         "committed " + commit.report().orElseThrow().metrics().get("committer_files_committed"));
-  }
-
-  static void commitTask(Job job, int task, int tasks, int files, int directories)
-      throws IOException {
-    MadeUpTasks.commit(
-        job,
-        task,
-        IntStream.iterate(task, file -> file < files, file -> file + tasks),
-        directories);
   }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.radosfs.connector.operations;
+package io.radosfs.connector.programs;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -9,6 +9,7 @@ import io.radosfs.connector.layout.FileData;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.IndexKeys;
 import io.radosfs.connector.layout.Uid;
+import io.radosfs.connector.operations.Namespace;
 import io.radosfs.connector.simulated.SimulatedMount;
 import io.radosfs.connector.store.ObjectStore;
 import io.radosfs.connector.store.OmapEntries;
@@ -35,7 +36,7 @@ import org.apache.hadoop.fs.RemoteIterator;
 
 /**
  * Lists a directory of files that have much in extended attributes, in a JVM of its own with a
- * bounded heap: for {@link ListingMemoryTest}. The simulation holds the files without attributes:
+ * bounded heap: for {@code ListingMemoryTest}. The simulation holds the files without attributes:
  * they are put into each page as it is read.
  */
 public final class LargeListingProgram {
