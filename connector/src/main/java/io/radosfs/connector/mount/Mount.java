@@ -4,11 +4,8 @@ package io.radosfs.connector.mount;
 import io.radosfs.connector.config.Options;
 import io.radosfs.connector.config.Settings;
 import io.radosfs.connector.data.BufferPool;
-import io.radosfs.connector.data.DataRemover;
 import io.radosfs.connector.data.DataStores;
 import io.radosfs.connector.data.NoSuchPoolException;
-import io.radosfs.connector.data.PoolClaims;
-import io.radosfs.connector.data.StreamStatistics;
 import io.radosfs.connector.job.FileObjects;
 import io.radosfs.connector.job.JobHeartbeats;
 import io.radosfs.connector.job.JobRegistry;
@@ -26,11 +23,8 @@ import io.radosfs.connector.placement.BlockHosts;
 import io.radosfs.connector.retry.Pauses;
 import io.radosfs.connector.retry.Retries;
 import io.radosfs.connector.store.BatchLimit;
-import io.radosfs.connector.store.Cluster;
-import io.radosfs.connector.store.CountingObjectStore;
 import io.radosfs.connector.store.ObjectStore;
 import io.radosfs.connector.store.RadosStatistic;
-import io.radosfs.connector.superblock.Superblocks;
 import io.radosfs.connector.transaction.DirectoryLoop;
 import io.radosfs.connector.transaction.Retention;
 import io.radosfs.connector.transaction.Transactions;
@@ -64,11 +58,8 @@ public final class Mount implements Closeable {
 
   private static final FsPermission ROOT_PERMISSION = new FsPermission((short) 0755);
 
-  private final Authority authority;
-  private final Settings settings;
-  private final Cluster cluster;
+  private final Connection connection;
   private final Stores stores;
-  private final Superblock superblock;
   private final BufferPool buffers;
   private final ProcessLedger ledger;
   private final JobHeartbeats jobHeartbeats;
@@ -79,76 +70,74 @@ public final class Mount implements Closeable {
   private final FileObjects fileObjects;
   private final BlockHosts blockHosts;
   private final WorkFiles workFiles;
-  private final IOStatisticsStore statistics;
   private volatile Runnable whenCutOff = () -> {};
 
   /**
    * @param before what this follows on, as its connection is cut off
    */
-  private Mount(
-      Authority authority,
-      Settings settings,
-      Cluster cluster,
-      Stores stores,
-      Superblock superblock,
-      IOStatisticsStore statistics,
-      Optional<Mount> before)
-      throws IOException {
-    this.authority = authority;
-    this.settings = settings;
-    this.cluster = cluster;
-    this.stores = stores;
-    this.superblock = superblock;
+  private Mount(Connection connection, Optional<Mount> before) throws IOException {
+    this.connection = connection;
+    this.stores = connection.stores();
+    Settings settings = connection.settings();
+    Superblock superblock = connection.superblock();
+    String name = connection.authority().toString();
     this.buffers = SharedBuffers.get(settings.get(Options.BUFFER_LIMIT));
     this.jobHeartbeats =
         before
             .map(Mount::jobHeartbeats)
             .orElseGet(() -> new JobHeartbeats(System::currentTimeMillis));
     this.directories =
-        new ParallelDirectories(settings.get(Options.TRANSACTION_THREADS), "radosfs " + authority);
+        new ParallelDirectories(settings.get(Options.TRANSACTION_THREADS), "radosfs " + name);
     this.retainedTimer =
-        new RetainedDataTimer(System::currentTimeMillis, "radosfs replaced data of " + authority);
-    Attributes root =
-        Identity.ofProcess(settings).attributes(ROOT_PERMISSION).withModified(superblock.created());
-    this.wiring =
-        new Wiring(
-            new Wiring.Place(
-                stores.index(),
-                authority.pool(),
-                stores,
-                stores.dataPool(),
-                superblock.objectSize(),
-                root),
-            new Wiring.Means(
-                System::currentTimeMillis,
-                new Retries(
-                    Pauses.real(),
-                    () -> statistics.incrementCounter(RadosStatistic.RETRIED.symbol())),
-                directories,
-                retainedTimer),
-            new Wiring.Limits(
-                settings.get(Options.TRANSACTION_WAIT),
-                new Sharding(
-                    settings.get(Options.DIRECTORY_THRESHOLD),
-                    settings.get(Options.DIRECTORY_SHARDS)),
-                new Retention(settings.get(Options.REPLACED_RETENTION), System::currentTimeMillis),
-                BatchLimit.DEFAULT,
-                settings.get(Options.WRITE_WINDOW)));
+        new RetainedDataTimer(System::currentTimeMillis, "radosfs replaced data of " + name);
+    this.wiring = new Wiring(place(connection), means(), limits(settings));
     this.ledger = wiring.ledger();
     this.renewal =
-        new LedgerRenewal(
-            ledger, jobHeartbeats, this::tellWhenCutOff, "radosfs ledger of " + authority);
+        new LedgerRenewal(ledger, jobHeartbeats, this::tellWhenCutOff, "radosfs ledger of " + name);
     this.fileObjects = wiring.fileObjects(superblock.objectSize());
     this.blockHosts = new BlockHosts(stores, System::nanoTime);
     this.workFiles =
         before.isPresent()
             ? before.get().workFiles.in(stores.index(), fileObjects)
             : new WorkFiles(stores.index(), fileObjects, System::currentTimeMillis);
-    this.statistics = statistics;
     if (before.isPresent()) {
       jobHeartbeats.moveTo(stores.index());
       before.get().retainedTimer.pending().ifPresent(wiring.retainedData()::resume);
     }
+  }
+
+  private static Wiring.Place place(Connection connection) throws IOException {
+    Stores stores = connection.stores();
+    Superblock superblock = connection.superblock();
+    return new Wiring.Place(
+        stores.index(),
+        connection.authority().pool(),
+        stores,
+        stores.dataPool(),
+        superblock.objectSize(),
+        Identity.ofProcess(connection.settings())
+            .attributes(ROOT_PERMISSION)
+            .withModified(superblock.created()));
+  }
+
+  private Wiring.Means means() {
+    IOStatisticsStore statistics = connection.statistics();
+    return new Wiring.Means(
+        System::currentTimeMillis,
+        new Retries(
+            Pauses.real(), () -> statistics.incrementCounter(RadosStatistic.RETRIED.symbol())),
+        directories,
+        retainedTimer);
+  }
+
+  private static Wiring.Limits limits(Settings settings) {
+    return new Wiring.Limits(
+        settings.get(Options.TRANSACTION_WAIT),
+        new Sharding(
+            settings.get(Options.DIRECTORY_THRESHOLD), settings.get(Options.DIRECTORY_SHARDS)),
+        new Retention(settings.get(Options.REPLACED_RETENTION), System::currentTimeMillis),
+        BatchLimit.DEFAULT,
+        settings.get(Options.WRITE_WINDOW));
   }
 
   /**
@@ -159,14 +148,7 @@ public final class Mount implements Closeable {
    * @throws IllegalArgumentException for a setting that cannot be read
    */
   public static Mount open(Authority authority, Configuration conf) throws IOException {
-    Settings settings = new Settings(conf, authority.pool());
-    Superblock initial =
-        new Superblock(Optional.empty(), objectSize(settings), System.currentTimeMillis());
-    return open(
-        authority,
-        settings,
-        (superblocks, stores) -> superblocks.findOrMake(initial),
-        Optional.empty());
+    return of(Connection.open(authority, conf), Optional.empty());
   }
 
   /**
@@ -175,22 +157,7 @@ public final class Mount implements Closeable {
    * @throws LayoutException also when there is no superblock
    */
   public static Mount openExisting(Authority authority, Configuration conf) throws IOException {
-    Settings settings = new Settings(conf, authority.pool());
-    return open(
-        authority,
-        settings,
-        (superblocks, stores) ->
-            superblocks
-                .find()
-                .orElseThrow(
-                    () ->
-                        new LayoutException(
-                            authority
-                                + " holds no file system yet: it is made on first use, or by"
-                                + " `radosfs format "
-                                + authority
-                                + "`")),
-        Optional.empty());
+    return of(Connection.openExisting(authority, conf), Optional.empty());
   }
 
   /**
@@ -202,23 +169,20 @@ public final class Mount implements Closeable {
    */
   public static Mount format(Authority authority, Configuration conf, Optional<String> dataPool)
       throws IOException {
-    Settings settings = new Settings(conf, authority.pool());
-    Superblock wanted = new Superblock(dataPool, objectSize(settings), System.currentTimeMillis());
-    return open(
-        authority,
-        settings,
-        (superblocks, stores) -> {
-          if (dataPool.isPresent()) {
-            // Before anything is written: a pool that is missing is found out here.
-            stores.setDataPool(dataPool.get());
-            ObjectStore data = stores.data();
-            if (superblocks.find().isEmpty()) {
-              new PoolClaims(authority.pool()).claim(data);
-            }
-          }
-          return superblocks.format(wanted);
-        },
-        Optional.empty());
+    return of(Connection.format(authority, conf, dataPool), Optional.empty());
+  }
+
+  private static Mount of(Connection connection, Optional<Mount> before) throws IOException {
+    boolean opened = false;
+    try {
+      Mount mount = new Mount(connection, before);
+      opened = true;
+      return mount;
+    } finally {
+      if (!opened) {
+        connection.close();
+      }
+    }
   }
 
   /**
@@ -227,28 +191,18 @@ public final class Mount implements Closeable {
    * connecting.
    */
   Mount openAnew() throws IOException {
-    return open(
-        authority,
-        settings,
-        (superblocks, stores) ->
-            superblocks
-                .find()
-                .orElseThrow(
-                    () ->
-                        new LayoutException(
-                            authority + " has lost its superblock, the object '//superblock'")),
-        Optional.of(this));
+    return of(connection.openAnew(), Optional.of(this));
   }
 
   /** Whether the cluster has blocklisted the connection, so that nothing works by it any more. */
   boolean isCutOff() {
-    return cluster.isBlocklisted();
+    return connection.isCutOff();
   }
 
   /** The connection's address, or why it cannot be told. */
   String address() {
     try {
-      return cluster.address();
+      return connection.cluster().address();
     } catch (IOException e) {
       return "address unknown: " + e.getMessage();
     }
@@ -265,69 +219,16 @@ public final class Mount implements Closeable {
     }
   }
 
-  /** How the superblock is come by. */
-  private interface Source {
-    Superblock from(Superblocks superblocks, Stores stores) throws IOException;
-  }
-
-  private static Mount open(
-      Authority authority, Settings settings, Source source, Optional<Mount> before)
-      throws IOException {
-    Cluster cluster = factory(settings).connect(settings);
-    IOStatisticsStore statistics =
-        before
-            .map(mount -> mount.statistics)
-            .orElseGet(() -> StreamStatistics.gathering(RadosStatistic.symbols()));
-    Stores stores =
-        new Stores(
-            cluster,
-            authority,
-            settings.get(Options.CEPH_USER),
-            store -> new CountingObjectStore(store, statistics));
-    boolean opened = false;
-    try {
-      Superblock superblock =
-          source.from(new Superblocks(stores.index(), authority.toString()), stores);
-      superblock.dataPool().ifPresent(stores::setDataPool);
-      ObjectStore unused = stores.data(); // so that a data pool that is gone is found out now
-      Mount mount = new Mount(authority, settings, cluster, stores, superblock, statistics, before);
-      opened = true;
-      return mount;
-    } finally {
-      if (!opened) {
-        closeAll(stores, cluster);
-      }
-    }
-  }
-
-  private static ClusterFactory factory(Settings settings) throws IOException {
-    String name = settings.get(Options.CLUSTER_FACTORY);
-    try {
-      return Class.forName(name, true, settings.classLoader())
-          .asSubclass(ClusterFactory.class)
-          .getDeclaredConstructor()
-          .newInstance();
-    } catch (ReflectiveOperationException | ClassCastException e) {
-      throw new IOException(
-          Options.CLUSTER_FACTORY.key() + " names no usable ClusterFactory: " + name, e);
-    }
-  }
-
-  /** The object size for new file systems. */
-  private static int objectSize(Settings settings) {
-    return Math.toIntExact(settings.get(Options.OBJECT_SIZE));
-  }
-
   public Authority authority() {
-    return authority;
+    return connection.authority();
   }
 
   public Settings settings() {
-    return settings;
+    return connection.settings();
   }
 
   public Superblock superblock() {
-    return superblock;
+    return connection.superblock();
   }
 
   /** The tree of names. */
@@ -393,14 +294,14 @@ public final class Mount implements Closeable {
    * out. One read.
    */
   public List<ObjectStore> pools() throws IOException {
-    Set<String> names = new LinkedHashSet<>(List.of(authority.pool(), stores.dataPool()));
+    Set<String> names = new LinkedHashSet<>(List.of(authority().pool(), stores.dataPool()));
     names.addAll(wiring.pools().names());
     List<ObjectStore> open = new ArrayList<>();
     for (String name : names) {
       try {
         open.add(stores.of(name));
       } catch (NoSuchPoolException e) {
-        LOG.debug("{}: a layout named pool {}, which is gone", authority, name, e);
+        LOG.debug("{}: a layout named pool {}, which is gone", authority(), name, e);
       }
     }
     return open;
@@ -429,22 +330,17 @@ public final class Mount implements Closeable {
    * streams counted that are closed.
    */
   public IOStatistics statistics() {
-    return statistics;
+    return connection.statistics();
   }
 
   /** Adds the statistics of a stream that was closed. */
   public void gather(IOStatistics ofStream) {
-    boolean unused = statistics.aggregate(ofStream);
+    boolean unused = connection.statistics().aggregate(ofStream);
   }
 
   /** The pool that holds the index, in the file system's namespace. */
   public ObjectStore index() throws IOException {
     return stores.index();
-  }
-
-  /** The pool that new files' data goes to, in the file system's namespace. */
-  public ObjectStore data() throws IOException {
-    return stores.data();
   }
 
   /** The pools that files' data is in. */
@@ -462,13 +358,9 @@ public final class Mount implements Closeable {
     return buffers;
   }
 
-  public DataRemover remover() {
-    return wiring.remover();
-  }
-
   /** The cluster's fsid. */
   public String fsid() throws IOException {
-    return cluster.fsid();
+    return connection.cluster().fsid();
   }
 
   /**
@@ -478,8 +370,7 @@ public final class Mount implements Closeable {
    */
   @Override
   public void close() throws IOException {
-    try (cluster;
-        stores;
+    try (connection;
         ledger;
         renewal;
         retainedTimer;
@@ -489,14 +380,7 @@ public final class Mount implements Closeable {
       if (!isCutOff()) {
         throw e;
       }
-      LOG.debug("{}: closed after the cluster had blocklisted the connection", authority, e);
-    }
-  }
-
-  private static void closeAll(Stores stores, Cluster cluster) throws IOException {
-    try (cluster;
-        stores) {
-      // Closed in the reverse order, whatever fails.
+      LOG.debug("{}: closed after the cluster had blocklisted the connection", authority(), e);
     }
   }
 }
