@@ -4,10 +4,8 @@ package io.radosfs.connector.data;
 import io.radosfs.connector.layout.ObjectNames;
 import io.radosfs.connector.store.ObjectStore;
 import io.radosfs.connector.store.ReadOp;
-import io.radosfs.connector.store.ReadResult;
+import io.radosfs.connector.store.Reads;
 import io.radosfs.connector.store.RepeatableOps;
-import io.radosfs.connector.store.StoreException;
-import io.radosfs.connector.store.StoreException.Kind;
 import io.radosfs.connector.store.WriteOp;
 import java.io.IOException;
 import java.util.Set;
@@ -60,14 +58,8 @@ public final class PoolClaims {
       return;
     }
     ReadOp op = ReadOp.builder().size().build();
-    try {
-      ReadResult unused =
-          RepeatableOps.repeating(() -> data.read(ObjectNames.dataOf(indexPool), op));
-    } catch (StoreException e) {
-      if (e.is(Kind.NOT_FOUND)) {
-        throw new ForeignPoolException(pool, indexPool);
-      }
-      throw e;
+    if (Reads.find(data, ObjectNames.dataOf(indexPool), op).isEmpty()) {
+      throw new ForeignPoolException(pool, indexPool);
     }
     boolean unused = known.add(pool);
   }

@@ -11,9 +11,8 @@ import io.radosfs.connector.store.FirstFailure;
 import io.radosfs.connector.store.ObjectStore;
 import io.radosfs.connector.store.ReadOp;
 import io.radosfs.connector.store.ReadResult;
+import io.radosfs.connector.store.Reads;
 import io.radosfs.connector.store.RepeatableOps;
-import io.radosfs.connector.store.StoreException;
-import io.radosfs.connector.store.StoreException.Kind;
 import io.radosfs.connector.store.WriteOp;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -231,14 +230,7 @@ public final class RetainedData {
 
   private Optional<ReadResult> read(int k, String after) throws IOException {
     ReadOp op = ReadOp.builder().omapRange(after, "", ReadOp.MAX_RANGE).build();
-    try {
-      return Optional.of(RepeatableOps.repeating(() -> index.read(ObjectNames.replaced(k), op)));
-    } catch (StoreException e) {
-      if (e.is(Kind.NOT_FOUND)) {
-        return Optional.empty();
-      }
-      throw e;
-    }
+    return Reads.find(index, ObjectNames.replaced(k), op);
   }
 
   private static SortedMap<String, DeferredDeletion.OfFile> files(

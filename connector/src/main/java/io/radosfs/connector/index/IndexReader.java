@@ -7,8 +7,7 @@ import io.radosfs.connector.layout.IndexObject;
 import io.radosfs.connector.store.ObjectStore;
 import io.radosfs.connector.store.ReadOp;
 import io.radosfs.connector.store.ReadResult;
-import io.radosfs.connector.store.RepeatableOps;
-import io.radosfs.connector.store.StoreException;
+import io.radosfs.connector.store.Reads;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -104,15 +103,10 @@ public final class IndexReader {
       throws IOException {
     List<String> all = new ArrayList<>(STATE_KEYS);
     all.addAll(keys);
-    try {
-      ReadResult result = read(index, op.omapByKeys(all).build());
-      return new DirectoryView(index, true, result.omap(0));
-    } catch (StoreException e) {
-      if (e.is(StoreException.Kind.NOT_FOUND)) {
-        return DirectoryView.missing(index);
-      }
-      throw e;
-    }
+    Optional<ReadResult> result = Reads.find(store, index.name(), op.omapByKeys(all).build());
+    return result.isPresent()
+        ? new DirectoryView(index, true, result.get().omap(0))
+        : DirectoryView.missing(index);
   }
 
   /** One page of the keys with a prefix; an empty last page when there is no index. */
@@ -166,30 +160,22 @@ public final class IndexReader {
     viewKeys.addAll(keys);
     ReadOp.Builder op = ReadOp.builder().omapByKeys(viewKeys);
     ranges.forEach(range -> op.omapRange(range.startAfter(), range.prefix(), ReadOp.MAX_RANGE));
-    List<DirectoryPage> pages = new ArrayList<>();
-    try {
-      ReadResult result = read(index, op.build());
-      DirectoryView view = new DirectoryView(index, true, result.omap(0));
-      for (int i = 1; i <= ranges.size(); i++) {
-        pages.add(new DirectoryPage(view, result.omap(i), result.more(i)));
-      }
-      return pages;
-    } catch (StoreException e) {
-      if (!e.is(StoreException.Kind.NOT_FOUND)) {
-        throw e;
-      }
+    Optional<ReadResult> result = Reads.find(store, index.name(), op.build());
+    if (result.isEmpty()) {
       SortedMap<String, byte[]> none = Collections.unmodifiableSortedMap(new TreeMap<>());
       DirectoryPage missing = new DirectoryPage(DirectoryView.missing(index), none, false);
       return Collections.nCopies(ranges.size(), missing);
     }
+    DirectoryView view = new DirectoryView(index, true, result.get().omap(0));
+    List<DirectoryPage> pages = new ArrayList<>();
+    for (int i = 1; i <= ranges.size(); i++) {
+      pages.add(new DirectoryPage(view, result.get().omap(i), result.get().more(i)));
+    }
+    return pages;
   }
 
   /** Begins to read all keys with these prefixes; see there. */
   public IndexScan scan(IndexObject index, Collection<String> prefixes) {
     return IndexScan.start(store, index, prefixes);
-  }
-
-  private ReadResult read(IndexObject index, ReadOp op) throws IOException {
-    return RepeatableOps.repeating(() -> store.read(index.name(), op));
   }
 }

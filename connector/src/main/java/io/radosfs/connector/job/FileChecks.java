@@ -7,7 +7,7 @@ import io.radosfs.connector.layout.FileData;
 import io.radosfs.connector.store.ObjectStore;
 import io.radosfs.connector.store.ReadOp;
 import io.radosfs.connector.store.ReadResult;
-import io.radosfs.connector.store.RepeatableOps;
+import io.radosfs.connector.store.Reads;
 import io.radosfs.connector.store.StoreException;
 import io.radosfs.connector.store.StoreException.Kind;
 import java.io.IOException;
@@ -128,7 +128,7 @@ final class FileChecks {
     } catch (CompletionException e) {
       // What has failed for the moment is asked for again, in the way of all reads.
       try {
-        return RepeatableOps.repeating(() -> check.store().read(check.object(), check.op()));
+        return Reads.read(check.store(), check.object(), check.op());
       } catch (StoreException failure) {
         throw failure.is(Kind.NOT_FOUND) ? check.wrong("is not there") : failure;
       }

@@ -7,6 +7,7 @@ import io.radosfs.connector.store.BatchLimit;
 import io.radosfs.connector.store.ObjectStore;
 import io.radosfs.connector.store.OutcomeUnknownException;
 import io.radosfs.connector.store.ReadOp;
+import io.radosfs.connector.store.ReadResult;
 import io.radosfs.connector.store.RepeatableOps;
 import io.radosfs.connector.store.StoreException;
 import io.radosfs.connector.store.StoreException.Kind;
@@ -107,14 +108,7 @@ public final class JobRecord {
 
   private boolean hasState() throws IOException {
     ReadOp look = ReadOp.builder().afterWrites().omapByKeys(Set.of(RecordKeys.STATE)).build();
-    try {
-      return ops.read(look).omap(0).containsKey(RecordKeys.STATE);
-    } catch (StoreException e) {
-      if (e.is(Kind.NOT_FOUND)) {
-        return false;
-      }
-      throw e;
-    }
+    return ops.find(look).filter(found -> found.omap(0).containsKey(RecordKeys.STATE)).isPresent();
   }
 
   /**
@@ -138,15 +132,10 @@ public final class JobRecord {
   }
 
   private Optional<Head> head(Set<String> keys) throws IOException {
-    try {
-      SortedMap<String, byte[]> found = ops.read(ReadOp.builder().omapByKeys(keys).build()).omap(0);
-      return Optional.of(RecordReader.head(name, found));
-    } catch (StoreException e) {
-      if (e.is(Kind.NOT_FOUND)) {
-        return Optional.empty();
-      }
-      throw e;
-    }
+    Optional<ReadResult> found = ops.find(ReadOp.builder().omapByKeys(keys).build());
+    return found.isPresent()
+        ? Optional.of(RecordReader.head(name, found.get().omap(0)))
+        : Optional.empty();
   }
 
   /** How the job stands; empty when there is no record. One read. */

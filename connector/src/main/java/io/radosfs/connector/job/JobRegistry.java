@@ -6,7 +6,7 @@ import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.LayoutException;
 import io.radosfs.connector.layout.ObjectNames;
 import io.radosfs.connector.layout.TransactionStatus;
-import io.radosfs.connector.ledger.Ledgers;
+import io.radosfs.connector.ledger.RemovedJobs;
 import io.radosfs.connector.operations.Namespace;
 import io.radosfs.connector.store.Failures;
 import io.radosfs.connector.transaction.DirectoryLoop;
@@ -28,7 +28,7 @@ public final class JobRegistry {
 
   private final Namespace namespace;
   private final Transactions transactions;
-  private final Ledgers ledgers;
+  private final RemovedJobs removedJobs;
   private final StoredChildren children;
   private final DirectoryLoop loop;
 
@@ -39,12 +39,12 @@ public final class JobRegistry {
   public JobRegistry(
       Namespace namespace,
       Transactions transactions,
-      Ledgers ledgers,
+      RemovedJobs removedJobs,
       StoredChildren children,
       DirectoryLoop loop) {
     this.namespace = namespace;
     this.transactions = transactions;
-    this.ledgers = ledgers;
+    this.removedJobs = removedJobs;
     this.children = children;
     this.loop = loop;
   }
@@ -53,13 +53,6 @@ public final class JobRegistry {
    * The jobs whose destination is this directory or below it, by destination and id. What is
    * registered meanwhile may be missed. Two reads for each directory, one more for every 1,024
    * entries; one read for the jobs in the list of ledgers.
-   */
-  public List<RegisteredJob> below(FsPath top) throws IOException {
-    return below(top, Failures.END);
-  }
-
-  /**
-   * The same.
    *
    * @param failures told of directories and lines that cannot be read; below such a directory, what
    *     can be found is
@@ -82,7 +75,8 @@ public final class JobRegistry {
         failures.attempt(
             ObjectNames.LEDGERS,
             () -> {
-              for (Map.Entry<String, TransactionStatus> line : ledgers.jobs(failures).entrySet()) {
+              for (Map.Entry<String, TransactionStatus> line :
+                  removedJobs.all(failures).entrySet()) {
                 RegisteredJob listed = listed(line.getKey(), line.getValue());
                 if (listed.destination().isAtOrBelow(top)) {
                   all.merge(listed.record(), listed, (registered, same) -> registered.asListed());
@@ -161,7 +155,7 @@ public final class JobRegistry {
    */
   public RegisteredJob notice(RegisteredJob job, JobRecord record, long now) throws IOException {
     // Listed first, so that what is made of the record can be found even if the job ends meanwhile.
-    ledgers.listJob(new TransactionStatus(TransactionStatus.State.PENDING, job.record()));
+    removedJobs.listNew(new TransactionStatus(TransactionStatus.State.PENDING, job.record()));
     boolean unused = record.notice(now);
     return job.asListed();
   }
@@ -169,7 +163,7 @@ public final class JobRegistry {
   /** Takes a job that is finished off the list of ledgers. At most one write. */
   public void forget(RegisteredJob finished) throws IOException {
     if (finished.listed()) {
-      ledgers.forgetJob(finished.record());
+      removedJobs.forget(finished.record());
     }
   }
 }

@@ -5,11 +5,13 @@ import io.radosfs.connector.store.ObjectStore;
 import io.radosfs.connector.store.OutcomeUnknownException;
 import io.radosfs.connector.store.ReadOp;
 import io.radosfs.connector.store.ReadResult;
+import io.radosfs.connector.store.Reads;
 import io.radosfs.connector.store.RepeatableOps;
 import io.radosfs.connector.store.StoreException;
 import io.radosfs.connector.store.StoreException.Kind;
 import io.radosfs.connector.store.WriteOp;
 import java.io.IOException;
+import java.util.Optional;
 
 /** Operations on the object of one job's record, repeated when their answers are lost. */
 final class RecordOps {
@@ -25,6 +27,12 @@ final class RecordOps {
     this.store = store;
     this.object = object;
     this.owner = owner;
+  }
+
+  /** A look at what became of a change. */
+  @FunctionalInterface
+  interface Look<T> {
+    T run() throws IOException;
   }
 
   /**
@@ -43,7 +51,7 @@ final class RecordOps {
    * @param made whether a try was made, read behind it
    * @return false when one was found that nobody had answered
    */
-  boolean writeUnless(RepeatableOps.Operation<Boolean> made, WriteOp op) throws IOException {
+  boolean writeUnless(Look<Boolean> made, WriteOp op) throws IOException {
     boolean[] tried = new boolean[1];
     boolean[] found = new boolean[1];
     write(
@@ -79,7 +87,7 @@ final class RecordOps {
    * Looks at the record after a refusal: where it cannot be read, and the refusal is that of a
    * repetition, nobody knows what the first try did.
    */
-  <T> T look(StoreException refusal, RepeatableOps.Operation<T> look) throws IOException {
+  <T> T look(StoreException refusal, Look<T> look) throws IOException {
     try {
       return look.run();
     } catch (IOException e) {
@@ -131,6 +139,11 @@ final class RecordOps {
   }
 
   ReadResult read(ReadOp op) throws IOException {
-    return RepeatableOps.repeating(() -> store.read(object, op));
+    return Reads.read(store, object, op);
+  }
+
+  /** The same; empty when there is no record. */
+  Optional<ReadResult> find(ReadOp op) throws IOException {
+    return Reads.find(store, object, op);
   }
 }

@@ -10,6 +10,7 @@ import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.Uid;
 import io.radosfs.connector.store.ObjectStore;
 import io.radosfs.connector.store.ReadOp;
+import io.radosfs.connector.store.Reads;
 import io.radosfs.connector.store.RepeatableOps;
 import io.radosfs.connector.store.StoreException;
 import io.radosfs.connector.store.StoreException.Kind;
@@ -88,16 +89,11 @@ public final class StoredFileObjects implements FileObjects {
       }
     }
     ReadOp whose = ReadOp.builder().afterWrites().xattr(FileData.UID_XATTR).build();
-    try {
-      byte[] found =
-          RepeatableOps.repeating(() -> store.read(file.stripe(0), whose)).xattr(0).orElse(null);
-      return Arrays.equals(uid, found);
-    } catch (StoreException e) {
-      if (e.is(Kind.NOT_FOUND)) {
-        return false; // removed meanwhile: it was another's
-      }
-      throw e;
-    }
+    // Where it was removed meanwhile, it was another's.
+    return Reads.find(store, file.stripe(0), whose)
+        .flatMap(found -> found.xattr(0))
+        .filter(found -> Arrays.equals(uid, found))
+        .isPresent();
   }
 
   @Override
@@ -109,7 +105,7 @@ public final class StoredFileObjects implements FileObjects {
   public byte[] read(FileData file) throws IOException {
     ByteBuffer buffer = ByteBuffer.allocate((int) Math.min(file.length(), file.objectSize()));
     ReadOp op = ReadOp.builder().data(0, buffer).build();
-    long count = RepeatableOps.repeating(() -> stores.of(file).read(file.stripe(0), op)).bytes(0);
+    long count = Reads.read(stores.of(file), file.stripe(0), op).bytes(0);
     return Arrays.copyOf(buffer.array(), (int) count);
   }
 

@@ -3,14 +3,11 @@ package io.radosfs.connector.ledger;
 
 import io.radosfs.connector.layout.LayoutException;
 import io.radosfs.connector.layout.ObjectNames;
-import io.radosfs.connector.layout.TransactionStatus;
 import io.radosfs.connector.layout.Uid;
 import io.radosfs.connector.store.Failures;
 import io.radosfs.connector.store.ObjectStore;
-import io.radosfs.connector.store.ReadOp;
-import io.radosfs.connector.store.ReadResult;
+import io.radosfs.connector.store.Reads;
 import io.radosfs.connector.store.RepeatableOps;
-import io.radosfs.connector.store.StoreException;
 import io.radosfs.connector.store.StoreException.Kind;
 import io.radosfs.connector.store.WriteOp;
 import java.io.IOException;
@@ -94,7 +91,7 @@ public final class Ledgers {
    */
   public List<Line> registered(Failures failures) throws IOException {
     List<Line> ledgers = new ArrayList<>();
-    for (Map.Entry<String, byte[]> line : omap(ObjectNames.LEDGERS).entrySet()) {
+    for (Map.Entry<String, byte[]> line : Reads.omap(store, ObjectNames.LEDGERS, "").entrySet()) {
       if (!line.getKey().startsWith(LedgerKeys.JOB_PREFIX)) {
         boolean unused =
             failures.attempt(
@@ -129,65 +126,9 @@ public final class Ledgers {
     }
   }
 
-  /**
-   * The jobs whose destination was removed before they were finished: by the names of their
-   * records, how they were decided then. ⌈n/1024⌉ reads.
-   *
-   * @param failures told of lines that cannot be read
-   */
-  public SortedMap<String, TransactionStatus> jobs(Failures failures) throws IOException {
-    SortedMap<String, TransactionStatus> jobs = new TreeMap<>();
-    for (Map.Entry<String, byte[]> line : omap(ObjectNames.LEDGERS).entrySet()) {
-      if (line.getKey().startsWith(LedgerKeys.JOB_PREFIX)) {
-        boolean unused =
-            failures.attempt(
-                ObjectNames.LEDGERS,
-                () -> {
-                  TransactionStatus status = job(line.getKey(), line.getValue());
-                  jobs.put(status.owner(), status);
-                });
-      }
-    }
-    return jobs;
-  }
-
-  /**
-   * How a job was decided, from its line in {@link ObjectNames#LEDGERS}.
-   *
-   * @throws LayoutException when it cannot be read, or is not the line of that job
-   */
-  public static TransactionStatus job(String key, byte[] value) throws LayoutException {
-    TransactionStatus status = TransactionStatus.decode(ObjectNames.LEDGERS, key, value);
-    if (!key.equals(LedgerKeys.JOB_PREFIX + status.owner()) || !ObjectNames.isJob(status.owner())) {
-      throw unreadable(ObjectNames.LEDGERS, key);
-    }
-    return status;
-  }
-
-  /** Lists a job, unless it is listed. One write. */
-  public void listJob(TransactionStatus status) throws IOException {
-    String key = LedgerKeys.JOB_PREFIX + status.owner();
-    WriteOp op =
-        WriteOp.builder()
-            .evenIfFull()
-            .createIfMissing()
-            .absentOmap(key)
-            .setOmap(key, status.encode())
-            .build();
-    RepeatableOps.Answer unused =
-        RepeatableOps.accepted(() -> store.write(ObjectNames.LEDGERS, op), Kind.GUARD_FAILED);
-  }
-
-  /** Forgets such a job, whose record of this name is gone. One write. */
-  public void forgetJob(String record) throws IOException {
-    WriteOp removal =
-        WriteOp.builder().assertExists().removeOmap(LedgerKeys.JOB_PREFIX + record).build();
-    ifThere(() -> store.write(ObjectNames.LEDGERS, removal));
-  }
-
   /** Reads a ledger. ⌈n/1024⌉ reads. */
   public Ledger read(String object) throws IOException {
-    return decode(object, omap(object));
+    return decode(object, Reads.omap(store, object, ""));
   }
 
   /**
@@ -254,7 +195,7 @@ public final class Ledgers {
     throw unreadable(object, LedgerKeys.RENEWED);
   }
 
-  private static LayoutException unreadable(String object, String key) {
+  static LayoutException unreadable(String object, String key) {
     return new LayoutException(
         "cannot read key '"
             + key
@@ -386,27 +327,5 @@ public final class Ledgers {
 
   private static void ifThere(RepeatableOps.Change change) throws IOException {
     RepeatableOps.Answer unused = RepeatableOps.accepted(change, Kind.NOT_FOUND);
-  }
-
-  private SortedMap<String, byte[]> omap(String object) throws IOException {
-    SortedMap<String, byte[]> all = new TreeMap<>();
-    String after = "";
-    boolean more = true;
-    while (more) {
-      ReadOp op = ReadOp.builder().omapRange(after, "", ReadOp.MAX_RANGE).build();
-      ReadResult page;
-      try {
-        page = RepeatableOps.repeating(() -> store.read(object, op));
-      } catch (StoreException e) {
-        if (e.is(Kind.NOT_FOUND)) {
-          return all;
-        }
-        throw e;
-      }
-      all.putAll(page.omap(0));
-      more = page.more(0);
-      after = more ? page.omap(0).lastKey() : after;
-    }
-    return all;
   }
 }

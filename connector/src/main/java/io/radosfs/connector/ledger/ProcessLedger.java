@@ -8,6 +8,7 @@ import io.radosfs.connector.layout.Shards;
 import io.radosfs.connector.layout.Uid;
 import io.radosfs.connector.store.ObjectStore;
 import io.radosfs.connector.store.ReadOp;
+import io.radosfs.connector.store.Reads;
 import io.radosfs.connector.store.RepeatableOps;
 import io.radosfs.connector.store.RepeatableOps.Answer;
 import io.radosfs.connector.store.StoreException;
@@ -21,6 +22,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.function.LongSupplier;
@@ -77,10 +79,6 @@ public final class ProcessLedger implements AutoCloseable {
     private String object() {
       return ObjectNames.ledger(process.value());
     }
-  }
-
-  public ProcessLedger(ObjectStore store) {
-    this(store, System::currentTimeMillis);
   }
 
   /**
@@ -161,18 +159,12 @@ public final class ProcessLedger implements AutoCloseable {
     String key = LedgerKeys.OPEN_PREFIX + file;
     ReadOp op = ReadOp.builder().omapByKeys(Set.of(LedgerKeys.STATE, key)).afterWrites().build();
     String object = object();
-    boolean owned;
-    try {
-      SortedMap<String, byte[]> omap =
-          RepeatableOps.repeating(() -> store.read(object, op)).omap(0);
-      owned = Arrays.equals(LedgerKeys.open(), omap.get(LedgerKeys.STATE)) && omap.containsKey(key);
-    } catch (StoreException e) {
-      if (!e.is(Kind.NOT_FOUND)) {
-        throw e;
-      }
-      owned = false;
-    }
-    if (!owned) {
+    Optional<SortedMap<String, byte[]>> owned =
+        Reads.find(store, object, op)
+            .map(result -> result.omap(0))
+            .filter(omap -> Arrays.equals(LedgerKeys.open(), omap.get(LedgerKeys.STATE)))
+            .filter(omap -> omap.containsKey(key));
+    if (owned.isEmpty()) {
       throw new LedgerTakenOverException(
           "file "
               + file

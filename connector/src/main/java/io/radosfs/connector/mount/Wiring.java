@@ -14,6 +14,7 @@ import io.radosfs.connector.job.StoredFileObjects;
 import io.radosfs.connector.layout.Attributes;
 import io.radosfs.connector.ledger.Ledgers;
 import io.radosfs.connector.ledger.ProcessLedger;
+import io.radosfs.connector.ledger.RemovedJobs;
 import io.radosfs.connector.operations.Deletion;
 import io.radosfs.connector.operations.DirectoryLayouts;
 import io.radosfs.connector.operations.IndexedLayouts;
@@ -114,6 +115,7 @@ public final class Wiring {
   private final DataRemover remover;
   private final ProcessLedger ledger;
   private final RetainedData retainedData;
+  private final RemovedJobs removedJobs;
   private final Indexes indexes;
   private final TransactionStatuses statuses;
   private final VisibleIndex visible;
@@ -141,6 +143,7 @@ public final class Wiring {
     this.remover = new DataRemover(claims.agreeing(place.data()), limits.removals());
     this.ledger = new ProcessLedger(index, means.clock());
     this.retainedData = new RetainedData(index, remover, means.later());
+    this.removedJobs = new RemovedJobs(index);
     this.indexes = Indexes.of(index, means.retries());
     IndexReader reader = indexes.reader();
 
@@ -151,7 +154,8 @@ public final class Wiring {
     this.resolver = new Resolver(indexes, limits.retention(), loop, limits.batch());
     this.freeNames = new FreeNames(indexes, statuses, resolver, splitter, limits.longestWait());
     this.deferredDeletions =
-        new DeferredDeletions(indexes, index, freeNames, remover, limits.retention(), retainedData);
+        new DeferredDeletions(
+            indexes, index, freeNames, remover, limits.retention(), retainedData, removedJobs);
     this.openIndexes = new OpenIndexes(indexes, freeNames, deferredDeletions, ledger);
     this.preparation =
         new Preparation(
@@ -218,8 +222,7 @@ public final class Wiring {
    */
   public Transactions transactions(Attributes newDirectories, DirectoryLoop loop) {
     return new IndexedTransactions(
-        new StatusRecords(
-            indexes, visible, openIndexes, statuses, deferredDeletions, newDirectories),
+        new StatusRecords(indexes, visible, openIndexes, statuses, removedJobs, newDirectories),
         new OverwriteLock(indexes, freeNames, statuses),
         preparation,
         decision,
@@ -305,7 +308,7 @@ public final class Wiring {
     return new JobRegistry(
         namespace,
         transactions(place.root(), means.loop()),
-        new Ledgers(place.index(), means.clock()),
+        removedJobs,
         new StoredChildren(indexes.reader()),
         means.loop());
   }

@@ -11,9 +11,8 @@ import io.radosfs.connector.ledger.ProcessLedger;
 import io.radosfs.connector.store.FollowUp;
 import io.radosfs.connector.store.ObjectStore;
 import io.radosfs.connector.store.ReadOp;
-import io.radosfs.connector.store.ReadResult;
+import io.radosfs.connector.store.Reads;
 import io.radosfs.connector.store.RepeatableOps;
-import io.radosfs.connector.store.StoreException;
 import io.radosfs.connector.store.WriteOp;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -112,14 +111,6 @@ public final class WriteProbe {
 
   private static boolean isThere(ObjectStore store, FileData file) throws IOException {
     ReadOp op = ReadOp.builder().afterWrites().size().build();
-    try {
-      ReadResult unused = RepeatableOps.repeating(() -> store.read(file.stripe(0), op));
-      return true;
-    } catch (StoreException e) {
-      if (e.is(StoreException.Kind.NOT_FOUND)) {
-        return false;
-      }
-      throw e;
-    }
+    return Reads.find(store, file.stripe(0), op).isPresent();
   }
 }

@@ -2,6 +2,9 @@
 package io.radosfs.connector.store;
 
 import java.io.IOException;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -10,37 +13,70 @@ import java.util.concurrent.CompletableFuture;
  */
 public final class Reads {
 
-  private static final int ATTEMPTS = 3;
+  /** Tries, of which none follows on one that has waited for as long as an operation may. */
+  private static final int TRIES = 5;
+
+  /** Of reads that others wait for. */
+  private static final int ASYNC_TRIES = 3;
 
   private Reads() {}
 
   public static ReadResult read(ObjectStore store, String object, ReadOp op) throws IOException {
-    for (int attempt = 1; ; attempt++) {
+    for (int i = 1; ; i++) {
       try {
         return store.read(object, op);
       } catch (StoreException e) {
-        if (!e.isWorthRepeating() || attempt >= ATTEMPTS) {
+        if (!e.isWorthRepeating() || i == TRIES) {
           throw e;
         }
       }
     }
   }
 
+  /** The same; empty where there is no such object. */
+  public static Optional<ReadResult> find(ObjectStore store, String object, ReadOp op)
+      throws IOException {
+    try {
+      return Optional.of(read(store, object, op));
+    } catch (StoreException e) {
+      if (e.is(StoreException.Kind.NOT_FOUND)) {
+        return Optional.empty();
+      }
+      throw e;
+    }
+  }
+
+  /** All keys with a prefix; none where there is no such object. ⌈n/1024⌉ reads. */
+  public static SortedMap<String, byte[]> omap(ObjectStore store, String object, String prefix)
+      throws IOException {
+    SortedMap<String, byte[]> all = new TreeMap<>();
+    String after = "";
+    while (true) {
+      ReadOp op = ReadOp.builder().omapRange(after, prefix, ReadOp.MAX_RANGE).build();
+      Optional<ReadResult> page = find(store, object, op);
+      page.ifPresent(result -> all.putAll(result.omap(0)));
+      if (page.isEmpty() || !page.get().more(0)) {
+        return all;
+      }
+      after = page.get().omap(0).lastKey();
+    }
+  }
+
   public static CompletableFuture<ReadResult> readAsync(
       ObjectStore store, String object, ReadOp op) {
-    return readAsync(store, object, op, ATTEMPTS);
+    return readAsync(store, object, op, ASYNC_TRIES);
   }
 
   private static CompletableFuture<ReadResult> readAsync(
-      ObjectStore store, String object, ReadOp op, int attempts) {
+      ObjectStore store, String object, ReadOp op, int tries) {
     CompletableFuture<ReadResult> answer = store.readAsync(object, op);
-    if (attempts <= 1) {
+    if (tries <= 1) {
       return answer;
     }
     return answer.exceptionallyCompose(
         thrown ->
             Await.failure(thrown) instanceof StoreException e && e.isWorthRepeating()
-                ? readAsync(store, object, op, attempts - 1)
+                ? readAsync(store, object, op, tries - 1)
                 : CompletableFuture.failedFuture(thrown));
   }
 }

@@ -14,12 +14,6 @@ public final class RepeatableOps {
 
   private RepeatableOps() {}
 
-  /** Something that asks RADOS. */
-  @FunctionalInterface
-  public interface Operation<T> {
-    T run() throws IOException;
-  }
-
   /** Something that changes RADOS, with the same effect when done twice. */
   @FunctionalInterface
   public interface Change {
@@ -40,19 +34,6 @@ public final class RepeatableOps {
 
     public boolean isAccepted() {
       return this == ACCEPTED;
-    }
-  }
-
-  /** Runs a read until it is answered, within a bound. */
-  public static <T> T repeating(Operation<T> read) throws IOException {
-    for (int i = 1; ; i++) {
-      try {
-        return read.run();
-      } catch (StoreException e) {
-        if (!e.isWorthRepeating() || i == MAX_TRIES) {
-          throw e;
-        }
-      }
     }
   }
 

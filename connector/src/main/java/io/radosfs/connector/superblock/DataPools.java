@@ -5,16 +5,13 @@ import io.radosfs.connector.layout.DataLayout;
 import io.radosfs.connector.layout.ObjectNames;
 import io.radosfs.connector.store.ObjectStore;
 import io.radosfs.connector.store.ReadOp;
-import io.radosfs.connector.store.ReadResult;
+import io.radosfs.connector.store.Reads;
 import io.radosfs.connector.store.RepeatableOps;
-import io.radosfs.connector.store.StoreException;
-import io.radosfs.connector.store.StoreException.Kind;
 import io.radosfs.connector.store.WriteOp;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -48,37 +45,15 @@ public final class DataPools {
 
   /** Whether a directory may have a layout. One read. */
   public boolean anyLayout() throws IOException {
-    return read(ReadOp.builder().size().build()).isPresent();
+    return Reads.find(index, ObjectNames.LAYOUTS, ReadOp.builder().size().build()).isPresent();
   }
 
   /** The pools. One read for each {@value ReadOp#MAX_RANGE}. */
   public Set<String> names() throws IOException {
     Set<String> names = new TreeSet<>();
-    String after = "";
-    while (true) {
-      Optional<ReadResult> page =
-          read(ReadOp.builder().omapRange(after, POOL_PREFIX, ReadOp.MAX_RANGE).build());
-      if (page.isEmpty()) {
-        return names;
-      }
-      for (String key : page.get().omap(0).keySet()) {
-        names.add(key.substring(POOL_PREFIX.length()));
-        after = key;
-      }
-      if (!page.get().more(0)) {
-        return names;
-      }
+    for (String key : Reads.omap(index, ObjectNames.LAYOUTS, POOL_PREFIX).keySet()) {
+      names.add(key.substring(POOL_PREFIX.length()));
     }
-  }
-
-  private Optional<ReadResult> read(ReadOp op) throws IOException {
-    try {
-      return Optional.of(RepeatableOps.repeating(() -> index.read(ObjectNames.LAYOUTS, op)));
-    } catch (StoreException e) {
-      if (e.is(Kind.NOT_FOUND)) {
-        return Optional.empty();
-      }
-      throw e;
-    }
+    return names;
   }
 }

@@ -7,7 +7,8 @@ import io.radosfs.connector.layout.Superblock;
 import io.radosfs.connector.store.FailedWrite;
 import io.radosfs.connector.store.ObjectStore;
 import io.radosfs.connector.store.ReadOp;
-import io.radosfs.connector.store.RepeatableOps;
+import io.radosfs.connector.store.ReadResult;
+import io.radosfs.connector.store.Reads;
 import io.radosfs.connector.store.StoreException;
 import io.radosfs.connector.store.StoreException.Kind;
 import io.radosfs.connector.store.WriteOp;
@@ -45,17 +46,10 @@ public final class Superblocks {
 
   private Optional<Superblock> find(ReadOp.Builder op) throws IOException {
     ReadOp whole = op.omapRange("", "", ReadOp.MAX_RANGE).build();
-    try {
-      return Optional.of(
-          Superblock.decode(
-              where,
-              RepeatableOps.repeating(() -> index.read(ObjectNames.SUPERBLOCK, whole)).omap(0)));
-    } catch (StoreException e) {
-      if (e.is(Kind.NOT_FOUND)) {
-        return Optional.empty();
-      }
-      throw e;
-    }
+    Optional<ReadResult> found = Reads.find(index, ObjectNames.SUPERBLOCK, whole);
+    return found.isPresent()
+        ? Optional.of(Superblock.decode(where, found.get().omap(0)))
+        : Optional.empty();
   }
 
   /**

@@ -5,9 +5,7 @@ import io.radosfs.connector.layout.FileData;
 import io.radosfs.connector.store.ObjectStore;
 import io.radosfs.connector.store.ReadOp;
 import io.radosfs.connector.store.ReadResult;
-import io.radosfs.connector.store.RepeatableOps;
-import io.radosfs.connector.store.StoreException;
-import io.radosfs.connector.store.StoreException.Kind;
+import io.radosfs.connector.store.Reads;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
@@ -42,12 +40,13 @@ final class StorePoolView implements PoolView {
 
   @Override
   public boolean exists(String object) throws IOException {
-    return read(object, ReadOp.builder().size().build()).isPresent();
+    return Reads.find(store, object, ReadOp.builder().size().build()).isPresent();
   }
 
   @Override
   public Map<String, byte[]> values(String object, Set<String> keys) throws IOException {
-    Optional<ReadResult> found = read(object, ReadOp.builder().omapByKeys(keys).build());
+    Optional<ReadResult> found =
+        Reads.find(store, object, ReadOp.builder().omapByKeys(keys).build());
     return found.isPresent() ? found.get().omap(0) : Map.of();
   }
 
@@ -57,7 +56,8 @@ final class StorePoolView implements PoolView {
     boolean more = true;
     while (more) {
       Optional<ReadResult> page =
-          read(object, ReadOp.builder().omapRange(after, "", ReadOp.MAX_RANGE).build());
+          Reads.find(
+              store, object, ReadOp.builder().omapRange(after, "", ReadOp.MAX_RANGE).build());
       if (page.isEmpty()) {
         return;
       }
@@ -71,22 +71,11 @@ final class StorePoolView implements PoolView {
 
   @Override
   public Optional<Data> data(String object) throws IOException {
-    return read(object, ReadOp.builder().size().xattr(FileData.UID_XATTR).build())
+    return Reads.find(store, object, ReadOp.builder().size().xattr(FileData.UID_XATTR).build())
         .map(
             result ->
                 new Data(
                     result.bytes(0),
                     result.xattr(1).map(uid -> new String(uid, StandardCharsets.UTF_8))));
-  }
-
-  private Optional<ReadResult> read(String object, ReadOp op) throws IOException {
-    try {
-      return Optional.of(RepeatableOps.repeating(() -> store.read(object, op)));
-    } catch (StoreException e) {
-      if (e.is(Kind.NOT_FOUND)) {
-        return Optional.empty();
-      }
-      throw e;
-    }
   }
 }

@@ -10,6 +10,7 @@ import io.radosfs.connector.layout.ObjectNames;
 import io.radosfs.connector.layout.Uid;
 import io.radosfs.connector.ledger.LedgerEntry;
 import io.radosfs.connector.ledger.Ledgers;
+import io.radosfs.connector.ledger.RemovedJobs;
 import io.radosfs.connector.store.Failures;
 import io.radosfs.connector.store.ReadOp;
 import java.io.IOException;
@@ -112,7 +113,7 @@ final class WrittenDown {
             ObjectNames.LEDGERS,
             taker,
             () -> {
-              String record = Ledgers.job(line.getKey(), line.getValue()).owner();
+              String record = RemovedJobs.decode(line.getKey(), line.getValue()).owner();
               attempt(record, taker, () -> job(record, taker));
             });
       }

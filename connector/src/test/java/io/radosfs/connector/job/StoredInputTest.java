@@ -23,6 +23,7 @@ import io.radosfs.connector.layout.WriteIntent;
 import io.radosfs.connector.layout.Xattrs;
 import io.radosfs.connector.ledger.LedgerEntry;
 import io.radosfs.connector.ledger.Ledgers;
+import io.radosfs.connector.ledger.RemovedJobs;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -126,7 +127,7 @@ class StoredInputTest {
                 new TreeMap<>(Map.of("r", value, "s", "open 1".getBytes(StandardCharsets.UTF_8)))),
         "1763723000123".getBytes(StandardCharsets.UTF_8)),
     LEDGERS_JOB(
-        value -> Ledgers.job("job/out//job/j", value),
+        value -> RemovedJobs.decode("job/out//job/j", value),
         new TransactionStatus(TransactionStatus.State.PENDING, "out//job/j").encode()),
     SUPERBLOCK(
         value -> {

@@ -19,8 +19,8 @@ final class ClusterHandle extends Rados {
   }
 
   /** {@code rados_create2}; rados-java drops its return value and leaves a null pointer. */
-  ClusterHandle(String clusterName, String entityName) {
-    super(clusterName, entityName, 0);
+  ClusterHandle(String entityName) {
+    super("ceph", entityName, 0);
   }
 
   boolean isCreated() {

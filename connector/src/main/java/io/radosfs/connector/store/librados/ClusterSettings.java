@@ -12,7 +12,6 @@ import java.util.TreeMap;
  *
  * @param confPath the path of ceph.conf; empty for Ceph's own search ({@code CEPH_CONF}, {@code
  *     /etc/ceph}, {@code ~/.ceph})
- * @param clusterName the name in {@code /etc/ceph/<name>.conf}, most often {@code ceph}
  * @param user the Ceph user, {@code admin} or {@code client.admin}
  * @param keyring the path of a keyring file; empty for where Ceph's configuration says
  * @param keyFile the path of a file that holds the key alone
@@ -23,7 +22,6 @@ import java.util.TreeMap;
  */
 public record ClusterSettings(
     Optional<String> confPath,
-    String clusterName,
     String user,
     Optional<String> keyring,
     Optional<String> keyFile,
@@ -63,8 +61,6 @@ public record ClusterSettings(
     options.replaceAll((name, value) -> isSecret(name) ? HIDDEN : value);
     return "ClusterSettings[conf="
         + confPath.orElse("<Ceph's own search>")
-        + ", cluster="
-        + clusterName
         + ", user="
         + entityName()
         + keyring.map(path -> ", keyring=" + path).orElse("")
@@ -87,7 +83,6 @@ public record ClusterSettings(
   /** Collects settings. Not thread-safe. */
   public static final class Builder {
     private Optional<String> confPath = Optional.empty();
-    private String clusterName = "ceph";
     private String user = "client.admin";
     private Optional<String> keyring = Optional.empty();
     private Optional<String> keyFile = Optional.empty();
@@ -100,11 +95,6 @@ public record ClusterSettings(
 
     public Builder confPath(String path) {
       confPath = Optional.of(path);
-      return this;
-    }
-
-    public Builder clusterName(String name) {
-      clusterName = name;
       return this;
     }
 
@@ -145,15 +135,7 @@ public record ClusterSettings(
 
     public ClusterSettings build() {
       return new ClusterSettings(
-          confPath,
-          clusterName,
-          user,
-          keyring,
-          keyFile,
-          key,
-          cephOptions,
-          operationTimeout,
-          connectTimeout);
+          confPath, user, keyring, keyFile, key, cephOptions, operationTimeout, connectTimeout);
     }
   }
 }

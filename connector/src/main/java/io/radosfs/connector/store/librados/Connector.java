@@ -45,7 +45,7 @@ final class Connector {
   private ClusterHandle create() throws IOException {
     ClusterHandle handle;
     try {
-      handle = new ClusterHandle(settings.clusterName(), settings.entityName());
+      handle = new ClusterHandle(settings.entityName());
     } catch (LinkageError e) {
       throw new IOException(
           "cannot load librados, Ceph's client library: install the package librados2 of your"
@@ -87,9 +87,8 @@ final class Connector {
       return; // The monitors are known without a file.
     }
     throw new IOException(
-        "no ceph.conf in the places where Ceph looks for it (CEPH_CONF, /etc/ceph/"
-            + settings.clusterName()
-            + ".conf, ~/.ceph; "
+        "no ceph.conf in the places where Ceph looks for it (CEPH_CONF,"
+            + " /etc/ceph/ceph.conf, ~/.ceph; "
             + Errno.name(result)
             + "): put it there on every host, or set "
             + CONF_SETTING

@@ -10,9 +10,9 @@ import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.IndexKeys;
 import io.radosfs.connector.layout.OwnTransactions;
 import io.radosfs.connector.layout.TransactionStatus;
+import io.radosfs.connector.ledger.RemovedJobs;
 import io.radosfs.connector.transaction.Transactions.Registration;
 import io.radosfs.connector.transaction.Transactions.State;
-import io.radosfs.connector.transaction.deletion.DeferredDeletions;
 import io.radosfs.connector.transaction.directory.OpenIndexes;
 import io.radosfs.connector.transaction.read.StoredTransactionStatuses;
 import io.radosfs.connector.transaction.read.TransactionStatuses;
@@ -32,7 +32,7 @@ public final class StatusRecords {
   private final OpenIndexes openIndexes;
   private final TransactionStatuses statuses;
   private final StoredTransactionStatuses stored;
-  private final DeferredDeletions deferredDeletions;
+  private final RemovedJobs removedJobs;
   private final Attributes root;
 
   /**
@@ -43,14 +43,14 @@ public final class StatusRecords {
       VisibleIndex visible,
       OpenIndexes openIndexes,
       TransactionStatuses statuses,
-      DeferredDeletions deferredDeletions,
+      RemovedJobs removedJobs,
       Attributes root) {
     this.indexes = indexes;
     this.visible = visible;
     this.openIndexes = openIndexes;
     this.statuses = statuses;
     this.stored = new StoredTransactionStatuses(indexes.reader());
-    this.deferredDeletions = deferredDeletions;
+    this.removedJobs = removedJobs;
     this.root = root;
   }
 
@@ -124,8 +124,8 @@ public final class StatusRecords {
   }
 
   Optional<State> stateWhenRemoved(Registration registration) throws IOException {
-    return deferredDeletions
-        .keptJob(registration.owner())
+    return removedJobs
+        .find(registration.owner())
         .map(status -> State.valueOf(status.state().name()));
   }
 

@@ -16,13 +16,12 @@ import io.radosfs.connector.layout.IndexHead;
 import io.radosfs.connector.layout.IndexKeys;
 import io.radosfs.connector.layout.IndexObject;
 import io.radosfs.connector.layout.LayoutException;
-import io.radosfs.connector.layout.ObjectNames;
 import io.radosfs.connector.layout.OwnTransactions;
 import io.radosfs.connector.layout.TransactionStatus;
 import io.radosfs.connector.layout.Uid;
+import io.radosfs.connector.ledger.RemovedJobs;
 import io.radosfs.connector.store.FirstFailure;
 import io.radosfs.connector.store.ObjectStore;
-import io.radosfs.connector.store.ReadOp;
 import io.radosfs.connector.store.RepeatableOps;
 import io.radosfs.connector.store.StoreException;
 import io.radosfs.connector.store.WriteOp;
@@ -56,6 +55,7 @@ public final class DeferredDeletions {
   private final DataRemover data;
   private final Retention retention;
   private final RetainedData retainedData;
+  private final RemovedJobs removedJobs;
 
   public DeferredDeletions(
       Indexes indexes,
@@ -63,13 +63,15 @@ public final class DeferredDeletions {
       FreeNames freeNames,
       DataRemover data,
       Retention retention,
-      RetainedData retainedData) {
+      RetainedData retainedData,
+      RemovedJobs removedJobs) {
     this.store = store;
     this.indexes = indexes;
     this.freeNames = freeNames;
     this.data = data;
     this.retention = retention;
     this.retainedData = retainedData;
+    this.removedJobs = removedJobs;
   }
 
   /**
@@ -384,37 +386,13 @@ public final class DeferredDeletions {
         TransactionStatus status =
             TransactionStatus.decode(page.view().object(), id, stored.getValue());
         if (!OwnTransactions.isOwner(status.owner())) {
-          records.put(IndexKeys.REMOVED_JOB_PREFIX + status.owner(), stored.getValue());
+          records.put(status.owner(), stored.getValue());
         }
       }
       more = page.more();
       after = more ? page.lastKey() : after;
     }
-    if (!records.isEmpty()) {
-      RepeatableOps.repeat(
-          () ->
-              store.write(
-                  ObjectNames.LEDGERS,
-                  WriteOp.builder().evenIfFull().createIfMissing().setOmap(records).build()));
-    }
+    removedJobs.list(records);
     return true;
-  }
-
-  /** How a job stood whose destination was removed; empty where it is not kept. One read. */
-  public Optional<TransactionStatus> keptJob(String record) throws IOException {
-    String key = IndexKeys.REMOVED_JOB_PREFIX + record;
-    ReadOp op = ReadOp.builder().omapByKeys(Set.of(key)).build();
-    try {
-      byte[] stored =
-          RepeatableOps.repeating(() -> store.read(ObjectNames.LEDGERS, op)).omap(0).get(key);
-      return stored == null
-          ? Optional.empty()
-          : Optional.of(TransactionStatus.decode(ObjectNames.LEDGERS, key, stored));
-    } catch (StoreException e) {
-      if (e.is(StoreException.Kind.NOT_FOUND)) {
-        return Optional.empty();
-      }
-      throw e;
-    }
   }
 }

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.radosfs.connector.ledger;
+
+import io.radosfs.connector.layout.LayoutException;
+import io.radosfs.connector.layout.ObjectNames;
+import io.radosfs.connector.layout.TransactionStatus;
+import io.radosfs.connector.store.Failures;
+import io.radosfs.connector.store.ObjectStore;
+import io.radosfs.connector.store.ReadOp;
+import io.radosfs.connector.store.ReadResult;
+import io.radosfs.connector.store.Reads;
+import io.radosfs.connector.store.RepeatableOps;
+import io.radosfs.connector.store.StoreException.Kind;
+import io.radosfs.connector.store.WriteOp;
+import java.io.IOException;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * The jobs whose destination was removed before they were finished: listed in {@link
+ * ObjectNames#LEDGERS}, as nothing in the tree leads to their records any more, with how they were
+ * decided then. All changes can be repeated. Thread-safe; holds no state of its own.
+ */
+public final class RemovedJobs {
+
+  private final ObjectStore store;
+
+  /**
+   * @param store of the index
+   */
+  public RemovedJobs(ObjectStore store) {
+    this.store = store;
+  }
+
+  /**
+   * All of them, by the names of their records. ⌈n/1024⌉ reads.
+   *
+   * @param failures told of lines that cannot be read
+   */
+  public SortedMap<String, TransactionStatus> all(Failures failures) throws IOException {
+    SortedMap<String, TransactionStatus> jobs = new TreeMap<>();
+    for (Map.Entry<String, byte[]> line :
+        Reads.omap(store, ObjectNames.LEDGERS, LedgerKeys.JOB_PREFIX).entrySet()) {
+      boolean unused =
+          failures.attempt(
+              ObjectNames.LEDGERS,
+              () -> {
+                TransactionStatus status = decode(line.getKey(), line.getValue());
+                jobs.put(status.owner(), status);
+              });
+    }
+    return jobs;
+  }
+
+  /**
+   * How a job was decided, from its line.
+   *
+   * @throws LayoutException when it cannot be read, or is not the line of that job
+   */
+  public static TransactionStatus decode(String key, byte[] value) throws LayoutException {
+    TransactionStatus status = TransactionStatus.decode(ObjectNames.LEDGERS, key, value);
+    if (!key.equals(LedgerKeys.JOB_PREFIX + status.owner()) || !ObjectNames.isJob(status.owner())) {
+      throw Ledgers.unreadable(ObjectNames.LEDGERS, key);
+    }
+    return status;
+  }
+
+  /** How the job with a record of this name was decided; empty where it is not listed. One read. */
+  public Optional<TransactionStatus> find(String record) throws IOException {
+    String key = LedgerKeys.JOB_PREFIX + record;
+    Optional<ReadResult> found =
+        Reads.find(store, ObjectNames.LEDGERS, ReadOp.builder().omapByKeys(Set.of(key)).build());
+    Optional<byte[]> stored = found.map(result -> result.omap(0).get(key));
+    return stored.isPresent()
+        ? Optional.of(TransactionStatus.decode(ObjectNames.LEDGERS, key, stored.get()))
+        : Optional.empty();
+  }
+
+  /**
+   * Lists jobs whose destination is about to be removed. One write, none for none.
+   *
+   * @param statuses by the names of their records, as they are stored
+   */
+  public void list(Map<String, byte[]> statuses) throws IOException {
+    if (statuses.isEmpty()) {
+      return;
+    }
+    Map<String, byte[]> lines = new TreeMap<>();
+    statuses.forEach((record, status) -> lines.put(LedgerKeys.JOB_PREFIX + record, status));
+    WriteOp op = WriteOp.builder().evenIfFull().createIfMissing().setOmap(lines).build();
+    RepeatableOps.repeat(() -> store.write(ObjectNames.LEDGERS, op));
+  }
+
+  /** Lists a job, unless it is listed. One write. */
+  public void listNew(TransactionStatus status) throws IOException {
+    String key = LedgerKeys.JOB_PREFIX + status.owner();
+    WriteOp op =
+        WriteOp.builder()
+            .evenIfFull()
+            .createIfMissing()
+            .absentOmap(key)
+            .setOmap(key, status.encode())
+            .build();
+    RepeatableOps.Answer unused =
+        RepeatableOps.accepted(() -> store.write(ObjectNames.LEDGERS, op), Kind.GUARD_FAILED);
+  }
+
+  /** Forgets a job, whose record of this name is gone. One write. */
+  public void forget(String record) throws IOException {
+    WriteOp removal =
+        WriteOp.builder().assertExists().removeOmap(LedgerKeys.JOB_PREFIX + record).build();
+    RepeatableOps.Answer unused =
+        RepeatableOps.accepted(() -> store.write(ObjectNames.LEDGERS, removal), Kind.NOT_FOUND);
+  }
+}
