@@ -193,7 +193,9 @@ class CountedOpsTest {
         .isEqualTo(2);
   }
 
-  /** Each was one more while the source was looked up before, and looked at again for the intent. */
+  /**
+   * Each was one more while the source was looked up before, and looked at again for the intent.
+   */
   @Test
   void aRenameByATransactionReadsItsSourceOnce() throws IOException {
     write("/first/a");

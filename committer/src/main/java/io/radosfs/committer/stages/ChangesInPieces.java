@@ -12,6 +12,7 @@ import io.radosfs.connector.store.BatchLimit;
 import io.radosfs.connector.transaction.DirectoryChange;
 import io.radosfs.connector.transaction.TransactionChanges;
 import java.io.IOException;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
@@ -149,7 +150,7 @@ final class ChangesInPieces implements TransactionChanges {
     void end() throws IOException {
       if (!added.isEmpty() || !removed.isEmpty()) {
         goesOn.run();
-        visitor.visit(new DirectoryChange(added, removed, layout));
+        visitor.visit(new DirectoryChange(added, removed, Map.of(), layout));
         added = new TreeMap<>();
         removed = new TreeMap<>();
         bytes = 0;

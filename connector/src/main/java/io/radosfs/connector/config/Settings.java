@@ -27,10 +27,6 @@ public final class Settings {
     this.pool = pool;
   }
 
-  public String pool() {
-    return pool;
-  }
-
   /**
    * The value of a setting.
    *

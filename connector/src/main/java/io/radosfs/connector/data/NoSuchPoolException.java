@@ -8,14 +8,7 @@ public final class NoSuchPoolException extends IOException {
 
   private static final long serialVersionUID = 1L;
 
-  private final String pool;
-
-  public NoSuchPoolException(String pool, String message, Throwable cause) {
+  public NoSuchPoolException(String message, Throwable cause) {
     super(message, cause);
-    this.pool = pool;
-  }
-
-  public String pool() {
-    return pool;
   }
 }

@@ -95,7 +95,6 @@ final class Stores implements DataStores, Closeable {
       }
       String role = pool.equals(authority.pool()) ? "" : ", which holds data of its files,";
       throw new NoSuchPoolException(
-          pool,
           authority
               + ": the cluster has no pool '"
               + pool

@@ -16,6 +16,7 @@ import io.radosfs.connector.transaction.Retention;
 import io.radosfs.connector.transaction.deletion.DeferredDeletions;
 import io.radosfs.connector.transaction.read.VisibleIndex;
 import io.radosfs.connector.transaction.rename.Moves;
+import io.radosfs.connector.transaction.rename.RenameRules;
 import io.radosfs.connector.transaction.resolve.FreeNames;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -80,7 +81,8 @@ public final class Renaming {
       openParent(destination);
       seen = Optional.of(freeNames.view(source.parent(), List.of(source.name())));
     }
-    boolean isDirectory = Moves.requireSource(source, seen.get()) instanceof Entry.OfDirectory;
+    boolean isDirectory =
+        RenameRules.requireSource(source, seen.get()) instanceof Entry.OfDirectory;
     if (isDirectory && replacesDirectory(destination, overwrite)) {
       moveToRemoved(source, destination, seen.get());
     } else {
@@ -133,7 +135,7 @@ public final class Renaming {
     if (view.isOpen() && view.isSharded()) {
       return Optional.of(Optional.of(freeNames.view(directory, List.of(from))));
     }
-    Entry moved = Moves.requireSource(source, view);
+    Entry moved = RenameRules.requireSource(source, view);
     if (from.equals(to)) {
       return Optional.of(Optional.empty());
     }
@@ -141,7 +143,7 @@ public final class Renaming {
       return Optional.of(Optional.of(view));
     }
     Optional<Entry> replaced = view.entry(to);
-    Moves.requireReplaceable(destination, moved, replaced, overwrite);
+    RenameRules.requireReplaceable(destination, moved, replaced, overwrite);
     IndexChange change =
         IndexChange.of(view)
             .expectFree(from, view.storedEntry(from))
@@ -166,8 +168,7 @@ public final class Renaming {
       return false;
     }
     if (!overwrite || !(replaced.get() instanceof Entry.OfDirectory)) {
-      throw new FileAlreadyExistsException(
-          "rename destination " + destination + " already exists");
+      throw new FileAlreadyExistsException("rename destination " + destination + " already exists");
     }
     // Only an empty directory may be replaced. It is nothing that anyone could miss in between.
     return deletion.delete(destination, false);

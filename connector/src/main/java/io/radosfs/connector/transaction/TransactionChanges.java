@@ -15,7 +15,7 @@ import java.util.Set;
  */
 public interface TransactionChanges {
 
-  /** Takes one piece of a directory's changes. */
+  /** Takes one piece of a directory's changes, which fits an operation. */
   @FunctionalInterface
   interface Visitor {
     void visit(DirectoryChange piece) throws IOException;
@@ -44,8 +44,39 @@ public interface TransactionChanges {
    */
   void visit(FsPath directory, BatchLimit limit, Visitor visitor) throws IOException;
 
-  /** Changes that are in memory. */
+  /** Changes that are in memory as objects. */
   static TransactionChanges of(Map<FsPath, DirectoryChange> changes) {
-    return new ChangesInMemory(changes);
+    return new TransactionChanges() {
+      @Override
+      public Set<FsPath> directories() {
+        return changes.keySet();
+      }
+
+      @Override
+      public int size(FsPath directory) {
+        return in(directory).names().size();
+      }
+
+      @Override
+      public long bytes(FsPath directory) {
+        return in(directory).bytes();
+      }
+
+      @Override
+      public DataLayout layout(FsPath directory) {
+        return in(directory).layout();
+      }
+
+      @Override
+      public void visit(FsPath directory, BatchLimit limit, Visitor visitor) throws IOException {
+        for (DirectoryChange piece : in(directory).pieces(limit)) {
+          visitor.visit(piece);
+        }
+      }
+
+      private DirectoryChange in(FsPath directory) {
+        return changes.getOrDefault(directory, DirectoryChange.none());
+      }
+    };
   }
 }

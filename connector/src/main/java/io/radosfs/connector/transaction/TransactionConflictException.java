@@ -8,15 +8,7 @@ public class TransactionConflictException extends IOException {
 
   private static final long serialVersionUID = 1L;
 
-  private final String transaction;
-
-  public TransactionConflictException(String transaction, String message) {
+  public TransactionConflictException(String message) {
     super(message);
-    this.transaction = transaction;
-  }
-
-  /** The other transaction's id; for a job's commit, the job id. */
-  public String transaction() {
-    return transaction;
   }
 }

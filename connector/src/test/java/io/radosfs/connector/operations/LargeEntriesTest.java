@@ -193,7 +193,7 @@ class LargeEntriesTest {
     }
     Registration job = new Registration("job", coordinator, "job's record");
     mount.transactions().register(job);
-    DirectoryChange change = new DirectoryChange(new TreeMap<>(), removed);
+    DirectoryChange change = DirectoryChange.removing(removed);
     mount.transactions().commit(job, Map.of(DIRECTORY, change), Set.of());
     mount.transactions().forget(job);
     assertThat(files(DIRECTORY)).containsOnlyKeys("below/file");

@@ -32,7 +32,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
-import java.util.TreeMap;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
@@ -262,9 +261,8 @@ class ReplacedDataTest {
         FsPath path = path(name);
         changes.put(
             path.parent(),
-            new DirectoryChange(
-                new TreeMap<>(),
-                new TreeMap<>(Map.of(path.name(), mount.namespace().lookup(path).orElseThrow()))));
+            DirectoryChange.removing(
+                Map.of(path.name(), mount.namespace().lookup(path).orElseThrow())));
       }
       mount.transactions().commit(JOB, changes, Set.of(path("/out/p=2")));
     }

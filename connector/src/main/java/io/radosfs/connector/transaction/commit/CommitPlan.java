@@ -7,7 +7,9 @@ import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.Uid;
 import io.radosfs.connector.store.BatchLimit;
+import io.radosfs.connector.transaction.DirectoryChange;
 import io.radosfs.connector.transaction.TransactionChanges;
+import io.radosfs.connector.transaction.TransactionChanges.Visitor;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -31,23 +33,17 @@ final class CommitPlan {
   private final BatchLimit limit;
 
   /** By every directory concerned, the coordinator among them: what it changes beside files. */
-  private final Map<FsPath, NameChanges> directories;
+  private final Map<FsPath, DirectoryChange> directories;
 
   private CommitPlan(
       FsPath coordinator,
       TransactionChanges files,
-      Map<FsPath, NameChanges> directories,
+      Map<FsPath, DirectoryChange> directories,
       BatchLimit limit) {
     this.coordinator = coordinator;
     this.files = files;
     this.limit = limit;
     this.directories = directories;
-  }
-
-  /** Takes changes of one directory. */
-  @FunctionalInterface
-  public interface Work {
-    void on(NameChanges batch) throws IOException;
   }
 
   /**
@@ -87,12 +83,12 @@ final class CommitPlan {
         layouts.putIfAbsent(below.parent(), layout);
       }
     }
-    Map<FsPath, NameChanges> directories = new HashMap<>();
+    Map<FsPath, DirectoryChange> directories = new HashMap<>();
     layouts.forEach(
         (directory, layout) ->
             directories.put(
                 directory,
-                new NameChanges(
+                new DirectoryChange(
                     Map.of(),
                     removals.getOrDefault(directory, Map.of()),
                     made.getOrDefault(directory, Map.of()),
@@ -114,31 +110,33 @@ final class CommitPlan {
 
   /** Whether the changes of a directory fit one operation. */
   boolean fitsOneOperation(FsPath directory) {
-    NameChanges beside = directories.getOrDefault(directory, NameChanges.none());
-    return limit.allows(size(directory), files.bytes(directory) + beside.bytes());
+    return limit.allows(size(directory), files.bytes(directory) + beside(directory).bytes());
+  }
+
+  private DirectoryChange beside(FsPath directory) {
+    return directories.getOrDefault(directory, DirectoryChange.none());
   }
 
   /** How many names of a directory are changed, at most. */
   int size(FsPath directory) {
-    NameChanges beside = directories.get(directory);
-    return files.size(directory)
-        + (beside == null ? 0 : beside.remove().size() + beside.directories().size());
+    DirectoryChange beside = beside(directory);
+    return files.size(directory) + beside.remove().size() + beside.directories().size();
   }
 
   /** All changes of a directory, which fit one operation. */
-  NameChanges whole(FsPath directory) throws IOException {
-    NameChanges[] whole = {directories.getOrDefault(directory, NameChanges.none())};
+  DirectoryChange whole(FsPath directory) throws IOException {
+    DirectoryChange[] whole = {beside(directory)};
     files.visit(directory, limit, piece -> whole[0] = whole[0].and(piece.add(), piece.remove()));
     return whole[0];
   }
 
   /** The changes of a directory, each batch fit for one operation. */
-  void inBatches(FsPath directory, Work work) throws IOException {
+  void inBatches(FsPath directory, Visitor work) throws IOException {
     if (fitsOneOperation(directory)) {
-      work.on(whole(directory));
+      work.visit(whole(directory));
       return;
     }
-    NameChanges beside = directories.get(directory);
+    DirectoryChange beside = directories.get(directory);
     Map<String, Entry> removed = new HashMap<>(beside.remove());
     files.visit(
         directory,
@@ -149,12 +147,13 @@ final class CommitPlan {
           Set.copyOf(removed.keySet()).stream()
               .filter(piece.add()::containsKey)
               .forEach(name -> replaced.put(name, removed.remove(name)));
-          work.on(new NameChanges(piece.add(), replaced, Map.of(), beside.layout()));
+          work.visit(new DirectoryChange(piece.add(), replaced, Map.of(), beside.layout()));
         });
-    NameChanges rest = new NameChanges(Map.of(), removed, beside.directories(), beside.layout());
+    DirectoryChange rest =
+        new DirectoryChange(Map.of(), removed, beside.directories(), beside.layout());
     if (!rest.isEmpty()) {
-      for (NameChanges batch : rest.batches(limit)) {
-        work.on(batch);
+      for (DirectoryChange batch : rest.pieces(limit)) {
+        work.visit(batch);
       }
     }
   }

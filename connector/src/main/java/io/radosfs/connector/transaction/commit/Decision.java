@@ -9,6 +9,7 @@ import io.radosfs.connector.layout.IndexKeys;
 import io.radosfs.connector.layout.IndexObject;
 import io.radosfs.connector.layout.TransactionStatus;
 import io.radosfs.connector.retry.Retries;
+import io.radosfs.connector.transaction.DirectoryChange;
 import io.radosfs.connector.transaction.Retention;
 import io.radosfs.connector.transaction.TransactionAbortedException;
 import io.radosfs.connector.transaction.Transactions.Registration;
@@ -41,7 +42,10 @@ public final class Decision {
    * @return whether nothing of it is to be resolved there
    */
   public boolean decide(
-      Preparer preparer, Registration registration, NameChanges atDecision, Set<FsPath> elsewhere)
+      Preparer preparer,
+      Registration registration,
+      DirectoryChange atDecision,
+      Set<FsPath> elsewhere)
       throws IOException {
     return indexes
         .retries()
@@ -58,13 +62,13 @@ public final class Decision {
     private final FsPath coordinator;
     private final String key;
     private final Set<FsPath> elsewhere;
-    private NameChanges changes;
+    private DirectoryChange changes;
     private boolean first = true;
 
     Deciding(
         Preparer preparer,
         Registration registration,
-        NameChanges atDecision,
+        DirectoryChange atDecision,
         Set<FsPath> elsewhere) {
       this.preparer = preparer;
       this.registration = registration;
@@ -90,10 +94,11 @@ public final class Decision {
       if (view.isSharded() && !changes.isEmpty()) {
         // The names are elsewhere than the decision.
         preparer.prepare(coordinator, changes, /* isNew= */ false);
-        changes = NameChanges.none();
+        changes = DirectoryChange.none();
         return Optional.empty();
       }
-      changes.check(view);
+      IntendedChange intended = new IntendedChange(registration.id(), changes);
+      intended.check(view);
       TransactionStatus pending =
           new TransactionStatus(TransactionStatus.State.PENDING, registration.owner());
       IndexChange change =
@@ -102,11 +107,11 @@ public final class Decision {
               .set(
                   key, pending.as(TransactionStatus.State.COMMITTED).concerning(elsewhere).encode())
               .transactional();
-      changes.applyAtOnce(change, view, registration.id(), retention);
-      if (isFirst && changes.areMany()) {
+      intended.applyAtOnce(change, view, retention);
+      if (isFirst && intended.isOfMany()) {
         change.expectUnchanged(view);
       } else {
-        changes.expectNames(change, view);
+        intended.expectNames(change, view);
       }
       PreparedHere prepared = preparer.preparedHere();
       boolean alone = isFirst && !view.isSharded();

@@ -217,7 +217,7 @@ public final class DirectoryLocker {
               Optional<IndexHead> head = indexes.reader().keys(shard, Set.of()).head();
               if (head.isEmpty() || head.get().is(IndexHead.State.CLOSING)) {
                 // Another client has finished the same transaction, or given it up.
-                throw NameChanges.changed(shard.directory());
+                throw IntendedChange.changed(shard.directory());
               }
               return head.get().isFrozenBy(id)
                   || lockObject(shard, Optional.empty(), mark, besideJobs).isPresent();
@@ -348,7 +348,6 @@ public final class DirectoryLocker {
 
   private static TransactionConflictException atWork(Registration registration) {
     return new TransactionConflictException(
-        registration.id(),
         "directory "
             + registration.coordinator()
             + " cannot be moved or replaced whole while a job writes to it or a rename into it is"

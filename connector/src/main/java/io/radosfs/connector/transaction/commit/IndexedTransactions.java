@@ -7,6 +7,7 @@ import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.TransactionMark;
 import io.radosfs.connector.store.BatchLimit;
 import io.radosfs.connector.transaction.Committed;
+import io.radosfs.connector.transaction.DirectoryChange;
 import io.radosfs.connector.transaction.DirectoryLoop;
 import io.radosfs.connector.transaction.TransactionChanges;
 import io.radosfs.connector.transaction.Transactions;
@@ -215,7 +216,7 @@ public final class IndexedTransactions implements Transactions {
     for (List<FsPath> level : plan.deepestFirst()) {
       onEach(level, Optional.of(plan), directory -> prepare(preparer, directory, plan));
     }
-    NameChanges atDecision = NameChanges.none();
+    DirectoryChange atDecision = DirectoryChange.none();
     if (plan.fitsOneOperation(registration.coordinator())) {
       atDecision = plan.whole(registration.coordinator());
     } else {
@@ -262,7 +263,7 @@ public final class IndexedTransactions implements Transactions {
     Map<FsPath, Entry> removed = new HashMap<>();
     for (FsPath directory : removeWhole) {
       Entry.OfDirectory entry =
-          requireDirectory(directory).orElseThrow(() -> NameChanges.changed(directory));
+          requireDirectory(directory).orElseThrow(() -> IntendedChange.changed(directory));
       locker.lockToRemove(directory, entry, TransactionMark::replacing, false);
       removed.put(directory, entry);
     }

@@ -7,6 +7,8 @@ import io.radosfs.connector.layout.EntryCodec;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.store.BatchLimit;
 import io.radosfs.connector.store.OmapKeyOrder;
+import io.radosfs.connector.transaction.DirectoryChange;
+import io.radosfs.connector.transaction.TransactionChanges.Visitor;
 import io.radosfs.connector.transaction.read.StoredChildren;
 import java.io.IOException;
 import java.util.HashMap;
@@ -109,7 +111,7 @@ public final class LockedTree {
    * Gives what an index has to have that takes a directory's place, in batches that each fit one
    * operation. The new index of an empty directory in it is made when it is needed, from the entry.
    */
-  public void inBatches(FsPath directory, CommitPlan.Work work) throws IOException {
+  public void inBatches(FsPath directory, Visitor work) throws IOException {
     Locked locked = directories.get(directory);
     Batch batch = new Batch(directory, work);
     if (locked.held() == null) {
@@ -125,12 +127,12 @@ public final class LockedTree {
   /** Collects children until they are as many as one operation takes. */
   private final class Batch {
     private final FsPath directory;
-    private final CommitPlan.Work work;
+    private final Visitor work;
     private Map<String, Entry> files = new HashMap<>();
     private Map<String, Entry.OfDirectory> below = new HashMap<>();
     private long bytes;
 
-    Batch(FsPath directory, CommitPlan.Work work) {
+    Batch(FsPath directory, Visitor work) {
       this.directory = directory;
       this.work = work;
     }
@@ -145,7 +147,7 @@ public final class LockedTree {
         Locked locked = directories.get(directory.child(name));
         if (locked == null) {
           // It was given up meanwhile.
-          throw NameChanges.changed(directory.child(name));
+          throw IntendedChange.changed(directory.child(name));
         }
         below.put(name, child.withLayout(locked.layout()));
       } else {
@@ -155,7 +157,7 @@ public final class LockedTree {
 
     void end() throws IOException {
       if (!files.isEmpty() || !below.isEmpty()) {
-        work.on(new NameChanges(files, Map.of(), below, layout(directory)));
+        work.visit(new DirectoryChange(files, Map.of(), below, layout(directory)));
         files = new HashMap<>();
         below = new HashMap<>();
         bytes = 0;

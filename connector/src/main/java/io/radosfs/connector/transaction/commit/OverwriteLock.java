@@ -91,7 +91,6 @@ public final class OverwriteLock {
   private static TransactionConflictException conflict(
       Registration registration, String holder, TransactionStatus status, BoundedBackoff backoff) {
     return new TransactionConflictException(
-        holder,
         "directory "
             + registration.coordinator()
             + " is being replaced, or indexes of it, by another transaction, "

@@ -13,13 +13,14 @@ import io.radosfs.connector.layout.IndexObject;
 import io.radosfs.connector.layout.Shards;
 import io.radosfs.connector.layout.TransactionMark;
 import io.radosfs.connector.layout.Uid;
-import io.radosfs.connector.layout.WriteIntent;
+import io.radosfs.connector.transaction.DirectoryChange;
 import io.radosfs.connector.transaction.DirectoryLoop;
 import io.radosfs.connector.transaction.resolve.Resolver;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -70,7 +71,7 @@ final class PreparedHere {
   }
 
   /** A change was applied that made the index, with these intents and no others. */
-  void made(IndexChange change, IndexHead head, NameChanges changes) {
+  void made(IndexChange change, IndexHead head, DirectoryChange changes) {
     State state = new State(head, change.token(), true, changes.names().size());
     indexes.put(change.index(), Optional.of(state));
   }
@@ -81,7 +82,7 @@ final class PreparedHere {
    *
    * @return false when that cannot be
    */
-  boolean addIntents(FsPath directory, NameChanges changes) throws IOException {
+  boolean addIntents(FsPath directory, DirectoryChange changes) throws IOException {
     IndexObject index = IndexObject.head(directory);
     Optional<State> known = known(index).filter(State::made);
     if (known.isEmpty() || !changes.onlyAdds()) {
@@ -91,11 +92,7 @@ final class PreparedHere {
         IndexChange.of(index, known.get().head())
             .expect(IndexKeys.CHANGE, known.get().guard())
             .transactional();
-    for (Map.Entry<String, WriteIntent> intent : changes.intents(id).entrySet()) {
-      change.set(
-          IndexKeys.intent(intent.getKey()),
-          intent.getValue().encode(directory.child(intent.getKey())));
-    }
+    new IntendedChange(id, changes).setIntents(change);
     if (!writer.applyUnseen(change)) {
       return false;
     }
@@ -113,7 +110,8 @@ final class PreparedHere {
    *
    * @param before an earlier view, with the transaction's mark if there was one
    */
-  void intended(IndexChange change, NameChanges changes, DirectoryView before, DirectoryView view)
+  void intended(
+      IndexChange change, DirectoryChange changes, DirectoryView before, DirectoryView view)
       throws IOException {
     Optional<byte[]> seen = view.value(IndexKeys.TRANSACTIONS);
     Optional<State> known = indexes.get(change.index());
@@ -209,7 +207,7 @@ final class PreparedHere {
     plan.inBatches(
         directory,
         batch -> {
-          Map<IndexObject, NameChanges> parts = batch.parts(directory, shards);
+          Map<IndexObject, DirectoryChange> parts = batch.parts(directory, shards);
           parts.keySet().retainAll(applications.keySet());
           loop.run(parts.keySet(), shard -> applications.get(shard).on(parts.get(shard)));
         });
@@ -228,7 +226,7 @@ final class PreparedHere {
       this.left = names;
     }
 
-    void on(NameChanges batch) throws IOException {
+    void on(DirectoryChange batch) throws IOException {
       int rest = left - batch.names().size();
       if (refused || rest < 0) {
         // More than has intents: there is something that this does not know of.
@@ -240,7 +238,7 @@ final class PreparedHere {
               .expect(IndexKeys.transaction(id), mark.encode())
               .expect(IndexKeys.TRANSACTIONS, state.guard())
               .transactional();
-      for (Map<String, ? extends Entry> added : batch.additions()) {
+      for (Map<String, ? extends Entry> added : List.of(batch.add(), batch.directories())) {
         for (Map.Entry<String, ? extends Entry> entry : added.entrySet()) {
           FsPath path = index.directory().child(entry.getKey());
           change

@@ -16,6 +16,7 @@ import io.radosfs.connector.layout.TransactionMark;
 import io.radosfs.connector.layout.Uid;
 import io.radosfs.connector.layout.WriteIntent;
 import io.radosfs.connector.ledger.ProcessLedger;
+import io.radosfs.connector.transaction.DirectoryChange;
 import io.radosfs.connector.transaction.DirectoryLoop;
 import io.radosfs.connector.transaction.deletion.DeferredDeletions;
 import io.radosfs.connector.transaction.resolve.FreeNames;
@@ -88,7 +89,7 @@ public final class Preparer {
    * @throws org.apache.hadoop.fs.PathIOException when a directory elsewhere was removed meanwhile
    * @param isNew whether the directory is thought to have no index
    */
-  public void prepare(FsPath directory, NameChanges changes, boolean isNew) throws IOException {
+  public void prepare(FsPath directory, DirectoryChange changes, boolean isNew) throws IOException {
     if (preparedHere.addIntents(directory, changes)) {
       return;
     }
@@ -119,11 +120,11 @@ public final class Preparer {
    * Prepares names of a directory with shards, in each of those that have some. Answers false when
    * these shards are no more, and it must be looked at again.
    */
-  private boolean prepareInShards(FsPath directory, Shards shards, NameChanges changes)
+  private boolean prepareInShards(FsPath directory, Shards shards, DirectoryChange changes)
       throws IOException {
     preparedHere.inShards(directory, shards);
     AtomicBoolean all = new AtomicBoolean(true);
-    Map<IndexObject, NameChanges> parts = changes.parts(directory, shards);
+    Map<IndexObject, DirectoryChange> parts = changes.parts(directory, shards);
     loop.run(
         parts.keySet(),
         shard -> {
@@ -134,7 +135,7 @@ public final class Preparer {
     return all.get();
   }
 
-  private boolean prepareInShard(IndexObject shard, NameChanges changes) throws IOException {
+  private boolean prepareInShard(IndexObject shard, DirectoryChange changes) throws IOException {
     return indexes
         .retries()
         .run(
@@ -150,7 +151,7 @@ public final class Preparer {
             });
   }
 
-  private boolean create(FsPath directory, NameChanges changes) throws IOException {
+  private boolean create(FsPath directory, DirectoryChange changes) throws IOException {
     IndexChange change = creating(directory, changes);
     if (ledger.isPresent() && !writtenDown.containsKey(directory)) {
       writtenDown.put(directory, ledger.get().beginIndex(directory));
@@ -162,20 +163,16 @@ public final class Preparer {
     return false;
   }
 
-  private IndexChange creating(FsPath directory, NameChanges changes) throws IOException {
+  private IndexChange creating(FsPath directory, DirectoryChange changes) throws IOException {
     IndexChange change =
         IndexChange.creating(directory, IndexHead.opening(id))
             .set(IndexKeys.transaction(id), TransactionMark.keeping(coordinator).encode())
             .transactional();
-    for (Map.Entry<String, WriteIntent> intent : changes.intents(id).entrySet()) {
-      change.set(
-          IndexKeys.intent(intent.getKey()),
-          intent.getValue().encode(directory.child(intent.getKey())));
-    }
+    new IntendedChange(id, changes).setIntents(change);
     return change.layout(DataLayout.DEFAULT, changes.layout());
   }
 
-  private boolean tryToPrepare(FsPath directory, NameChanges changes) throws IOException {
+  private boolean tryToPrepare(FsPath directory, DirectoryChange changes) throws IOException {
     DirectoryView prepared = indexes.reader().keys(directory, Set.of(IndexKeys.transaction(id)));
     indexes.router().saw(prepared);
     Optional<IndexHead> head = prepared.head();
@@ -183,7 +180,7 @@ public final class Preparer {
       if (!changes.onlyAdds()
           || directory.equals(coordinator)
           || CommitPlan.isElsewhere(directory, coordinator)) {
-        throw NameChanges.changed(directory);
+        throw IntendedChange.changed(directory);
       }
       return create(directory, changes);
     }
@@ -201,11 +198,12 @@ public final class Preparer {
     return tryToAddIntents(prepared, changes);
   }
 
-  private boolean tryToAddIntents(DirectoryView prepared, NameChanges changes) throws IOException {
+  private boolean tryToAddIntents(DirectoryView prepared, DirectoryChange changes)
+      throws IOException {
     if (prepared.value(IndexKeys.transaction(id)).isPresent()) {
       // A repeated commit; names without an intent yet are those of batches that did not come to
       // be.
-      NameChanges rest = withoutOwnIntents(prepared.index(), changes);
+      DirectoryChange rest = withoutOwnIntents(prepared.index(), changes);
       if (rest.names().size() < changes.names().size()) {
         preparedHere.shared(prepared.index());
       }
@@ -214,7 +212,8 @@ public final class Preparer {
     return addIntents(prepared, changes);
   }
 
-  private NameChanges withoutOwnIntents(IndexObject index, NameChanges changes) throws IOException {
+  private DirectoryChange withoutOwnIntents(IndexObject index, DirectoryChange changes)
+      throws IOException {
     DirectoryView view = indexes.reader().names(index, changes.names());
     Set<String> intended = new HashSet<>();
     for (String name : changes.names()) {
@@ -235,7 +234,7 @@ public final class Preparer {
    * @param before the index object as it was seen first, with the transaction's mark if there was
    *     one
    */
-  private boolean addIntents(DirectoryView before, NameChanges changes) throws IOException {
+  private boolean addIntents(DirectoryView before, DirectoryChange changes) throws IOException {
     IndexObject index = before.index();
     DirectoryView view = freeNames.view(index, changes.names(), changes.directories().keySet());
     Optional<IndexHead> head = view.head();
@@ -249,19 +248,20 @@ public final class Preparer {
         return false;
       }
     }
-    changes.check(view);
+    IntendedChange intended = new IntendedChange(id, changes);
+    intended.check(view);
     if (!layoutsAgree(view, changes)) {
       return false;
     }
-    if (changes.areMany()) {
-      IndexChange change = adding(view, changes).expectUnchanged(view);
+    if (intended.isOfMany()) {
+      IndexChange change = adding(view, intended).expectUnchanged(view);
       if (indexes.writer().applyUnseen(change)) {
         preparedHere.intended(change, changes, before, view);
         return true;
       }
     }
-    IndexChange change = adding(view, changes);
-    changes.expectNames(change, view);
+    IndexChange change = adding(view, intended);
+    intended.expectNames(change, view);
     preparedHere.shared(index);
     return indexes.writer().applyUnseen(change);
   }
@@ -274,7 +274,7 @@ public final class Preparer {
    *
    * @param parent of the directories, with their entries, which the intents are guarded with
    */
-  private boolean layoutsAgree(DirectoryView parent, NameChanges changes) throws IOException {
+  private boolean layoutsAgree(DirectoryView parent, DirectoryChange changes) throws IOException {
     boolean agree = true;
     for (Map.Entry<String, Entry.OfDirectory> made : changes.directories().entrySet()) {
       FsPath directory = parent.directory().child(made.getKey());
@@ -304,13 +304,13 @@ public final class Preparer {
   }
 
   /** The change that writes intents on names, but for its guards on them. */
-  private IndexChange adding(DirectoryView view, NameChanges changes) throws IOException {
+  private IndexChange adding(DirectoryView view, IntendedChange changes) throws IOException {
     IndexChange change =
         IndexChange.of(view)
             .set(IndexKeys.transaction(id), TransactionMark.keeping(coordinator).encode())
             .transactional()
             .seen(view);
-    for (Map.Entry<String, WriteIntent> entry : changes.intents(id).entrySet()) {
+    for (Map.Entry<String, WriteIntent> entry : changes.intents().entrySet()) {
       String name = entry.getKey();
       String key = IndexKeys.intent(name);
       FsPath path = view.directory().child(name);

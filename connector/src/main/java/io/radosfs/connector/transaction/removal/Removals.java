@@ -8,17 +8,19 @@ import io.radosfs.connector.layout.TransactionMark;
 import io.radosfs.connector.layout.Uid;
 import io.radosfs.connector.store.FollowUp;
 import io.radosfs.connector.store.OutcomeUnknownException;
+import io.radosfs.connector.transaction.DirectoryChange;
 import io.radosfs.connector.transaction.TransactionAbortedException;
 import io.radosfs.connector.transaction.Transactions;
 import io.radosfs.connector.transaction.Transactions.Registration;
 import io.radosfs.connector.transaction.commit.Decided;
 import io.radosfs.connector.transaction.commit.Decision;
 import io.radosfs.connector.transaction.commit.DirectoryLocker;
-import io.radosfs.connector.transaction.commit.NameChanges;
+import io.radosfs.connector.transaction.commit.IntendedChange;
 import io.radosfs.connector.transaction.commit.Preparation;
 import io.radosfs.connector.transaction.read.StoredChildren;
 import io.radosfs.connector.transaction.read.VisibleIndex;
 import java.io.IOException;
+import java.util.Map;
 import java.util.Set;
 import org.apache.hadoop.fs.PathIsNotEmptyDirectoryException;
 import org.slf4j.Logger;
@@ -111,7 +113,8 @@ public final class Removals {
               return decision.decide(
                   preparation.preparer(removal.id(), removal.coordinator()),
                   removal,
-                  NameChanges.removing(directory.name(), requireDirectory(directory, uid)),
+                  DirectoryChange.removing(
+                      Map.of(directory.name(), requireDirectory(directory, uid))),
                   Set.of());
             });
   }
@@ -122,7 +125,7 @@ public final class Removals {
         .filter(entry -> entry.uid().equals(uid))
         .filter(Entry.OfDirectory.class::isInstance)
         .map(Entry.OfDirectory.class::cast)
-        .orElseThrow(() -> NameChanges.changed(directory));
+        .orElseThrow(() -> IntendedChange.changed(directory));
   }
 
   /** Answers how a removal that could not be prepared or decided stands in the end. */

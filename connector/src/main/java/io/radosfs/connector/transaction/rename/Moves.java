@@ -4,14 +4,10 @@ package io.radosfs.connector.transaction.rename;
 import io.radosfs.connector.index.DirectoryView;
 import io.radosfs.connector.index.IndexChange;
 import io.radosfs.connector.index.Indexes;
-import io.radosfs.connector.layout.DataLayout;
 import io.radosfs.connector.layout.Entry;
-import io.radosfs.connector.layout.EntryCodec;
 import io.radosfs.connector.layout.FsPath;
-import io.radosfs.connector.layout.IndexHead;
 import io.radosfs.connector.layout.IndexKeys;
 import io.radosfs.connector.layout.TransactionMark;
-import io.radosfs.connector.layout.TransactionStatus;
 import io.radosfs.connector.layout.WriteIntent;
 import io.radosfs.connector.ledger.ProcessLedger;
 import io.radosfs.connector.store.FollowUp;
@@ -21,20 +17,13 @@ import io.radosfs.connector.transaction.Transactions;
 import io.radosfs.connector.transaction.commit.Decided;
 import io.radosfs.connector.transaction.commit.DirectoryLocker;
 import io.radosfs.connector.transaction.commit.LockedTree;
-import io.radosfs.connector.transaction.commit.NameChanges;
 import io.radosfs.connector.transaction.commit.Preparation;
 import io.radosfs.connector.transaction.resolve.FreeNames;
 import io.radosfs.connector.transaction.resolve.Move;
 import io.radosfs.connector.transaction.shard.DirectoryGrowth;
-import java.io.FileNotFoundException;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import org.apache.hadoop.fs.FileAlreadyExistsException;
-import org.apache.hadoop.fs.PathIOException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -54,7 +43,7 @@ public final class Moves {
   private final MoveResolution resolution;
   private final DirectoryGrowth growth;
   private final ProcessLedger ledger;
-  private final Retention retention;
+  private final NewName newName;
 
   public Moves(
       Indexes indexes,
@@ -72,12 +61,7 @@ public final class Moves {
     this.resolution = resolution;
     this.growth = growth;
     this.ledger = ledger;
-    this.retention = retention;
-  }
-
-  /** The transaction was aborted by somebody who needed the name; it may be tried again. */
-  private static final class AbortedByOthersException extends IOException {
-    private static final long serialVersionUID = 1L;
+    this.newName = new NewName(indexes, freeNames, transactions, preparation, retention);
   }
 
   /**
@@ -95,12 +79,12 @@ public final class Moves {
     indexes
         .retries()
         .until(
-            what(source, destination),
+            "rename of " + source + " to " + destination,
             () -> {
               try {
                 tryToMove(new Move(source, destination), views, overwrite);
                 return true;
-              } catch (AbortedByOthersException e) {
+              } catch (NewName.AbortedByOthersException e) {
                 LOG.info(
                     "rename of {} to {} was aborted by others and is tried again",
                     source,
@@ -108,14 +92,6 @@ public final class Moves {
                 return false;
               }
             });
-  }
-
-  private static String what(FsPath source, FsPath destination) {
-    return "rename of " + source + " to " + destination;
-  }
-
-  private static String what(Move move) {
-    return what(move.source(), move.destination());
   }
 
   /** Looks at the old name: the first look is the caller's. */
@@ -130,9 +106,7 @@ public final class Moves {
 
     DirectoryView next() throws IOException {
       DirectoryView view =
-          seen.isPresent()
-              ? seen.get()
-              : freeNames.view(source.parent(), List.of(source.name()));
+          seen.isPresent() ? seen.get() : freeNames.view(source.parent(), List.of(source.name()));
       seen = Optional.empty();
       return view;
     }
@@ -160,14 +134,14 @@ public final class Moves {
     DirectoryLocker locker = preparation.locker(move.id(), move.coordinator());
     boolean mayBeDecided = false;
     try {
-      Prepared prepared = prepare(move, views, locker, sharded, tree);
+      NewName.Prepared prepared = prepare(move, views, locker, sharded, tree);
       if (sharded) {
-        prepareDestination(move, prepared.moved(), overwrite);
+        newName.prepare(move, prepared.moved(), overwrite);
         mayBeDecided = true;
-        decideAlone(move);
+        newName.decideAlone(move);
       } else {
         mayBeDecided = true;
-        decide(move, prepared, overwrite);
+        newName.decide(move, prepared, overwrite);
       }
     } catch (IOException e) {
       if (e instanceof OutcomeUnknownException unknown && unknown.hasWaitedInFull()) {
@@ -204,10 +178,7 @@ public final class Moves {
 
   private static OutcomeUnknownException unknown(Move move, IOException failure) {
     return new OutcomeUnknownException(
-        "rename of "
-            + move.source()
-            + " to "
-            + move.destination()
+        move.what()
             + " failed, and whether it had taken effect before could not be read from the index of "
             + move.coordinator()
             + ": look at both before repeating it",
@@ -232,39 +203,25 @@ public final class Moves {
   }
 
   /**
-   * What is moved.
-   *
-   * @param old its entry under the old name
-   * @param moved its entry under the new one: of a directory with the layout that its index had
-   */
-  private record Prepared(Entry old, Entry moved) {}
-
-  /**
    * Writes an intent on the old name, locks a tree and prepares its new indexes.
    *
    * @param newTree takes these
    */
-  private Prepared prepare(
+  private NewName.Prepared prepare(
       Move move, SourceViews views, DirectoryLocker locker, boolean sharded, NewTree newTree)
       throws IOException {
     Entry entry;
     if (move.withinParent() && !sharded) {
-      entry = requireSource(move.source(), views.next());
+      entry = RenameRules.requireSource(move.source(), views.next());
     } else {
       entry = intendSource(move, views);
     }
     if (!(entry instanceof Entry.OfDirectory top)) {
-      return new Prepared(entry, entry);
+      return new NewName.Prepared(entry, entry);
     }
     LockedTree tree = locker.lock(move.source(), top, TransactionMark::moving);
     newTree.prepare(tree);
-    return new Prepared(entry, top.withLayout(tree.layout(move.source())));
-  }
-
-  /** What is there to be renamed; fails where nothing is. */
-  public static Entry requireSource(FsPath source, DirectoryView view) throws IOException {
-    return (view.isOpen() ? view.entry(source.name()) : Optional.<Entry>empty())
-        .orElseThrow(() -> new FileNotFoundException(source + " does not exist"));
+    return new NewName.Prepared(entry, top.withLayout(tree.layout(move.source())));
   }
 
   private Entry intendSource(Move move, SourceViews views) throws IOException {
@@ -272,10 +229,10 @@ public final class Moves {
     return indexes
         .retries()
         .run(
-            what(move),
+            move.what(),
             () -> {
               DirectoryView view = views.next();
-              Entry entry = requireSource(move.source(), view);
+              Entry entry = RenameRules.requireSource(move.source(), view);
               WriteIntent intent = WriteIntent.moveAway(move.id(), entry.uid());
               if (indexes
                   .writer()
@@ -292,142 +249,5 @@ public final class Moves {
               }
               return Optional.empty();
             });
-  }
-
-  private void prepareDestination(Move move, Entry entry, boolean overwrite) throws IOException {
-    String name = move.destination().name();
-    indexes
-        .retries()
-        .until(
-            what(move),
-            () -> {
-              DirectoryView view = freeNames.view(move.coordinator(), List.of(name));
-              if (!view.isOpen()) {
-                throw new FileNotFoundException("there is no directory " + move.coordinator());
-              }
-              Optional<Entry> replaced = view.entry(name);
-              requireReplaceable(move.destination(), entry, replaced, overwrite);
-              NameChanges change =
-                  new NameChanges(
-                      Map.of(name, entry),
-                      replaced.map(old -> Map.of(name, old)).orElse(Map.of()),
-                      Map.of(),
-                      DataLayout.DEFAULT);
-              try {
-                preparation
-                    .preparer(move.id(), move.coordinator())
-                    .prepare(move.coordinator(), change, false);
-                return true;
-              } catch (FileAlreadyExistsException | PathIOException e) {
-                LOG.debug("{} was changed while it was looked at", move.destination(), e);
-                return false;
-              }
-            });
-  }
-
-  /** Decides a move all of whose names are prepared. */
-  private void decideAlone(Move move) throws IOException {
-    String status = IndexKeys.transactionStatus(move.id());
-    byte[] pending = new TransactionStatus(TransactionStatus.State.PENDING, move.owner()).encode();
-    byte[] committed =
-        new TransactionStatus(TransactionStatus.State.COMMITTED, move.owner()).encode();
-    indexes
-        .retries()
-        .until(
-            what(move),
-            () -> {
-              if (requirePending(move) == Transactions.State.COMMITTED) {
-                return true;
-              }
-              DirectoryView view = freeNames.view(move.coordinator(), List.of());
-              if (!view.isOpen()) {
-                throw new FileNotFoundException("there is no directory " + move.coordinator());
-              }
-              return indexes
-                  .writer()
-                  .applyOrLookAgain(
-                      IndexChange.of(view).expect(status, pending).set(status, committed));
-            });
-  }
-
-  /** Answers PENDING or COMMITTED. */
-  private Transactions.State requirePending(Move move) throws IOException {
-    return transactions
-        .state(move.registration())
-        .filter(state -> state != Transactions.State.ABORTED)
-        .orElseThrow(AbortedByOthersException::new);
-  }
-
-  private void decide(Move move, Prepared prepared, boolean overwrite) throws IOException {
-    String name = move.destination().name();
-    String status = IndexKeys.transactionStatus(move.id());
-    byte[] pending = new TransactionStatus(TransactionStatus.State.PENDING, move.owner()).encode();
-    byte[] committed =
-        new TransactionStatus(TransactionStatus.State.COMMITTED, move.owner()).encode();
-    indexes
-        .retries()
-        .until(
-            what(move),
-            () -> {
-              if (requirePending(move) == Transactions.State.COMMITTED) {
-                return true;
-              }
-              List<String> names = new ArrayList<>(List.of(name));
-              if (move.withinParent()) {
-                names.add(move.source().name());
-              }
-              DirectoryView view = freeNames.viewOfHead(move.coordinator(), names, Set.of());
-              if (view.isSharded()) {
-                // It was split meanwhile; tried again, the new name is prepared.
-                throw new AbortedByOthersException();
-              }
-              if (!view.isOpen()) {
-                throw new FileNotFoundException("there is no directory " + move.coordinator());
-              }
-              Optional<Entry> replaced = view.entry(name);
-              requireReplaceable(move.destination(), prepared.moved(), replaced, overwrite);
-              IndexChange change =
-                  IndexChange.of(move.coordinator(), IndexHead.OPEN)
-                      .expect(status, pending)
-                      .expectFree(name, view.storedEntry(name))
-                      .set(status, committed)
-                      .set(
-                          IndexKeys.entry(name),
-                          EntryCodec.encode(move.destination(), prepared.moved()))
-                      .transactional();
-              if (move.withinParent()) {
-                String old = move.source().name();
-                if (!requireSource(move.source(), view).equals(prepared.old())) {
-                  // It is still there, with other attributes or as another one: tried again, what
-                  // is there now is moved.
-                  throw new AbortedByOthersException();
-                }
-                change.expectFree(old, view.storedEntry(old)).remove(IndexKeys.entry(old));
-              }
-              replaced.ifPresent(
-                  old ->
-                      change.set(
-                          IndexKeys.deferredDeletion(old.uid()),
-                          retention.replaced(move.destination(), old).encode()));
-              return indexes.writer().applyOrLookAgain(change);
-            });
-  }
-
-  /** Fails unless an entry may take the place of what is at its destination. */
-  public static void requireReplaceable(
-      FsPath destination, Entry moved, Optional<Entry> replaced, boolean overwrite)
-      throws IOException {
-    if (replaced.isEmpty()) {
-      return;
-    }
-    if (!overwrite) {
-      throw new FileAlreadyExistsException("rename destination " + destination + " already exists");
-    }
-    if (replaced.get() instanceof Entry.OfDirectory || moved instanceof Entry.OfDirectory) {
-      throw new FileAlreadyExistsException(
-          "rename destination "
-              + destination
-              + " cannot be replaced: a file and a directory do not take each other's place");
-    }
   }
 }

@@ -263,7 +263,6 @@ public final class FreeNames {
       throws IOException {
     if (!OwnTransactions.isOwner(status.owner())) {
       throw new TransactionConflictException(
-          id,
           "directory "
               + directory
               + " is being changed by another transaction, "

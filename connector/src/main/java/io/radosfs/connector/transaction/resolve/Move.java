@@ -28,6 +28,11 @@ public record Move(String id, FsPath source, FsPath destination) {
     return OwnTransactions.RENAME + source.key() + "//" + destination.key();
   }
 
+  /** For messages. */
+  public String what() {
+    return "rename of " + source + " to " + destination;
+  }
+
   public FsPath coordinator() {
     return destination.parent();
   }

@@ -97,10 +97,10 @@ class CommitRacesTest {
     Map<FsPath, DirectoryChange> changes = new HashMap<>();
     for (String added : ADDED) {
       FsPath path = path(added);
-      changes
-          .computeIfAbsent(path.parent(), p -> DirectoryChange.adding(Map.of()))
-          .add()
-          .put(path.name(), entry(path));
+      changes.merge(
+          path.parent(),
+          DirectoryChange.adding(Map.of(path.name(), entry(path))),
+          (change, more) -> change.and(more.add(), more.remove()));
     }
     return changes;
   }

@@ -74,19 +74,20 @@ class CommitStoppingPointsTest {
     Map<FsPath, DirectoryChange> byDirectory = new HashMap<>();
     for (Map.Entry<String, String> file : changes.add().entrySet()) {
       FsPath path = FsPath.parse(file.getKey());
-      byDirectory
-          .computeIfAbsent(path.parent(), p -> DirectoryChange.adding(Map.of()))
-          .add()
-          .put(path.name(), data(null, path, file.getValue()));
+      byDirectory.merge(
+          path.parent(),
+          DirectoryChange.adding(Map.of(path.name(), data(null, path, file.getValue()))),
+          (change, more) -> change.and(more.add(), more.remove()));
     }
     Transactions transactions = mount.transactions();
     if (transactions.state(JOB).filter(s -> s == State.PENDING).isPresent()) {
       for (String removed : changes.remove()) {
         FsPath path = FsPath.parse(removed);
-        byDirectory
-            .computeIfAbsent(path.parent(), p -> DirectoryChange.adding(Map.of()))
-            .remove()
-            .put(path.name(), mount.namespace().lookup(path).orElseThrow());
+        byDirectory.merge(
+            path.parent(),
+            DirectoryChange.removing(
+                Map.of(path.name(), mount.namespace().lookup(path).orElseThrow())),
+            (change, more) -> change.and(more.add(), more.remove()));
       }
       Set<FsPath> whole = new HashSet<>();
       for (String removed : changes.removeWhole()) {

@@ -35,7 +35,7 @@ class ShardedManyNamesTest {
   private static final int SHARDS = 2;
 
   /** So that each shard has more than those that are guarded one by one. */
-  private static final int FILES = 3 * SHARDS * NameChanges.MANY / 2;
+  private static final int FILES = 3 * SHARDS * IntendedChange.MANY / 2;
 
   private static SimulatedMount mount(SimulatedClient client) throws IOException {
     return SimulatedMount.of(client, new Sharding(1, SHARDS));

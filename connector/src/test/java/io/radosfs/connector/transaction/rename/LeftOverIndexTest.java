@@ -29,7 +29,6 @@ import java.io.IOException;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 /** Indexes that somebody has made and not come to open. */
@@ -97,11 +96,8 @@ class LeftOverIndexTest {
             JOB,
             Map.of(
                 directory,
-                new DirectoryChange(
-                    new TreeMap<>(
-                        Map.of("file", new Entry.OfFile(data, 0, SimulatedMount.ATTRIBUTES))),
-                    new TreeMap<>(),
-                    DataLayout.DEFAULT)),
+                DirectoryChange.adding(
+                    Map.of("file", new Entry.OfFile(data, 0, SimulatedMount.ATTRIBUTES)))),
             Set.of());
   }
 

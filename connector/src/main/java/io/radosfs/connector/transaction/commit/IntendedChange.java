@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.radosfs.connector.transaction.commit;
+
+import io.radosfs.connector.index.DirectoryView;
+import io.radosfs.connector.index.IndexChange;
+import io.radosfs.connector.layout.DeferredDeletion;
+import io.radosfs.connector.layout.Entry;
+import io.radosfs.connector.layout.EntryCodec;
+import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.layout.IndexKeys;
+import io.radosfs.connector.layout.WriteIntent;
+import io.radosfs.connector.transaction.DirectoryChange;
+import io.radosfs.connector.transaction.Retention;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.hadoop.fs.FileAlreadyExistsException;
+import org.apache.hadoop.fs.PathIOException;
+
+/**
+ * How a transaction brings a change of a directory into its index: checked against what is there,
+ * guarded, and as intents or at once.
+ */
+public record IntendedChange(String transaction, DirectoryChange change) {
+
+  /**
+   * From so many names on, a change is first guarded with nobody having changed the directory at
+   * all, rather than with each name: two guards a name take an OSD as long as the change itself.
+   */
+  static final int MANY = 64;
+
+  boolean isOfMany() {
+    return change.add().size() + change.remove().size() + change.directories().size() > MANY;
+  }
+
+  /** What is prepared, by name. */
+  Map<String, WriteIntent> intents() {
+    Map<String, WriteIntent> intents = new HashMap<>();
+    Map<String, Entry> remove = change.remove();
+    change
+        .directories()
+        .forEach(
+            (name, directory) ->
+                intents.put(name, WriteIntent.makeDirectory(transaction, directory)));
+    remove.forEach(
+        (name, entry) -> intents.put(name, WriteIntent.remove(transaction, entry.uid())));
+    change
+        .add()
+        .forEach(
+            (name, entry) ->
+                intents.put(
+                    name,
+                    remove.containsKey(name)
+                        ? WriteIntent.replace(transaction, remove.get(name).uid(), entry)
+                        : WriteIntent.add(transaction, entry)));
+    return intents;
+  }
+
+  /** Adds the intents to a change of an index that has none of these names. */
+  void setIntents(IndexChange index) throws IOException {
+    for (Map.Entry<String, WriteIntent> intent : intents().entrySet()) {
+      FsPath path = index.index().directory().child(intent.getKey());
+      index.set(IndexKeys.intent(intent.getKey()), intent.getValue().encode(path));
+    }
+  }
+
+  /** Fails unless the directory still is as the change supposes. */
+  void check(DirectoryView view) throws IOException {
+    for (Map.Entry<String, Entry> removed : change.remove().entrySet()) {
+      Optional<Entry> there = view.entry(removed.getKey());
+      if (there.isEmpty() || !there.get().uid().equals(removed.getValue().uid())) {
+        throw changed(view.directory().child(removed.getKey()));
+      }
+    }
+    for (String name : change.add().keySet()) {
+      if (view.storedEntry(name).isPresent() && !change.remove().containsKey(name)) {
+        throw new FileAlreadyExistsException(view.directory().child(name) + " already exists");
+      }
+    }
+    for (String name : change.directories().keySet()) {
+      Optional<Entry> there = view.entry(name);
+      if (there.isPresent() && !(there.get() instanceof Entry.OfDirectory)) {
+        throw new FileAlreadyExistsException(
+            view.directory().child(name) + " is a file, not a directory");
+      }
+    }
+  }
+
+  /** Guards a change of the index with the names being as in the view. */
+  void expectNames(IndexChange index, DirectoryView view) {
+    for (String name : change.names()) {
+      index
+          .expect(IndexKeys.intent(name), view.value(IndexKeys.intent(name)))
+          .expect(IndexKeys.entry(name), view.storedEntry(name));
+    }
+  }
+
+  /**
+   * Adds all to a change of the index object that the view is of, without intents before, and
+   * without guards on the names.
+   */
+  void applyAtOnce(IndexChange index, DirectoryView view, Retention retention) throws IOException {
+    for (Map.Entry<String, WriteIntent> entry : intents().entrySet()) {
+      String name = entry.getKey();
+      String key = IndexKeys.entry(name);
+      FsPath path = view.directory().child(name);
+      WriteIntent intent = entry.getValue();
+      Optional<Entry> there = view.entry(name);
+      switch (intent.kind()) {
+        case ADD -> index.set(key, intent.storedEntry(path));
+        case REPLACE -> {
+          defer(index, retention.replaced(path, there.orElseThrow()));
+          index.set(key, intent.storedEntry(path));
+        }
+        case REMOVE -> {
+          defer(index, retention.replaced(path, there.orElseThrow()));
+          index.remove(key);
+        }
+        case MOVE_AWAY -> index.remove(key);
+        case MAKE_DIRECTORY -> {
+          if (there.isEmpty()) {
+            Entry made =
+                view.intent(name).flatMap(WriteIntent::entry).orElse(intent.entry().orElseThrow());
+            index.set(key, EntryCodec.encode(path, made));
+          }
+        }
+      }
+    }
+  }
+
+  private static void defer(IndexChange index, DeferredDeletion replaced) {
+    index.set(IndexKeys.deferredDeletion(replaced.uid()), replaced.encode());
+  }
+
+  /** Why a transaction fails where something is no more as it was seen. */
+  public static PathIOException changed(FsPath path) {
+    return new PathIOException(
+        path.toString(), "was removed or replaced by others since it was looked at; try again");
+  }
+}

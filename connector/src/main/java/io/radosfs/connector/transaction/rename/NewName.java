@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.radosfs.connector.transaction.rename;
+
+import io.radosfs.connector.index.DirectoryView;
+import io.radosfs.connector.index.IndexChange;
+import io.radosfs.connector.index.Indexes;
+import io.radosfs.connector.layout.Entry;
+import io.radosfs.connector.layout.EntryCodec;
+import io.radosfs.connector.layout.IndexHead;
+import io.radosfs.connector.layout.IndexKeys;
+import io.radosfs.connector.layout.TransactionStatus;
+import io.radosfs.connector.transaction.DirectoryChange;
+import io.radosfs.connector.transaction.Retention;
+import io.radosfs.connector.transaction.Transactions;
+import io.radosfs.connector.transaction.commit.Preparation;
+import io.radosfs.connector.transaction.resolve.FreeNames;
+import io.radosfs.connector.transaction.resolve.Move;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.hadoop.fs.FileAlreadyExistsException;
+import org.apache.hadoop.fs.PathIOException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The new name of what is renamed, and the decision, which is in the index of the new name's
+ * directory.
+ */
+final class NewName {
+
+  private static final Logger LOG = LoggerFactory.getLogger(NewName.class);
+
+  private final Indexes indexes;
+  private final FreeNames freeNames;
+  private final Transactions transactions;
+  private final Preparation preparation;
+  private final Retention retention;
+
+  NewName(
+      Indexes indexes,
+      FreeNames freeNames,
+      Transactions transactions,
+      Preparation preparation,
+      Retention retention) {
+    this.indexes = indexes;
+    this.freeNames = freeNames;
+    this.transactions = transactions;
+    this.preparation = preparation;
+    this.retention = retention;
+  }
+
+  /** The transaction was aborted by somebody who needed the name; it may be tried again. */
+  static final class AbortedByOthersException extends IOException {
+    private static final long serialVersionUID = 1L;
+  }
+
+  /**
+   * What is moved.
+   *
+   * @param old its entry under the old name
+   * @param moved its entry under the new one: of a directory with the layout that its index had
+   */
+  record Prepared(Entry old, Entry moved) {}
+
+  /** Prepares it, where it is elsewhere than the decision. */
+  void prepare(Move move, Entry entry, boolean overwrite) throws IOException {
+    String name = move.destination().name();
+    indexes
+        .retries()
+        .until(
+            move.what(),
+            () -> {
+              DirectoryView view = freeNames.view(move.coordinator(), List.of(name));
+              if (!view.isOpen()) {
+                throw new FileNotFoundException("there is no directory " + move.coordinator());
+              }
+              Optional<Entry> replaced = view.entry(name);
+              RenameRules.requireReplaceable(move.destination(), entry, replaced, overwrite);
+              DirectoryChange change =
+                  DirectoryChange.adding(Map.of(name, entry))
+                      .and(Map.of(), replaced.map(old -> Map.of(name, old)).orElse(Map.of()));
+              try {
+                preparation
+                    .preparer(move.id(), move.coordinator())
+                    .prepare(move.coordinator(), change, false);
+                return true;
+              } catch (FileAlreadyExistsException | PathIOException e) {
+                LOG.debug("{} was changed while it was looked at", move.destination(), e);
+                return false;
+              }
+            });
+  }
+
+  /** Decides a move all of whose names are prepared. */
+  void decideAlone(Move move) throws IOException {
+    indexes
+        .retries()
+        .until(
+            move.what(),
+            () -> {
+              if (requirePending(move) == Transactions.State.COMMITTED) {
+                return true;
+              }
+              DirectoryView view = freeNames.view(move.coordinator(), List.of());
+              if (!view.isOpen()) {
+                throw new FileNotFoundException("there is no directory " + move.coordinator());
+              }
+              return indexes.writer().applyOrLookAgain(deciding(IndexChange.of(view), move));
+            });
+  }
+
+  /** Decides a move by the operation that adds the new name. */
+  void decide(Move move, Prepared prepared, boolean overwrite) throws IOException {
+    String name = move.destination().name();
+    indexes
+        .retries()
+        .until(
+            move.what(),
+            () -> {
+              if (requirePending(move) == Transactions.State.COMMITTED) {
+                return true;
+              }
+              List<String> names = new ArrayList<>(List.of(name));
+              if (move.withinParent()) {
+                names.add(move.source().name());
+              }
+              DirectoryView view = freeNames.viewOfHead(move.coordinator(), names, Set.of());
+              if (view.isSharded()) {
+                // It was split meanwhile; tried again, the new name is prepared.
+                throw new AbortedByOthersException();
+              }
+              if (!view.isOpen()) {
+                throw new FileNotFoundException("there is no directory " + move.coordinator());
+              }
+              Optional<Entry> replaced = view.entry(name);
+              RenameRules.requireReplaceable(
+                  move.destination(), prepared.moved(), replaced, overwrite);
+              IndexChange change =
+                  deciding(IndexChange.of(move.coordinator(), IndexHead.OPEN), move)
+                      .expectFree(name, view.storedEntry(name))
+                      .set(
+                          IndexKeys.entry(name),
+                          EntryCodec.encode(move.destination(), prepared.moved()))
+                      .transactional();
+              if (move.withinParent()) {
+                String old = move.source().name();
+                if (!RenameRules.requireSource(move.source(), view).equals(prepared.old())) {
+                  // It is still there, with other attributes or as another one: tried again, what
+                  // is there now is moved.
+                  throw new AbortedByOthersException();
+                }
+                change.expectFree(old, view.storedEntry(old)).remove(IndexKeys.entry(old));
+              }
+              replaced.ifPresent(
+                  old ->
+                      change.set(
+                          IndexKeys.deferredDeletion(old.uid()),
+                          retention.replaced(move.destination(), old).encode()));
+              return indexes.writer().applyOrLookAgain(change);
+            });
+  }
+
+  /** Answers PENDING or COMMITTED. */
+  private Transactions.State requirePending(Move move) throws IOException {
+    return transactions
+        .state(move.registration())
+        .filter(state -> state != Transactions.State.ABORTED)
+        .orElseThrow(AbortedByOthersException::new);
+  }
+
+  private static IndexChange deciding(IndexChange change, Move move) {
+    String key = IndexKeys.transactionStatus(move.id());
+    TransactionStatus pending =
+        new TransactionStatus(TransactionStatus.State.PENDING, move.owner());
+    return change
+        .expect(key, pending.encode())
+        .set(key, pending.as(TransactionStatus.State.COMMITTED).encode());
+  }
+}
