@@ -61,10 +61,12 @@ public record CommitterOptions(
       new Option<>(
           "fs.rados.committer.overwrite-conflict",
           "wait",
-          "What a job, of Spark too, does that replaces what another job on the same destination,"
-              + " which has not ended, replaces: `wait` goes on, one commits after the other, and"
-              + " the data of the later one stays; `fail` fails when it starts, naming the other."
-              + " Which partitions a dynamic overwrite replaces is not known then: it goes on",
+          "What a job, of Spark too, does when another job on the same "
+              + "destination has not ended, and replaces the same. `wait`: it goes on; "
+              + "one commits after the other, and the data of the later one stays. "
+              + "`fail`: it fails when it starts, and names the other. Which "
+              + "partitions a dynamic overwrite replaces is not known by then: it goes "
+              + "on",
           (conf, key, defaultText) -> OverwriteConflict.parse(conf.getTrimmed(key, defaultText)));
 
   public static final Option<Validation> VALIDATE =
@@ -80,9 +82,9 @@ public record CommitterOptions(
       new Option<>(
           "fs.rados.committer.lease",
           "1h",
-          "A job, of Spark too, brings others on the same destination to their end whose drivers"
-              + " have had no heartbeat for so long: they have one every 5 minutes. `0`: it"
-              + " does not, and `radosfs jobs recover` or `radosfs gc` must",
+          "A job, of Spark too, ends other jobs on the same destination whose "
+              + "last heartbeat is older. Live drivers have one every 5 minutes. `0`: "
+              + "it ends none; `radosfs jobs recover` or `radosfs gc` must",
           (conf, key, defaultText) -> time(conf, key, defaultText));
 
   public static final Option<String> REPORT_DIRECTORY =

@@ -30,7 +30,7 @@ record CommittedJob(Job job, Loaded loaded, JobPlan plan, boolean repeated, Stag
    */
   JobCommit finish(boolean resolved, Supplier<Optional<SuccessReport>> report) {
     FOLLOW_UP.quietly(
-        job + " is committed, but not cleaned up after",
+        job + " is committed, but not cleaned up",
         "what is left over is removed when the commit is repeated or the job is recovered",
         () -> timings.time("clean_up", () -> cleanUp(resolved)));
     LOG.info("Committed {}: {}", job, timings);

@@ -64,7 +64,7 @@ final class EndedJob {
     }
     throw new JobEndedException(
         job
-            + " is no more registered in its destination: the directory was removed while the job"
+            + " is no longer registered in its destination: the directory was removed while the job"
             + " ran");
   }
 

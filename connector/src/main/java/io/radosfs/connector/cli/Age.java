@@ -13,8 +13,9 @@ final class Age {
       paramLabel = "TIME",
       defaultValue = "1h",
       description =
-          "Take for dead what has had no heartbeat for so long, such as 30m or 1d (default:"
-              + " ${DEFAULT-VALUE}). Live processes have one every 5 minutes.")
+          "Processes and jobs are taken for dead whose last heartbeat is older, "
+              + "such as 30m or 1d (default: ${DEFAULT-VALUE}). Live ones have one "
+              + "every 5 minutes.")
   private String olderThan;
 
   /** The time of day that age ends at; no age at all means everything. */

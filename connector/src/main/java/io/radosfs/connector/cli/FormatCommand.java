@@ -19,7 +19,7 @@ import picocli.CommandLine.Spec;
     name = "format",
     description = {
       "Makes the file system of a pool, or of a namespace in it, before its first use.",
-      "Without options that happens by itself on first use."
+      "Without options this happens on first use anyway."
     })
 final class FormatCommand implements Callable<Integer> {
 

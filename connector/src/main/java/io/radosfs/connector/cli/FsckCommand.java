@@ -16,17 +16,17 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "fsck",
     description = {
-      "Lists all objects of the file system's pools (in its namespace), reads the whole index, all",
-      "ledgers and job records, and tells what does not go together. Changes nothing. What is",
-      "unfinished, as files being written are, is told with --notes, and is nothing wrong."
+      "Compares all objects of the file system's pools (in its namespace) with the whole index,",
+      "all ledgers and job records, and reports what does not match. Changes nothing. What is",
+      "unfinished, such as a file that is being written, is not wrong; --notes lists it."
     },
     exitCodeListHeading = "Exit status:%n",
     exitCodeOnExecutionException = FsckCommand.NOT_CHECKED,
     exitCodeList = {
       "0: nothing is wrong",
-      "1: something is, or cannot be understood",
+      "1: something is wrong, or cannot be understood",
       "2: the command was not understood",
-      "3: what was checked is not, but not all could be: the cluster did not answer, or not let it"
+      "3: nothing wrong was found, but the cluster did not answer for all, or refused"
     })
 final class FsckCommand implements Callable<Integer> {
 
@@ -35,12 +35,10 @@ final class FsckCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
   @Mixin private Target target;
 
-  @Option(
-      names = "--data",
-      description = "Look at the length of every object too, at one read each.")
+  @Option(names = "--data", description = "Check the length of every object too: one read each.")
   private boolean data;
 
-  @Option(names = "--notes", description = "Tell what is unfinished.")
+  @Option(names = "--notes", description = "List what is unfinished.")
   private boolean notes;
 
   @Override

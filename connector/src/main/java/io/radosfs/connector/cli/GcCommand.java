@@ -19,12 +19,12 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "gc",
     description = {
-      "Removes what crashed processes left of files that were never closed, and finishes renames",
-      "and removals that they began. Brings jobs to their end whose drivers are dead, as `jobs",
-      "recover` does. Safe while others work: a process wrongly taken for dead gets an error for",
-      "what it was writing, and nothing visible is touched. Run it now and then; once more removes",
-      "what was on its way the time before. Removes data of replaced files that was kept for as",
-      "long as fs.rados.replaced.retention said when they were replaced."
+      "Removes what crashed processes left of files that were never closed. Finishes renames and",
+      "removals that they began. Brings jobs to their end whose drivers are dead, as `jobs",
+      "recover` does. Removes data of replaced files whose fs.rados.replaced.retention is over.",
+      "Safe while others work: a process that is wrongly taken for dead gets an error for what",
+      "it was writing, and nothing visible is touched. Run it once a day. What was on its way to",
+      "RADOS in one run is removed by the next."
     })
 final class GcCommand implements Callable<Integer> {
 
@@ -34,14 +34,15 @@ final class GcCommand implements Callable<Integer> {
   @Option(
       names = "--dry-run",
       description =
-          "Only tell which processes would be taken for dead, and which replaced data is kept and"
-              + " until when.")
+          "Change nothing. Show which processes would be taken for dead, which "
+              + "replaced data is kept, and until when.")
   private boolean dryRun;
 
   @Option(
       names = "--replaced-now",
       description =
-          "Remove the data of replaced files at once; whoever is reading one of them gets an error.")
+          "Remove the data of replaced files at once; whoever is reading one of them gets an "
+              + "error.")
   private boolean replacedNow;
 
   @Mixin private Age age;

@@ -94,11 +94,11 @@ final class JobTools {
     }
     if (found.isEmpty()) {
       throw new IOException(
-          "there is no job " + id + " on " + top + " or below: it has ended, or never was");
+          "there is no job " + id + " on " + top + " or below: it has ended, or never existed");
     }
     if (found.size() > 1) {
       throw new IOException(
-          "several jobs are called so: "
+          "several jobs have an id that begins so: "
               + found.stream().map(RegisteredJob::toString).collect(Collectors.joining(", "))
               + "; give more of the id, or the destination");
     }

@@ -22,7 +22,7 @@ import picocli.CommandLine.Spec;
     name = "list",
     description = {
       "Lists the jobs on a directory and below it that have not ended, or of which something is",
-      "left. Reads every directory; changes nothing. What cannot be read is told, and left out."
+      "left. Reads every directory; changes nothing. What cannot be read is reported, and left out."
     })
 final class JobsListCommand implements Callable<Integer> {
 

@@ -20,12 +20,12 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "recover",
     description = {
-      "Brings jobs to their end whose drivers are dead: one whose commit was decided is finished,",
-      "any other is aborted, and what it wrote is removed. Never half. A process of a job that is",
+      "Brings jobs to their end whose drivers are dead. A job whose commit was decided is",
+      "finished. Any other is aborted, and what it wrote is removed. A process of a job that is",
       "alive after all can add nothing more to it, and gets an error that says so."
     },
     exitCodeListHeading = "Exit status:%n",
-    exitCodeList = {"0: done", "1: the job given seems alive, or something failed"})
+    exitCodeList = {"0: done", "1: the job seems alive, or something failed"})
 final class JobsRecoverCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
@@ -41,7 +41,7 @@ final class JobsRecoverCommand implements Callable<Integer> {
 
   @Option(
       names = "--force",
-      description = "No process of the job is left: do not ask when its last heartbeat was.")
+      description = "Whatever its last heartbeat: no process of the job is left.")
   private boolean force;
 
   @Override

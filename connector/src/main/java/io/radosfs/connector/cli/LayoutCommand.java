@@ -72,9 +72,9 @@ final class LayoutCommand {
   @Command(
       name = "set",
       description = {
-        "Sets what new files of a directory get; what is not given stays as it is. A pool is tried",
-        "first: it must be there, and this Ceph user must be able to write to it. So must all who",
-        "write to the directory."
+        "Sets what new files of a directory get; what is not given stays as it is. A pool is",
+        "tried first: it must be there, and this Ceph user must be able to write to it. So must",
+        "all users that write to the directory."
       })
   static final class Set extends Verb {
     @Option(
@@ -117,7 +117,9 @@ final class LayoutCommand {
   /** Takes a layout away. */
   @Command(
       name = "clear",
-      description = "Gives new files of a directory what the superblock says, whatever is above.")
+      description =
+          "Removes the layout of a directory: new files get what the superblock "
+              + "says, whatever directories above say.")
   static final class Clear extends Verb {
     @Override
     DataLayout run(Mount mount, FsPath directory) throws IOException {

@@ -21,7 +21,7 @@ final class Target {
   @Option(
       names = "-D",
       paramLabel = "KEY=VALUE",
-      description = "A setting, such as fs.rados.ceph.conf=FILE; wins over core-site.xml.")
+      description = "A setting, such as fs.rados.ceph.conf=FILE; it overrides core-site.xml.")
   private Map<String, String> settings = new TreeMap<>();
 
   Configuration configuration() {

@@ -11,8 +11,8 @@ public final class Options {
       new Option<>(
           "fs.rados.ceph.conf",
           "",
-          "Ceph's configuration file. By default where Ceph looks: `$CEPH_CONF`, then"
-              + " `/etc/ceph/ceph.conf`",
+          "Ceph's configuration file. By default the one that Ceph finds: `$CEPH_CONF`,"
+              + " then `/etc/ceph/ceph.conf`",
           Types.text());
 
   public static final Option<String> CEPH_USER =
@@ -26,8 +26,8 @@ public final class Options {
       new Option<>(
           "fs.rados.ceph.keyring",
           "",
-          "Keyring file that holds the user's key. By default where Ceph looks, or what"
-              + " `ceph.conf` says",
+          "Keyring file that holds the user's key. By default the one that `ceph.conf`"
+              + " names, or that Ceph finds",
           Types.text());
 
   public static final Option<String> CEPH_KEYFILE =
@@ -57,26 +57,27 @@ public final class Options {
       new Option<>(
           "fs.rados.operation.timeout",
           "120s",
-          "How long a call waits when RADOS does not answer. librados sends an operation again in that"
-              + " time; then the call fails and repeats nothing. It waits a quarter of it more to find"
-              + " out what became of a write, and once more at most to clean up, or leaves that to"
-              + " `radosfs gc`",
+          "How long a call waits when RADOS does not answer. librados sends an operation"
+              + " again in that time; then the call fails and repeats nothing. It waits a quarter"
+              + " of it more to find out what became of a write, and once more at most to clean"
+              + " up, or leaves that to `radosfs gc`",
           Types.time());
 
   public static final Option<Long> OBJECT_SIZE =
       new Option<>(
           "fs.rados.object.size",
           "4M",
-          "Bytes in one RADOS object of a file. Used only when a pool (or namespace) is first used"
-              + " and its superblock made; the superblock says it from then on",
+          "Bytes in one RADOS object of a file. It counts only when a pool (or namespace)"
+              + " is first used, and its superblock made. From then on the superblock's value"
+              + " holds",
           Types.size("1K", "64M"));
 
   public static final Option<Long> BLOCK_SIZE =
       new Option<>(
           "fs.rados.block.size",
           "64M",
-          "What Hadoop is told to be the block size of a file: the size of a split in MapReduce"
-              + " and `sc.textFile`. Nothing is stored in blocks of it",
+          "Block size that Hadoop is told for a file: the size of a split in MapReduce and"
+              + " `sc.textFile`. Nothing is stored in blocks of that size",
           Types.size("1K", "1T"));
 
   public static final Option<Boolean> BLOCK_HOSTS =
@@ -106,18 +107,18 @@ public final class Options {
       new Option<>(
           "fs.rados.buffer.limit",
           "256M",
-          "Off-heap memory for the buffers of all streams of the process, and for librados' copies"
-              + " of what they write; a writer that finds it spent waits. Set by the file system that"
-              + " is opened first",
+          "Off-heap memory for the buffers of all streams of the process, and for"
+              + " librados' copies of what they write; when it is used up, writers wait. The file"
+              + " system that is opened first sets it",
           Types.size("1M", "1T"));
 
   public static final Option<Boolean> DOWNGRADE_SYNCABLE =
       new Option<>(
           "fs.rados.downgrade.syncable.exceptions",
           "true",
-          "Whether `hflush` and `hsync` of a file that is written do nothing, with one warning in"
-              + " the log, or are an `UnsupportedOperationException`: nothing is visible or durable"
-              + " before a file is closed",
+          "Nothing is visible or durable before a file is closed. `true`: `hflush` and"
+              + " `hsync` do nothing, with one warning in the log. `false`: they throw an"
+              + " `UnsupportedOperationException`",
           Types.flag());
 
   public static final Option<Duration> TRANSACTION_WAIT =
@@ -132,10 +133,10 @@ public final class Options {
       new Option<>(
           "fs.rados.replaced.retention",
           "5m",
-          "How long the data of a file that is replaced, by a job, a rename or `create`, is kept, so"
-              + " that whoever is reading it can finish. Then it is removed by the process that replaced"
-              + " it, if it still runs, by another that replaces something, or by `radosfs gc`. `0`"
-              + " removes it at once, as deletion always does",
+          "How long the data of a file that is replaced, by a job, a rename or `create`,"
+              + " is kept, so that whoever is reading it can finish. Then it is removed by the"
+              + " process that replaced it, if it still runs, by another that replaces something,"
+              + " or by `radosfs gc`. `0` removes it at once, as deletion always does",
           Types.timeOrZero());
 
   public static final Option<Integer> TRANSACTION_THREADS =
@@ -149,16 +150,16 @@ public final class Options {
       new Option<>(
           "fs.rados.directory.threshold",
           "65536",
-          "Names in one object of a directory's index, above which the index is spread over shards."
-              + " Ceph warns of objects with more than 200000",
+          "When a directory's index has more names in one object, it is spread over"
+              + " shards. Ceph warns of objects with more than 200000",
           Types.count(1, 100_000));
 
   public static final Option<Integer> DIRECTORY_SHARDS =
       new Option<>(
           "fs.rados.directory.shards",
           "64",
-          "Shards that the index of a directory is then spread over; each look-up still costs one"
-              + " operation. Their number stays once it is chosen",
+          "Shards that the index of a directory is then spread over; each look-up still"
+              + " costs one operation. Once a directory is split, its number of shards stays",
           Types.count(2, 4096));
 
   public static final Option<String> GROUP =

@@ -199,7 +199,7 @@ final class StripeWriter {
       case OTHERS:
         if (!ownsPlainName(stripe)) {
           throw new IOException(
-              "object " + stripe.name + " was not written by this writer, whose uid it bears");
+              "object " + stripe.name + " has the uid of this writer, which did not write it");
         }
         useNameWithUid(stripe);
         return false;

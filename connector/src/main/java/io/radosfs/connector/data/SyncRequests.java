@@ -31,7 +31,7 @@ public interface SyncRequests {
               + file
               + ": a rados:// file becomes visible and durable when it is closed, not before. Close"
               + " it and write another one, or set fs.rados.downgrade.syncable.exceptions to true"
-              + " to have this passed over");
+              + " to have this ignored");
     };
   }
 
@@ -43,7 +43,7 @@ public interface SyncRequests {
       if (warned.compareAndSet(false, true)) {
         log.warn(
             "{} of {} does nothing: a rados:// file becomes visible and durable when it is closed,"
-                + " not before. Later calls are passed over without a word; set"
+                + " not before. Later calls are ignored without a message; set"
                 + " fs.rados.downgrade.syncable.exceptions to false to have them fail",
             call,
             file);

@@ -55,7 +55,7 @@ public record DirectoryView(IndexObject index, boolean exists, Map<String, byte[
               + object()
               + "' is where the index of directory "
               + directory()
-              + " belongs, and is none: it has no omap key '"
+              + " belongs, but it is none: it has no omap key '"
               + IndexKeys.HEAD
               + "'. If another program wrote it, give radosfs a namespace or pool of its own");
     }

@@ -81,7 +81,9 @@ public record JobInfo(
       JobInfo info = JSON.readValue(stored, JobInfo.class);
       if (info == null) {
         throw new LayoutException(
-            "the job record '" + object + "' says nothing (omap key 'i'); nothing was changed");
+            "the job record '"
+                + object
+                + "' does not say whose it is (omap key 'i'); nothing was changed");
       }
       if (info.version() > VERSION) {
         throw new LayoutException(

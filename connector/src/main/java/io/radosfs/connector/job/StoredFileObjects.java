@@ -67,7 +67,9 @@ public final class StoredFileObjects implements FileObjects {
       return named;
     }
     throw new IOException(
-        "object " + named.stripe(0) + " was not written for this file, whose uid its name bears");
+        "object "
+            + named.stripe(0)
+            + " has the uid of this file in its name, but was not written for it");
   }
 
   /** False when the name is another file's. */

@@ -282,8 +282,8 @@ public final class ProcessLedger implements AutoCloseable {
   private synchronized void startAnew(Current gone) {
     if (current == gone) {
       LOG.warn(
-          "The ledger {} of this process was taken over by a collector of garbage, which took the"
-              + " process for dead. Files that are being written now will fail when they are"
+          "The ledger {} of this process was taken over by `radosfs gc`, which took the "
+              + "process for dead. Files that are being written now will fail when they are"
               + " closed; new ones go to a new ledger",
           gone.object());
       current = new Current();

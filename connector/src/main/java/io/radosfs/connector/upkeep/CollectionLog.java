@@ -130,7 +130,7 @@ public final class CollectionLog {
   void recovered(RegisteredJob job, JobUpkeep.Recovered recovered) {
     switch (recovered.outcome()) {
       case ALIVE -> say("left alone: %s, whose last heartbeat is recent", job);
-      case UNRECORDED -> say("left alone: %s, which is being set up, it seems", job);
+      case UNRECORDED -> say("left alone: %s, which seems to be set up just now", job);
       case GONE -> say("left alone: %s, which has ended", job);
       case ABORTED -> say("aborted: %s; what it wrote is removed", job);
       case COMMITTED -> say("finished: %s, which is committed", job);
@@ -139,7 +139,7 @@ public final class CollectionLog {
         recovered.outcome() == JobUpkeep.Outcome.ABORTED
             || recovered.outcome() == JobUpkeep.Outcome.COMMITTED;
     if (recovered.rest() && ended) {
-      say("  its record stays for a while, for what a process of it may yet write");
+      say("  its record stays for a while, as a process of it may still write");
     }
   }
 

@@ -180,7 +180,7 @@ public final class PoolInspector {
     if (stored.isEmpty()) {
       if (this.index.exists(index.name())) {
         boolean unused = reached.add(index.name());
-        throw new LayoutException("it is no directory index");
+        throw new LayoutException("it is not a directory index");
       }
       return;
     }

@@ -29,7 +29,7 @@ enum Errno {
       Kind.OTHER,
       Made.ANYWHERE,
       "something could not be read or written: see `ceph health detail`"),
-  E2BIG(7, Kind.TOO_LARGE, Made.OF_THE_REQUEST, "it is beyond what one RADOS operation may hold"),
+  E2BIG(7, Kind.TOO_LARGE, Made.OF_THE_REQUEST, "it is more than one RADOS operation may carry"),
   EACCES(13, Kind.PERMISSION_DENIED, Made.ANYWHERE, EPERM.advice),
   EEXIST(17, Kind.EXISTS, Made.BEHIND_THE_LOG, "the object is there already"),
   EINVAL(22, Kind.OTHER, Made.OF_THE_REQUEST, "RADOS finds the request invalid"),

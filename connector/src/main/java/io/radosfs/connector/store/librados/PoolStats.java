@@ -29,7 +29,7 @@ final class PoolStats {
     try {
       root = JSON.readTree(df);
     } catch (IOException e) {
-      throw new UncheckedIOException("the monitor's answer to df is no JSON", e);
+      throw new UncheckedIOException("the monitor's answer to df is not JSON", e);
     }
     long available = root.path("stats").path("total_avail_bytes").asLong();
     for (JsonNode pool : root.path("pools")) {
