@@ -2,6 +2,7 @@
 package io.radosfs.connector.index;
 
 import io.radosfs.connector.layout.DataLayout;
+import io.radosfs.connector.layout.DeferredDeletion;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.IndexHead;
 import io.radosfs.connector.layout.IndexKeys;
@@ -110,6 +111,11 @@ public final class IndexChange {
     sets.remove(key);
     removals.add(key);
     return this;
+  }
+
+  /** Lists what it takes out of the index to be deleted. */
+  public IndexChange defer(DeferredDeletion removed) {
+    return set(IndexKeys.deferredDeletion(removed.uid()), removed.encode());
   }
 
   /** Gives the index another head. */

@@ -167,9 +167,7 @@ final class BulkDeletion {
         change
             .expectFree(name, view.storedEntry(name))
             .remove(IndexKeys.entry(name))
-            .set(
-                IndexKeys.deferredDeletion(file.uid()),
-                DeferredDeletion.of(directory.child(name), file).encode());
+            .defer(DeferredDeletion.of(directory.child(name), file));
         data.add(file.data());
       } else if (entry.isPresent()) {
         others.add(name);

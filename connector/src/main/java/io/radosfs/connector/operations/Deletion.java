@@ -109,9 +109,7 @@ public final class Deletion {
                 IndexChange.of(view)
                     .expectFree(path.name(), view.storedEntry(path.name()))
                     .remove(IndexKeys.entry(path.name()))
-                    .set(
-                        IndexKeys.deferredDeletion(file.uid()),
-                        DeferredDeletion.of(path, file).encode()));
+                    .defer(DeferredDeletion.of(path, file)));
     if (removed) {
       afterwards(path, () -> deferredDeletions.carryOut(view.index(), file.data()));
     }

@@ -146,7 +146,7 @@ final class IndexPublisher implements FilePublisher {
             .seen(view);
     Optional<DeferredDeletion.OfFile> deferred =
         replaced.map(old -> retention.replaced((Entry.OfFile) old));
-    deferred.ifPresent(old -> change.set(IndexKeys.deferredDeletion(old.uid()), old.encode()));
+    deferred.ifPresent(change::defer);
     if (!indexes.writer().apply(change)) {
       known.forget(view.index());
       return false;

@@ -153,7 +153,7 @@ public final class Renaming {
             .transactional();
     Optional<DeferredDeletion.OfFile> deferred =
         replaced.map(old -> retention.replaced((Entry.OfFile) old));
-    deferred.ifPresent(old -> change.set(IndexKeys.deferredDeletion(old.uid()), old.encode()));
+    deferred.ifPresent(change::defer);
     if (indexes.writer().apply(change)) {
       deferred.ifPresent(old -> deleteQuietly(view.index(), destination, old));
       return Optional.of(Optional.empty());

@@ -190,13 +190,6 @@ public final class IndexedTransactions implements Transactions {
   private record Prepared(
       Optional<CommitPlan> plan, boolean coordinatorResolved, Set<FsPath> counted) {}
 
-  private Optional<Entry.OfDirectory> requireDirectory(FsPath directory) throws IOException {
-    return visible
-        .lookup(directory.parent(), directory.name())
-        .filter(Entry.OfDirectory.class::isInstance)
-        .map(Entry.OfDirectory.class::cast);
-  }
-
   private Prepared prepareAndDecide(
       Registration registration,
       TransactionChanges changes,
@@ -263,7 +256,7 @@ public final class IndexedTransactions implements Transactions {
     Map<FsPath, Entry> removed = new HashMap<>();
     for (FsPath directory : removeWhole) {
       Entry.OfDirectory entry =
-          requireDirectory(directory).orElseThrow(() -> IntendedChange.changed(directory));
+          visible.directory(directory).orElseThrow(() -> IntendedChange.changed(directory));
       locker.lockToRemove(directory, entry, TransactionMark::replacing, false);
       removed.put(directory, entry);
     }

@@ -3,7 +3,6 @@ package io.radosfs.connector.transaction.commit;
 
 import io.radosfs.connector.index.DirectoryView;
 import io.radosfs.connector.index.IndexChange;
-import io.radosfs.connector.layout.DeferredDeletion;
 import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.EntryCodec;
 import io.radosfs.connector.layout.FsPath;
@@ -110,11 +109,11 @@ public record IntendedChange(String transaction, DirectoryChange change) {
       switch (intent.kind()) {
         case ADD -> index.set(key, intent.storedEntry(path));
         case REPLACE -> {
-          defer(index, retention.replaced(path, there.orElseThrow()));
+          index.defer(retention.replaced(path, there.orElseThrow()));
           index.set(key, intent.storedEntry(path));
         }
         case REMOVE -> {
-          defer(index, retention.replaced(path, there.orElseThrow()));
+          index.defer(retention.replaced(path, there.orElseThrow()));
           index.remove(key);
         }
         case MOVE_AWAY -> index.remove(key);
@@ -127,10 +126,6 @@ public record IntendedChange(String transaction, DirectoryChange change) {
         }
       }
     }
-  }
-
-  private static void defer(IndexChange index, DeferredDeletion replaced) {
-    index.set(IndexKeys.deferredDeletion(replaced.uid()), replaced.encode());
   }
 
   /** Why a transaction fails where something is no more as it was seen. */

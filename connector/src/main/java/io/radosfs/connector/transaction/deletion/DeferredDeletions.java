@@ -269,9 +269,7 @@ public final class DeferredDeletions {
                 IndexChange.of(parent)
                     .expectFree(name, parent.storedEntry(name))
                     .remove(IndexKeys.entry(name))
-                    .set(
-                        IndexKeys.deferredDeletion(uid),
-                        DeferredDeletion.of(directory, entry.get()).encode()));
+                    .defer(DeferredDeletion.of(directory, entry.get())));
     return removed ? Optional.of(parent.index()) : Optional.empty();
   }
 

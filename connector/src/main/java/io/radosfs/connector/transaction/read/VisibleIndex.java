@@ -56,6 +56,13 @@ public final class VisibleIndex {
         .run("look-up of " + name + " in directory " + directory, new LookUp(directory, name));
   }
 
+  /** The entry of a directory, where there is one; cost as {@link #lookup}. */
+  public Optional<Entry.OfDirectory> directory(FsPath path) throws IOException {
+    return lookup(path.parent(), path.name())
+        .filter(Entry.OfDirectory.class::isInstance)
+        .map(Entry.OfDirectory.class::cast);
+  }
+
   /** Reads a name until all is known that its visible state depends on. */
   private final class LookUp implements Retries.Task<Optional<Entry>> {
     private final FsPath directory;

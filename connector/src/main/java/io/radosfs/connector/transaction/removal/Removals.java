@@ -121,10 +121,8 @@ public final class Removals {
 
   private Entry.OfDirectory requireDirectory(FsPath directory, Uid uid) throws IOException {
     return visible
-        .lookup(directory.parent(), directory.name())
+        .directory(directory)
         .filter(entry -> entry.uid().equals(uid))
-        .filter(Entry.OfDirectory.class::isInstance)
-        .map(Entry.OfDirectory.class::cast)
         .orElseThrow(() -> IntendedChange.changed(directory));
   }
 

@@ -156,11 +156,7 @@ final class NewName {
                 }
                 change.expectFree(old, view.storedEntry(old)).remove(IndexKeys.entry(old));
               }
-              replaced.ifPresent(
-                  old ->
-                      change.set(
-                          IndexKeys.deferredDeletion(old.uid()),
-                          retention.replaced(move.destination(), old).encode()));
+              replaced.ifPresent(old -> change.defer(retention.replaced(move.destination(), old)));
               return indexes.writer().applyOrLookAgain(change);
             });
   }

@@ -282,9 +282,7 @@ public final class Resolver {
                             + " has an intent to remove '"
                             + name
                             + "', but not the entry that it names"));
-    change.set(
-        IndexKeys.deferredDeletion(removed.uid()),
-        retention.replaced(entries.directory().child(name), removed).encode());
+    change.defer(retention.replaced(entries.directory().child(name), removed));
   }
 
   /** A directory that several transactions make is held until the last of them is resolved. */
