@@ -18,7 +18,7 @@ public interface SyncRequests {
    * A writer was asked.
    *
    * @param call {@code hflush} or {@code hsync}
-   * @throws UnsupportedOperationException where it is not to be passed over
+   * @throws UnsupportedOperationException where it is not to be ignored
    */
   void received(String call, FsPath file);
 

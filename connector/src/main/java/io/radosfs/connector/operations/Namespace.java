@@ -86,7 +86,7 @@ public interface Namespace {
 
   /**
    * Removes files, and directories that are empty when it is their turn (those named below them go
-   * first). What is not there is passed over. Atomic for the files of one directory (1,000 at most;
+   * first). What is not there is ignored. Atomic for the files of one directory (1,000 at most;
    * where its index has shards, of one of them), no further: one read and one write of its index,
    * or of each of the shards, for all of them, then their data.
    *

@@ -18,6 +18,24 @@ import org.junit.jupiter.api.Test;
 class NamedClassesTest {
 
   private static final Pattern CLASS = Pattern.compile("`([A-Z][a-z]\\w*)`");
+
+  /** Names in the form of a class, alone or after a package. */
+  private static final Pattern NAME =
+      Pattern.compile("`(?:[a-z]\\w*\\.)*([A-Z][a-z]+[A-Z]\\w*)(?:\\.\\w+)?`");
+
+  /** Classes of Java, Hadoop and Ceph that pages name. */
+  private static final Set<String> OF_OTHERS =
+      Set.of(
+          "AccessControlException",
+          "FileNotFoundException",
+          "FileOutputFormat",
+          "IllegalArgumentException",
+          "InterruptedIOException",
+          "PathIOException",
+          "ServiceLoader",
+          "StreamStatisticNames",
+          "UnsupportedOperationException");
+
   private static final Pattern TEST = Pattern.compile("`([A-Z]\\w*(?:Test|IT))`");
 
   @Test
@@ -25,6 +43,21 @@ class NamedClassesTest {
     assertThat(named(CLASS, Repository.top().resolve("connector/docs/architecture.md")))
         .isNotEmpty()
         .allMatch(known()::contains);
+  }
+
+  @Test
+  void classesOnAllPages() throws IOException {
+    Set<String> known = known();
+    List<String> unknown = new ArrayList<>();
+    for (Path page : Repository.files(".md")) {
+      for (String name : named(NAME, page)) {
+        if (!known.contains(name) && !OF_OTHERS.contains(name)) {
+          unknown.add(name + " in " + Repository.top().relativize(page));
+        }
+      }
+    }
+    assertThat(known).isNotEmpty();
+    assertThat(unknown).as("classes that are not there").isEmpty();
   }
 
   @Test

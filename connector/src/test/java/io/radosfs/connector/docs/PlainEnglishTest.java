@@ -41,6 +41,10 @@ class PlainEnglishTest {
     instead("utili[sz]e[sd]?", "use");
     instead("leverag(?:e|es|ed|ing)", "use");
     instead("in order to", "to");
+    instead("hence|thus|thereby|whereby|lest|whilst|amongst", "so, while, among");
+    instead("parted by", "separated by");
+    instead("pass(?:es|ed)? over", "ignore");
+    instead("(?:come|comes|came|coming) to the same", "have the same result");
     instead("seamless(?:ly)?|robust(?:ly)?|blazing(?:ly)?", "what was measured");
   }
 
