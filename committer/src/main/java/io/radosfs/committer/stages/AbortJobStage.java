@@ -81,8 +81,7 @@ public final class AbortJobStage {
         CleanUpStage.forgotten(job, registered);
       }
       // Else its driver may be about to make the record, also if the job was aborted before, and
-      // the
-      // registration then leads to it; or another has brought the job to its end meanwhile.
+      // the registration then leads to it; or another has brought the job to its end meanwhile.
       return reported(job);
     }
     Optional<Loaded> loaded = LoadManifestsStage.run(job);
@@ -110,6 +109,9 @@ public final class AbortJobStage {
       CleanUpStage.committed(
           job, loaded.get(), loaded.get().plan().get(), /* repeated= */ true, writersGone);
     } else {
+      if (loaded.isPresent()) {
+        CleanUpStage.revived(job, loaded.get());
+      }
       CleanUpStage.forgotten(job, registered);
     }
   }

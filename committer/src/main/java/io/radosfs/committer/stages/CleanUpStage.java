@@ -102,6 +102,20 @@ final class CleanUpStage {
     }
   }
 
+  /**
+   * Of a committed job whose record has no plan: it was removed, and is there again, as a collector
+   * noticed that there was none, and what a driver had sent to the old one came to it.
+   */
+  static void revived(Job job, Loaded loaded) throws IOException {
+    boolean saysNothing =
+        loaded.attempts().isEmpty()
+            && loaded.unreadable().isEmpty()
+            && loaded.contents().files().isEmpty();
+    if (saysNothing) {
+      job.record().remove();
+    }
+  }
+
   /** What has no more a record: the last step alone. */
   static void forgotten(Job job, Optional<Transactions.State> registered) throws IOException {
     if (registered.isPresent()) {

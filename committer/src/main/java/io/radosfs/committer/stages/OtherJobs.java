@@ -5,6 +5,7 @@ import io.radosfs.connector.job.JobInfo;
 import io.radosfs.connector.job.JobUpkeep.Outcome;
 import io.radosfs.connector.job.JobUpkeep.Recovered;
 import io.radosfs.connector.store.FollowUp;
+import io.radosfs.connector.transaction.Transactions.Neighbours;
 import io.radosfs.connector.transaction.Transactions.Registration;
 import io.radosfs.connector.transaction.Transactions.State;
 import java.io.IOException;
@@ -31,6 +32,7 @@ final class OtherJobs {
 
   private final Job job;
   private final OptionalLong before;
+  private Map<Registration, State> some = Map.of();
 
   /**
    * @param before milliseconds since the epoch: those whose last heartbeat was then or earlier have
@@ -42,27 +44,34 @@ final class OtherJobs {
   }
 
   /**
-   * Brings some of those to their end that have no driver. A failure is logged: it is no business
-   * of this job's.
+   * Reads how this job is registered and, where others are to be looked after, which there are. One
+   * read.
+   */
+  Optional<State> look() throws IOException {
+    if (before.isEmpty()) {
+      return job.fs().transactions().state(job.registration());
+    }
+    Neighbours neighbours = job.fs().transactions().neighbours(job.registration());
+    some = neighbours.others();
+    return neighbours.own();
+  }
+
+  /**
+   * Brings some of those to their end that {@link #look} has found, and that have no driver. A
+   * failure is logged: it is no business of this job's.
    *
    * <p>Which ones is drawn by this job's id: each job that is set up draws others, of a page of the
    * first ones, which are the oldest where ids grow, and of a page of those that come after it. So
    * each is reached in time, also beside others that are alive, or cannot be finished.
    *
-   * <p>Cost: one read, and one for each of {@value #LOOKED_AFTER} at most, beside what it takes to
-   * end a job.
+   * <p>Cost: one read for each of {@value #LOOKED_AFTER} at most, beside what it takes to end a
+   * job.
    */
   void recoverSome() throws IOException {
-    if (before.isEmpty()) {
-      return;
-    }
-    List<Map.Entry<Registration, State>> some =
-        new ArrayList<>(
-            job.fs().transactions().someRegistered(job.destination(), job.id()).entrySet());
-    some.removeIf(other -> other.getKey().equals(job.registration()));
-    Collections.shuffle(some, new Random(job.id().hashCode()));
+    List<Map.Entry<Registration, State>> drawn = new ArrayList<>(some.entrySet());
+    Collections.shuffle(drawn, new Random(job.id().hashCode()));
     for (Map.Entry<Registration, State> other :
-        some.subList(0, Math.min(LOOKED_AFTER, some.size()))) {
+        drawn.subList(0, Math.min(LOOKED_AFTER, drawn.size()))) {
       Job found = of(other.getKey());
       FOLLOW_UP.quietly(
           job + " found " + found + ", and did not see to it that it ends if it has no driver",

@@ -9,10 +9,14 @@ import io.radosfs.connector.job.JobEndedException;
 import io.radosfs.connector.job.JobPaths;
 import io.radosfs.connector.job.TaskAttempt;
 import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.layout.IndexKeys;
 import io.radosfs.connector.layout.ObjectNames;
+import io.radosfs.connector.layout.TransactionStatus;
 import io.radosfs.connector.ledger.LedgerTakenOverException;
 import io.radosfs.connector.operations.Namespace;
 import io.radosfs.connector.simulated.PoolChecker;
+import io.radosfs.connector.store.ObjectStore;
+import io.radosfs.connector.store.WriteOp;
 import io.radosfs.connector.store.simulation.ClientCrashed;
 import io.radosfs.connector.store.simulation.Experiment;
 import io.radosfs.connector.store.simulation.Fault;
@@ -25,6 +29,8 @@ import io.radosfs.connector.store.simulation.Trial;
 import io.radosfs.connector.transaction.TransactionAbortedException;
 import io.radosfs.connector.transaction.TransactionConflictException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,11 +38,13 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.stream.Stream;
+import org.apache.hadoop.util.functional.InvocationRaisingIOE;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -151,6 +159,112 @@ class JobCollectionTest {
     cluster.landDelayedOps();
     assertThat(cluster.objects(SimulatedJobs.POOL, "")).containsKey(job.record().name());
     nothingLeftLongAfter(cluster);
+  }
+
+  /** Found by the explorer: what a driver said last comes to what was noticed since. */
+  @ParameterizedTest
+  @EnumSource(
+      value = TransactionStatus.State.class,
+      names = {"COMMITTED", "ABORTED"})
+  void aDecisionThatComesToANotice(TransactionStatus.State decision) throws IOException {
+    SimulatedCluster cluster = SimulatedCluster.withPools(SimulatedJobs.POOL);
+    String record = SimulatedJobs.job(cluster.client("other"), "late").record().name();
+    ObjectStore store = cluster.client("driver").open(SimulatedJobs.POOL, "");
+    store.write(
+        ObjectNames.LEDGERS,
+        WriteOp.builder()
+            .createIfMissing()
+            .setOmap(
+                IndexKeys.REMOVED_JOB_PREFIX + record,
+                new TransactionStatus(decision, record).encode())
+            .build());
+    byte[] state = decision.toString().getBytes(StandardCharsets.UTF_8);
+    byte[] time = "1001".getBytes(StandardCharsets.UTF_8);
+    store.write(
+        record, WriteOp.builder().createIfMissing().setOmap(Map.of("r", time, "s", state)).build());
+    nothingLeftLongAfter(cluster);
+  }
+
+  /** Has something happen while a driver is about to make the record of its job. */
+  private static SimulatedClient suspendedAtTheRecord(
+      SimulatedCluster cluster, String name, Job job, InvocationRaisingIOE meanwhile) {
+    SimulatedClient driver = cluster.client(name);
+    FaultPlan unused =
+        driver
+            .faults()
+            .once(
+                op -> {
+                  boolean makes = op.write() && op.object().equals(job.record().name());
+                  if (makes) {
+                    try {
+                      meanwhile.apply();
+                    } catch (IOException e) {
+                      throw new UncheckedIOException(e);
+                    }
+                  }
+                  return makes;
+                },
+                Fault.LOSE_REQUEST);
+    return driver;
+  }
+
+  /** A driver is suspended for so long that all seems over, and goes on then. */
+  @ParameterizedTest
+  @ValueSource(longs = {0, 500})
+  void aRecordThatIsMadeWhenItsRegistrationHasGone(long lease) throws IOException {
+    SimulatedCluster cluster = SimulatedCluster.withPools(SimulatedJobs.POOL);
+    Job seen = SimulatedJobs.job(cluster.client("other"), "late");
+    SimulatedClient client =
+        suspendedAtTheRecord(cluster, "driver", seen, () -> nothingLeftLongAfter(cluster));
+    Job job = SimulatedJobs.job(client, "late");
+    assertThatThrownBy(() -> setUp(job, lease))
+        .isInstanceOf(JobEndedException.class)
+        .hasMessageContaining(job.toString())
+        .hasMessageContaining("ABORTED");
+    new JobPoolCheck(cluster).assertNothingLeft();
+    nothingLeftLongAfter(cluster);
+  }
+
+  /** The collector has removed the record, and is about to remove the registration. */
+  @ParameterizedTest
+  @ValueSource(longs = {0, 500})
+  void aRecordThatIsMadeWhileItsRegistrationGoes(long lease) throws IOException {
+    SimulatedCluster cluster = SimulatedCluster.withPools(SimulatedJobs.POOL);
+    SimulatedClient collector = cluster.client("collector");
+    Job seen = SimulatedJobs.job(cluster.client("other"), "late");
+    SimulatedClient client =
+        suspendedAtTheRecord(
+            cluster,
+            "driver",
+            seen,
+            () -> {
+              collect(cluster.client("notices"));
+              FaultPlan unused =
+                  collector
+                      .faults()
+                      .once(
+                          op -> op.write() && op.summary().contains("removeOmap(j/late)"),
+                          Fault.CRASH_LATE);
+              assertThatThrownBy(
+                      () ->
+                          new SimulatedJobs(collector, 3 * SimulatedJobs.COLLECTING)
+                              .collect(2 * SimulatedJobs.COLLECTING))
+                  .isInstanceOf(ClientCrashed.class);
+            });
+    Job job = SimulatedJobs.job(client, "late");
+    assertThatThrownBy(() -> setUp(job, lease)).isInstanceOf(JobEndedException.class);
+    cluster.landDelayedOps();
+    PoolChecker.check(cluster.objects(SimulatedJobs.POOL, ""));
+    nothingLeftLongAfter(cluster);
+  }
+
+  private static void setUp(Job job, long lease) throws IOException {
+    SetupJobStage.run(
+        job,
+        SimulatedJobs.info(job.id()),
+        RequireEmpty.NOTHING,
+        OverwriteConflict.WAIT,
+        Duration.ofMillis(lease));
   }
 
   /** What a collector noticed of a job comes when another has brought it to its end. */

@@ -144,11 +144,15 @@ public final class IndexReader {
     return pages(IndexObject.head(directory), keys, startAfter);
   }
 
-  /** Pages of the keys with one prefix, each after another key, all of the same instant. */
-  public List<DirectoryPage> pages(IndexObject index, String prefix, List<String> startAfter)
+  /**
+   * Pages of the keys with one prefix, each after another key, all of the same instant.
+   *
+   * @param keys to be in the pages' view beside the head
+   */
+  public List<DirectoryPage> pages(
+      IndexObject index, Collection<String> keys, String prefix, List<String> startAfter)
       throws IOException {
-    return pages(
-        index, List.of(), startAfter.stream().map(after -> new Range(prefix, after)).toList());
+    return pages(index, keys, startAfter.stream().map(after -> new Range(prefix, after)).toList());
   }
 
   /** Where a page is. */

@@ -44,10 +44,18 @@ public interface Transactions {
   Map<Registration, State> registered(FsPath coordinator) throws IOException;
 
   /**
-   * The same of a bounded number of jobs: of the first 1,024 transactions and the 1,024 that come
-   * after an id, so of all where they are no more than the first. One read.
+   * A job and those registered beside it.
+   *
+   * @param own how the job itself stands; empty when it is not registered
+   * @param others some of the others, with their state, in the order of their ids
    */
-  Map<Registration, State> someRegistered(FsPath coordinator, String after) throws IOException;
+  record Neighbours(Optional<State> own, Map<Registration, State> others) {}
+
+  /**
+   * How a job stands, and a bounded number of others: of the first 1,024 transactions and the 1,024
+   * that come after this one, so of all where they are no more than the first. One read.
+   */
+  Neighbours neighbours(Registration own) throws IOException;
 
   /** How a transaction stands; empty when it was never registered or is forgotten. One read. */
   Optional<State> state(Registration registration) throws IOException;

@@ -35,7 +35,7 @@ final class Run {
   private static final Duration BOUND = Duration.ofSeconds(20);
 
   /** A recovery may itself leave something for the next one, but not for ever. */
-  private static final int LONG_AFTER = 2;
+  private static final int LONG_AFTER = 3;
 
   /** More operations than any recovery takes that comes to an end. */
   private static final int MOST_OF_RECOVERY = 20_000;

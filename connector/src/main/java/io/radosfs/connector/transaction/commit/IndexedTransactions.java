@@ -83,9 +83,8 @@ public final class IndexedTransactions implements Transactions {
   }
 
   @Override
-  public Map<Registration, State> someRegistered(FsPath coordinator, String after)
-      throws IOException {
-    return records.someRegistered(coordinator, after);
+  public Neighbours neighbours(Registration own) throws IOException {
+    return records.neighbours(own);
   }
 
   @Override

@@ -11,6 +11,7 @@ import io.radosfs.connector.layout.IndexKeys;
 import io.radosfs.connector.layout.OwnTransactions;
 import io.radosfs.connector.layout.TransactionStatus;
 import io.radosfs.connector.ledger.RemovedJobs;
+import io.radosfs.connector.transaction.Transactions.Neighbours;
 import io.radosfs.connector.transaction.Transactions.Registration;
 import io.radosfs.connector.transaction.Transactions.State;
 import io.radosfs.connector.transaction.directory.OpenIndexes;
@@ -67,16 +68,13 @@ public final class StatusRecords {
               if (view.value(key).isPresent()) {
                 return true;
               }
-              if (!view.isOpen()) {
-                openExisting(coordinator);
-                return false;
-              }
+              IndexChange change =
+                  view.isOpen() ? IndexChange.of(view).seen(view) : opened(coordinator);
               TransactionStatus pending =
                   new TransactionStatus(TransactionStatus.State.PENDING, registration.owner());
               return indexes
                   .writer()
-                  .applyUnseen(
-                      IndexChange.of(view).expectAbsent(key).set(key, pending.encode()).seen(view));
+                  .applyUnseen(change.expectAbsent(key).set(key, pending.encode()));
             });
   }
 
@@ -84,7 +82,8 @@ public final class StatusRecords {
     return "transaction " + registration.id() + " in directory " + registration.coordinator();
   }
 
-  private void openExisting(FsPath directory) throws IOException {
+  /** A change of the index of a directory, which is opened for it. */
+  private IndexChange opened(FsPath directory) throws IOException {
     Attributes attributes = root;
     if (!directory.isRoot()) {
       attributes =
@@ -95,6 +94,7 @@ public final class StatusRecords {
               .attributes();
     }
     openIndexes.open(directory, attributes);
+    return IndexChange.of(directory, indexes.router().open(directory));
   }
 
   Map<Registration, State> registered(FsPath coordinator) throws IOException {
@@ -103,30 +103,31 @@ public final class StatusRecords {
     return all;
   }
 
-  Map<Registration, State> someRegistered(FsPath coordinator, String after) throws IOException {
+  Neighbours neighbours(Registration own) throws IOException {
     Map<Registration, State> some = new LinkedHashMap<>();
-    stored.visitSome(coordinator, after, jobs(some));
-    return some;
+    Optional<TransactionStatus> status = stored.visitSome(own.coordinator(), own.id(), jobs(some));
+    some.remove(own);
+    return new Neighbours(status.map(StatusRecords::state), some);
   }
 
   private static StoredTransactionStatuses.Visitor jobs(Map<Registration, State> found) {
     return (directory, registration, status) -> {
       if (!OwnTransactions.isOwner(status.owner())) {
-        found.put(registration, State.valueOf(status.state().name()));
+        found.put(registration, state(status));
       }
     };
   }
 
+  private static State state(TransactionStatus status) {
+    return State.valueOf(status.state().name());
+  }
+
   Optional<State> state(Registration registration) throws IOException {
-    return statuses
-        .ask(registration.id(), registration.coordinator())
-        .map(status -> State.valueOf(status.state().name()));
+    return statuses.ask(registration.id(), registration.coordinator()).map(StatusRecords::state);
   }
 
   Optional<State> stateWhenRemoved(Registration registration) throws IOException {
-    return removedJobs
-        .find(registration.owner())
-        .map(status -> State.valueOf(status.state().name()));
+    return removedJobs.find(registration.owner()).map(StatusRecords::state);
   }
 
   State abort(Registration registration) throws IOException {

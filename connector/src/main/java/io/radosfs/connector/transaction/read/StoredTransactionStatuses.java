@@ -12,6 +12,7 @@ import io.radosfs.connector.transaction.Transactions.Registration;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -60,14 +61,19 @@ public final class StoredTransactionStatuses {
 
   /**
    * Visits a bounded number of them: a page from the first one on and, where that is not all, a
-   * page of those that come after an id. One read.
+   * page of those that come after one of them. One read.
+   *
+   * @return the status record of that one, of the same instant
    */
-  public void visitSome(FsPath coordinator, String after, Visitor visitor) throws IOException {
+  public Optional<TransactionStatus> visitSome(FsPath coordinator, String id, Visitor visitor)
+      throws IOException {
+    String key = IndexKeys.transactionStatus(id);
     List<DirectoryPage> pages =
         reader.pages(
             IndexObject.head(coordinator),
+            List.of(key),
             IndexKeys.TRANSACTION_STATUS_PREFIX,
-            List.of("", IndexKeys.transactionStatus(after)));
+            List.of("", key));
     DirectoryPage first = pages.get(0);
     visitAll(first, visitor);
     Set<String> visited = first.entries().keySet();
@@ -78,6 +84,7 @@ public final class StoredTransactionStatuses {
             visitor.visit(view, registration, status);
           }
         });
+    return TransactionStatuses.in(first.view(), id);
   }
 
   private static void visitAll(DirectoryPage page, Visitor visitor) throws IOException {
