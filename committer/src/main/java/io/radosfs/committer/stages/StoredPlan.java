@@ -6,7 +6,6 @@ import io.radosfs.connector.job.JobEndedException;
 import io.radosfs.connector.job.JobState;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.Uid;
-import io.radosfs.connector.store.BatchLimit;
 import java.io.IOException;
 import java.util.HashSet;
 import java.util.List;
@@ -35,7 +34,7 @@ final class StoredPlan {
    */
   boolean write(JobPlan plan) throws IOException {
     List<SortedMap<String, byte[]>> operations =
-        JobPlan.inOperations(plan.encode(job.destination()), BatchLimit.DEFAULT);
+        JobPlan.inOperations(plan.encode(job.destination()), job.fs().batchLimit());
     if (!job.record().plan(operations.get(0))) {
       requireCommitting();
       return false;
@@ -62,7 +61,7 @@ final class StoredPlan {
     String tag = Uid.random() + "-";
     extend(
         JobPlan.inOperations(
-            JobPlan.encodeDirectories(job.destination(), more, tag), BatchLimit.DEFAULT));
+            JobPlan.encodeDirectories(job.destination(), more, tag), job.fs().batchLimit()));
     return plan.and(more);
   }
 

@@ -146,6 +146,43 @@ public final class SimulatedJobs implements JobSupport {
       DirectoryLoop loop,
       int objectSize)
       throws IOException {
+    this(
+        client,
+        clock,
+        jobClock,
+        longestWait,
+        sharding,
+        retention,
+        loop,
+        objectSize,
+        BatchLimit.DEFAULT);
+  }
+
+  /** One whose operations take so much at most. */
+  SimulatedJobs(SimulatedClient client, BatchLimit limit) throws IOException {
+    this(
+        client,
+        () -> WORKING,
+        () -> WORKING,
+        Duration.ZERO,
+        WHOLE,
+        new Retention(Duration.ZERO, () -> WORKING),
+        DirectoryLoop.sequential(),
+        STRIPE,
+        limit);
+  }
+
+  private SimulatedJobs(
+      SimulatedClient client,
+      LongSupplier clock,
+      LongSupplier jobClock,
+      Duration longestWait,
+      Sharding sharding,
+      Retention retention,
+      DirectoryLoop loop,
+      int objectSize,
+      BatchLimit limit)
+      throws IOException {
     this.objectSize = objectSize;
     this.clock = clock;
     this.jobClock = jobClock;
@@ -156,7 +193,7 @@ public final class SimulatedJobs implements JobSupport {
             new Wiring.Place(store, POOL, stores, POOL, objectSize, DIRECTORY),
             new Wiring.Means(
                 clock, client.retries(), DirectoryLoop.sequential(), RetainedData.Later.NEVER),
-            new Wiring.Limits(longestWait, sharding, retention, BatchLimit.DEFAULT, 4));
+            new Wiring.Limits(longestWait, sharding, retention, limit, 4));
     namespace = wiring.namespace();
     transactions = wiring.transactions(DIRECTORY, loop);
     objects = wiring.fileObjects(objectSize);
@@ -269,6 +306,11 @@ public final class SimulatedJobs implements JobSupport {
   @Override
   public Transactions transactions() {
     return transactions;
+  }
+
+  @Override
+  public BatchLimit batchLimit() {
+    return wiring.batchLimit();
   }
 
   @Override

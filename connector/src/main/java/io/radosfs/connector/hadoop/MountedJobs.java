@@ -11,6 +11,7 @@ import io.radosfs.connector.mount.Identity;
 import io.radosfs.connector.mount.Mount;
 import io.radosfs.connector.operations.Namespace;
 import io.radosfs.connector.retry.Retries;
+import io.radosfs.connector.store.BatchLimit;
 import io.radosfs.connector.store.ObjectStore;
 import io.radosfs.connector.transaction.Transactions;
 import java.io.IOException;
@@ -39,6 +40,11 @@ public final class MountedJobs implements JobSupport {
   @Override
   public Transactions transactions() {
     return mount.transactions(newDirectoryAttributes());
+  }
+
+  @Override
+  public BatchLimit batchLimit() {
+    return mount.batchLimit();
   }
 
   @Override

@@ -5,6 +5,7 @@ import io.radosfs.connector.layout.Attributes;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.operations.Namespace;
 import io.radosfs.connector.retry.Retries;
+import io.radosfs.connector.store.BatchLimit;
 import io.radosfs.connector.transaction.Transactions;
 import java.io.IOException;
 
@@ -22,6 +23,9 @@ public interface JobSupport {
 
   /** The transactions by which jobs are registered, committed and aborted. */
   Transactions transactions();
+
+  /** What one operation takes at most. */
+  BatchLimit batchLimit();
 
   /** How changes are tried again that others were faster with. */
   Retries retries();

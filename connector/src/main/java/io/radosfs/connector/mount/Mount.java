@@ -255,6 +255,11 @@ public final class Mount implements Closeable {
     return wiring.indexes().retries();
   }
 
+  /** What one operation takes at most. */
+  public BatchLimit batchLimit() {
+    return wiring.batchLimit();
+  }
+
   /**
    * The transactions of the tree of names.
    *

@@ -260,6 +260,11 @@ public final class Wiring {
     return remover;
   }
 
+  /** What one operation takes at most. */
+  public BatchLimit batchLimit() {
+    return limits.batch();
+  }
+
   /** The indexes as stored. */
   public Indexes indexes() {
     return indexes;
