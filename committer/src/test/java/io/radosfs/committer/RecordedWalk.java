@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.radosfs.committer;
 
-import io.radosfs.connector.store.simulation.Fault;
 import io.radosfs.connector.store.simulation.SimulatedClient;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -37,12 +36,10 @@ final class RecordedWalk {
   RecordedWalk(SimulatedClient client) {
     client
         .faults()
-        .always(
+        .before(
             op -> {
               note();
-              return false;
-            },
-            Fault.LOSE_ANSWER);
+            });
   }
 
   synchronized void begin() {

@@ -5,12 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.radosfs.committer.manifest.Overwrite;
 import io.radosfs.connector.layout.FsPath;
-import io.radosfs.connector.store.simulation.Fault;
 import io.radosfs.connector.store.simulation.SimulatedClient;
 import io.radosfs.connector.store.simulation.SimulatedCluster;
 import io.radosfs.connector.upkeep.PoolInspector;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.time.Duration;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -115,20 +113,14 @@ class CheckedBesideJobsTest {
     SimulatedClient checker = cluster.client("checker");
     checker
         .faults()
-        .always(
+        .before(
             op -> {
-              try {
-                if (op.number() == first) {
-                  move.first.run(fs, job);
-                } else if (op.number() == second) {
-                  move.second.run(fs, job);
-                }
-              } catch (IOException e) {
-                throw new UncheckedIOException(e);
+              if (op.number() == first) {
+                move.first.run(fs, job);
+              } else if (op.number() == second) {
+                move.second.run(fs, job);
               }
-              return false;
-            },
-            Fault.CRASH_BEFORE);
+            });
     PoolInspector.Result result = new SimulatedJobs(checker).check().run(true);
     String moves = move + " at " + first + " and " + second;
     assertThat(result.findings()).as(moves).isEmpty();

@@ -66,14 +66,12 @@ class LeadsTest {
     String[] names = {from, to};
     janitor
         .faults()
-        .always(
+        .before(
             op -> {
               if (isSearched(op)) {
                 rename(renamer, names);
               }
-              return false;
-            },
-            Fault.CRASH_BEFORE);
+            });
     CollectionLog log = new CollectionLog(line -> {});
     mount(janitor).collect(log);
     assertThat(cluster.objects(SimulatedMount.POOL, "").containsKey("w/lost")).isEqualTo(!ends);
@@ -116,7 +114,7 @@ class LeadsTest {
     SimulatedClient janitor = cluster.client("janitor");
     janitor
         .faults()
-        .always(
+        .before(
             op -> {
               if (isSearched(op)) {
                 String here = op.object().substring(0, 1);
@@ -126,9 +124,7 @@ class LeadsTest {
                       new String[] {"/" + here + "/f", here.equals("a") ? "/b/f" : "/a/f"});
                 }
               }
-              return false;
-            },
-            Fault.CRASH_BEFORE);
+            });
     CollectionLog log = new CollectionLog(line -> {});
     mount(janitor).collect(log);
     assertThat(log.kept()).isEqualTo(1);
@@ -160,16 +156,14 @@ class LeadsTest {
                 }));
     janitor
         .faults()
-        .always(
+        .before(
             op -> {
               boolean first = steps.size() == 2 && op.object().equals("c/");
               boolean second = steps.size() == 1 && op.object().equals("b/");
               if (isSearched(op) && (first && isWhole(op) || second)) {
                 run(steps.remove(), renamer);
               }
-              return false;
-            },
-            Fault.CRASH_BEFORE);
+            });
     mount(janitor).collect(new CollectionLog(line -> {}));
     assertThat(mount(cluster.client("reader")).tree()).containsValue(LONG);
   }
@@ -197,15 +191,13 @@ class LeadsTest {
       long at = client.ops() + operation;
       client
           .faults()
-          .always(
+          .before(
               op -> {
                 if (op.number() == at) {
                   done[0] = true;
                   run(m -> publish(m, made), writer);
                 }
-                return false;
-              },
-              Fault.CRASH_BEFORE);
+              });
       assertThat(
               Leads.anywhere(
                   inspector.wiring().indexes().reader(),

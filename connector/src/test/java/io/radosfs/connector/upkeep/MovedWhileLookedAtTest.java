@@ -12,14 +12,11 @@ import io.radosfs.connector.simulated.PoolChecker;
 import io.radosfs.connector.simulated.SimulatedMount;
 import io.radosfs.connector.store.WriteOp;
 import io.radosfs.connector.store.simulation.Experiment;
-import io.radosfs.connector.store.simulation.Fault;
-import io.radosfs.connector.store.simulation.OpInfo;
 import io.radosfs.connector.store.simulation.SimulatedClient;
 import io.radosfs.connector.store.simulation.SimulatedCluster;
 import io.radosfs.connector.transaction.Retention;
 import io.radosfs.connector.transaction.shard.Sharding;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -153,36 +150,19 @@ class MovedWhileLookedAtTest {
 
     /** Moves before the so many-th operation of a client, and once more. */
     void moveAt(String client, int first, int second) {
-      before(
-          cluster.client(client),
-          op -> {
-            if (op.number() == first) {
-              move.first.on(mover);
-            }
-            if (op.number() == second) {
-              move.second.on(mover);
-            }
-          });
+      cluster
+          .client(client)
+          .faults()
+          .before(
+              op -> {
+                if (op.number() == first) {
+                  move.first.on(mover);
+                }
+                if (op.number() == second) {
+                  move.second.on(mover);
+                }
+              });
     }
-  }
-
-  private interface Before {
-    void op(OpInfo op) throws IOException;
-  }
-
-  private static void before(SimulatedClient client, Before before) {
-    client
-        .faults()
-        .always(
-            op -> {
-              try {
-                before.op(op);
-              } catch (IOException e) {
-                throw new UncheckedIOException(e);
-              }
-              return false;
-            },
-            Fault.CRASH_BEFORE);
   }
 
   private static FsPath path(String path) throws IOException {
@@ -263,19 +243,22 @@ class MovedWhileLookedAtTest {
       for (int second = first + 1; second <= first + 8; second++) {
         World world = new World(move, false);
         int[] at = {first, second};
-        before(
-            world.cluster.client("janitor"),
-            op -> {
-              try {
-                if (op.number() == at[0]) {
-                  move.first.on(world.mover);
-                } else if (op.number() == at[1]) {
-                  move.second.on(world.mover);
-                }
-              } catch (LedgerTakenOverException e) {
-                at[1] = 0; // what it was writing is gone, and it knows
-              }
-            });
+        world
+            .cluster
+            .client("janitor")
+            .faults()
+            .before(
+                op -> {
+                  try {
+                    if (op.number() == at[0]) {
+                      move.first.on(world.mover);
+                    } else if (op.number() == at[1]) {
+                      move.second.on(world.mover);
+                    }
+                  } catch (LedgerTakenOverException e) {
+                    at[1] = 0; // what it was writing is gone, and it knows
+                  }
+                });
         world.mount("janitor").collect();
         operations = world.cluster.client("janitor").ops();
         assertThat(world.mount("reader").tree().values())
@@ -291,16 +274,19 @@ class MovedWhileLookedAtTest {
   @Test
   void aFileThatIsAlwaysWhereWasJustLookedIsNoFinding() throws IOException {
     World world = new World(Move.INDEX_TO_ANOTHER_AND_BACK, true);
-    before(
-        world.cluster.client("checker"),
-        op -> {
-          for (String[] move : List.of(new String[] {"/a", "/b"}, new String[] {"/b", "/a"})) {
-            if (op.object().equals(move[0].substring(1) + "/")
-                && world.mover.mount.namespace().lookup(path(move[0] + "/f")).isPresent()) {
-              world.mover.rename(move[0] + "/f", move[1] + "/f");
-            }
-          }
-        });
+    world
+        .cluster
+        .client("checker")
+        .faults()
+        .before(
+            op -> {
+              for (String[] move : List.of(new String[] {"/a", "/b"}, new String[] {"/b", "/a"})) {
+                if (op.object().equals(move[0].substring(1) + "/")
+                    && world.mover.mount.namespace().lookup(path(move[0] + "/f")).isPresent()) {
+                  world.mover.rename(move[0] + "/f", move[1] + "/f");
+                }
+              }
+            });
     PoolInspector.Result result = world.mount("checker").check().run(false);
     assertThat(result.findings()).isEmpty();
     assertThat(String.join("|", result.unchecked()))
@@ -319,16 +305,19 @@ class MovedWhileLookedAtTest {
     vandal.ledger().close();
     vandal.store().write("a/", WriteOp.builder().removeOmap("e/lost").build());
     String[] names = {"/b/f", "/b/g"};
-    before(
-        world.cluster.client("checker"),
-        op -> {
-          if (op.object().equals("b/")) {
-            world.mover.rename(names[0], names[1]);
-            String last = names[0];
-            names[0] = names[1];
-            names[1] = last;
-          }
-        });
+    world
+        .cluster
+        .client("checker")
+        .faults()
+        .before(
+            op -> {
+              if (op.object().equals("b/")) {
+                world.mover.rename(names[0], names[1]);
+                String last = names[0];
+                names[0] = names[1];
+                names[1] = last;
+              }
+            });
     assertThat(world.mount("checker").check().run(false).findings())
         .extracting(Finding::kind)
         .containsOnly(Finding.Kind.LEAK);

@@ -183,14 +183,12 @@ class UnmarkedTest {
     SimulatedClient checker = cluster.client("checker");
     checker
         .faults()
-        .always(
+        .before(
             op -> {
               if (op.object().equals("d/") && op.summary().contains("after 'p/f'")) {
                 resolve(other);
               }
-              return false;
-            },
-            Fault.CRASH_BEFORE);
+            });
     StorePoolView view = new StorePoolView(checker.open(SimulatedMount.POOL, ""));
     PoolInspector inspector = new PoolInspector(pools(view), false);
     assertThat(inspector.inspect(List.of(view)).findings()).isEmpty();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.radosfs.connector.store.simulation;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -44,6 +46,26 @@ public final class FaultPlan {
   public synchronized FaultPlan always(Predicate<OpInfo> where, Fault fault) {
     rules.add(new Rule(where, fault, true));
     return this;
+  }
+
+  /** Something that others do, just when the client sends an operation. */
+  @FunctionalInterface
+  public interface Interlude {
+    void before(OpInfo op) throws IOException;
+  }
+
+  /** Does this before every operation, which then goes on. */
+  public FaultPlan before(Interlude interlude) {
+    return always(
+        op -> {
+          try {
+            interlude.before(op);
+          } catch (IOException e) {
+            throw new UncheckedIOException(e);
+          }
+          return false;
+        },
+        Fault.CRASH_BEFORE);
   }
 
   /** Nothing goes wrong from now on; a client that has died stays dead. */
