@@ -41,6 +41,7 @@ public final class IndexChange {
   private boolean transactional;
   private boolean removesIndex;
   private boolean evenIfFull;
+  private boolean lists = true;
 
   private IndexChange(IndexObject index, Optional<IndexHead> expectedHead) {
     this.index = index;
@@ -194,6 +195,20 @@ public final class IndexChange {
   /** Whether this is the token of any try. */
   boolean isToken(byte[] change) {
     return tokens.stream().anyMatch(own -> Arrays.equals(own, change));
+  }
+
+  /** Notes that what it lists for deletion was not there to be seen when it was looked up. */
+  void listedNothing() {
+    lists = false;
+  }
+
+  /**
+   * Of a change that {@link IndexWriter} says is made: whether what it lists for deletion is listed
+   * in the index, so that it may be deleted. If not, that is done already, or others have taken
+   * away under another name what the change was to take away.
+   */
+  public boolean hasListed() {
+    return lists;
   }
 
   public IndexObject index() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.radosfs.connector.index;
 
+import io.radosfs.connector.index.ProofOfEffect.Effect;
 import io.radosfs.connector.store.FailedWrite;
 import io.radosfs.connector.store.ObjectStore;
 import io.radosfs.connector.store.OutcomeUnknownException;
@@ -124,8 +125,12 @@ public final class IndexWriter {
 
   private ProofOfEffect lookUp(IndexChange change, FailedWrite open) throws IOException {
     try {
-      return ProofOfEffect.of(
-          change, reader.afterWrites(change.index(), ProofOfEffect.keys(change)));
+      DirectoryView now = reader.afterWrites(change.index(), ProofOfEffect.keys(change));
+      ProofOfEffect proof = ProofOfEffect.of(change, now);
+      if (proof.effect() == Effect.APPLIED && !proof.lists(change, now)) {
+        change.listedNothing();
+      }
+      return proof;
     } catch (InterruptedIOException e) {
       throw e;
     } catch (IOException e) {

@@ -91,6 +91,18 @@ enum ProofOfEffect {
     return !change.removals().isEmpty() && onlyRemoves && noneLeft(change, now) ? ALL_GONE : NONE;
   }
 
+  /**
+   * Whether all that the change lists for deletion is listed. What is visible or gone as it was to
+   * be, and not listed, others may have made so: they may have given it another name. Else it is
+   * deleted already.
+   */
+  boolean lists(IndexChange change, DirectoryView now) {
+    return this == OWN_TOKEN
+        || change.sets().keySet().stream()
+            .filter(ProofOfEffect::isDeferredDeletion)
+            .allMatch(key -> now.value(key).isPresent());
+  }
+
   private static boolean isDeferredDeletion(String key) {
     return key.startsWith(IndexKeys.DEFERRED_DELETION_PREFIX);
   }

@@ -9,7 +9,6 @@ import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.FileData;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.IndexKeys;
-import io.radosfs.connector.layout.IndexObject;
 import io.radosfs.connector.layout.Shards;
 import io.radosfs.connector.store.BatchLimit;
 import io.radosfs.connector.store.FollowUp;
@@ -176,7 +175,7 @@ final class BulkDeletion {
     if (!data.isEmpty() && !indexes.writer().applyOrLookAgain(change)) {
       return Optional.empty();
     }
-    deleteQuietly(view.index(), data);
+    deleteQuietly(change, data);
     for (List<String> more : batches.subList(1, batches.size())) {
       others.addAll(deleteFiles(directory, more));
     }
@@ -199,13 +198,13 @@ final class BulkDeletion {
   }
 
   /** The files are deleted; data that is not now stays listed in the directory. */
-  private void deleteQuietly(IndexObject index, List<FileData> data) {
+  private void deleteQuietly(IndexChange made, List<FileData> data) {
     if (data.isEmpty()) {
       return;
     }
     FOLLOW_UP.quietly(
-        data.size() + " files in " + index.directory() + " are deleted",
+        data.size() + " files in " + made.index().directory() + " are deleted",
         "objects of them that are still there are removed by the next change there, or radosfs gc",
-        () -> deferredDeletions.carryOut(index, data));
+        () -> deferredDeletions.carryOut(made, data));
   }
 }

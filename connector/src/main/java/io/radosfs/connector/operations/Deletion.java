@@ -102,16 +102,14 @@ public final class Deletion {
 
   private boolean removeFile(FsPath path, Entry.OfFile file, DirectoryView view)
       throws IOException {
-    boolean removed =
-        indexes
-            .writer()
-            .apply(
-                IndexChange.of(view)
-                    .expectFree(path.name(), view.storedEntry(path.name()))
-                    .remove(IndexKeys.entry(path.name()))
-                    .defer(DeferredDeletion.of(path, file)));
+    IndexChange change =
+        IndexChange.of(view)
+            .expectFree(path.name(), view.storedEntry(path.name()))
+            .remove(IndexKeys.entry(path.name()))
+            .defer(DeferredDeletion.of(path, file));
+    boolean removed = indexes.writer().apply(change);
     if (removed) {
-      afterwards(path, () -> deferredDeletions.carryOut(view.index(), file.data()));
+      afterwards(path, () -> deferredDeletions.carryOut(change, file.data()));
     }
     return removed;
   }

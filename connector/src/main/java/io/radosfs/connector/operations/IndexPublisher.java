@@ -12,7 +12,6 @@ import io.radosfs.connector.layout.EntryCodec;
 import io.radosfs.connector.layout.FileData;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.IndexKeys;
-import io.radosfs.connector.layout.IndexObject;
 import io.radosfs.connector.ledger.ProcessLedger;
 import io.radosfs.connector.store.FollowUp;
 import io.radosfs.connector.transaction.Retention;
@@ -153,7 +152,7 @@ final class IndexPublisher implements FilePublisher {
     }
     ledger.settle(file.data().uid());
     remember(view, replaced, change);
-    deferred.ifPresent(old -> deleteQuietly(view.index(), old));
+    deferred.ifPresent(old -> deleteQuietly(change, old));
     if (replaced.isEmpty()) {
       growth.added(path.parent(), 1);
     }
@@ -209,11 +208,11 @@ final class IndexPublisher implements FilePublisher {
   }
 
   /** The file is there; data not deleted now stays listed in the directory. */
-  private void deleteQuietly(IndexObject index, DeferredDeletion.OfFile replaced) {
+  private void deleteQuietly(IndexChange made, DeferredDeletion.OfFile replaced) {
     FOLLOW_UP.quietly(
         "the data that " + path + " replaced is still there",
         "it is removed by the next change there, or radosfs gc",
-        () -> deferredDeletions.carryOut(index, replaced));
+        () -> deferredDeletions.carryOut(made, replaced));
   }
 
   @Override

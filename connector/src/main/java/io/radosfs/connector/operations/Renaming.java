@@ -9,7 +9,6 @@ import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.EntryCodec;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.IndexKeys;
-import io.radosfs.connector.layout.IndexObject;
 import io.radosfs.connector.store.FollowUp;
 import io.radosfs.connector.store.OutcomeUnknownException;
 import io.radosfs.connector.transaction.Retention;
@@ -155,7 +154,7 @@ public final class Renaming {
         replaced.map(old -> retention.replaced((Entry.OfFile) old));
     deferred.ifPresent(change::defer);
     if (indexes.writer().apply(change)) {
-      deferred.ifPresent(old -> deleteQuietly(view.index(), destination, old));
+      deferred.ifPresent(old -> deleteQuietly(change, destination, old));
       return Optional.of(Optional.empty());
     }
     return Optional.empty();
@@ -194,10 +193,10 @@ public final class Renaming {
   }
 
   private void deleteQuietly(
-      IndexObject index, FsPath destination, DeferredDeletion.OfFile replaced) {
+      IndexChange made, FsPath destination, DeferredDeletion.OfFile replaced) {
     FOLLOW_UP.quietly(
         "the data that " + destination + " replaced is still there",
         "it is removed by the next change there, or radosfs gc",
-        () -> deferredDeletions.carryOut(index, replaced));
+        () -> deferredDeletions.carryOut(made, replaced));
   }
 }

@@ -135,26 +135,30 @@ public final class DeferredDeletions {
   }
 
   /**
-   * Deletes the objects of a removed file, then its place in the list. One write beside the data.
+   * Deletes the objects of a file that a change has removed and listed, then its place in the list.
+   * One write beside the data; nothing where the change has listed nothing ({@link
+   * IndexChange#hasListed}).
    */
-  public void carryOut(IndexObject index, FileData removed) throws IOException {
-    carryOut(index, List.of(removed));
+  public void carryOut(IndexChange made, FileData removed) throws IOException {
+    carryOut(made, List.of(removed));
   }
 
-  /**
-   * The same for something that was just listed: retained data is handed over, by one more write.
-   */
-  public void carryOut(IndexObject index, DeferredDeletion.OfFile listed) throws IOException {
-    delete(List.of(listed));
-    forget(index, List.of(IndexKeys.deferredDeletion(listed.uid())));
+  /** The same for a replaced file: retained data is handed over, by one more write. */
+  public void carryOut(IndexChange made, DeferredDeletion.OfFile listed) throws IOException {
+    if (made.hasListed()) {
+      delete(List.of(listed));
+      forget(made.index(), List.of(IndexKeys.deferredDeletion(listed.uid())));
+    }
   }
 
   /** The same for many files of one index object. One write beside the data. */
-  public void carryOut(IndexObject index, Collection<FileData> removed) throws IOException {
-    data.removeAll(removed);
-    List<String> keys = new ArrayList<>();
-    removed.forEach(file -> keys.add(IndexKeys.deferredDeletion(file.uid())));
-    forget(index, keys);
+  public void carryOut(IndexChange made, Collection<FileData> removed) throws IOException {
+    if (made.hasListed()) {
+      data.removeAll(removed);
+      List<String> keys = new ArrayList<>();
+      removed.forEach(file -> keys.add(IndexKeys.deferredDeletion(file.uid())));
+      forget(made.index(), keys);
+    }
   }
 
   private void forget(IndexObject index, Collection<String> keys) throws IOException {
