@@ -13,6 +13,7 @@ import io.radosfs.connector.store.ObjectStore;
 import io.radosfs.connector.store.ReadOp;
 import io.radosfs.connector.store.Reads;
 import io.radosfs.connector.store.RepeatableOps;
+import io.radosfs.connector.store.StoreException;
 import io.radosfs.connector.store.WriteOp;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -87,11 +88,13 @@ public final class WriteProbe {
     byte[] uid = file.uid().value().getBytes(StandardCharsets.UTF_8);
     WriteOp op =
         WriteOp.builder()
-            .createIfMissing()
+            .createExclusive()
             .writeFull(ByteBuffer.wrap(new byte[1]))
             .setXattr(FileData.UID_XATTR, uid)
             .build();
-    RepeatableOps.repeat(() -> store.write(file.stripe(0), op));
+    // Nobody else has this name: where it is there, an earlier try has made it.
+    RepeatableOps.Answer unused =
+        RepeatableOps.accepted(() -> store.write(file.stripe(0), op), StoreException.Kind.EXISTS);
   }
 
   /** What is there and cannot be removed now, or cannot be looked for, stays in the ledger. */
