@@ -210,7 +210,6 @@ public final class Wiring {
             openIndexes,
             pools,
             new WriteProbe(place.data(), remover, ledger, claims),
-            place.root(),
             layout -> layout.beside(place.dataPool(), place.objectSize()));
   }
 
@@ -222,7 +221,7 @@ public final class Wiring {
    */
   public Transactions transactions(Attributes newDirectories, DirectoryLoop loop) {
     return new IndexedTransactions(
-        new StatusRecords(indexes, visible, openIndexes, statuses, removedJobs, newDirectories),
+        new StatusRecords(indexes, openIndexes, statuses, removedJobs),
         new OverwriteLock(indexes, freeNames, statuses),
         preparation,
         decision,

@@ -6,19 +6,16 @@ import io.radosfs.connector.layout.Attributes;
 import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.transaction.directory.OpenIndexes;
-import io.radosfs.connector.transaction.read.VisibleIndex;
 import io.radosfs.connector.transaction.resolve.FreeNames;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.fs.FileAlreadyExistsException;
-import org.apache.hadoop.fs.ParentNotDirectoryException;
 
 /** The look at a directory before a file is made in it, and what it must show. */
 final class CreationLook {
 
-  private final VisibleIndex visible;
   private final FreeNames freeNames;
   private final OpenIndexes openIndexes;
   private final FsPath path;
@@ -30,14 +27,12 @@ final class CreationLook {
    * @param ofParents attributes of the directories that it makes
    */
   CreationLook(
-      VisibleIndex visible,
       FreeNames freeNames,
       OpenIndexes openIndexes,
       FsPath path,
       boolean overwrite,
       boolean createParent,
       Attributes ofParents) {
-    this.visible = visible;
     this.freeNames = freeNames;
     this.openIndexes = openIndexes;
     this.path = path;
@@ -89,18 +84,10 @@ final class CreationLook {
   }
 
   private void openParent() throws IOException {
-    FsPath parent = path.parent();
-    boolean there = parent.isRoot();
-    if (!there) {
-      Optional<Entry> entry = visible.lookup(parent.parent(), parent.name());
-      if (entry.isPresent() && entry.get() instanceof Entry.OfFile) {
-        throw new ParentNotDirectoryException(parent + " is a file, not a directory");
-      }
-      there = entry.isPresent();
+    if (createParent) {
+      openIndexes.open(path.parent(), ofParents);
+    } else {
+      openIndexes.openExisting(path.parent());
     }
-    if (!there && !createParent) {
-      throw new FileNotFoundException("there is no directory " + parent);
-    }
-    openIndexes.open(parent, ofParents);
   }
 }

@@ -4,7 +4,6 @@ package io.radosfs.connector.operations;
 import io.radosfs.connector.index.DirectoryView;
 import io.radosfs.connector.index.IndexChange;
 import io.radosfs.connector.index.Indexes;
-import io.radosfs.connector.layout.Attributes;
 import io.radosfs.connector.layout.DataLayout;
 import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.FsPath;
@@ -34,11 +33,9 @@ public final class IndexedLayouts implements DirectoryLayouts {
   private final OpenIndexes openIndexes;
   private final DataPools pools;
   private final WriteProbe probe;
-  private final Attributes root;
   private final UnaryOperator<DataLayout> normal;
 
   /**
-   * @param root attributes of the root, which has no entry
    * @param normal leaves out of a layout what is the file system's default
    */
   public IndexedLayouts(
@@ -48,7 +45,6 @@ public final class IndexedLayouts implements DirectoryLayouts {
       OpenIndexes openIndexes,
       DataPools pools,
       WriteProbe probe,
-      Attributes root,
       UnaryOperator<DataLayout> normal) {
     this.indexes = indexes;
     this.visible = visible;
@@ -56,7 +52,6 @@ public final class IndexedLayouts implements DirectoryLayouts {
     this.openIndexes = openIndexes;
     this.pools = pools;
     this.probe = probe;
-    this.root = root;
     this.normal = normal;
   }
 
@@ -183,14 +178,7 @@ public final class IndexedLayouts implements DirectoryLayouts {
     if (view.isOpen()) {
       return view;
     }
-    Attributes attributes = root;
-    if (!directory.isRoot()) {
-      attributes =
-          entry(directory)
-              .orElseThrow(() -> new FileNotFoundException("there is no directory " + directory))
-              .attributes();
-    }
-    openIndexes.open(directory, attributes);
+    openIndexes.openExisting(directory);
     return freeNames.view(directory, List.of());
   }
 }

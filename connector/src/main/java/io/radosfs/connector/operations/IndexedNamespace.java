@@ -185,7 +185,6 @@ public final class IndexedNamespace implements Namespace {
     // A directory takes the file's owner, not its mode.
     CreationLook look =
         new CreationLook(
-            visible,
             freeNames,
             openIndexes,
             path,

@@ -133,7 +133,6 @@ public final class TreeBehaviours {
           && tree.children(destination).isEmpty()) {
         next.add(new Next(tree.without(destination), RUNNING));
       }
-      remake(tree, state, destination.parent(), false, next);
       if (answer.is(Kind.REFUSED) && state.equals(RUNNING) && tree.at(destination).isPresent()) {
         // Made anew by somebody else once it was removed.
         next.add(Next.done(tree));
@@ -167,7 +166,7 @@ public final class TreeBehaviours {
           next.add(Next.done(tree));
         }
       } else {
-        next.add(new Next(withHighest(tree, path, PERMISSION, true), state));
+        next.add(new Next(withHighest(tree, path), state));
       }
       if (answer.is(Kind.FAILED)) {
         next.add(Next.done(tree));
@@ -176,38 +175,19 @@ public final class TreeBehaviours {
     };
   }
 
-  /**
-   * With the highest missing directory made.
-   *
-   * @param inherits whether it is certain that it has its parent's layout
-   */
-  private static Tree withHighest(Tree tree, FsPath path, int permission, boolean inherits) {
+  /** With the highest missing directory made; it has its parent's layout. */
+  private static Tree withHighest(Tree tree, FsPath path) {
     FsPath highest = path;
     while (!tree.isDirectory(highest.parent())) {
       highest = highest.parent();
     }
-    Node made = Node.directory(permission);
-    return tree.with(highest, inherits ? made.with(tree.layout(highest.parent())) : made);
+    return tree.with(highest, Node.directory(PERMISSION).with(tree.layout(highest.parent())));
   }
 
-  /**
-   * Has a directory made anew that others remove while something is put into it: whoever has seen
-   * it may.
-   *
-   * @param makes whether it is made also where nobody has seen it
-   */
-  private static void remake(
-      Tree tree, Object state, FsPath directory, boolean makes, List<Next> next) {
-    if (tree.isDirectory(directory)) {
-      if (!makes && state.equals(Behaviour.START)) {
-        next.add(new Next(tree, RUNNING));
-      }
-    } else if ((makes || !state.equals(Behaviour.START))
-        && !tree.isBelowAFile(directory)
-        && !tree.isFile(directory)) {
-      // As the one was that it has seen, or as new ones are.
-      int permission = makes ? PERMISSION : Node.ANY;
-      next.add(new Next(withHighest(tree, directory, permission, makes), state));
+  /** Makes a directory that something is put into, also where others remove it meanwhile. */
+  private static void make(Tree tree, Object state, FsPath directory, List<Next> next) {
+    if (!tree.isDirectory(directory) && !tree.isBelowAFile(directory) && !tree.isFile(directory)) {
+      next.add(new Next(withHighest(tree, directory), state));
     }
   }
 
@@ -229,7 +209,9 @@ public final class TreeBehaviours {
       List<Next> next = new ArrayList<>();
       boolean below = tree.isBelowAFile(path);
       boolean parent = tree.isDirectory(path.parent());
-      remake(tree, state, path.parent(), createParent, next);
+      if (createParent) {
+        make(tree, state, path.parent(), next);
+      }
       boolean free = overwrite ? !tree.isDirectory(path) : tree.at(path).isEmpty();
       boolean ofLayout = parent && Node.mayBeSame(tree.layout(path.parent()), layout);
       switch (answer.kind()) {
@@ -332,8 +314,7 @@ public final class TreeBehaviours {
   }
 
   /**
-   * Changes a directory's layout; but a directory that is removed or renamed at that very moment
-   * may be there again, empty.
+   * Changes a directory's layout.
    *
    * @param sharded whether directories may have shards, which get it one after another
    */
@@ -350,7 +331,6 @@ public final class TreeBehaviours {
       if (sharded && directory.flatMap(Node::layout).isPresent()) {
         next.add(new Next(tree.with(path, directory.get().with(Optional.empty())), RUNNING));
       }
-      remake(tree, state, path, false, next);
       return next;
     };
   }

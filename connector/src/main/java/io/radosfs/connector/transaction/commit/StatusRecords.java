@@ -4,8 +4,6 @@ package io.radosfs.connector.transaction.commit;
 import io.radosfs.connector.index.DirectoryView;
 import io.radosfs.connector.index.IndexChange;
 import io.radosfs.connector.index.Indexes;
-import io.radosfs.connector.layout.Attributes;
-import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.IndexKeys;
 import io.radosfs.connector.layout.OwnTransactions;
@@ -17,8 +15,6 @@ import io.radosfs.connector.transaction.Transactions.State;
 import io.radosfs.connector.transaction.directory.OpenIndexes;
 import io.radosfs.connector.transaction.read.StoredTransactionStatuses;
 import io.radosfs.connector.transaction.read.TransactionStatuses;
-import io.radosfs.connector.transaction.read.VisibleIndex;
-import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -29,30 +25,21 @@ import java.util.Optional;
 public final class StatusRecords {
 
   private final Indexes indexes;
-  private final VisibleIndex visible;
   private final OpenIndexes openIndexes;
   private final TransactionStatuses statuses;
   private final StoredTransactionStatuses stored;
   private final RemovedJobs removedJobs;
-  private final Attributes root;
 
-  /**
-   * @param root attributes of the root, which has no entry
-   */
   public StatusRecords(
       Indexes indexes,
-      VisibleIndex visible,
       OpenIndexes openIndexes,
       TransactionStatuses statuses,
-      RemovedJobs removedJobs,
-      Attributes root) {
+      RemovedJobs removedJobs) {
     this.indexes = indexes;
-    this.visible = visible;
     this.openIndexes = openIndexes;
     this.statuses = statuses;
     this.stored = new StoredTransactionStatuses(indexes.reader());
     this.removedJobs = removedJobs;
-    this.root = root;
   }
 
   void register(Registration registration) throws IOException {
@@ -82,18 +69,9 @@ public final class StatusRecords {
     return "transaction " + registration.id() + " in directory " + registration.coordinator();
   }
 
-  /** A change of the index of a directory, which is opened for it. */
+  /** A change of the index of a directory that exists, which is opened for it. */
   private IndexChange opened(FsPath directory) throws IOException {
-    Attributes attributes = root;
-    if (!directory.isRoot()) {
-      attributes =
-          visible
-              .lookup(directory.parent(), directory.name())
-              .filter(entry -> entry instanceof Entry.OfDirectory)
-              .orElseThrow(() -> new FileNotFoundException("there is no directory " + directory))
-              .attributes();
-    }
-    openIndexes.open(directory, attributes);
+    openIndexes.openExisting(directory);
     return IndexChange.of(directory, indexes.router().open(directory));
   }
 

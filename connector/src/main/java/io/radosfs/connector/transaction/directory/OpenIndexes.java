@@ -17,11 +17,13 @@ import io.radosfs.connector.ledger.ProcessLedger;
 import io.radosfs.connector.store.OutcomeUnknownException;
 import io.radosfs.connector.transaction.deletion.DeferredDeletions;
 import io.radosfs.connector.transaction.resolve.FreeNames;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.apache.hadoop.fs.ParentNotDirectoryException;
+import org.apache.hadoop.util.functional.CallableRaisingIOE;
 
 /**
  * Makes directories, and brings their index objects to where names can be added.
@@ -116,7 +118,23 @@ public final class OpenIndexes {
    * @throws ParentNotDirectoryException when it is a file, or one above it is
    */
   public void open(FsPath directory, Attributes attributes) throws IOException {
-    Opening opening = new Opening(directory, attributes);
+    open(directory, () -> require(directory, attributes));
+  }
+
+  /**
+   * Opens the index of a directory that exists. It is not made again where others remove it
+   * meanwhile. One read where it is open, two reads and two writes where it has no index yet.
+   *
+   * @throws FileNotFoundException when there is no such directory
+   * @throws ParentNotDirectoryException when it is a file
+   */
+  public void openExisting(FsPath directory) throws IOException {
+    open(directory, () -> existing(directory));
+  }
+
+  private void open(FsPath directory, CallableRaisingIOE<Entry.OfDirectory> required)
+      throws IOException {
+    Opening opening = new Opening(directory, required);
     try {
       indexes.retries().until("opening of directory " + directory, opening::succeeds);
     } catch (IOException e) {
@@ -130,13 +148,15 @@ public final class OpenIndexes {
   private final class Opening {
 
     private final FsPath directory;
-    private final Attributes attributes;
-
+    private final CallableRaisingIOE<Entry.OfDirectory> required;
     private final MadeIndexes made;
 
-    Opening(FsPath directory, Attributes attributes) {
+    /**
+     * @param required sees that the directory is there, and answers its entry
+     */
+    Opening(FsPath directory, CallableRaisingIOE<Entry.OfDirectory> required) {
       this.directory = directory;
-      this.attributes = attributes;
+      this.required = required;
       this.made = new MadeIndexes(indexes.writer(), ledger, directory);
     }
 
@@ -154,7 +174,7 @@ public final class OpenIndexes {
           return true;
         }
         case OPENING -> {
-          DataLayout layout = require(directory, attributes).layout();
+          DataLayout layout = required.apply().layout();
           // Whoever made it may have done so for another directory of this path, which is gone.
           return indexes
               .writer()
@@ -179,7 +199,7 @@ public final class OpenIndexes {
         indexes.writer().applyUnseen(IndexChange.creating(directory, IndexHead.OPEN));
         return;
       }
-      Entry.OfDirectory unused = require(directory, attributes);
+      Entry.OfDirectory unused = required.apply();
       indexes.writer().applyUnseen(made.begin());
     }
 
@@ -207,5 +227,17 @@ public final class OpenIndexes {
       throw (IOException)
           new ParentNotDirectoryException(directory + " is a file, not a directory").initCause(e);
     }
+  }
+
+  private Entry.OfDirectory existing(FsPath directory) throws IOException {
+    List<String> name = List.of(directory.name());
+    DirectoryView view = freeNames.view(directory.parent(), name, name);
+    Entry entry =
+        (isReadable(view) ? view.entry(directory.name()) : Optional.<Entry>empty())
+            .orElseThrow(() -> new FileNotFoundException("there is no directory " + directory));
+    if (entry instanceof Entry.OfDirectory found) {
+      return found;
+    }
+    throw new ParentNotDirectoryException(directory + " is a file, not a directory");
   }
 }
