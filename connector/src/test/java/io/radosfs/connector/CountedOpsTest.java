@@ -201,7 +201,7 @@ class CountedOpsTest {
     write("/first/a");
     fs.mkdirs(new Path("/second"));
     fs.mkdirs(new Path("/first/tree"));
-    assertThat(opsOfRename("/first/a", "/second/a")).isEqualTo(24);
+    assertThat(opsOfRename("/first/a", "/second/a")).isEqualTo(22);
     assertThat(opsOfRename("/first/tree", "/second/tree")).isEqualTo(23);
     assertThat(opsOfRename("/second/tree", "/second/other")).isEqualTo(18);
   }

@@ -88,6 +88,6 @@ public final class IndexKeys {
 
   /** The status record of a transaction whose coordinator this is; for a job, its registration. */
   public static String transactionStatus(String id) {
-    return TRANSACTION_STATUS_PREFIX + id;
+    return TRANSACTION_STATUS_PREFIX + Takeover.transactionOf(id);
   }
 }

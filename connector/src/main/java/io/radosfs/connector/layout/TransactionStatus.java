@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.radosfs.connector.layout;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -13,8 +15,11 @@ import java.util.stream.Collectors;
  * @param owner what it belongs to: the record of a job, or a rename
  * @param elsewhere directories not below the coordinator that it concerns, as whoever removes the
  *     coordinator must resolve it there before; known from when it is COMMITTED
+ * @param takeovers those that have taken it over, one after another: only what the last one has
+ *     prepared counts ({@link Takeover})
  */
-public record TransactionStatus(State state, String owner, Set<FsPath> elsewhere) {
+public record TransactionStatus(
+    State state, String owner, Set<FsPath> elsewhere, List<Uid> takeovers) {
 
   /** COMMITTED and ABORTED are final. */
   public enum State {
@@ -30,10 +35,11 @@ public record TransactionStatus(State state, String owner, Set<FsPath> elsewhere
 
   public TransactionStatus {
     elsewhere = Set.copyOf(elsewhere);
+    takeovers = List.copyOf(takeovers);
   }
 
   public TransactionStatus(State state, String owner) {
-    this(state, owner, Set.of());
+    this(state, owner, Set.of(), List.of());
   }
 
   public byte[] encode() {
@@ -45,15 +51,51 @@ public record TransactionStatus(State state, String owner, Set<FsPath> elsewhere
             + state
             + " owner="
             + StoredText.escape(owner)
-            + (elsewhere.isEmpty() ? "" : " elsewhere=" + StoredText.escape(paths)));
+            + (elsewhere.isEmpty() ? "" : " elsewhere=" + StoredText.escape(paths))
+            + (takeovers.isEmpty() ? "" : " takeovers=" + encoded(takeovers)));
+  }
+
+  private static String encoded(List<Uid> takeovers) {
+    return takeovers.stream().map(Uid::value).collect(Collectors.joining(","));
   }
 
   public TransactionStatus as(State other) {
-    return new TransactionStatus(other, owner, elsewhere);
+    return new TransactionStatus(other, owner, elsewhere, takeovers);
   }
 
   public TransactionStatus concerning(Set<FsPath> directories) {
-    return new TransactionStatus(state, owner, directories);
+    return new TransactionStatus(state, owner, directories, takeovers);
+  }
+
+  /** The same, with one more that takes it over. */
+  public TransactionStatus takenOver(Uid by) {
+    List<Uid> all = new ArrayList<>(takeovers);
+    all.add(by);
+    return new TransactionStatus(state, owner, elsewhere, all);
+  }
+
+  /** The id by which that is prepared which counts. */
+  public String prepared(String transaction) {
+    return takeovers.isEmpty()
+        ? transaction
+        : Takeover.id(transaction, takeovers.get(takeovers.size() - 1));
+  }
+
+  /** The ids by which others have prepared it before: what they have written never counts. */
+  public List<String> overtaken(String transaction) {
+    List<String> ids = new ArrayList<>();
+    if (!takeovers.isEmpty()) {
+      ids.add(transaction);
+      takeovers
+          .subList(0, takeovers.size() - 1)
+          .forEach(by -> ids.add(Takeover.id(transaction, by)));
+    }
+    return ids;
+  }
+
+  /** How it stands for what is prepared by an id: what was overtaken is aborted. */
+  public TransactionStatus of(String id) {
+    return prepared(Takeover.transactionOf(id)).equals(id) ? this : as(State.ABORTED);
   }
 
   public boolean is(State other) {
@@ -70,12 +112,24 @@ public record TransactionStatus(State state, String owner, Set<FsPath> elsewhere
         return new TransactionStatus(
             State.valueOf(fields.required("state")),
             fields.requiredText("owner"),
-            elsewhere(fields));
+            elsewhere(fields),
+            takeovers(fields));
       }
     } catch (IllegalArgumentException e) {
       throw StoredText.garbage(object, IndexKeys.transactionStatus(id), stored, e);
     }
     throw StoredText.garbage(object, IndexKeys.transactionStatus(id), stored, null);
+  }
+
+  private static List<Uid> takeovers(StoredFields fields) {
+    List<Uid> takeovers = new ArrayList<>();
+    Optional<String> stored = fields.text("takeovers");
+    if (stored.isPresent()) {
+      for (String by : stored.get().split(",", -1)) {
+        takeovers.add(new Uid(by));
+      }
+    }
+    return takeovers;
   }
 
   private static Set<FsPath> elsewhere(StoredFields fields) {

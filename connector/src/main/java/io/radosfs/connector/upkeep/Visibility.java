@@ -92,7 +92,7 @@ final class Visibility {
     Optional<byte[]> stored = index.value(coordinator, IndexKeys.transactionStatus(id));
     return stored.isEmpty()
         ? Optional.empty()
-        : Optional.of(TransactionStatus.decode(coordinator, id, stored.get()));
+        : Optional.of(TransactionStatus.decode(coordinator, id, stored.get()).of(id));
   }
 
   /** In a locked tree the entries stay until the move is resolved. */

@@ -27,6 +27,7 @@ import io.radosfs.connector.ledger.Ledgers;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -225,7 +226,13 @@ class StorageFormatTest {
         new TransactionStatus(
             TransactionStatus.State.COMMITTED,
             "a//job/job-1",
-            Set.of(new FsPath("z"), new FsPath("c/d"))));
+            Set.of(new FsPath("z"), new FsPath("c/d")),
+            List.of()));
+    status(
+        "decision.taken-over",
+        new TransactionStatus(TransactionStatus.State.PENDING, "a//job/job-1")
+            .takenOver(new Uid("0123456789abcdef01234567"))
+            .takenOver(new Uid("89abcdef0123456701234567")));
   }
 
   private void mark(String name, TransactionMark mark) {

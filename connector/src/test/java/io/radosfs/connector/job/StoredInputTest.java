@@ -103,7 +103,10 @@ class StoredInputTest {
     TRANSACTION_STATUS(
         value -> TransactionStatus.decode(OBJECT, "t", value),
         new TransactionStatus(
-                TransactionStatus.State.COMMITTED, "rename a//b", Set.of(PATH, DESTINATION))
+                TransactionStatus.State.COMMITTED,
+                "rename a//b",
+                Set.of(PATH, DESTINATION),
+                List.of(Uid.random(), Uid.random()))
             .encode()),
     LAYOUT(
         value -> DataLayout.decode(OBJECT, "h.layout", value),

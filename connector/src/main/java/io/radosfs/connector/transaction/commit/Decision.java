@@ -12,8 +12,8 @@ import io.radosfs.connector.retry.Retries;
 import io.radosfs.connector.transaction.DirectoryChange;
 import io.radosfs.connector.transaction.Retention;
 import io.radosfs.connector.transaction.TransactionAbortedException;
+import io.radosfs.connector.transaction.TransactionConflictException;
 import io.radosfs.connector.transaction.Transactions.Registration;
-import io.radosfs.connector.transaction.Transactions.State;
 import io.radosfs.connector.transaction.read.TransactionStatuses;
 import io.radosfs.connector.transaction.resolve.FreeNames;
 import java.io.IOException;
@@ -39,11 +39,14 @@ public final class Decision {
   /**
    * The one operation that is the commit.
    *
+   * @param pending the record as it stands while what was prepared counts
    * @return whether nothing of it is to be resolved there
+   * @throws TransactionConflictException when another has taken the transaction over
    */
   public boolean decide(
       Preparer preparer,
       Registration registration,
+      TransactionStatus pending,
       DirectoryChange atDecision,
       Set<FsPath> elsewhere)
       throws IOException {
@@ -51,7 +54,7 @@ public final class Decision {
         .retries()
         .run(
             "commit of " + StatusRecords.what(registration),
-            new Deciding(preparer, registration, atDecision, elsewhere));
+            new Deciding(preparer, registration, pending, atDecision, elsewhere));
   }
 
   /** Tries to decide; the first time with what was prepared in mind, later with a look at it. */
@@ -61,26 +64,29 @@ public final class Decision {
     private final Registration registration;
     private final FsPath coordinator;
     private final String key;
-    private final Set<FsPath> elsewhere;
+    private final TransactionStatus pending;
+    private final TransactionStatus committed;
     private DirectoryChange changes;
     private boolean first = true;
 
     Deciding(
         Preparer preparer,
         Registration registration,
+        TransactionStatus pending,
         DirectoryChange atDecision,
         Set<FsPath> elsewhere) {
       this.preparer = preparer;
       this.registration = registration;
       this.coordinator = registration.coordinator();
       this.key = IndexKeys.transactionStatus(registration.id());
-      this.elsewhere = elsewhere;
+      this.pending = pending;
+      this.committed = pending.as(TransactionStatus.State.COMMITTED).concerning(elsewhere);
       this.changes = atDecision;
     }
 
     @Override
     public Optional<Boolean> attempt() throws IOException {
-      if (!first && requireNotAborted(registration) == State.COMMITTED) {
+      if (!first && isCommitted()) {
         return Optional.of(false);
       }
       boolean isFirst = first;
@@ -97,15 +103,12 @@ public final class Decision {
         changes = DirectoryChange.none();
         return Optional.empty();
       }
-      IntendedChange intended = new IntendedChange(registration.id(), changes);
+      IntendedChange intended = new IntendedChange(preparer.id(), changes);
       intended.check(view);
-      TransactionStatus pending =
-          new TransactionStatus(TransactionStatus.State.PENDING, registration.owner());
       IndexChange change =
           IndexChange.of(view)
               .expect(key, pending.encode())
-              .set(
-                  key, pending.as(TransactionStatus.State.COMMITTED).concerning(elsewhere).encode())
+              .set(key, committed.encode())
               .transactional();
       intended.applyAtOnce(change, view, retention);
       if (isFirst && intended.isOfMany()) {
@@ -123,27 +126,29 @@ public final class Decision {
       if (indexes.writer().applyOrLookAgain(change)) {
         boolean resolved = alone && !prepared.isConcerned(coordinator) && changes.onlyAdds();
         prepared.decided(change);
+        statuses.isCommitted(registration.id(), committed);
         return Optional.of(resolved);
       }
       return Optional.empty();
     }
+
+    private boolean isCommitted() throws IOException {
+      TransactionStatus now = requireNotAborted(registration);
+      if (now.is(TransactionStatus.State.PENDING) && !now.equals(pending)) {
+        throw new TransactionConflictException(
+            StatusRecords.what(registration) + " has been taken over by another client");
+      }
+      return now.is(TransactionStatus.State.COMMITTED);
+    }
   }
 
-  /** How a transaction stands that may be committed: PENDING, or COMMITTED already. */
-  State requireNotAborted(Registration registration) throws IOException {
-    State state =
+  /** The record of a transaction that may be committed: PENDING, or COMMITTED already. */
+  TransactionStatus requireNotAborted(Registration registration) throws IOException {
+    TransactionStatus status =
         statuses
-            .ask(registration.id(), registration.coordinator())
-            .map(status -> State.valueOf(status.state().name()))
-            .orElseThrow(
-                () ->
-                    new TransactionAbortedException(
-                        "transaction "
-                            + registration.id()
-                            + " is not registered in "
-                            + registration.coordinator()
-                            + ": it was aborted, or the directory was removed meanwhile"));
-    if (state == State.ABORTED) {
+            .record(registration.id(), registration.coordinator())
+            .orElseThrow(() -> unregistered(registration));
+    if (status.is(TransactionStatus.State.ABORTED)) {
       throw new TransactionAbortedException(
           "transaction "
               + registration.id()
@@ -151,6 +156,15 @@ public final class Decision {
               + registration.coordinator()
               + " was aborted before it could commit");
     }
-    return state;
+    return status;
+  }
+
+  static TransactionAbortedException unregistered(Registration registration) {
+    return new TransactionAbortedException(
+        "transaction "
+            + registration.id()
+            + " is not registered in "
+            + registration.coordinator()
+            + ": it was aborted, or the directory was removed meanwhile");
   }
 }

@@ -5,7 +5,9 @@ import io.radosfs.connector.layout.Attributes;
 import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.TransactionMark;
+import io.radosfs.connector.layout.TransactionStatus;
 import io.radosfs.connector.store.BatchLimit;
+import io.radosfs.connector.store.OutcomeUnknownException;
 import io.radosfs.connector.transaction.Committed;
 import io.radosfs.connector.transaction.DirectoryChange;
 import io.radosfs.connector.transaction.DirectoryLoop;
@@ -15,6 +17,7 @@ import io.radosfs.connector.transaction.directory.OpenIndexes;
 import io.radosfs.connector.transaction.read.VisibleIndex;
 import io.radosfs.connector.transaction.shard.DirectoryGrowth;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -23,12 +26,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * {@link Transactions} over directory indexes. Reads as the protocol: register, prepare, decide,
  * resolve.
  */
 public final class IndexedTransactions implements Transactions {
+
+  private static final Logger LOG = LoggerFactory.getLogger(IndexedTransactions.class);
 
   private final StatusRecords records;
   private final OverwriteLock overwriteLock;
@@ -124,28 +131,85 @@ public final class IndexedTransactions implements Transactions {
       Set<FsPath> removeWhole,
       boolean besideOthers)
       throws IOException {
-    Preparer preparer =
-        preparation.preparer(registration.id(), registration.coordinator(), besideOthers);
-    return decided(registration, changes, removeWhole, preparer).resolve();
+    List<Preparer> preparers = new ArrayList<>();
+    return records
+        .retries()
+        .run(
+            "commit of " + StatusRecords.what(registration),
+            () -> tryToDecide(registration, changes, removeWhole, besideOthers, preparers))
+        .resolve();
+  }
+
+  /**
+   * Empty when another has taken the transaction over meanwhile.
+   *
+   * @param preparers those of the tries before; this one's is added
+   */
+  private Optional<Decided> tryToDecide(
+      Registration registration,
+      TransactionChanges changes,
+      Set<FsPath> removeWhole,
+      boolean besideOthers,
+      List<Preparer> preparers)
+      throws IOException {
+    TransactionStatus status = decision.requireNotAborted(registration);
+    boolean others = besideOthers || !status.takeovers().isEmpty();
+    if (others && status.is(TransactionStatus.State.PENDING)) {
+      status = records.takeOver(registration);
+    }
+    preparers.add(
+        preparation.preparer(
+            status.prepared(registration.id()), registration.coordinator(), others));
+    try {
+      return Optional.of(decided(registration, status, changes, removeWhole, preparers));
+    } catch (IOException e) {
+      if (isTakenOver(registration, status, e)) {
+        LOG.info("{} was taken over by another client", StatusRecords.what(registration), e);
+        return Optional.empty();
+      }
+      throw e;
+    }
+  }
+
+  /** Whether a commit has failed as another has taken the transaction over. One read. */
+  private boolean isTakenOver(
+      Registration registration, TransactionStatus before, IOException failure) {
+    if (!before.is(TransactionStatus.State.PENDING)
+        || failure instanceof InterruptedIOException
+        || failure instanceof OutcomeUnknownException) {
+      return false;
+    }
+    try {
+      return records
+          .record(registration)
+          .filter(now -> now.is(TransactionStatus.State.PENDING) && !now.equals(before))
+          .isPresent();
+    } catch (IOException e) {
+      failure.addSuppressed(e);
+      return false;
+    }
   }
 
   /** All that can fail a commit. */
   private Decided decided(
       Registration registration,
+      TransactionStatus status,
       TransactionChanges changes,
       Set<FsPath> removeWhole,
-      Preparer preparer)
+      List<Preparer> preparers)
       throws IOException {
-    DirectoryLocker locker = preparation.locker(registration.id(), registration.coordinator());
+    Preparer preparer = preparers.get(preparers.size() - 1);
+    DirectoryLocker locker = preparation.locker(preparer.id(), registration.coordinator());
     Prepared prepared =
-        decision.requireNotAborted(registration) == State.PENDING
+        status.is(TransactionStatus.State.PENDING)
             ? locker.takingBack(
-                () -> prepareAndDecide(registration, changes, removeWhole, preparer, locker))
+                () ->
+                    prepareAndDecide(registration, status, changes, removeWhole, preparer, locker))
             : new Prepared(Optional.empty(), false, Set.of());
     return new Decided(
         () -> {
           resolve(registration, changes, removeWhole, preparer, prepared);
-          preparer.resolved();
+          preparers.forEach(Preparer::resolved);
           locker.removeIndexesMadeInVain();
           for (FsPath directory : changes.directories()) {
             if (!prepared.counted().contains(directory)) {
@@ -164,6 +228,9 @@ public final class IndexedTransactions implements Transactions {
       throws IOException {
     Set<FsPath> directories = new HashSet<>(changes.directories());
     directories.addAll(removeWhole);
+    TransactionStatus status = decision.requireNotAborted(registration);
+    String prepared = status.prepared(registration.id());
+    List<String> overtaken = status.overtaken(registration.id());
     resolution.resolve(
         registration,
         directories,
@@ -172,9 +239,13 @@ public final class IndexedTransactions implements Transactions {
           boolean resolved =
               directory.equals(registration.coordinator()) && here.coordinatorResolved()
                   || here.plan().isPresent()
+                      && preparer.id().equals(prepared)
                       && preparer.preparedHere().apply(directory, here.plan().get());
+          for (String id : overtaken) {
+            resolution.resolveOne(id, directory, false);
+          }
           if (!resolved) {
-            resolution.resolveOne(registration.id(), directory, true);
+            resolution.resolveOne(prepared, directory, true);
           }
         });
   }
@@ -191,6 +262,7 @@ public final class IndexedTransactions implements Transactions {
 
   private Prepared prepareAndDecide(
       Registration registration,
+      TransactionStatus pending,
       TransactionChanges changes,
       Set<FsPath> removeWhole,
       Preparer preparer,
@@ -219,7 +291,7 @@ public final class IndexedTransactions implements Transactions {
     removeWhole.stream()
         .filter(directory -> CommitPlan.isElsewhere(directory, registration.coordinator()))
         .forEach(elsewhere::add);
-    boolean resolved = decision.decide(preparer, registration, atDecision, elsewhere);
+    boolean resolved = decision.decide(preparer, registration, pending, atDecision, elsewhere);
     return new Prepared(Optional.of(plan), resolved, counted);
   }
 
@@ -265,15 +337,24 @@ public final class IndexedTransactions implements Transactions {
   @Override
   public void resolve(Registration registration, Collection<FsPath> directories)
       throws IOException {
-    State state = state(registration).orElse(State.ABORTED);
-    if (state == State.PENDING) {
+    TransactionStatus status =
+        records
+            .record(registration)
+            .orElse(new TransactionStatus(TransactionStatus.State.ABORTED, registration.owner()));
+    if (status.is(TransactionStatus.State.PENDING)) {
       throw new IllegalStateException("transaction " + registration.id() + " is not decided");
     }
-    boolean committed = state == State.COMMITTED;
+    List<String> ids = new ArrayList<>(status.overtaken(registration.id()));
+    ids.add(status.prepared(registration.id()));
     resolution.resolve(
         registration,
         directories,
         loop::run,
-        directory -> resolution.resolveOne(registration.id(), directory, committed));
+        directory -> {
+          for (String id : ids) {
+            boolean committed = status.of(id).is(TransactionStatus.State.COMMITTED);
+            resolution.resolveOne(id, directory, committed);
+          }
+        });
   }
 }

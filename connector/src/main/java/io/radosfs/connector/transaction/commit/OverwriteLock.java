@@ -70,7 +70,7 @@ public final class OverwriteLock {
       Optional<TransactionStatus> others =
           holder.isEmpty()
               ? Optional.empty()
-              : statuses.ask(holder.get(), registration.coordinator());
+              : statuses.record(holder.get(), registration.coordinator());
       if (others.filter(s -> s.is(TransactionStatus.State.PENDING)).isEmpty()) {
         return indexes
             .writer()

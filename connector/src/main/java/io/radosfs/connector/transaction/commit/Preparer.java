@@ -72,6 +72,11 @@ public final class Preparer {
     this.preparedHere = new PreparedHere(indexes.writer(), id, coordinator, loop);
   }
 
+  /** The id by which it prepares. */
+  String id() {
+    return id;
+  }
+
   FsPath coordinator() {
     return coordinator;
   }

@@ -8,7 +8,9 @@ import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.IndexKeys;
 import io.radosfs.connector.layout.OwnTransactions;
 import io.radosfs.connector.layout.TransactionStatus;
+import io.radosfs.connector.layout.Uid;
 import io.radosfs.connector.ledger.RemovedJobs;
+import io.radosfs.connector.retry.Retries;
 import io.radosfs.connector.transaction.Transactions.Neighbours;
 import io.radosfs.connector.transaction.Transactions.Registration;
 import io.radosfs.connector.transaction.Transactions.State;
@@ -40,6 +42,10 @@ public final class StatusRecords {
     this.statuses = statuses;
     this.stored = new StoredTransactionStatuses(indexes.reader());
     this.removedJobs = removedJobs;
+  }
+
+  Retries retries() {
+    return indexes.retries();
   }
 
   void register(Registration registration) throws IOException {
@@ -101,7 +107,45 @@ public final class StatusRecords {
   }
 
   Optional<State> state(Registration registration) throws IOException {
-    return statuses.ask(registration.id(), registration.coordinator()).map(StatusRecords::state);
+    return record(registration).map(StatusRecords::state);
+  }
+
+  /** The status record, if there is one. One read, none for one known to be committed. */
+  Optional<TransactionStatus> record(Registration registration) throws IOException {
+    return statuses.record(registration.id(), registration.coordinator());
+  }
+
+  /**
+   * Takes a transaction over from whoever may be committing it: what others prepare counts no more,
+   * however late it arrives. One read and one write.
+   *
+   * @return the record as it is then; decided where that came first
+   */
+  TransactionStatus takeOver(Registration registration) throws IOException {
+    String key = IndexKeys.transactionStatus(registration.id());
+    Uid by = Uid.random();
+    return indexes
+        .retries()
+        .run(
+            "takeover of " + what(registration),
+            () -> {
+              DirectoryView view = indexes.reader().keys(registration.coordinator(), List.of(key));
+              TransactionStatus status =
+                  TransactionStatuses.in(view, registration.id())
+                      .orElseThrow(() -> Decision.unregistered(registration));
+              if (!status.is(TransactionStatus.State.PENDING) || status.takeovers().contains(by)) {
+                return Optional.of(status);
+              }
+              TransactionStatus taken = status.takenOver(by);
+              boolean applied =
+                  indexes
+                      .writer()
+                      .applyOrLookAgain(
+                          IndexChange.of(view)
+                              .expect(key, view.value(key))
+                              .set(key, taken.encode()));
+              return applied ? Optional.of(taken) : Optional.empty();
+            });
   }
 
   Optional<State> stateWhenRemoved(Registration registration) throws IOException {

@@ -5,6 +5,7 @@ import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.OwnTransactions;
 import io.radosfs.connector.layout.TransactionMark;
+import io.radosfs.connector.layout.TransactionStatus;
 import io.radosfs.connector.layout.Uid;
 import io.radosfs.connector.store.FollowUp;
 import io.radosfs.connector.store.OutcomeUnknownException;
@@ -113,6 +114,7 @@ public final class Removals {
               return decision.decide(
                   preparation.preparer(removal.id(), removal.coordinator()),
                   removal,
+                  new TransactionStatus(TransactionStatus.State.PENDING, removal.owner()),
                   DirectoryChange.removing(
                       Map.of(directory.name(), requireDirectory(directory, uid))),
                   Set.of());

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.radosfs.connector.layout;
+
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The ids by which one transaction is prepared. Whoever prepares it first does so by its own id:
+ * that is in the marks, the intents and the heads that it writes. Whoever takes it over does so by
+ * an id of its own, {@code <transaction>~<24 hex digits>}, so that what the others write, however
+ * late it arrives, is never taken for a part of what is committed.
+ */
+public final class Takeover {
+
+  private static final Pattern ID = Pattern.compile("(.+)~[0-9a-f]{24}");
+
+  private Takeover() {}
+
+  /** The id by which a takeover prepares a transaction. */
+  static String id(String transaction, Uid takeover) {
+    return transaction + "~" + takeover.value();
+  }
+
+  /** The transaction that is prepared by an id. */
+  public static String transactionOf(String id) {
+    Matcher matcher = ID.matcher(id);
+    return matcher.matches() ? matcher.group(1) : id;
+  }
+}
