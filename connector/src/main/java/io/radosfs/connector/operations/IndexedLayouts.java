@@ -22,6 +22,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
+import org.apache.hadoop.fs.ParentNotDirectoryException;
 import org.apache.hadoop.fs.PathIsNotDirectoryException;
 
 /** {@link DirectoryLayouts} in directory indexes. */
@@ -178,7 +179,11 @@ public final class IndexedLayouts implements DirectoryLayouts {
     if (view.isOpen()) {
       return view;
     }
-    openIndexes.openExisting(directory);
+    try {
+      openIndexes.openExisting(directory);
+    } catch (ParentNotDirectoryException e) {
+      throw (IOException) new PathIsNotDirectoryException(directory.toString()).initCause(e);
+    }
     return freeNames.view(directory, List.of());
   }
 }
