@@ -5,8 +5,10 @@ import io.radosfs.committer.manifest.SuccessReport;
 import io.radosfs.connector.job.JobEndedException;
 import io.radosfs.connector.job.JobState;
 import io.radosfs.connector.store.FollowUp;
+import io.radosfs.connector.store.OutcomeUnknownException;
 import io.radosfs.connector.transaction.Transactions;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -73,8 +75,32 @@ final class EndedJob {
     return new JobCommit(true, Optional.empty());
   }
 
-  /** Either the whole job was finished before, or it was never set up. */
+  /**
+   * Either the whole job was finished before, or it was never set up. Where that cannot be found
+   * out, it is not known whether the job is committed: by another, as this call has decided
+   * nothing.
+   *
+   * @throws JobEndedException when it is not committed, as far as anything is left of it
+   * @throws OutcomeUnknownException when it may be
+   */
   static JobCommit withoutRecord(Job job) throws IOException {
+    try {
+      return lookedUp(job);
+    } catch (JobEndedException | InterruptedIOException e) {
+      throw e;
+    } catch (IOException e) {
+      if (isCommittedByAnother(job, e)) {
+        return new JobCommit(true, Optional.empty());
+      }
+      throw new OutcomeUnknownException(
+          job
+              + " has been ended by another client, which has committed or aborted it: what is left"
+              + " of it could not be read. Commit it again to find out",
+          e);
+    }
+  }
+
+  private static JobCommit lookedUp(Job job) throws IOException {
     Optional<Transactions.State> decision = job.fs().transactions().state(job.registration());
     if (decision.isPresent() && decision.get() == Transactions.State.COMMITTED) {
       CleanUpStage.forgotten(job, decision);

@@ -2,13 +2,17 @@
 package io.radosfs.committer.stages;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.radosfs.committer.manifest.Overwrite;
+import io.radosfs.connector.job.JobEndedException;
 import io.radosfs.connector.simulated.PoolChecker;
+import io.radosfs.connector.store.OutcomeUnknownException;
 import io.radosfs.connector.store.StoreException.Kind;
 import io.radosfs.connector.store.simulation.Experiment;
 import io.radosfs.connector.store.simulation.Fault;
 import io.radosfs.connector.store.simulation.FaultPlan;
+import io.radosfs.connector.store.simulation.SimulatedClient;
 import io.radosfs.connector.store.simulation.SimulatedCluster;
 import io.radosfs.connector.transaction.Transactions;
 import java.io.IOException;
@@ -22,6 +26,10 @@ class EndedJobTest {
   private final SimulatedCluster cluster = SimulatedCluster.withPools(SimulatedJobs.POOL);
 
   private Job runJob() throws IOException {
+    return runJob(true);
+  }
+
+  private Job runJob(boolean success) throws IOException {
     SimulatedJobs fs = new SimulatedJobs(cluster.client("driver"));
     Job job = Job.of(fs, SimulatedJobs.OUT, "j1");
     SimulatedJobs.setUp(job);
@@ -30,7 +38,8 @@ class EndedJobTest {
     var unused = CommitTaskStage.run(job, SimulatedJobs.attempt(0, 0), 1);
     var committed =
         CommitJobStage.run(
-            job, new CommitJobStage.Request(Selection.LAST_OF_EACH_TASK, Overwrite.NOTHING, true));
+            job,
+            new CommitJobStage.Request(Selection.LAST_OF_EACH_TASK, Overwrite.NOTHING, success));
     assertThat(committed.repeated()).isFalse();
     return job;
   }
@@ -106,5 +115,27 @@ class EndedJobTest {
             SimulatedJobs.job(cluster.client("other"), "j1"),
             new CommitJobStage.Request(Selection.LAST_OF_EACH_TASK, Overwrite.NOTHING, true));
     assertThat(again.repeated()).isTrue();
+  }
+
+  /**
+   * Found by the explorer: nothing is left of a job without {@code _SUCCESS}, and a look at what
+   * may be fails. Whoever is told that the commit failed would run the job again.
+   */
+  @Test
+  void aCommitThatCannotReadWhatIsLeftSaysThatItDoesNotKnow() throws IOException {
+    Job unused = runJob(false);
+    SimulatedClient other = cluster.client("other");
+    FaultPlan unusedPlan =
+        other
+            .faults()
+            .once(op -> op.object().equals("//ledgers"), Fault.failWith(Kind.PERMISSION_DENIED));
+    Job job = SimulatedJobs.job(other, "j1");
+    CommitJobStage.Request request =
+        new CommitJobStage.Request(Selection.LAST_OF_EACH_TASK, Overwrite.NOTHING, false);
+    assertThatThrownBy(() -> CommitJobStage.run(job, request))
+        .isInstanceOf(OutcomeUnknownException.class)
+        .hasMessageContaining("ended by another client");
+    assertThatThrownBy(() -> CommitJobStage.run(job, request))
+        .isInstanceOf(JobEndedException.class);
   }
 }
