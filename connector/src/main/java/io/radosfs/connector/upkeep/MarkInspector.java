@@ -8,7 +8,7 @@ import io.radosfs.connector.layout.IndexObject;
 import io.radosfs.connector.layout.LayoutException;
 import io.radosfs.connector.layout.Lead;
 import io.radosfs.connector.layout.WriteIntent;
-import io.radosfs.connector.transaction.resolve.Unmarked;
+import io.radosfs.connector.transaction.read.Unmarked;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;

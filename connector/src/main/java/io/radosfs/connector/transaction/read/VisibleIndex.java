@@ -10,6 +10,7 @@ import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.IndexHead;
 import io.radosfs.connector.layout.IndexKeys;
 import io.radosfs.connector.layout.IndexObject;
+import io.radosfs.connector.layout.LayoutException;
 import io.radosfs.connector.retry.Retries;
 import io.radosfs.connector.store.OmapKeyOrder;
 import java.io.IOException;
@@ -213,12 +214,26 @@ public final class VisibleIndex {
       ShardedListing shards =
           new ShardedListing(
               directory, head.get().shards(), indexes.reader(), statuses, visibility, forgotten);
-      return shards.begin()
-          ? Optional.of(new Start(ObjectChildren.none(), Optional.of(shards)))
-          : Optional.empty();
+      if (!shards.begin()) {
+        requireMark(scan, head.get(), ids);
+        return Optional.empty();
+      }
+      return Optional.of(new Start(ObjectChildren.none(), Optional.of(shards)));
     }
     return Optional.of(
         new Start(new ObjectChildren(directory, scan, visibility), Optional.empty()));
+  }
+
+  /**
+   * Shards that go while the head is locked by a transaction that has no mark there will never be
+   * readable again.
+   */
+  private static void requireMark(IndexScan scan, IndexHead head, Set<String> ids)
+      throws IOException {
+    if (head.is(IndexHead.State.FROZEN) && !ids.contains(head.tag())) {
+      List<Unmarked> held = Unmarked.of(scan.view(), List.of(head.tag()), List.of());
+      throw new LayoutException(held.get(0).detail());
+    }
   }
 
   /** The marks that a scan has found. */

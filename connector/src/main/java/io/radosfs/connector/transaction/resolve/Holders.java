@@ -5,6 +5,7 @@ import io.radosfs.connector.index.DirectoryView;
 import io.radosfs.connector.layout.IndexKeys;
 import io.radosfs.connector.layout.LayoutException;
 import io.radosfs.connector.layout.WriteIntent;
+import io.radosfs.connector.transaction.read.Unmarked;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.HashSet;

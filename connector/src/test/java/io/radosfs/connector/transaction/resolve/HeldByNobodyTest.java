@@ -231,4 +231,16 @@ class HeldByNobodyTest {
                 .get(IndexKeys.OVERWRITE_LOCK))
         .isEqualTo("job".getBytes(StandardCharsets.UTF_8));
   }
+
+  /** Found by the explorer: it began anew until it gave up, and blamed others. */
+  @Test
+  void aListingOfShardsThatHaveGoneNamesTheLock() throws IOException {
+    String head = "radosfs-index 1 shards=2/0123456789abcdef01234567 frozen " + GONE;
+    damage(Map.of(IndexKeys.HEAD, head.getBytes(StandardCharsets.UTF_8)));
+    SimulatedMount mount = bounded();
+    assertDamageIsNamed(
+        () -> mount.namespace().list(DIRECTORY), "directory /d is locked", GONE, INDEX);
+    assertDamageIsNamed(
+        () -> mount.namespace().listing(DIRECTORY), "directory /d is locked", GONE, INDEX);
+  }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.radosfs.connector.transaction.resolve;
+package io.radosfs.connector.transaction.read;
 
 import io.radosfs.connector.index.DirectoryView;
 import io.radosfs.connector.layout.FsPath;
