@@ -92,27 +92,41 @@ public final class IndexedNamespace implements Namespace {
   @Override
   public List<Child> list(FsPath path) throws IOException {
     List<VisibleChild> children = visible.list(path);
-    return children.isEmpty()
-        ? fileItself(path)
-        : children.stream().map(IndexedNamespace::child).toList();
+    if (children.isEmpty()) {
+      Optional<Child> file = fileItself(path);
+      if (file.isPresent()) {
+        return List.of(file.get());
+      }
+      children = visible.list(path);
+    }
+    return children.stream().map(IndexedNamespace::child).toList();
   }
 
   @Override
   public RemoteIterator<Child> listing(FsPath path) throws IOException {
     RemoteIterator<VisibleChild> children = visible.children(path);
-    return children.hasNext()
-        ? mappingRemoteIterator(children, IndexedNamespace::child)
-        : remoteIteratorFromIterable(fileItself(path));
+    if (!children.hasNext()) {
+      Optional<Child> file = fileItself(path);
+      if (file.isPresent()) {
+        return remoteIteratorFromIterable(List.of(file.get()));
+      }
+      children = visible.children(path);
+    }
+    return mappingRemoteIterator(children, IndexedNamespace::child);
   }
 
   private static Child child(VisibleChild child) {
     return new Child(child.path(), child.entry());
   }
 
-  private List<Child> fileItself(FsPath path) throws IOException {
+  /**
+   * The file at a path where no children were found. Empty where a directory is there: it may have
+   * come there only since, by a rename and with all that is in it, and is to be listed again.
+   */
+  private Optional<Child> fileItself(FsPath path) throws IOException {
     Entry entry =
         lookup(path).orElseThrow(() -> new FileNotFoundException(path + " does not exist"));
-    return entry instanceof Entry.OfFile ? List.of(new Child(path, entry)) : List.of();
+    return entry instanceof Entry.OfFile ? Optional.of(new Child(path, entry)) : Optional.empty();
   }
 
   @Override

@@ -89,6 +89,37 @@ class NamespaceRacesTest {
     return FsPath.parse(path);
   }
 
+  /** What a client lists, or that there is nothing. */
+  private static List<String> listed(SimulatedMount mount, String directory) throws IOException {
+    try {
+      return mount.namespace().list(path(directory)).stream()
+          .map(child -> child.path().name())
+          .toList();
+    } catch (FileNotFoundException e) {
+      return List.of("nothing there");
+    }
+  }
+
+  /** Found by the explorer: the directory that is renamed was never empty. */
+  @Test
+  void aListingAgainstTheRenameOfATreeToThere() {
+    for (String directory : List.of("/to/tree", "/to/tree/below")) {
+      Experiment.named("a listing of " + directory + " against the rename of a tree to there")
+          .setUp(
+              client -> {
+                mount(client).write("/from/tree/below/f", "f");
+                mount(client).mkdirs("/to");
+              })
+          .computation("a", client -> listed(mount(client), directory))
+          .program(
+              "b",
+              client ->
+                  mount(client).namespace().rename(path("/from/tree"), path("/to/tree"), false))
+          .check(trial -> assertThat(trial.outcome("a").value(List.class)).isNotEqualTo(List.of()))
+          .everyInsertion();
+    }
+  }
+
   @Test
   void twoCreateOneName() {
     explore(
