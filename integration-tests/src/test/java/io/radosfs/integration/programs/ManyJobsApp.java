@@ -92,6 +92,7 @@ public final class ManyJobsApp {
   }
 
   private static String usage() throws IOException, InterruptedException {
+    awaitIdle();
     for (int i = 0; i < 3; i++) {
       System.gc();
       Thread.sleep(300);
@@ -103,6 +104,20 @@ public final class ManyJobsApp {
             .sum();
     int files = new File("/proc/self/fd").list().length;
     return files + " " + direct + " " + malloc() + " " + threads();
+  }
+
+  /**
+   * Waits for the threads that a file system makes for its directories: they end 10 s after their
+   * last work, and how many the last job had need of is chance.
+   */
+  private static void awaitIdle() throws InterruptedException {
+    for (int i = 0; i < 300; i++) {
+      if (Thread.getAllStackTraces().keySet().stream()
+          .noneMatch(thread -> thread.getName().startsWith("radosfs rados://"))) {
+        return;
+      }
+      Thread.sleep(100);
+    }
   }
 
   /**
