@@ -11,15 +11,12 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import org.apache.hadoop.security.AccessControlException;
 
-/**
- * Waiting for asynchronous operations. There is no bound here, as the store ends every operation
- * within its own.
- */
+/** Waits for asynchronous operations. There is no timeout here: the store bounds each operation. */
 public final class Await {
 
   private Await() {}
 
-  /** The answer of an operation; an interrupt ends the waiting, not the operation. */
+  /** Returns the operation's result. An interrupt ends the wait, not the operation. */
   public static <T> T get(CompletableFuture<T> operation) throws IOException {
     try {
       return operation.get();
@@ -30,7 +27,7 @@ public final class Await {
     }
   }
 
-  /** The next element; an interrupt ends the waiting. */
+  /** Takes the next element. An interrupt ends the wait. */
   public static <T> T take(BlockingQueue<T> queue) throws InterruptedIOException {
     try {
       return queue.take();
@@ -39,7 +36,7 @@ public final class Await {
     }
   }
 
-  /** What an operation failed with, without the wrappers of futures. */
+  /** Returns the failure of an operation without the wrappers of futures. */
   public static IOException failure(Throwable thrown) {
     Throwable cause = thrown;
     while ((cause instanceof CompletionException || cause instanceof ExecutionException)
@@ -50,8 +47,8 @@ public final class Await {
   }
 
   /**
-   * A new exception that says the same, so that the trace shows who waited, and so that one failure
-   * can be thrown many times (an exception cannot be suppressed by itself).
+   * Returns a copy of the failure, with the failure as its cause. So the trace shows the thread
+   * that waited, and one failure can be thrown many times (an exception cannot suppress itself).
    */
   public static IOException rethrowable(IOException failure) {
     if (failure instanceof StoreException store) {

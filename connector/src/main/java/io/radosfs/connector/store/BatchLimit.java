@@ -7,36 +7,37 @@ import java.util.List;
 import java.util.function.ToLongFunction;
 
 /**
- * How much of something one operation takes at most, where there may be any amount of it: names, or
- * what else there is one by one, and bytes. What is more goes into several operations.
+ * The most that one operation takes of a list of any length: a number of names (or other items) and
+ * a number of bytes. A longer list goes into several operations.
  *
- * <p>An operation is refused beyond {@code osd_max_write_size} (90 MB), guards and keys counted; it
- * keeps an OSD from others' work, and is held in memory by the client and by each replica. The
- * bytes of a limit are upper bounds of what is stored, of which an operation may carry some twice,
- * as guards or in a list of what is to be deleted: so they are to be well below what is refused.
+ * <p>An OSD refuses an operation beyond {@code osd_max_write_size} (90 MB), guards and keys
+ * included. A large operation also keeps the OSD from other work, and the client and each replica
+ * hold it in memory. The bytes are upper bounds of what is stored. An operation may carry some of
+ * them twice, as guards or in a list of deferred deletions, so the limit must be well below what an
+ * OSD refuses.
  *
- * <p>Reading has no such limit: a page of omap is bounded by its names alone ({@link
- * ReadOp.OmapRange}), to an OSD a gigabyte is not too much. So a reader of pages is bounded by what
- * one value may have, and holds no more than a page of what is large:
+ * <p>Reads have no such limit: the number of names alone bounds a page of omap ({@link
+ * ReadOp.OmapRange}), and a gigabyte is not too much for an OSD. So the size of a value bounds what
+ * a reader of pages holds, which is one page of large values:
  *
  * <ul>
- *   <li>entries and intents have 16 KiB of extended attributes, names included: rarely more than 24
- *       KiB as stored, and 24 MiB a page of 1,024. Whoever holds more than a page holds them
- *       without attributes, as listings do, or up to a few times this limit;
- *   <li>all else that is in an index, a ledger or a list, and the files in a job's record, are
- *       paths and numbers: less than 10 KiB each, and as a rule 500 bytes;
- *   <li>a manifest may have what an operation takes, 64 MiB. Manifests are read few at first, and
- *       then as many as fit by what those before had.
+ *   <li>entries and intents have at most 16 KiB of extended attributes, names included: rarely more
+ *       than 24 KiB as stored, and 24 MiB a page of 1,024. A caller that holds more than a page
+ *       drops the attributes, as listings do, or holds up to a few times this limit;
+ *   <li>all other values in an index, a ledger or a list, and the files in a job's record, are
+ *       paths and numbers: less than 10 KiB each, and usually 500 bytes;
+ *   <li>a manifest may have as much as an operation takes, 64 MiB. The first reads take few
+ *       manifests; later reads take as many as fit, by the size of the earlier ones.
  * </ul>
  *
- * @param names at most so many, and at least one
- * @param bytes at most so many, but for one name that has more
+ * @param names the most names of an operation; at least one
+ * @param bytes the most bytes of an operation, unless a single name has more
  */
 public record BatchLimit(int names, long bytes) {
 
   /**
-   * Short for an OSD, some quarter of a second, and a small part of what is refused. As a rule a
-   * name takes less than 1,000 bytes, so that the number of names is what counts.
+   * A small part of what an OSD refuses, and short work for it, about a quarter of a second. A name
+   * usually takes less than 1,000 bytes, so the number of names decides.
    */
   public static final BatchLimit DEFAULT = new BatchLimit(16_384, 16L << 20);
 
@@ -46,17 +47,17 @@ public record BatchLimit(int names, long bytes) {
     }
   }
 
-  /** The same, of no more than so many names. */
+  /** The same limit with at most so many names. */
   public BatchLimit withNames(int most) {
     return new BatchLimit(Math.min(names, most), bytes);
   }
 
-  /** Whether so much fits one operation. */
+  /** Whether one operation takes so many names and bytes. */
   public boolean allows(long someNames, long someBytes) {
     return someNames <= 1 || (someNames <= names && someBytes <= bytes);
   }
 
-  /** Cuts what there is into batches, in its order; into one where all of it fits one. */
+  /** Cuts a collection into batches, in its order; into one if one operation takes all of it. */
   public <T> List<List<T>> cut(Collection<T> all, ToLongFunction<? super T> size) {
     List<List<T>> batches = new ArrayList<>();
     List<T> batch = new ArrayList<>();

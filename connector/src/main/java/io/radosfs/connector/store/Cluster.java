@@ -6,7 +6,7 @@ import java.io.IOException;
 /**
  * A connection to a Ceph cluster, from which pools are opened.
  *
- * <p>Thread-safe. Closing it closes what librados holds; stores opened from it are closed first.
+ * <p>Thread-safe. Closing it first closes the stores that it opened, then what librados holds.
  */
 public interface Cluster extends AutoCloseable {
 
@@ -15,21 +15,21 @@ public interface Cluster extends AutoCloseable {
    * message to an OSD.
    *
    * @param namespace empty for the default one
-   * @throws StoreException NOT_FOUND when there is no such pool
+   * @throws StoreException NOT_FOUND if there is no such pool
    */
   ObjectStore open(String pool, String namespace) throws IOException;
 
   /**
    * Whether an operation of this connection was answered {@code BLOCKLISTED}. The connection is
-   * then cut off for good, also when the cluster takes the entry off its list again: stores opened
-   * from it send nothing more and refuse every operation so. What was begun on it ends with it; who
-   * wants to go on connects anew. No cost.
+   * then cut off for good, even if the cluster removes the entry from its blocklist: its stores
+   * send nothing more and refuse every operation with {@code BLOCKLISTED}. Operations that were
+   * begun fail. To go on, a client opens a new connection. No cost.
    */
   boolean isBlocklisted();
 
   /**
-   * By which address the cluster knows this connection: as {@code ceph osd blocklist} takes and
-   * shows it ({@code rados_getaddrs}). No cost.
+   * The address by which the cluster knows this connection, in the form that {@code ceph osd
+   * blocklist} takes and shows ({@code rados_getaddrs}). No cost.
    */
   String address() throws IOException;
 

@@ -11,10 +11,11 @@ import org.apache.hadoop.fs.statistics.impl.IOStatisticsStore;
 
 /**
  * Counts a store's operations, bytes and omap entries: see {@link RadosStatistic}. An operation is
- * counted when it is sent, what it moved when its answer is there, before the caller has it.
+ * counted when it is sent. Its bytes and entries are counted when it is answered, before the caller
+ * has the answer.
  *
- * <p>Not counted: what a monitor answers, and listings of names, as how many operations one takes
- * is between librados and the OSDs.
+ * <p>Not counted: commands to monitors; and listings of names, as librados decides how many
+ * operations a listing takes.
  */
 public final class CountingObjectStore extends ForwardingObjectStore implements IOStatisticsSource {
 

@@ -8,17 +8,17 @@ import java.util.Optional;
 import org.apache.hadoop.security.AccessControlException;
 
 /**
- * A write that failed, and what its exception, of whatever class, says of its effect. What an error
- * number means was decided by the store, see {@link StoreException#mayHaveTakenEffect}; an
- * exception that does not come from there, an interrupt's above all, leaves everything open.
+ * A failed write, and what its exception says about its effect. The store decides what an error
+ * number means, see {@link StoreException#mayHaveTakenEffect}. An exception that is not the
+ * store's, above all an interrupt, leaves the outcome open.
  *
  * @param failure what {@link ObjectStore#write} threw, or its future failed with
  */
 public record FailedWrite(IOException failure) {
 
   /**
-   * Whether it may be applied all the same. Nothing may be undone or told as failed then before it
-   * was looked up ({@link ReadOp#afterWrites()}) what became of it.
+   * Whether the write may have taken effect, or may yet. Then the caller must look up the outcome
+   * ({@link ReadOp#afterWrites()}) before it undoes anything or reports a failure.
    */
   public boolean mayHaveTakenEffect() {
     return told().map(StoreException::mayHaveTakenEffect).orElse(true);
@@ -30,13 +30,14 @@ public record FailedWrite(IOException failure) {
   }
 
   /**
-   * Whether a write that may be done twice is worth it, {@link StoreException#isWorthRepeating}.
+   * Whether it is worth repeating, if it may be made twice: {@link
+   * StoreException#isWorthRepeating}.
    */
   public boolean isWorthRepeating() {
     return told().filter(StoreException::isWorthRepeating).isPresent();
   }
 
-  /** Whether it is one of these. */
+  /** Whether the failure is of one of these kinds. */
   public boolean is(Kind... kinds) {
     return told().filter(e -> Arrays.stream(kinds).anyMatch(e::is)).isPresent();
   }
@@ -47,14 +48,14 @@ public record FailedWrite(IOException failure) {
   }
 
   /**
-   * The failure of a repetition, while nobody knows what became of an earlier try: whatever it is,
-   * it says nothing of that one's effect.
+   * The failure of a repetition while the outcome of an earlier try is open: whatever this failure
+   * is, it says nothing about that try.
    */
   public IOException afterOpenTry() {
     return saying(true);
   }
 
-  /** The failure of a write that was looked for, and has certainly had no effect. */
+  /** The failure of a write that certainly had no effect, as a look-up has shown. */
   public IOException withoutEffect() {
     return saying(false);
   }
@@ -73,7 +74,7 @@ public record FailedWrite(IOException failure) {
     return saying;
   }
 
-  /** The store's own exception: a denial is explained to users by one that has it as its cause. */
+  /** The store's own exception: the failure, or the cause of the one that explains a denial. */
   private Optional<StoreException> told() {
     Throwable at = failure;
     while (at instanceof AccessControlException && at.getCause() != null) {

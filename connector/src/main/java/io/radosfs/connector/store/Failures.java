@@ -6,8 +6,8 @@ import java.io.InterruptedIOException;
 import org.apache.hadoop.util.functional.InvocationRaisingIOE;
 
 /**
- * Takes what failed, of many things that are looked at each by itself: whether the rest goes on is
- * its to say. An interrupt is no such failure, and always ends the work.
+ * Takes the failures of items that are processed one by one, and decides whether the rest goes on.
+ * An interrupt is not one of these failures: it always ends the work.
  */
 @FunctionalInterface
 public interface Failures {
@@ -21,12 +21,12 @@ public interface Failures {
   /**
    * Takes a failure.
    *
-   * @param subject what could not be dealt with
-   * @throws IOException when the rest is not to go on
+   * @param subject the item that failed
+   * @throws IOException if the rest is not to go on
    */
   void add(String subject, IOException failure) throws IOException;
 
-  /** Tries something; answers whether it succeeded. */
+  /** Runs something and returns whether it succeeded. */
   default boolean attempt(String subject, InvocationRaisingIOE tried) throws IOException {
     try {
       tried.apply();
@@ -41,7 +41,7 @@ public interface Failures {
     return false;
   }
 
-  /** Whether RADOS did not answer, so that asking it for the same again is of no use now. */
+  /** Whether RADOS did not answer, so that it is of no use to ask the same again now. */
   static boolean isUnanswered(IOException failure) {
     return failure instanceof StoreException e && e.isUnanswered();
   }

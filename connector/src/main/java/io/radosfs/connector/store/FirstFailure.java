@@ -6,10 +6,10 @@ import java.io.InterruptedIOException;
 import org.apache.hadoop.util.functional.InvocationRaisingIOE;
 
 /**
- * Several things are all tried, and then the first failure is thrown, with the others suppressed:
- * the first that leaves open whether a change was made, if one does, unless an interrupt was before
- * it. Hadoop's {@code TaskPool} drops failures of the class of the first, and looks for the end of
- * parallel work every 10 ms alone.
+ * Collects the failures of several actions that are all tried, then throws the first one, with the
+ * others suppressed. A later {@link OutcomeUnknownException} replaces the first failure, unless
+ * that is one too, an interrupt or an {@link Error}. Hadoop's {@code TaskPool} drops failures of
+ * the same class as the first, and looks only every 10 ms for the end of parallel work.
  *
  * <p>Not thread-safe.
  */
@@ -17,7 +17,7 @@ public final class FirstFailure {
 
   private Throwable first;
 
-  /** Tries something; keeps what it throws, unless that is an {@link Error}. */
+  /** Runs something and keeps its failure, unless that is an {@link Error}. */
   public void attempt(InvocationRaisingIOE tried) {
     try {
       tried.apply();
@@ -44,7 +44,7 @@ public final class FirstFailure {
         || failure instanceof Error);
   }
 
-  /** Throws the first failure, as it is; returns when there is none. */
+  /** Throws the first failure as it is; returns if there is none. */
   public void rethrow() throws IOException {
     if (first instanceof IOException e) {
       throw e;

@@ -8,28 +8,28 @@ import org.apache.hadoop.util.functional.InvocationRaisingIOE;
 import org.slf4j.Logger;
 
 /**
- * What follows when a change is made, or is given up, on threads that may be interrupted. An
- * interrupt is never lost: an {@link InterruptedIOException} leaves its thread interrupted,
- * wherever it is thrown, so that whoever goes on after it still sees that it is to stop.
+ * Runs the work that follows when a change is made or given up, on threads that may be interrupted.
+ * An interrupt is never lost: each {@link InterruptedIOException} leaves its thread interrupted, so
+ * that the code that goes on after it still sees that it must stop.
  */
 public final class FollowUp {
 
   private final Logger log;
 
   /**
-   * @param log of the class whose work it is
+   * @param log the log of the class whose work it is
    */
   public FollowUp(Logger log) {
     this.log = log;
   }
 
   /**
-   * Runs what is left to do when a change is made, which its failure does not undo: it is logged.
-   * An interrupted thread does not begin it, or stops in it, as others can do it as well, and stays
-   * interrupted.
+   * Runs the work that remains after a change is made. Its failure does not undo the change and is
+   * only logged. On an interrupt the work does not begin, or stops, as another client can do it as
+   * well; the thread stays interrupted.
    *
-   * @param made what is done, and to what
-   * @param left who does what is left now
+   * @param made the change that is made, for the log
+   * @param left who does the remaining work if this fails, for the log
    */
   public void quietly(Object made, String left, InvocationRaisingIOE work) {
     try {
@@ -42,9 +42,9 @@ public final class FollowUp {
   }
 
   /**
-   * Runs what must be done now, also on a thread that is interrupted: taking back what was begun,
-   * or finding out what became of it. The interrupt is set aside for that, and there again after
-   * it. Its operations end within the store's bound.
+   * Runs work that must be done now even if the thread is interrupted: undoing what was begun, or
+   * finding out its outcome. The interrupt is cleared for the work, and set again after it. The
+   * operations of the work end within the store's bound.
    */
   public static <T> T evenIfInterrupted(CallableRaisingIOE<T> work) throws IOException {
     boolean interrupted = Thread.interrupted();
@@ -57,7 +57,7 @@ public final class FollowUp {
     }
   }
 
-  /** The same without a result. */
+  /** The same as {@link #evenIfInterrupted(CallableRaisingIOE)}, but without a result. */
   public static void evenIfInterrupted(InvocationRaisingIOE work) throws IOException {
     boolean unused =
         evenIfInterrupted(

@@ -8,8 +8,8 @@ import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
 /**
- * Another store, for those that change something about it: each method does what the other's does,
- * and a subclass overrides what it changes.
+ * Base class of stores that wrap another store. Each method calls the same method of that store; a
+ * subclass overrides those that it changes.
  */
 public abstract class ForwardingObjectStore implements ObjectStore {
 
@@ -76,11 +76,11 @@ public abstract class ForwardingObjectStore implements ObjectStore {
   }
 
   /**
-   * What an operation ends with, looked at before its caller has it. A future of its own, so that
-   * its failure is the one that is said and not one wrapped around it.
+   * Returns a future that ends as the operation does, after the outcome was looked at. It is a new
+   * future, so that it fails with the failure itself and not with a wrapper.
    *
-   * @param answered told of the answer
-   * @param failed says what to fail with, of what the operation has failed with
+   * @param answered gets the answer before the caller has it
+   * @param failed returns what the future fails with, given the failure of the operation
    */
   protected static <T> CompletableFuture<T> lookedAt(
       CompletableFuture<T> operation, Consumer<T> answered, UnaryOperator<Throwable> failed) {

@@ -9,47 +9,48 @@ import java.util.concurrent.CompletableFuture;
  * One namespace of one RADOS pool: named objects, each with data, xattrs and an omap (a sorted map
  * of UTF-8 keys to byte strings, ordered by the keys' bytes).
  *
- * <p><b>Atomicity.</b> An operation, read or write, addresses one object and takes effect at one
- * instant. Its steps run in order; when a guard or any other step fails, the whole operation fails
+ * <p><b>Atomicity.</b> An operation, read or write, concerns one object and takes effect at one
+ * instant. Its steps run in order. If a guard or any other step fails, the whole operation fails
  * with that step's error and changes nothing. Nothing is atomic across objects.
  *
- * <p><b>Order.</b> Operations of one caller that wait for each other are ordered. Asynchronous
- * operations under way at the same time take effect in any order. After a write that was not
- * answered, a read may still be faster than it, unless it is {@link ReadOp#afterWrites()}: once
- * such a read is answered, what it does not show of this store's earlier writes of the object never
- * takes effect.
+ * <p><b>Order.</b> Operations are ordered if the caller waits for one before it starts the next.
+ * Asynchronous operations under way at the same time take effect in any order. A read may overtake
+ * an earlier write that was not answered, unless it is {@link ReadOp#afterWrites()}: once such a
+ * read is answered, earlier writes of this store to the object that it does not show never take
+ * effect.
  *
- * <p><b>Errors.</b> Every failure is a {@link StoreException}, whose {@link StoreException#kind()}
- * is decided in one place and whose message names the operation, the pool, the object and what to
- * do. The kinds that a caller handles:
+ * <p><b>Errors.</b> Every failure is a {@link StoreException}. Its {@link StoreException#kind()} is
+ * decided in one place; its message names the operation, the pool, the object and what to do. The
+ * kinds that a caller handles:
  *
  * <ul>
- *   <li>{@code NOT_FOUND}: a read, a removal or {@code assertExists} met no such object (ENOENT).
- *   <li>{@code EXISTS}: an exclusive create met an object (EEXIST).
+ *   <li>{@code NOT_FOUND}: the object of a read, a removal or {@code assertExists} is missing
+ *       (ENOENT).
+ *   <li>{@code EXISTS}: the object of an exclusive create exists (EEXIST).
  *   <li>{@code GUARD_FAILED}: an omap or xattr comparison was false (ECANCELED).
- *   <li>{@code OUTCOME_UNKNOWN}: no answer in time (ETIMEDOUT, or this client's own bound): a write
- *       may have taken effect, may yet do so, or may never. Writes alone; a read that has no answer
- *       is {@code TIMED_OUT} and may be repeated.
- *   <li>{@code BLOCKLISTED}: this connection is cut off for good (ESHUTDOWN); to repeat anything on
- *       it is of no use. A write may have taken effect.
+ *   <li>{@code OUTCOME_UNKNOWN}: a write had no answer in time (ETIMEDOUT, or this client's own
+ *       bound). It may have taken effect, may yet do so, or may never. A read without an answer is
+ *       {@code TIMED_OUT} instead and may be repeated.
+ *   <li>{@code BLOCKLISTED}: this connection is cut off for good (ESHUTDOWN); it is of no use to
+ *       repeat anything on it. A write may have taken effect.
  * </ul>
  *
- * <p>Whether a write that failed may have taken effect all the same, each failure says itself
- * ({@link StoreException#mayHaveTakenEffect()}; {@link FailedWrite} for whoever catches more than
- * StoreExceptions): the kinds do not, as the errors of one kind are made in different places.
+ * <p>Each failure of a write says whether the write may have taken effect ({@link
+ * StoreException#mayHaveTakenEffect()}; {@link FailedWrite} for callers that catch more than
+ * StoreExceptions). The kind does not say it, as errors of one kind come from different places.
  *
  * <p>Guards come before changes, and see the object as it was before the operation. Omap guards on
- * a missing object fail with NOT_FOUND unless a create step comes before them, after which every
- * key is absent. Removing omap keys of a missing object, and comparing an xattr of one (even after
- * a create step), fail with NOT_FOUND. Other write steps create a missing object unless the
- * operation asserts that it exists. (Measured with Ceph 16.2; the contract tests pin it.)
+ * a missing object fail with NOT_FOUND, unless a create step comes before them: then every key is
+ * absent. Two steps fail with NOT_FOUND on a missing object: removing omap keys, and comparing an
+ * xattr (even after a create step). Other write steps create a missing object unless the operation
+ * asserts that it exists. (Measured with Ceph 16.2; the contract tests pin it.)
  *
- * <p><b>Waiting.</b> The blocking methods wait no longer than the store's operation bound, a read
- * that is {@link ReadOp#afterWrites()} a quarter of it, and answer an interrupt with {@link
- * java.io.InterruptedIOException} (the operation itself goes on: to its caller its outcome is
- * unknown).
+ * <p><b>Waiting.</b> The blocking methods wait no longer than the store's operation bound, or a
+ * quarter of it for a read that is {@link ReadOp#afterWrites()}. On an interrupt they throw {@link
+ * java.io.InterruptedIOException}; the operation itself goes on, and its outcome is unknown to the
+ * caller.
  *
- * <p><b>Cost.</b> Each method call is exactly one RADOS operation (one message to the primary OSD
+ * <p><b>Cost.</b> Each read or write is exactly one RADOS operation (one message to the primary OSD
  * of the object's placement group), whatever its number of steps.
  *
  * <p>Thread-safe. Closing waits for operations under way, within the bound.
@@ -66,19 +67,19 @@ public interface ObjectStore extends AutoCloseable {
   void write(String object, WriteOp op) throws IOException;
 
   /**
-   * Starts a compound write. The future fails with a {@link StoreException}. What is in the buffers
-   * given to the operation is taken over, as librados copies it, before this returns: they are the
-   * caller's again, and the store holds as much memory until the future is done.
+   * Starts a compound write. The future fails with a {@link StoreException}. The bytes in the
+   * operation's buffers are copied (by librados) before this returns, so the caller may reuse the
+   * buffers at once. The store holds that much memory until the future is done.
    */
   CompletableFuture<Void> writeAsync(String object, WriteOp op);
 
   /**
-   * Makes a compound write ready at once, in the calling thread, and starts it when its turn comes,
-   * in the thread that says so: what is dear about it, above all the client library's own copy of
-   * the data, is over by then, and the OSDs do not wait for it. For the rest, buffers among it, as
-   * {@link #writeAsync(String, WriteOp)}.
+   * Prepares a compound write at once, in the calling thread, and sends it when {@code turn} is
+   * completed, in the thread that completes it. The expensive part is done by then, above all the
+   * client library's own copy of the data, so the OSDs do not wait for it. Otherwise the same as
+   * {@link #writeAsync(String, WriteOp)}, buffers included.
    *
-   * @param turn to be completed in every case: until then native memory is held. When it fails or
+   * @param turn must be completed in every case: native memory is held until then. If it fails or
    *     is cancelled, nothing is sent and the future fails likewise
    */
   default CompletableFuture<Void> writeAsync(
@@ -91,39 +92,40 @@ public interface ObjectStore extends AutoCloseable {
   ReadResult read(String object, ReadOp op) throws IOException;
 
   /**
-   * Starts a compound read. The future fails with a {@link StoreException}. A buffer given to a
-   * data step must not be touched until the future is done.
+   * Starts a compound read. The future fails with a {@link StoreException}. The caller must not
+   * touch a buffer of a data step until the future is done.
    */
   CompletableFuture<ReadResult> readAsync(String object, ReadOp op);
 
   /**
-   * Space, object count and quota of the pool, not of the namespace alone. One command to a monitor
-   * ({@code df detail}), which knows them some seconds late; no message to an OSD.
+   * Returns space, object count and quota of the whole pool, not of the namespace alone. One
+   * command to a monitor ({@code df detail}), whose numbers are some seconds old; no message to
+   * OSDs.
    */
   PoolUsage usage() throws IOException;
 
-  /** Where the pool's objects are. No cost. */
+  /** Returns where the pool's objects are. No cost. */
   PoolPlacement placement();
 
   /**
-   * Hands over the name of every object of the namespace, each once, in no order. An object that is
-   * made or removed meanwhile may be among them or not ({@code rados_nobjects_list_open}, {@code
-   * rados_nobjects_list_next}).
+   * Passes the name of every object of the namespace to the reader, each once, in no order. An
+   * object that is made or removed meanwhile may be among them or not ({@code
+   * rados_nobjects_list_open}, {@code rados_nobjects_list_next}).
    *
-   * <p>Cost: at least one read for every placement group of the pool, and one for each thousand or
-   * so names; for checks by people, and nothing else. Bounded memory.
+   * <p>Cost: at least one read for each placement group of the pool, and one for about every
+   * thousand names. Only for checks that a person starts. Bounded memory.
    *
-   * @throws IOException when the listing is not whole, for whatever reason, or the reader threw it
+   * @throws IOException if the listing is incomplete, for whatever reason, or from the reader
    */
   void list(NameReader names) throws IOException;
 
-  /** Takes the names of objects, one after another, in the thread that asked for them. */
+  /** Takes the names of objects, one by one, in the thread that called {@link #list}. */
   @FunctionalInterface
   interface NameReader {
     void read(String object) throws IOException;
   }
 
-  /** Waits for operations under way, within the bound, and lets go of the pool handle. */
+  /** Waits for operations under way, within the bound, and releases the pool handle. */
   @Override
   void close() throws IOException;
 
@@ -132,10 +134,10 @@ public interface ObjectStore extends AutoCloseable {
    *
    * @param bytes bytes stored, replicas not counted
    * @param objects objects stored
-   * @param bytesAvailable bytes that can still be stored, replicas not counted: as the monitors
-   *     estimate the room in the cluster, and within the quota
-   * @param quotaBytes bytes that the pool may hold; empty for no such quota
-   * @param quotaObjects objects that it may hold; likewise
+   * @param bytesAvailable bytes that can still be stored, replicas not counted: the monitors'
+   *     estimate of the room in the cluster, limited by the quota
+   * @param quotaBytes bytes that the pool may hold; empty if it has no such quota
+   * @param quotaObjects objects that the pool may hold; empty if it has no such quota
    */
   record PoolUsage(
       long bytes,
@@ -145,9 +147,9 @@ public interface ObjectStore extends AutoCloseable {
       Optional<Long> quotaObjects) {
 
     /**
-     * @param room as the monitors estimate it
-     * @param quotaBytes 0 for none, as {@code ceph osd pool set-quota} has it
-     * @param quotaObjects likewise
+     * @param room the monitors' estimate
+     * @param quotaBytes 0 for none, as in {@code ceph osd pool set-quota}
+     * @param quotaObjects 0 for none
      */
     public static PoolUsage of(
         long bytes, long objects, long room, long quotaBytes, long quotaObjects) {

@@ -9,8 +9,8 @@ import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 
 /**
- * Omap entries, in the order of their keys' UTF-8 bytes, packed into one array: whoever reads many
- * holds little more than their bytes, and makes of each what he needs when its turn comes.
+ * Omap entries packed into one array, in the order of their keys' UTF-8 bytes. A reader of many
+ * entries holds little more than their bytes, and decodes each entry when its turn comes.
  * Immutable.
  */
 public final class OmapEntries {
@@ -19,11 +19,11 @@ public final class OmapEntries {
 
   private final byte[] bytes;
 
-  /** Where key {@code i} ends, at {@code 2 * i}, and its value, which follows it, after that. */
+  /** At {@code 2 * i} the end of key {@code i}, then that of its value, which follows the key. */
   private final int[] ends;
 
   /**
-   * @param bytes the first key, its value, the second key, and so on; belongs to this from now on
+   * @param bytes the first key, its value, the second key, and so on; owned by this from now on
    * @param ends where each of them ends; likewise
    */
   public OmapEntries(byte[] bytes, int[] ends) {
@@ -34,7 +34,7 @@ public final class OmapEntries {
     this.ends = ends;
   }
 
-  /** Packs the entries of a map that has them in the order of their keys' bytes. */
+  /** Packs the entries of a map, which must be ordered by the bytes of its keys. */
   public static OmapEntries of(SortedMap<String, byte[]> map) {
     byte[][] parts = new byte[2 * map.size()][];
     int[] ends = new int[parts.length];
@@ -64,12 +64,12 @@ public final class OmapEntries {
     return ends.length == 0;
   }
 
-  /** Bytes of all keys and values. */
+  /** The bytes of all keys and values. */
   public long length() {
     return bytes.length;
   }
 
-  /** Whether this text is anywhere in the keys and values, one after another. */
+  /** Whether the text occurs in the keys and values, taken one after another. */
   public boolean contains(String text) {
     byte[] some = text.getBytes(StandardCharsets.UTF_8);
     for (int at = 0; at <= bytes.length - some.length; at++) {
@@ -84,7 +84,7 @@ public final class OmapEntries {
     return false;
   }
 
-  /** The same keys, each with what becomes of its value. */
+  /** Returns the same keys, with the changed values. */
   public OmapEntries withValues(UnaryOperator<byte[]> change) {
     byte[][] values = new byte[size()][];
     int[] newEnds = new int[ends.length];
@@ -110,7 +110,7 @@ public final class OmapEntries {
     return new String(bytes, start, ends[2 * i] - start, StandardCharsets.UTF_8);
   }
 
-  /** How many bytes the value of entry {@code i}, from 0, has. */
+  /** The length in bytes of the value of entry {@code i}, from 0. */
   public int valueLength(int i) {
     return ends[2 * i + 1] - ends[2 * i];
   }
@@ -120,7 +120,7 @@ public final class OmapEntries {
     return Arrays.copyOfRange(bytes, start(2 * i + 1), ends[2 * i + 1]);
   }
 
-  /** The same as text, for values that are. */
+  /** The value of entry {@code i}, from 0, as text; for values that are text. */
   public String text(int i) {
     int start = start(2 * i + 1);
     return new String(bytes, start, ends[2 * i + 1] - start, StandardCharsets.UTF_8);
@@ -130,7 +130,7 @@ public final class OmapEntries {
     return part == 0 ? 0 : ends[part - 1];
   }
 
-  /** The entries as a map of its own. */
+  /** Returns the entries as a new map. */
   public SortedMap<String, byte[]> toMap() {
     SortedMap<String, byte[]> map = new TreeMap<>(OmapKeyOrder.INSTANCE);
     for (int i = 0; i < size(); i++) {

@@ -3,10 +3,7 @@ package io.radosfs.connector.store;
 
 import java.util.Comparator;
 
-/**
- * The order of omap keys: that of their UTF-8 bytes, which is that of the code points and not that
- * of the chars.
- */
+/** The order of omap keys: by their UTF-8 bytes. This is the order of code points, not of chars. */
 public enum OmapKeyOrder implements Comparator<String> {
   INSTANCE;
 

@@ -5,8 +5,8 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 
 /**
- * A change that may have taken effect, and that could not be looked up again. What it concerns is
- * neither repeated nor undone.
+ * A change that may have taken effect, and whose outcome could not be looked up. The caller neither
+ * repeats nor undoes anything that the change concerns.
  */
 public class OutcomeUnknownException extends IOException {
 
@@ -17,8 +17,8 @@ public class OutcomeUnknownException extends IOException {
   }
 
   /**
-   * Whether all the time was waited that there is for an answer: to look and try again, as one does
-   * where others were faster, would take as long once more, and again.
+   * Whether the wait for an answer took all its time. If so, a retry as after a lost race would
+   * take as long again each time.
    */
   public boolean hasWaitedInFull() {
     return getCause() instanceof StoreException lost
@@ -27,12 +27,12 @@ public class OutcomeUnknownException extends IOException {
   }
 
   /**
-   * What a call ends with that went on after this, to look whether the change is made, and has
-   * failed.
+   * Returns the exception for a call that went on after this one, to look whether the change is
+   * made, and then failed.
    *
-   * @param later how it has failed
-   * @return {@code later} where that says itself that nobody knows, or is an interrupt, which has a
-   *     contract of its own; else what this says, with {@code later} suppressed
+   * @param later the failure of the call
+   * @return {@code later}, if it is an OutcomeUnknownException too or an interrupt, which has a
+   *     contract of its own; otherwise a copy of this with {@code later} suppressed
    */
   public IOException endedBy(IOException later) {
     if (later instanceof OutcomeUnknownException || later instanceof InterruptedIOException) {

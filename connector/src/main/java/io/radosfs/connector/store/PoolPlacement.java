@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Where the objects of a pool are, as the monitors tell it. No message to an OSD; each method is
- * one command to a monitor and its answer ({@code rados_mon_command}), for which {@code mon 'allow
- * r'} suffices. To be used as long as the store is open. Thread-safe.
+ * Where the objects of a pool are, as the monitors tell it. Each method is one command to a monitor
+ * and its answer ({@code rados_mon_command}), for which {@code mon 'allow r'} suffices; no message
+ * to an OSD. Usable while the store is open. Thread-safe.
  */
 public interface PoolPlacement {
 
@@ -16,24 +16,23 @@ public interface PoolPlacement {
   int placementGroups() throws IOException;
 
   /**
-   * The placement group of an object of the store's namespace, whether it exists or not ({@code osd
-   * map <pool> <object> <namespace>}).
+   * The placement group of an object in the store's namespace, whether the object exists or not
+   * ({@code osd map <pool> <object> <namespace>}).
    */
   PlacementGroup of(String object) throws IOException;
 
   /**
    * Where an OSD is ({@code osd find <id>}).
    *
-   * @return empty when the monitors do not know, as of one that was never started
+   * @return empty if the monitors do not know, for example because the OSD was never started
    */
   Optional<Osd> osd(int id) throws IOException;
 
   /**
    * A placement group.
    *
-   * @param number within the pool
-   * @param acting the OSDs that serve it, the primary first; of an erasure-coded pool each has one
-   *     part
+   * @param number its number within the pool
+   * @param acting the OSDs that serve it, the primary first; each has one part if erasure-coded
    */
   record PlacementGroup(int number, List<Integer> acting) {
     public PlacementGroup {
@@ -44,8 +43,8 @@ public interface PoolPlacement {
   /**
    * An OSD.
    *
-   * @param host the name of the machine, as the OSD itself has told it
-   * @param address of its public side, {@code address:port}
+   * @param host the name of its machine, as the OSD itself reports it
+   * @param address its public address, {@code address:port}
    */
   record Osd(String host, String address) {}
 }

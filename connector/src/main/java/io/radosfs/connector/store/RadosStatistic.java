@@ -7,7 +7,7 @@ import org.apache.hadoop.fs.statistics.impl.IOStatisticsStore;
 
 /**
  * The counters of RADOS operations and bytes, as Hadoop's IOStatistics name them. A data operation
- * is one that reads or writes objects' data; every other one is an index operation.
+ * reads or writes the data of objects; every other operation is an index operation.
  */
 public enum RadosStatistic {
   OP_READ("rados_op_read", "read operations sent"),
@@ -50,12 +50,12 @@ public enum RadosStatistic {
     return description;
   }
 
-  /** Counters for all of them, at zero. */
+  /** Returns counters for all of them, at zero. */
   public static IOStatisticsStore newStore() {
     return IOStatisticsBinding.iostatisticsStore().withCounters(symbols()).build();
   }
 
-  /** All names, for a store of statistics that has others besides. */
+  /** The names of all counters, for a statistics store that has other counters too. */
   public static String[] symbols() {
     return Arrays.stream(values()).map(RadosStatistic::symbol).toArray(String[]::new);
   }

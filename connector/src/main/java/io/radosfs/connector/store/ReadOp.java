@@ -13,13 +13,13 @@ import java.util.Set;
  * <p>Immutable; built with {@link #builder()}. An operation on a missing object fails with
  * NOT_FOUND.
  *
- * @param afterWrites whether it keeps its place behind this client's earlier writes of the object,
- *     those without an answer among them ({@code LIBRADOS_OPERATION_ORDER_READS_WRITES}); without,
- *     it may overtake one that waits
+ * @param afterWrites whether the read keeps its place behind this client's earlier writes of the
+ *     object, unanswered ones included ({@code LIBRADOS_OPERATION_ORDER_READS_WRITES}); otherwise
+ *     it may overtake a write that waits
  */
 public record ReadOp(List<Step> steps, boolean afterWrites) {
 
-  /** What one range step asks for at most: {@code osd_max_omap_entries_per_request}. */
+  /** The most entries that one range step asks for: {@code osd_max_omap_entries_per_request}. */
   public static final int MAX_RANGE = 1024;
 
   public ReadOp {
@@ -33,23 +33,23 @@ public record ReadOp(List<Step> steps, boolean afterWrites) {
   public record CompareXattr(String name, byte[] expected) implements Step {}
 
   /**
-   * Omap values of the keys that exist ({@code rados_read_op_omap_get_vals_by_keys2}); answered in
-   * {@link ReadResult#omap(int)}.
+   * Reads the omap values of those keys that exist ({@code rados_read_op_omap_get_vals_by_keys2});
+   * see {@link ReadResult#omap(int)}.
    */
   public record OmapByKeys(Set<String> keys) implements Step {}
 
   /**
-   * At most {@code max} omap entries whose keys begin with the prefix and come after {@code
-   * startAfter} in the order of their bytes ({@code rados_read_op_omap_get_vals2}); answered in
-   * {@link ReadResult#omap(int)} and {@link ReadResult#more(int)}. The OSD may return fewer than
-   * asked, so only {@code more} tells the end. Their bytes are not bounded: see {@link BatchLimit}.
+   * Reads at most {@code max} omap entries whose keys have the prefix and come after {@code
+   * startAfter} in the order of their bytes ({@code rados_read_op_omap_get_vals2}); see {@link
+   * ReadResult#omap(int)} and {@link ReadResult#more(int)}. The OSD may return fewer than {@code
+   * max}, so only {@code more} tells the end. The bytes are not limited: see {@link BatchLimit}.
    */
   public record OmapRange(String startAfter, String prefix, int max) implements Step {}
 
   /**
-   * Data from an offset into the buffer's room from position to limit ({@code rados_read_op_read});
-   * answered in {@link ReadResult#bytes(int)}, fewer than asked at the object's end. The buffer's
-   * position is not moved. A direct buffer saves a copy.
+   * Reads data from an offset into the buffer, from its position to its limit ({@code
+   * rados_read_op_read}). {@link ReadResult#bytes(int)} is the count, which is smaller at the
+   * object's end. The buffer's position does not move. A direct buffer saves a copy.
    */
   public record Data(long offset, ByteBuffer into) implements Step {}
 
@@ -57,8 +57,8 @@ public record ReadOp(List<Step> steps, boolean afterWrites) {
   public record Size() implements Step {}
 
   /**
-   * The value of an xattr ({@code rados_read_op_getxattrs}); answered in {@link
-   * ReadResult#xattr(int)}, empty when the object has none.
+   * Reads an xattr ({@code rados_read_op_getxattrs}); {@link ReadResult#xattr(int)} is empty if the
+   * object has none of that name.
    */
   public record Xattr(String name) implements Step {}
 
@@ -66,12 +66,12 @@ public record ReadOp(List<Step> steps, boolean afterWrites) {
     return new Builder();
   }
 
-  /** Collects steps; the results are numbered by the order of the steps, from 0. */
+  /** Collects steps. Results are numbered in the order of the steps, from 0. */
   public static final class Builder {
     private final List<Step> steps = new ArrayList<>();
     private boolean afterWrites;
 
-    /** Has it keep its place behind earlier writes, see {@link ReadOp#afterWrites()}. */
+    /** Keeps the read behind earlier writes, see {@link ReadOp#afterWrites()}. */
     public Builder afterWrites() {
       afterWrites = true;
       return this;

@@ -6,8 +6,8 @@ import java.util.Optional;
 import java.util.SortedMap;
 
 /**
- * What a {@link ReadOp} answered, by the number of the step. Asking a step for what it does not
- * answer is a programming error.
+ * The results of a {@link ReadOp}, by the number of the step. Asking a step for a result of another
+ * type is a programming error.
  */
 public record ReadResult(List<StepResult> steps) {
 
@@ -15,13 +15,13 @@ public record ReadResult(List<StepResult> steps) {
     steps = List.copyOf(steps);
   }
 
-  /** The answer of one step. */
+  /** The result of one step. */
   public sealed interface StepResult {}
 
   /** A guard that held. */
   public record Passed() implements StepResult {}
 
-  /** Omap entries, in the order of their keys' UTF-8 bytes, and whether the range goes on. */
+  /** Omap entries, in the order of their keys' UTF-8 bytes, and whether the range has more. */
   public record Omap(OmapEntries entries, boolean more) implements StepResult {}
 
   /** A count of bytes: read into the buffer, or the object's size. */
@@ -30,12 +30,12 @@ public record ReadResult(List<StepResult> steps) {
   /** An xattr's value. */
   public record XattrValue(Optional<byte[]> value) implements StepResult {}
 
-  /** The entries as a map of its own. */
+  /** Returns the entries as a new map. */
   public SortedMap<String, byte[]> omap(int step) {
     return entries(step).toMap();
   }
 
-  /** The entries as they came, for whoever reads many. */
+  /** Returns the entries in their packed form, for callers that read many. */
   public OmapEntries entries(int step) {
     return ((Omap) steps.get(step)).entries();
   }

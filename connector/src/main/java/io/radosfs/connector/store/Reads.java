@@ -8,15 +8,15 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Reads that are asked again, a bounded number of times, when their answer is lost; not when all
- * the time has gone that there is for it ({@link StoreException#isWorthRepeating}).
+ * Reads that are repeated when their answer is lost, a bounded number of times. A read that has
+ * used up its time is not repeated ({@link StoreException#isWorthRepeating}).
  */
 public final class Reads {
 
-  /** Tries, of which none follows on one that has waited for as long as an operation may. */
+  /** The number of tries. A try that waited for a whole operation timeout is the last one. */
   private static final int TRIES = 5;
 
-  /** Of reads that others wait for. */
+  /** The number of tries of an asynchronous read, which other work waits for. */
   private static final int ASYNC_TRIES = 3;
 
   private Reads() {}
@@ -33,7 +33,7 @@ public final class Reads {
     }
   }
 
-  /** The same; empty where there is no such object. */
+  /** The same as {@link #read}, but empty if there is no such object. */
   public static Optional<ReadResult> find(ObjectStore store, String object, ReadOp op)
       throws IOException {
     try {
@@ -46,7 +46,7 @@ public final class Reads {
     }
   }
 
-  /** All keys with a prefix; none where there is no such object. ⌈n/1024⌉ reads. */
+  /** Returns all entries whose keys have a prefix, none if there is no object. ⌈n/1024⌉ reads. */
   public static SortedMap<String, byte[]> omap(ObjectStore store, String object, String prefix)
       throws IOException {
     SortedMap<String, byte[]> all = new TreeMap<>();

@@ -3,32 +3,29 @@ package io.radosfs.connector.store;
 
 import java.io.IOException;
 
-/**
- * Repeats operations whose answer was lost. Only for those that may be repeated: reads, and writes
- * that do the same again.
- */
+/** Repeats changes whose answer was lost. Only for changes that may be made twice. */
 public final class RepeatableOps {
 
-  /** Tries, of which none follows on one that has waited for as long as an operation may. */
+  /** The number of tries. A try that has waited for a whole operation timeout is the last one. */
   private static final int MAX_TRIES = 5;
 
   private RepeatableOps() {}
 
-  /** Something that changes RADOS, with the same effect when done twice. */
+  /** A change in RADOS that has the same effect if it is made twice. */
   @FunctionalInterface
   public interface Change {
     void run() throws IOException;
   }
 
-  /** What came of a change whose guards may refuse it. */
+  /** The outcome of a change whose guards may refuse it. */
   public enum Answer {
     /** It was made. */
     ACCEPTED,
     /** A guard did not hold; nothing was changed. */
     REFUSED,
     /**
-     * A guard did not hold when it was repeated after a try that nobody answered: that one may have
-     * been made, and be what the guard refuses.
+     * A guard did not hold, but an earlier try was not answered: that try may have made the change,
+     * and the guard may have failed for that reason.
      */
     REFUSED_AFTER_OPEN_TRY;
 
@@ -40,8 +37,8 @@ public final class RepeatableOps {
   /**
    * Runs a change until it is answered, within a bound.
    *
-   * @throws IOException which says that the change may have been made, whatever its kind, when an
-   *     earlier try was not answered ({@link FailedWrite})
+   * @throws IOException if an earlier try was not answered, it says that the change may have been
+   *     made, whatever its kind ({@link FailedWrite})
    */
   public static void repeat(Change change) throws IOException {
     boolean open = false;
@@ -62,7 +59,8 @@ public final class RepeatableOps {
   /**
    * Runs a change until it is answered, within a bound.
    *
-   * @param refusals what its guards may answer; anything else is thrown as by {@link #repeat}
+   * @param refusals the kinds of failure that mean that a guard refused the change; any other
+   *     failure is thrown as by {@link #repeat}
    */
   public static Answer accepted(Change change, StoreException.Kind... refusals) throws IOException {
     try {

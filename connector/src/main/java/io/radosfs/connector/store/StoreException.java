@@ -3,12 +3,12 @@ package io.radosfs.connector.store;
 
 import java.io.IOException;
 
-/** A RADOS operation that failed: what it was, on which object, and what can be done. */
+/** A failed RADOS operation: what it was, on which object, and what can be done. */
 public class StoreException extends IOException {
 
   private static final long serialVersionUID = 1L;
 
-  /** What a caller can tell apart. */
+  /** What a caller can distinguish. */
   public enum Kind {
     /** ENOENT. */
     NOT_FOUND,
@@ -31,9 +31,9 @@ public class StoreException extends IOException {
     /** A write without an answer in time: it may have taken effect, or may yet. */
     OUTCOME_UNKNOWN,
     /**
-     * ESHUTDOWN: the cluster has blocklisted the address of this connection, which is of no more
-     * use: every operation on it is answered so. A write may have taken effect all the same, as an
-     * OSD that takes it up again after re-peering answers so what it has applied before.
+     * ESHUTDOWN: the cluster has blocklisted the address of this connection. The connection is
+     * useless from now on, and fails every operation so. A write may have taken effect
+     * nevertheless: an OSD that takes up an applied write again after re-peering also answers so.
      */
     BLOCKLISTED,
     /** Anything else; the errno is in the message. */
@@ -45,12 +45,12 @@ public class StoreException extends IOException {
   private final boolean mayHaveTakenEffect;
   private final boolean waitedInFull;
 
-  /** Of an operation that has changed nothing, unless the kind is OUTCOME_UNKNOWN. */
+  /** For an operation that has changed nothing, unless the kind is OUTCOME_UNKNOWN. */
   public StoreException(Kind kind, String object, String message) {
     this(kind, object, message, null);
   }
 
-  /** Of an operation that has changed nothing, unless the kind is OUTCOME_UNKNOWN. */
+  /** For an operation that has changed nothing, unless the kind is OUTCOME_UNKNOWN. */
   public StoreException(Kind kind, String object, String message, Throwable cause) {
     this(kind, object, message, cause, kind == Kind.OUTCOME_UNKNOWN);
   }
@@ -91,10 +91,10 @@ public class StoreException extends IOException {
   }
 
   /**
-   * Whether the operation, a write, may be applied all the same: because nobody answered, because
-   * the error can be made of an operation that was applied when it was taken up before, or because
-   * it answers a repetition of a try that nobody answered. Otherwise it has changed nothing, and
-   * never will. Never so for a read.
+   * Whether the failed operation is a write that may have taken effect, or may yet. That is so if
+   * nobody answered, if an OSD can return this error for an operation that it has applied already,
+   * or if this is the failure of a repetition after a try that nobody answered. Otherwise the
+   * operation has changed nothing, and never will. Always false for a read.
    */
   public boolean mayHaveTakenEffect() {
     return mayHaveTakenEffect;
@@ -106,25 +106,25 @@ public class StoreException extends IOException {
   }
 
   /**
-   * Whether the operation, if it may be repeated at all, is worth it: nobody answered, and not
-   * because all the time was waited that there is for it. In that time the client library has sent
-   * it again whenever there was somebody to send it to.
+   * Whether it is worth repeating the operation, if it may be repeated: nobody answered, and it has
+   * not used up its time. During that time the client library itself sends the operation again
+   * whenever there is an OSD to send it to.
    */
   public boolean isWorthRepeating() {
     return isUnanswered() && !waitedInFull;
   }
 
-  /** The same, of an operation whose whole time has gone. */
+  /** The same failure, for an operation that has used up its time. */
   public StoreException afterWaitingInFull() {
     return new StoreException(kind, object, getMessage(), getCause(), mayHaveTakenEffect, true);
   }
 
-  /** The same failure in the trace of the one that waited, as it may be thrown more than once. */
+  /** A copy with the trace of the thread that waited; a failure may be thrown more than once. */
   public StoreException again() {
     return again(mayHaveTakenEffect);
   }
 
-  /** The same failure, with what was learnt since about its effect. */
+  /** A copy with what is now known about the effect. */
   StoreException again(boolean tookEffectPerhaps) {
     return new StoreException(kind, object, getMessage(), this, tookEffectPerhaps, waitedInFull);
   }

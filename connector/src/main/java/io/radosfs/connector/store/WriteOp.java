@@ -23,43 +23,43 @@ public record WriteOp(List<Step> steps) {
   /** One step; its javadoc names the librados call. */
   public sealed interface Step {}
 
-  /** Fails with NOT_FOUND when the object is missing ({@code rados_write_op_assert_exists}). */
+  /** Fails with NOT_FOUND if the object is missing ({@code rados_write_op_assert_exists}). */
   public record AssertExists() implements Step {}
 
-  /** Creates the object, failing with EXISTS if it is there ({@code rados_write_op_create}). */
+  /** Creates the object; fails with EXISTS if it exists ({@code rados_write_op_create}). */
   public record CreateExclusive() implements Step {}
 
-  /** Creates the object if it is not there ({@code rados_write_op_create}, idempotent). */
+  /** Creates the object if it is missing ({@code rados_write_op_create}, idempotent). */
   public record CreateIfMissing() implements Step {}
 
   /**
-   * Fails with GUARD_FAILED unless the omap value of the key is exactly this; an empty value means
-   * that the key must be absent ({@code rados_write_op_omap_cmp2} EQ). Values stored are never
-   * empty.
+   * Fails with GUARD_FAILED unless the omap value of the key is exactly this ({@code
+   * rados_write_op_omap_cmp2} EQ). An empty value means that the key must be absent: none is ever
+   * stored.
    */
   public record CompareOmap(String key, byte[] expected) implements Step {}
 
   /**
-   * Fails with GUARD_FAILED unless the xattr is exactly this ({@code rados_write_op_cmpxattr} EQ);
-   * a missing object fails with NOT_FOUND or GUARD_FAILED.
+   * Fails with GUARD_FAILED unless the xattr is exactly this ({@code rados_write_op_cmpxattr} EQ).
+   * On a missing object it fails with NOT_FOUND or GUARD_FAILED.
    */
   public record CompareXattr(String name, byte[] expected) implements Step {}
 
   /** Sets omap entries ({@code rados_write_op_omap_set2}). */
   public record SetOmap(SortedMap<String, byte[]> entries) implements Step {}
 
-  /** Removes omap keys, those that are there ({@code rados_write_op_omap_rm_keys2}). */
+  /** Removes omap keys; ignores missing ones ({@code rados_write_op_omap_rm_keys2}). */
   public record RemoveOmapKeys(List<String> keys) implements Step {}
 
   /** Sets an xattr ({@code rados_write_op_setxattr}). */
   public record SetXattr(String name, byte[] value) implements Step {}
 
   /**
-   * Replaces the object's data by the bytes between the buffer's position and limit, which stay as
-   * they are ({@code rados_write_op_write_full}). A direct buffer saves a copy.
+   * Replaces the object's data by the bytes between the buffer's position and limit, which do not
+   * move ({@code rados_write_op_write_full}). A direct buffer saves a copy.
    *
-   * <p>Best before steps that bring other bytes (an xattr's): the bytes of all steps travel one
-   * after another, and an OSD has to copy data that does not begin at a page.
+   * <p>Best placed before steps that carry other bytes (an xattr's): the bytes of all steps travel
+   * one after another, and an OSD has to copy data that does not begin at a page.
    */
   public record WriteFull(ByteBuffer data) implements Step {
 
@@ -69,27 +69,27 @@ public record WriteOp(List<Step> steps) {
   }
 
   /**
-   * Tells the OSD that the object is written once, whole, and mostly read in sequence: BlueStore
-   * then keeps one checksum for each {@value #CHECKSUM_BYTES} bytes and not for each 4 KiB, which
-   * spares it metadata and time. No effect on any result ({@code rados_write_op_set_alloc_hint2}).
+   * Tells the OSD that the object is written once, whole, and mostly read in sequence. BlueStore
+   * then keeps one checksum for each {@value #CHECKSUM_BYTES} bytes instead of each 4 KiB, which
+   * saves metadata and time. It changes no result ({@code rados_write_op_set_alloc_hint2}).
    *
    * @param size the object's expected size in bytes
    */
   public record HintWrittenOnce(long size) implements Step {
-    /** What a read of less may cost the OSD to check. */
+    /** How many bytes the OSD has to check at least, even for a smaller read. */
     public static final int CHECKSUM_BYTES = 64 << 10;
   }
 
   /**
-   * Lets the operation make an object, or let one grow, also where the pool is full or has reached
-   * its quota: for the little that is written to be able to remove more ({@code
+   * Lets the operation create or grow an object even if the pool is full or has reached its quota,
+   * so that the little can be written that is needed to remove more ({@code
    * LIBRADOS_OPERATION_FULL_FORCE}; {@code allow rw} suffices for it). Without it such an operation
-   * is NO_SPACE then. Everything else goes through without it: removals, xattrs, and changes of the
-   * omap of an object that is there, also those that add to it (measured).
+   * fails with NO_SPACE. Other changes go through without it: removals, xattrs, and changes of the
+   * omap of an existing object, even additions (measured).
    */
   public record EvenIfFull() implements Step {}
 
-  /** Removes the object; NOT_FOUND if there is none ({@code rados_write_op_remove}). */
+  /** Removes the object; fails with NOT_FOUND if it is missing ({@code rados_write_op_remove}). */
   public record Remove() implements Step {}
 
   /** Whether one of the steps is {@link EvenIfFull}. */
@@ -97,7 +97,7 @@ public record WriteOp(List<Step> steps) {
     return steps.stream().anyMatch(EvenIfFull.class::isInstance);
   }
 
-  /** The same operation with a copy of what is in its buffers now. */
+  /** The same operation with a copy of the present content of its buffers. */
   public WriteOp withOwnData() {
     List<Step> own = new ArrayList<>();
     for (Step step : steps) {
@@ -154,7 +154,7 @@ public record WriteOp(List<Step> steps) {
       return setOmap(Map.of(key, value));
     }
 
-    /** Sets entries; nothing is added to the operation when there are none. */
+    /** Sets entries; adds no step if there are none. */
     public Builder setOmap(Map<String, byte[]> entries) {
       for (Map.Entry<String, byte[]> entry : entries.entrySet()) {
         if (entry.getValue().length == 0) {
@@ -171,7 +171,7 @@ public record WriteOp(List<Step> steps) {
       return removeOmap(List.of(key));
     }
 
-    /** Removes keys; nothing is added to the operation when there are none. */
+    /** Removes keys; adds no step if there are none. */
     public Builder removeOmap(Collection<String> keys) {
       if (!keys.isEmpty()) {
         steps.add(new RemoveOmapKeys(List.copyOf(keys)));

@@ -5,7 +5,7 @@ import com.sun.jna.Native;
 import com.sun.jna.Pointer;
 import java.nio.ByteBuffer;
 
-/** Where the bytes of a buffer are for C. */
+/** Addresses of buffers for C. */
 final class Buffers {
 
   private Buffers() {}
@@ -15,7 +15,7 @@ final class Buffers {
     return Pointer.nativeValue(Native.getDirectBufferPointer(direct)) + direct.position();
   }
 
-  /** A direct buffer's own address; a heap buffer's bytes are copied to the arena. */
+  /** The address of a direct buffer's bytes; a heap buffer's bytes are copied to the arena. */
   static long addressToReadFrom(ByteBuffer data, NativeArena arena) {
     return data.isDirect() ? address(data) : arena.copy(data);
   }

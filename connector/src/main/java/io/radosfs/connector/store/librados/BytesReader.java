@@ -4,10 +4,10 @@ package io.radosfs.connector.store.librados;
 import io.radosfs.connector.store.ReadResult;
 import java.nio.ByteBuffer;
 
-/** A step that answers a number of bytes: a piece of the object's data, or its size. */
+/** A step that returns a number of bytes: of a piece of the object's data, or of all of it. */
 final class BytesReader implements StepReader {
 
-  /** Nothing is to be done with the bytes once they are counted. */
+  /** librados has written the bytes into the caller's buffer: nothing is left to do. */
   private static final Runnable IN_PLACE = () -> {};
 
   private final NativeArena arena;
@@ -29,8 +29,8 @@ final class BytesReader implements StepReader {
   }
 
   /**
-   * {@code rados_read_op_read}. To an OSD, a length of 0 means the whole object: a read into no
-   * room only asserts that the object is there ({@code rados_read_op_assert_exists}).
+   * {@code rados_read_op_read}. To an OSD, a length of 0 means the whole object, so a read into an
+   * empty buffer only asserts that the object exists ({@code rados_read_op_assert_exists}).
    *
    * @param inPlace whether librados may write into a direct buffer itself, until it calls back
    */

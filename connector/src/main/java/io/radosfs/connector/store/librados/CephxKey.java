@@ -7,7 +7,7 @@ import java.util.Base64;
 
 /**
  * The text of a Ceph user's key, as {@code ceph auth print-key} shows it. It is checked before
- * librados has it, which prints a key that it cannot read (to standard error, by default).
+ * librados gets it, as librados prints a key that it cannot read (by default to standard error).
  */
 final class CephxKey {
 

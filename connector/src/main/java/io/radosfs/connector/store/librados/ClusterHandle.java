@@ -7,8 +7,8 @@ import com.sun.jna.Pointer;
 import java.util.Optional;
 
 /**
- * rados-java's cluster handle, with what is missing in it: its native pointer, Ceph's own search
- * for ceph.conf, and strings in UTF-8 whatever the locale.
+ * rados-java's cluster handle, and what is missing in it: the native pointer, Ceph's own search for
+ * ceph.conf, and strings in UTF-8 whatever the locale.
  */
 final class ClusterHandle extends Rados {
 
@@ -18,7 +18,7 @@ final class ClusterHandle extends Rados {
     loadInUtf8();
   }
 
-  /** {@code rados_create2}; rados-java drops its return value and leaves a null pointer. */
+  /** {@code rados_create2}; rados-java ignores its failure, and leaves a null pointer. */
   ClusterHandle(String entityName) {
     super("ceph", entityName, 0);
   }
@@ -49,7 +49,7 @@ final class ClusterHandle extends Rados {
     }
   }
 
-  /** Leaves the native handle as it is for ever, which else rados-java's finalizer shuts down. */
+  /** Leaves the native handle open for ever; otherwise rados-java's finalizer shuts it down. */
   void abandon() {
     clusterPtr = null;
   }
@@ -64,9 +64,9 @@ final class ClusterHandle extends Rados {
   }
 
   /**
-   * rados-java maps librados with JNA's default encoding, US-ASCII under {@code LC_ALL=C}. JNA
-   * fixes a library's encoding when it is loaded, so the property is set for that moment alone:
-   * other users of JNA in this JVM keep theirs.
+   * Loads librados with UTF-8 strings. rados-java maps it with JNA's default encoding, US-ASCII
+   * under {@code LC_ALL=C}. JNA fixes a library's encoding when it loads it, so the property is set
+   * for that moment only: other users of JNA in this JVM keep theirs.
    */
   private static void loadInUtf8() {
     String before = System.getProperty(JNA_ENCODING);

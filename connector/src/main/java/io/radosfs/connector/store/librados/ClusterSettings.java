@@ -8,16 +8,16 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * How to reach a Ceph cluster, and as whom.
+ * How to reach a Ceph cluster, and as which user.
  *
  * @param confPath the path of ceph.conf; empty for Ceph's own search ({@code CEPH_CONF}, {@code
  *     /etc/ceph}, {@code ~/.ceph})
  * @param user the Ceph user, {@code admin} or {@code client.admin}
- * @param keyring the path of a keyring file; empty for where Ceph's configuration says
- * @param keyFile the path of a file that holds the key alone
+ * @param keyring the path of a keyring file; empty for the one that Ceph's configuration names
+ * @param keyFile the path of a file that holds only the key
  * @param key the key itself; never shown
- * @param cephOptions Ceph's own options, which win over everything else
- * @param operationTimeout how long an operation may take; librados gives up a little before
+ * @param cephOptions Ceph's own options, which override everything else
+ * @param operationTimeout how long an operation may take; librados gives up a little earlier
  * @param connectTimeout how long connecting may take
  */
 public record ClusterSettings(
@@ -54,7 +54,7 @@ public record ClusterSettings(
     return new Builder();
   }
 
-  /** Shows no key, whichever way it was given. */
+  /** Shows no key, however it was given. */
   @Override
   public String toString() {
     Map<String, String> options = new TreeMap<>(cephOptions);

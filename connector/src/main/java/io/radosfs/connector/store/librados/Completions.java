@@ -13,10 +13,10 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * The one C function that librados calls when an operation is complete ({@code rados_callback_t}),
- * and the operations that it may be called for, by the number given as {@code cb_arg}.
+ * and the operations that librados may call it for, by the number in {@code cb_arg}.
  *
- * <p>librados calls it from a few threads of its own, for one cluster handle one call at a time.
- * They are attached to the JVM at their first call, as daemons, and stay attached.
+ * <p>librados calls it from a few threads of its own, one call at a time for each cluster handle.
+ * These threads are attached to the JVM at their first call, as daemons, and stay attached.
  */
 final class Completions {
 
@@ -29,7 +29,7 @@ final class Completions {
     void callback(long completion, long arg);
   }
 
-  /** Reachable for ever, as the function that C calls lives as long as this object. */
+  /** Must stay reachable for ever: the C function lives only as long as this object. */
   private static final RadosCallback CALLBACK = Completions::completed;
 
   private static final long FUNCTION;
@@ -47,7 +47,7 @@ final class Completions {
     return FUNCTION;
   }
 
-  /** A number for the operation, under which the callback finds it. */
+  /** Returns a number for the operation, by which the callback finds it. */
   static long register(PendingOp<?> op) {
     long id = LAST_ID.incrementAndGet();
     PENDING.put(id, op);
@@ -64,7 +64,7 @@ final class Completions {
     return List.copyOf(PENDING.values());
   }
 
-  /** Whether the caller is run by librados, which cannot deliver other answers meanwhile. */
+  /** Whether this is librados' callback thread, which can deliver no other answers meanwhile. */
   static boolean inCallback() {
     return Thread.currentThread().getThreadGroup() == THREADS;
   }

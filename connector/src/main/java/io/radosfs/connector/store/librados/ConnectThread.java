@@ -7,10 +7,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 
 /**
- * Connects in a thread with a stack of its own. Loading librados takes more than half a MiB of
- * stack (the initialiser of Ceph's table of options has a frame of that size), of the 1 MiB that
- * Java gives a thread: below a deep call, as Spark's analyser makes them, the process would end
- * with a segmentation fault and without a word.
+ * Connects in a thread with a larger stack. Loading librados takes more than half a MiB of stack
+ * (the initialiser of Ceph's table of options has a frame of that size), and Java gives a thread 1
+ * MiB. Below a deep call, such as those of Spark's analyser, the process would end with a
+ * segmentation fault and no message.
  */
 final class ConnectThread {
 
@@ -24,8 +24,8 @@ final class ConnectThread {
   }
 
   /**
-   * {@link Connector#connect}. It is bounded by the connect timeout; when the wait for it is
-   * interrupted, what comes of it is shut down.
+   * Calls {@link Connector#connect}, which is bounded by the connect timeout. If the wait is
+   * interrupted, a handle that is connected later is shut down.
    */
   static ClusterHandle connect(Connector connector) throws IOException {
     ConnectThread connecting = new ConnectThread(connector);

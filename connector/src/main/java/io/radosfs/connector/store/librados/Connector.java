@@ -11,7 +11,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Connects with some settings; what goes wrong is told with the setting that puts it right. */
+/** Connects with given settings. Its errors name the setting that puts them right. */
 final class Connector {
 
   private static final String CONF_SETTING = "fs.rados.ceph.conf";
@@ -22,7 +22,7 @@ final class Connector {
     this.settings = settings;
   }
 
-  /** A connected handle, owned by the caller. */
+  /** Returns a connected handle, owned by the caller. */
   ClusterHandle connect() throws IOException {
     ClusterHandle handle = create();
     boolean connected = false;
@@ -95,7 +95,7 @@ final class Connector {
             + " to its path");
   }
 
-  /** {@code rados_conf_set}; later ones win. */
+  /** {@code rados_conf_set}; a later value overrides an earlier one. */
   private void configure(ClusterHandle handle) throws IOException, RadosException {
     long mount = Math.max(1, settings.connectTimeout().toSeconds());
     handle.confSet("client_mount_timeout", Long.toString(mount));
@@ -111,7 +111,7 @@ final class Connector {
     }
   }
 
-  /** An option of the user's, whose value may be a secret and is not shown. */
+  /** Sets an option that the user has given. Its value may be a secret and is not shown. */
   private void setGiven(ClusterHandle handle, String option, String value) throws IOException {
     try {
       handle.confSet(option, value);
@@ -152,7 +152,7 @@ final class Connector {
               Kind.OTHER, "ceph.conf names no monitor (mon_host): see " + CONF_SETTING, failure)
           : failed(Kind.PERMISSION_DENIED, noKeyring(handle), failure);
     }
-    // Without a keyring, librados tries without cephx unless ceph.conf insists on it.
+    // Without a keyring, librados tries without cephx unless ceph.conf demands cephx.
     boolean refused = errno == Errno.EACCES || errno == Errno.EPERM;
     if (refused && !hasKey(handle)) {
       return failed(Kind.PERMISSION_DENIED, noKeyring(handle), failure);
@@ -205,7 +205,7 @@ final class Connector {
         cause);
   }
 
-  /** Whether there is a key to be wrong, as far as this process can see. */
+  /** Whether there is a key, as far as this process can see. */
   private boolean hasKey(ClusterHandle handle) {
     String paths = conf(handle, "keyring") + "," + conf(handle, "keyfile");
     return Stream.of(paths.split("[,; ]+"))
@@ -233,7 +233,7 @@ final class Connector {
         kind, "", "cannot connect to Ceph as " + settings.entityName() + ": " + why, cause);
   }
 
-  /** {@code rados_conf_get}; empty when it is not set or too long for rados-java. */
+  /** {@code rados_conf_get}; empty if it is not set or too long for rados-java. */
   private static String conf(ClusterHandle handle, String option) {
     try {
       return handle.confGet(option).trim();

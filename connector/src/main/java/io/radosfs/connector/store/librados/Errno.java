@@ -4,17 +4,17 @@ package io.radosfs.connector.store.librados;
 import io.radosfs.connector.store.StoreException.Kind;
 
 /**
- * The error numbers that librados answers (negated), as Linux has them: what each means, and
- * whether a write that was answered so may have taken effect all the same.
+ * The error numbers that librados returns (negated), as Linux has them: what each means, and
+ * whether a write that failed with it may have taken effect.
  *
- * <p>An OSD takes a write up again when its placement group has peered anew or the client has sent
- * it once more, after it may have applied it already. What it checks then, in this order ({@code
- * PrimaryLogPG::do_op} of Ceph 16.2 to 20.2): capabilities, names, blocklist, size; then it looks
- * for the request in the placement group's log, and answers what is found there; only then come the
- * steps of the operation ({@code do_osd_ops}), whose errors it writes to that log, and the quota.
- * So an error is definite if it is made behind that look, or before it of nothing but what the
- * request itself says, which the first time was no other. An errno that is not in this table is not
- * definite.
+ * <p>An OSD may take up again a write that it has applied: when the placement group has peered
+ * anew, or the client has sent the write once more. It then goes in this order ({@code
+ * PrimaryLogPG::do_op} of Ceph 16.2 to 20.2). First it checks capabilities, names, blocklist, size.
+ * Then it looks for the request in the placement group's log, and returns what it finds there. Only
+ * then it runs the steps of the operation ({@code do_osd_ops}), whose errors it writes to that log,
+ * and checks the quota. So an error is definite if it is made after the look into the log, or
+ * before it from the request alone, which is the same each time. An errno that is not in this table
+ * is not definite.
  */
 enum Errno {
   EPERM(
@@ -60,7 +60,7 @@ enum Errno {
       Made.BEHIND_THE_LOG,
       "an erasure-coded pool cannot hold an index (omap): name a replicated pool in the URI and"
           + " use this one as its data pool"),
-  /** EBLOCKLISTED of an OSD; seen of writes that were applied. */
+  /** EBLOCKLISTED of an OSD; seen for writes that were applied. */
   ESHUTDOWN(
       108,
       Kind.BLOCKLISTED,
@@ -72,34 +72,34 @@ enum Errno {
       Kind.TIMED_OUT,
       Made.BY_NOBODY,
       "no answer in time: see `ceph -s`; the bound is fs.rados.operation.timeout"),
-  /** The pool's flag, which is looked at when the steps have run and nothing is applied yet. */
+  /** The pool's flag. An OSD checks it after the steps have run, before anything is applied. */
   EDQUOT(
       122,
       Kind.NO_SPACE,
       Made.BEHIND_THE_LOG,
       "the pool has reached its quota: remove data or raise it with `ceph osd pool set-quota`"),
-  /** Of an OSD; of librados, for an operation cancelled, see {@link PendingOp#cancel}. */
+  /** From an OSD; from librados, for a cancelled operation, see {@link PendingOp#cancel}. */
   ECANCELED(
       125, Kind.GUARD_FAILED, Made.BEHIND_THE_LOG, "a comparison with what is stored was false");
 
   /** Where an error of a write comes from. */
   enum Made {
-    /** By librados before it sends, or by an OSD, of nothing but what the request says. */
+    /** By librados before it sends, or by an OSD from the request alone. */
     OF_THE_REQUEST(false),
 
-    /** By an OSD that has not found the request in the log: the steps run now if ever. */
+    /** By an OSD that has not found the request in the log: the steps run now or never. */
     BEHIND_THE_LOG(false),
 
     /**
-     * By an OSD that has not looked into the log yet, of what may have changed since it took the
-     * request up first: the user's capabilities, the blocklist.
+     * By an OSD before it looks into the log, from what may have changed since it first took up the
+     * request: the user's capabilities, the blocklist.
      */
     BEFORE_THE_LOG(true),
 
-    /** By librados for want of an answer. */
+    /** By librados, as no answer came. */
     BY_NOBODY(true),
 
-    /** In more than one place, or in none that is known of a write: taken for the worst. */
+    /** In more than one place, or in none that is known for a write: the worst is assumed. */
     ANYWHERE(true);
 
     private final boolean mayHaveTakenEffect;
@@ -121,9 +121,7 @@ enum Errno {
     this.advice = advice;
   }
 
-  /**
-   * What a caller can tell apart; a write without an answer is for {@link StoreExceptions} to see.
-   */
+  /** What a caller can distinguish. {@link StoreExceptions} handles a write without an answer. */
   Kind kind() {
     return kind;
   }
@@ -133,13 +131,13 @@ enum Errno {
     return advice;
   }
 
-  /** Whether a write that librados answers with this may have taken effect all the same. */
+  /** Whether a write for which librados returns this value may have taken effect. */
   static boolean leavesWriteOpen(int returnValue) {
     Errno errno = of(returnValue);
     return errno == null || errno.made.mayHaveTakenEffect;
   }
 
-  /** The error of a negative return value; null for one that has no name here. */
+  /** The error of a negative return value; null if it is not in this table. */
   static Errno of(int returnValue) {
     for (Errno errno : values()) {
       if (errno.number == -returnValue) {

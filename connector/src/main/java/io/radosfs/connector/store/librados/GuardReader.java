@@ -3,7 +3,7 @@ package io.radosfs.connector.store.librados;
 
 import io.radosfs.connector.store.ReadResult;
 
-/** A step that answers nothing: its failure is the operation's ({@code rados_read_op_cmpxattr}). */
+/** A step without a result: if it fails, the operation fails ({@code rados_read_op_cmpxattr}). */
 final class GuardReader implements StepReader {
 
   @Override

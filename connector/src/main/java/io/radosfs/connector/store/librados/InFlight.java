@@ -7,7 +7,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Who uses a pool handle at the moment, so that it is destroyed when nobody does.
+ * The users of a pool handle at this moment, so that it is destroyed only when there are none.
  *
  * <p>Entering and leaving take no lock until the store is being closed.
  */
@@ -16,9 +16,9 @@ final class InFlight {
   private final Set<Object> users = ConcurrentHashMap.newKeySet();
   private volatile boolean closed;
 
-  /** Whether the user may use the handle; if so, it must leave. */
+  /** Returns whether the user may use the handle; if so, it must leave later. */
   boolean enter(Object user) {
-    // First in, then a look at the flag: closing sets the flag first and then looks who is in.
+    // Enter first, then read the flag: close() sets the flag first, then looks for users.
     users.add(user);
     if (closed) {
       leave(user);
@@ -36,14 +36,14 @@ final class InFlight {
     }
   }
 
-  /** Lets nobody in any more; true for the first call. */
+  /** Lets no more users enter. Returns true for the first call. */
   synchronized boolean close() {
     boolean first = !closed;
     closed = true;
     return first;
   }
 
-  /** Waits until nobody is in; false when somebody still is after that time. */
+  /** Waits until there are no users; returns false if there still are some after that time. */
   synchronized boolean awaitNone(Duration bound) throws InterruptedException {
     long deadline = System.nanoTime() + bound.toNanos();
     while (!users.isEmpty()) {
@@ -56,7 +56,7 @@ final class InFlight {
     return true;
   }
 
-  /** The operations that are in now. */
+  /** The operations among the users. */
   List<PendingOp<?>> operations() {
     return users.stream()
         .filter(PendingOp.class::isInstance)

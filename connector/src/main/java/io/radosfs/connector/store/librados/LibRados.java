@@ -12,7 +12,7 @@ import java.util.Map;
  *
  * <p>Pointers and {@code size_t} are {@code long}: librados clients have 64 bits, and a {@code
  * long} costs no object. Strings are addresses of NUL-terminated UTF-8 in a {@link NativeArena}, so
- * that no default charset comes in.
+ * no default charset is involved.
  */
 final class LibRados {
 
@@ -35,18 +35,18 @@ final class LibRados {
   static final int NO_FLAG = 0;
 
   /**
-   * {@code LIBRADOS_OPERATION_ORDER_READS_WRITES}: the OSD lets a read wait where a write would,
-   * and so behind the writes that wait.
+   * {@code LIBRADOS_OPERATION_ORDER_READS_WRITES}: the OSD makes the read wait where a write would
+   * wait, so the read stays behind waiting writes.
    */
   static final int ORDER_READS_WRITES = 4;
 
   /**
-   * {@code LIBRADOS_OPERATION_FULL_TRY}: on a full pool, answer ENOSPC or EDQUOT to what grows it
-   * and let deletions pass, where librados would else hold every write back until there is room.
+   * {@code LIBRADOS_OPERATION_FULL_TRY}: on a full pool, fail what grows it with ENOSPC or EDQUOT,
+   * and let deletions pass. Without it librados would hold back every write until there is room.
    */
   static final int FULL_TRY = 64;
 
-  /** {@code LIBRADOS_OPERATION_FULL_FORCE}: on a full pool, let also that pass which grows it. */
+  /** {@code LIBRADOS_OPERATION_FULL_FORCE}: on a full pool, let even what grows it pass. */
   static final int FULL_FORCE = 128;
 
   static final long NULL = 0;

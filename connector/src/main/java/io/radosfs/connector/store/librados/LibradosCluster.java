@@ -13,8 +13,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * A cluster by librados: one {@code rados_t}, with its own messenger and callback threads. To be
- * shared, as connecting costs some ten milliseconds and threads.
+ * A cluster by librados: one {@code rados_t}, with its own messenger and callback threads. It
+ * should be shared, as connecting costs some ten milliseconds and several threads.
  */
 public final class LibradosCluster implements Cluster {
 
@@ -33,7 +33,7 @@ public final class LibradosCluster implements Cluster {
    * Connects ({@code rados_create2}, {@code rados_conf_read_file}, {@code rados_conf_set}, {@code
    * rados_connect}).
    *
-   * @throws IOException with what to do about it: no ceph.conf, no or a wrong key, no monitor
+   * @throws IOException which says what to do: no ceph.conf, no key or a wrong one, no monitor
    *     within the connect timeout
    */
   public static LibradosCluster connect(ClusterSettings settings) throws IOException {
@@ -72,7 +72,7 @@ public final class LibradosCluster implements Cluster {
     return blocklisted;
   }
 
-  /** An operation was answered so. */
+  /** An operation was answered BLOCKLISTED. */
   void setBlocklisted() {
     blocklisted = true;
   }
@@ -89,19 +89,19 @@ public final class LibradosCluster implements Cluster {
     return handle.clusterFsid();
   }
 
-  /** For a store that is open, and so keeps this from being closed. */
+  /** Runs a command for an open store; that store keeps this cluster from being closed. */
   MonCommand command(String json) {
     return MonCommand.run(handle.pointer(), json);
   }
 
-  /** The store is closed: nothing of it is left. */
+  /** The store is closed: nothing of it remains. */
   void forget(LibradosObjectStore store) {
     stores.remove(store);
   }
 
   /**
-   * Closes the stores, then the handle ({@code rados_shutdown}). The handle stays if librados still
-   * works on something: shutting it down would take the process along.
+   * Closes the stores, then the handle ({@code rados_shutdown}). If librados still works on
+   * something, the handle stays open, as shutting it down would crash the process.
    */
   @Override
   public void close() throws IOException {

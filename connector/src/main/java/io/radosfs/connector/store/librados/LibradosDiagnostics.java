@@ -3,21 +3,17 @@ package io.radosfs.connector.store.librados;
 
 import java.util.List;
 
-/**
- * What this process has under way in librados: for tests, and for a look at a process that hangs.
- */
+/** What this process has under way in librados, for tests and to examine a process that hangs. */
 public final class LibradosDiagnostics {
 
   private LibradosDiagnostics() {}
 
-  /** What librados has not called back for: each operation's steps, object and pool. */
+  /** The operations that librados has not called back for: steps, object and pool of each. */
   public static List<String> operationsUnderWay() {
     return Completions.pending().stream().map(PendingOp::toString).toList();
   }
 
-  /**
-   * Native memory arenas that are not freed; no more than operations, and 0 when there are none.
-   */
+  /** The number of native memory arenas not freed: at most one for each operation under way. */
   public static int arenasInUse() {
     return NativeArena.live();
   }

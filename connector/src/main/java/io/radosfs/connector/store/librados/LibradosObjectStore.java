@@ -22,19 +22,19 @@ import java.util.concurrent.TimeoutException;
  * One namespace of one pool, by librados.
  *
  * <p><b>Threads.</b> A future is completed in librados' own callback thread, as that is the
- * shortest way. While a dependent stage runs there, no other answer of this cluster gets through: a
- * dependent must not block, nor wait for RADOS. The blocking methods refuse to be called there;
- * starting another operation from there is fine.
+ * shortest way. While a dependent stage runs there, no other answer of this cluster gets through.
+ * So a dependent must not block or wait for RADOS; it may start another operation. The blocking
+ * methods refuse to be called there.
  *
  * <p><b>Back-pressure.</b> Starting an operation waits while 100 MiB or 1,024 operations are under
  * way in the cluster handle ({@code objecter_inflight_op_bytes}, {@code objecter_inflight_ops}).
  *
- * <p><b>Buffers.</b> A write's buffers are the caller's again when the method returns, blocking or
- * not, as librados has its own copy by then ({@code rados_write_op_write_full}). An asynchronous
- * read goes straight into a direct buffer, at any time until its future is done, which librados'
- * callback alone does, however long that takes. A blocking read goes into memory of its own, which
- * lives until the callback, and from there into the buffers only while the caller waits: they are
- * the caller's again when the method returns or throws.
+ * <p><b>Buffers.</b> When a write method returns, blocking or not, librados has its own copy of the
+ * buffers ({@code rados_write_op_write_full}), and the caller may reuse them. An asynchronous read
+ * goes straight into a direct buffer, at any time until its future is done; only librados' callback
+ * completes that future, however long it takes. A blocking read goes into memory of its own, which
+ * lives until the callback. It is copied into the caller's buffers only while the caller waits:
+ * when the method returns or throws, the caller may reuse them.
  */
 public final class LibradosObjectStore implements ObjectStore {
 
@@ -42,8 +42,8 @@ public final class LibradosObjectStore implements ObjectStore {
   private static final Duration CANCEL_BOUND = Duration.ofSeconds(5);
 
   /**
-   * A read that asks what became of a write without an answer ({@link ReadOp#afterWrites}) follows
-   * on the write's own waiting, and so waits for that part of it alone.
+   * The share of the bound that a read with {@link ReadOp#afterWrites} waits. It looks up the
+   * outcome of a write without an answer, which has waited before.
    */
   private static final int LOOK_UP_SHARE = 4;
 
@@ -144,7 +144,7 @@ public final class LibradosObjectStore implements ObjectStore {
   }
 
   /**
-   * Runs a command of the monitors; answers what it printed.
+   * Runs a command of the monitors and returns its output.
    *
    * @param operation for the error
    */
@@ -165,7 +165,7 @@ public final class LibradosObjectStore implements ObjectStore {
   }
 
   /**
-   * {@code rados_nobjects_list_next}, which waits for the OSDs as long as Ceph's own {@code
+   * {@code rados_nobjects_list_next}, which waits for the OSDs as long as Ceph's own option {@code
    * rados_osd_op_timeout} says.
    */
   @Override
@@ -188,8 +188,8 @@ public final class LibradosObjectStore implements ObjectStore {
   }
 
   /**
-   * Waits for operations under way within the bound, but not on a connection that is cut off,
-   * cancels those that are still there, and destroys the pool handle ({@code rados_ioctx_destroy}).
+   * Waits for operations under way within the bound (not at all if the connection is cut off),
+   * cancels those that remain, and destroys the pool handle ({@code rados_ioctx_destroy}).
    */
   @Override
   public void close() throws IOException {
@@ -200,7 +200,7 @@ public final class LibradosObjectStore implements ObjectStore {
     if (!awaitNone(cluster.isBlocklisted() ? Duration.ZERO : bound)) {
       inFlight.operations().forEach(operation -> operation.cancel(io));
       if (!awaitNone(CANCEL_BOUND)) {
-        // A thread may be inside librados with the handle: better to lose it than to free it.
+        // A thread may be inside librados with the handle: a leak is better than a crash.
         return;
       }
     }
@@ -212,7 +212,7 @@ public final class LibradosObjectStore implements ObjectStore {
     cluster.setBlocklisted();
   }
 
-  /** Why a closed store takes no operation. */
+  /** The error of an operation on a closed store. */
   private StoreException refusal(String object, String operation) {
     return cluster.isBlocklisted()
         ? exceptions.cutOff(object, operation)
@@ -257,8 +257,8 @@ public final class LibradosObjectStore implements ObjectStore {
   }
 
   /**
-   * Gives the caller's buffers back at once, and waits until librados has dropped the operation;
-   * for that alone, so that it does not matter if it takes longer.
+   * Takes the caller's buffers back from the read at once, and cancels it. Then waits until
+   * librados has dropped the operation; it does no harm if that takes longer than the wait.
    */
   private void giveUp(PendingRead read) {
     read.abandon();
@@ -269,7 +269,7 @@ public final class LibradosObjectStore implements ObjectStore {
     } catch (InterruptedException e) {
       interrupted = true;
     } catch (ExecutionException | TimeoutException e) {
-      // What the caller is told was decided before.
+      // The caller gets the failure that was decided before.
     }
     if (interrupted) {
       Thread.currentThread().interrupt();
@@ -290,7 +290,7 @@ public final class LibradosObjectStore implements ObjectStore {
     }
   }
 
-  /** The callback's exception with the stack of the one that waited. */
+  /** The callback's exception with the stack of the thread that waited. */
   private static IOException inThisThread(Throwable failure) {
     if (failure instanceof StoreException e) {
       return e.again();

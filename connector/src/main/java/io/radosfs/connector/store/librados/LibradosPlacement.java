@@ -47,7 +47,7 @@ final class LibradosPlacement implements PoolPlacement {
       acting.add(primary);
     }
     for (JsonNode osd : told.path("acting")) {
-      // An erasure-coded group may miss a part, which is a very large number then.
+      // An erasure-coded group may have no OSD for a part; then a very large number stands for it.
       int id = osd.asInt();
       if (id != primary && id >= 0 && id < Integer.MAX_VALUE) {
         acting.add(id);
@@ -76,7 +76,7 @@ final class LibradosPlacement implements PoolPlacement {
     return host.isEmpty() ? Optional.empty() : Optional.of(new Osd(host, address(told)));
   }
 
-  /** Of the addresses that the OSD listens to, the first one. */
+  /** The first address that the OSD listens to. */
   private static String address(JsonNode told) {
     String address = told.path("addrs").path("addrvec").path(0).path("addr").asText();
     return address.isEmpty() ? told.path("host").asText() + ":0" : address;

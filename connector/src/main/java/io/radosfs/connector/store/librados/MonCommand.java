@@ -5,11 +5,11 @@ import com.sun.jna.Pointer;
 import java.nio.charset.StandardCharsets;
 
 /**
- * A command to the monitors ({@code rados_mon_command}). rados-java's neither frees the answer nor
- * reads it as UTF-8.
+ * A command to the monitors ({@code rados_mon_command}). rados-java's version neither frees the
+ * answer nor reads it as UTF-8.
  *
- * @param returnValue negative errno when the command failed
- * @param output what the command answered
+ * @param returnValue negative errno if the command failed
+ * @param output the output of the command
  */
 record MonCommand(int returnValue, byte[] output) {
 
@@ -39,7 +39,7 @@ record MonCommand(int returnValue, byte[] output) {
     }
   }
 
-  /** Copies what librados allocated, and frees it ({@code rados_buffer_free}). */
+  /** Copies what librados has allocated, and frees it ({@code rados_buffer_free}). */
   private static byte[] take(long address, long length) {
     if (address == LibRados.NULL) {
       return new byte[0];

@@ -10,11 +10,11 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Native memory of one operation, handed out piece by piece and freed as one ({@code malloc}, most
+ * Native memory of one operation, allocated in pieces and freed together ({@code malloc}, most
  * often a single one, and {@code free}).
  *
- * <p>Not thread-safe: its owner passes it on with a lock or a happens-before edge. Freed once;
- * using it after is refused.
+ * <p>Not thread-safe: its owner hands it over with a lock or a happens-before edge. It is freed
+ * once; using it later throws {@link IllegalStateException}.
  */
 final class NativeArena implements AutoCloseable {
 
@@ -45,7 +45,7 @@ final class NativeArena implements AutoCloseable {
   }
 
   /**
-   * @param chunkSize bytes of each {@code malloc}; a larger piece gets one of its own size
+   * @param chunkSize bytes of each {@code malloc}; a larger piece gets one of its own
    */
   NativeArena(int chunkSize) {
     this.chunkSize = chunkSize;
@@ -57,7 +57,7 @@ final class NativeArena implements AutoCloseable {
     return LIVE.get();
   }
 
-  /** Room for so many bytes, aligned for any C type; not cleared. */
+  /** Allocates so many bytes, aligned for any C type and not cleared. */
   long allocate(int size) {
     if (closed) {
       throw new IllegalStateException("native memory used after it was freed");
@@ -73,21 +73,21 @@ final class NativeArena implements AutoCloseable {
     return address;
   }
 
-  /** Room for one word, holding 0. */
+  /** Allocates one word with the value 0. */
   long allocateZeroedLong() {
     long address = allocate(Long.BYTES);
     putLong(address, 0);
     return address;
   }
 
-  /** A copy of the bytes. */
+  /** Allocates a copy of the bytes. */
   long copy(byte[] bytes) {
     long address = allocate(bytes.length);
     put(address, bytes);
     return address;
   }
 
-  /** A copy of the bytes between position and limit, which stay as they are. */
+  /** Allocates a copy of the bytes between position and limit, which do not move. */
   long copy(ByteBuffer bytes) {
     long address = allocate(bytes.remaining());
     Chunk chunk = chunkOf(address);
@@ -95,7 +95,7 @@ final class NativeArena implements AutoCloseable {
     return address;
   }
 
-  /** A copy of the bytes with a NUL after them. */
+  /** Allocates a copy of the bytes, with a NUL after them. */
   long copyWithNul(byte[] bytes) {
     long address = allocate(bytes.length + 1);
     put(address, bytes);
@@ -129,7 +129,7 @@ final class NativeArena implements AutoCloseable {
     return chunk.view.get((int) (address - chunk.address));
   }
 
-  /** Copies bytes of the arena to where a buffer begins, without moving the buffer's position. */
+  /** Copies bytes of the arena to the buffer's position, without moving the position. */
   void copyOut(long address, ByteBuffer into, int length) {
     Chunk chunk = chunkOf(address);
     into.put(into.position(), chunk.view, (int) (address - chunk.address), length);

@@ -4,8 +4,8 @@ package io.radosfs.connector.store.librados;
 import java.util.Collection;
 
 /**
- * Byte strings as librados takes many: an array of addresses and one of lengths, with the bytes
- * behind them, in one piece of an arena.
+ * Several byte strings in the form that librados takes: an array of addresses, an array of lengths,
+ * then the bytes, in one piece of an arena.
  */
 final class NativeSlices {
 

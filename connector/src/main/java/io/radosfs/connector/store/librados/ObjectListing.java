@@ -5,10 +5,7 @@ import com.sun.jna.Pointer;
 import io.radosfs.connector.store.ObjectStore.NameReader;
 import java.io.IOException;
 
-/**
- * Lists the objects of a pool handle's namespace. rados-java's own listing takes any error for the
- * end.
- */
+/** Lists the objects of a namespace. rados-java's own listing takes any error for the end. */
 final class ObjectListing {
 
   private static final String OPERATION = "list";

@@ -6,7 +6,7 @@ import io.radosfs.connector.store.OmapEntries;
 import io.radosfs.connector.store.ReadOp;
 import io.radosfs.connector.store.ReadResult;
 
-/** A step that answers omap entries, through a {@code rados_omap_iter_t}. */
+/** A step that returns omap entries, through a {@code rados_omap_iter_t}. */
 final class OmapReader implements StepReader {
 
   private final NativeArena arena;
@@ -31,8 +31,8 @@ final class OmapReader implements StepReader {
   }
 
   /**
-   * {@code rados_read_op_omap_get_vals2}. The OSD seeks to the later of the prefix and the key to
-   * start after, and stops at the first key without the prefix: other keys cost nothing.
+   * {@code rados_read_op_omap_get_vals2}. The OSD seeks to the later of prefix and {@code
+   * startAfter}, and stops at the first key without the prefix: other keys cost nothing.
    */
   static OmapReader range(long op, NativeArena arena, ReadOp.OmapRange step) {
     OmapReader reader = new OmapReader(arena);

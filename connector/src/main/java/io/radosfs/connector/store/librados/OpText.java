@@ -6,7 +6,7 @@ import io.radosfs.connector.store.WriteOp;
 import java.util.Collection;
 import java.util.stream.Collectors;
 
-/** An operation's steps in one line for a message: names of keys, a few of them, never values. */
+/** The steps of an operation in one line, for messages: a few of the keys, never values. */
 final class OpText {
 
   private static final int KEYS_SHOWN = 3;

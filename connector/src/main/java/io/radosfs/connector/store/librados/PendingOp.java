@@ -6,22 +6,22 @@ import io.radosfs.connector.store.StoreException.Kind;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * An operation that librados works on, and what it holds in native memory: the compound operation,
- * the completion, an arena. All of it is let go of exactly once, when librados calls back (or was
- * never given the operation), whether or not anybody still waits.
+ * An operation under way in librados, and the native memory that it holds: the compound operation,
+ * the completion, an arena. All of it is released exactly once, when librados calls back (or if
+ * librados never got the operation), whether or not anybody still waits.
  *
- * @param <T> what the operation answers
+ * @param <T> the result of the operation
  */
 abstract class PendingOp<T> {
 
   private static final int ARENA_CHUNK = 2048;
 
-  /** Whoever started the operation. */
+  /** The starter of the operation. */
   interface Owner {
-    /** The cluster has blocklisted the connection; told before the future is done. */
+    /** The cluster has blocklisted the connection; called before the future is done. */
     void blocklisted();
 
-    /** librados has let go of the operation, and the future is done. */
+    /** The operation's native memory is released, and the future is done. */
     void done(PendingOp<?> operation);
   }
 
@@ -42,22 +42,22 @@ abstract class PendingOp<T> {
     this.owner = owner;
   }
 
-  /** Makes the compound operation; what it points at goes into the arena. */
+  /** Builds the compound operation; what it points at goes into the arena. */
   abstract void encode(NativeArena arena);
 
   /** {@code rados_aio_*_op_operate}. */
   abstract int operate(long io, long completion, long object);
 
-  /** The answer of an operation that librados calls successful. */
+  /** The result of an operation that librados calls successful. */
   abstract T result() throws StoreException;
 
-  /** What a negative return value means. */
+  /** The failure for a negative return value. */
   abstract StoreException failure(int returnValue);
 
-  /** What it means to one that waits that this client, for the reason given, no longer does. */
+  /** The failure for a caller when this client, for the given reason, no longer waits. */
   abstract StoreException givenUp(String why);
 
-  /** {@code rados_release_*_op} and iterators; called once, also when {@link #encode} threw. */
+  /** {@code rados_release_*_op} and iterators; called once, even if {@link #encode} threw. */
   abstract void release();
 
   /** The steps, for messages. */
@@ -75,7 +75,7 @@ abstract class PendingOp<T> {
     return future;
   }
 
-  /** Makes the native operation, which {@link #start} does otherwise. A failure waits for it. */
+  /** Builds the native operation ahead of {@link #start}, which reports a failure to do so. */
   final synchronized void prepare() {
     try {
       arena = new NativeArena(ARENA_CHUNK);
@@ -88,14 +88,14 @@ abstract class PendingOp<T> {
     }
   }
 
-  /** Ends an operation that librados was not given. */
+  /** Ends an operation that librados never got. */
   final void withdraw(Throwable reason) {
     finish(null, reason);
   }
 
   /**
-   * Gives the operation to librados; the future tells the rest. May wait while librados has as much
-   * under way as it allows ({@code objecter_inflight_op_bytes}).
+   * Passes the operation to librados; the future tells the outcome. May wait while librados has as
+   * much under way as it allows ({@code objecter_inflight_op_bytes}).
    */
   final void start(long io) {
     Throwable failure = submit(io);
@@ -105,10 +105,10 @@ abstract class PendingOp<T> {
   }
 
   /**
-   * Holds the lock until librados returns, so that the callback, which may come before that, frees
-   * nothing that is still in use.
+   * Holds the lock until librados returns: the callback, which may come earlier, must not free
+   * anything that is still in use.
    *
-   * @return why librados has not got the operation; null when it has
+   * @return why librados has not taken the operation; null if it has
    */
   private synchronized Throwable submit(long io) {
     if (arena == null) {
@@ -161,8 +161,8 @@ abstract class PendingOp<T> {
   }
 
   /**
-   * Asks librados to drop the operation ({@code rados_aio_cancel}): it calls back soon, and after
-   * that touches no buffer. The OSD may have, or get, the operation all the same.
+   * Asks librados to drop the operation ({@code rados_aio_cancel}). librados calls back soon, and
+   * touches no buffer after that. The OSD may still have or get the operation.
    */
   final synchronized void cancel(long io) {
     if (completion != LibRados.NULL) {
@@ -172,7 +172,7 @@ abstract class PendingOp<T> {
   }
 
   /**
-   * Nobody waits for the operation any more: once this returns, {@link #result} is not asked for,
+   * Nobody waits for the operation any more: once this returns, {@link #result} is not called,
    * whenever librados calls back.
    */
   final synchronized void abandon() {
@@ -203,7 +203,7 @@ abstract class PendingOp<T> {
     } else {
       future.completeExceptionally(failure);
     }
-    // Last: whoever closes the store then finds every future done.
+    // Last, so that a thread that closes the store finds every future done.
     owner.done(this);
   }
 }

@@ -19,8 +19,7 @@ final class PendingRead extends PendingOp<ReadResult> {
 
   /**
    * @param inPlace whether librados may write into the direct buffers of the steps until it calls
-   *     back; else nothing is in them before {@link #result}, and nothing ever once the operation
-   *     was abandoned
+   *     back; otherwise only {@link #result} fills them, and never after {@link #abandon}
    */
   PendingRead(
       String object, ReadOp read, boolean inPlace, StoreExceptions exceptions, Owner owner) {
@@ -46,8 +45,8 @@ final class PendingRead extends PendingOp<ReadResult> {
   }
 
   /**
-   * The operation's return value is that of its first failing step; what librados itself could not
-   * take in (an answer too long, or garbled) is in the step's own.
+   * The operation's return value is that of its first failing step. If librados itself could not
+   * use an answer (too long, or garbled), the error is in the step's own return value.
    */
   @Override
   ReadResult result() throws StoreException {
@@ -76,7 +75,7 @@ final class PendingRead extends PendingOp<ReadResult> {
     return OpText.of(read);
   }
 
-  /** The operation first: librados' handlers in it refer to the iterators. */
+  /** Releases the operation first, as librados' handlers in it refer to the iterators. */
   @Override
   void release() {
     if (op != LibRados.NULL) {

@@ -8,11 +8,11 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 
 /**
- * What a pool holds and may hold, from the monitor's {@code df detail}.
+ * Usage and quota of a pool, from the monitor's {@code df detail}.
  *
- * <p>Not from {@code rados_ioctx_pool_stat}: its bytes are those of all replicas, rounded up to
- * what the disks allocate, and which of its two versions with structures of two sizes a lookup by
- * name finds depends on the linker.
+ * <p>{@code rados_ioctx_pool_stat} is no alternative: it counts the bytes of all replicas, rounded
+ * up to what the disks allocate. It also has two versions with structures of different sizes, and
+ * the linker decides which of them a look-up by name finds.
  */
 final class PoolStats {
 
@@ -23,7 +23,7 @@ final class PoolStats {
 
   private PoolStats() {}
 
-  /** The numbers of one pool; all 0 when the monitor has not heard of it yet. */
+  /** The numbers of one pool; no use and no quota if the monitor does not know the pool yet. */
   static PoolUsage parse(byte[] df, long poolId) {
     JsonNode root;
     try {

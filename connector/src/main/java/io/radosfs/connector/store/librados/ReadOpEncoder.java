@@ -4,17 +4,16 @@ package io.radosfs.connector.store.librados;
 import io.radosfs.connector.store.ReadOp;
 import java.util.List;
 
-/** Makes a {@code rados_read_op_t} of a {@link ReadOp}: one {@code rados_read_op_*} call a step. */
+/** Makes a {@code rados_read_op_t} of a {@link ReadOp}, by one call for each step. */
 final class ReadOpEncoder {
 
   private ReadOpEncoder() {}
 
   /**
-   * Adds a step to the native operation; what it points at lives in the arena.
+   * Adds the steps to the native operation; what they point at lives in the arena.
    *
    * @param inPlace whether librados may write into the direct buffers of the steps
-   * @param readers gets what takes the step's answer, which must be released once librados is done
-   *     with the operation
+   * @param readers gets each step's reader, to be released once librados is done with the operation
    */
   static void encode(
       ReadOp read, boolean inPlace, long op, NativeArena arena, List<StepReader> readers) {

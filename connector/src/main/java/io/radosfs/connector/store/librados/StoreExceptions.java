@@ -5,10 +5,10 @@ import io.radosfs.connector.store.StoreException;
 import io.radosfs.connector.store.StoreException.Kind;
 import java.time.Duration;
 
-/** Makes the exceptions of one store: the only place where an errno becomes a kind. */
+/** Makes the exceptions of one store. It is the only place where an errno becomes a kind. */
 record StoreExceptions(String pool, String namespace) {
 
-  /** What librados answered a write with. */
+  /** The failure of a write, by librados' return value. */
   StoreException write(int returnValue, String object, String operation) {
     Errno errno = Errno.of(returnValue);
     if (errno == Errno.ETIMEDOUT) {
@@ -17,7 +17,7 @@ record StoreExceptions(String pool, String namespace) {
     return of(errno, returnValue, object, operation, Errno.leavesWriteOpen(returnValue));
   }
 
-  /** What librados answered a read, or anything that changes nothing, with. */
+  /** The failure, by librados' return value, of a read or anything else that changes nothing. */
   StoreException read(int returnValue, String object, String operation) {
     Errno errno = Errno.of(returnValue);
     StoreException failure = of(errno, returnValue, object, operation, false);
@@ -47,7 +47,7 @@ record StoreExceptions(String pool, String namespace) {
         Kind.OTHER, object, text(object, operation) + ": this store is closed");
   }
 
-  /** An operation that was not sent, as the connection is blocklisted. */
+  /** An operation that was not sent because the connection is blocklisted. */
   StoreException cutOff(String object, String operation) {
     return new StoreException(
         Kind.BLOCKLISTED,
@@ -57,7 +57,7 @@ record StoreExceptions(String pool, String namespace) {
             + " failed, begin it anew");
   }
 
-  /** A name or key that RADOS cannot have. */
+  /** A name or key that RADOS does not allow. */
   StoreException invalid(String object, String operation, IllegalArgumentException why) {
     return new StoreException(
         Kind.OTHER, object, text(object, operation) + ": " + why.getMessage(), why);

@@ -12,10 +12,10 @@ final class Utf8 {
   private Utf8() {}
 
   /**
-   * The bytes of a key that crosses with its length.
+   * The bytes of a key, which librados takes with its length.
    *
-   * @throws IllegalArgumentException for a lone surrogate, which has no UTF-8 and would else become
-   *     a question mark and collide with another name
+   * @throws IllegalArgumentException for a lone surrogate, which has no UTF-8; it would become a
+   *     question mark and collide with another name
    */
   static byte[] bytes(String text) {
     if (!hasSurrogates(text)) {
@@ -31,7 +31,7 @@ final class Utf8 {
     }
   }
 
-  /** Run for each key of an operation that may have thousands. */
+  /** Called for each key of an operation that may have thousands. */
   private static boolean hasSurrogates(String text) {
     for (int i = 0; i < text.length(); i++) {
       if (Character.isSurrogate(text.charAt(i))) {
@@ -42,7 +42,7 @@ final class Utf8 {
   }
 
   /**
-   * The bytes of a name that crosses as a C string.
+   * The bytes of a name, which librados takes as a C string.
    *
    * @throws IllegalArgumentException also for a NUL, at which librados would cut the name
    */

@@ -8,9 +8,7 @@ import io.radosfs.connector.store.WriteOp;
 import java.util.List;
 import java.util.SortedMap;
 
-/**
- * Makes a {@code rados_write_op_t} of a {@link WriteOp}: one {@code rados_write_op_*} call a step.
- */
+/** Makes a {@code rados_write_op_t} of a {@link WriteOp}, by one call for each step. */
 final class WriteOpEncoder {
 
   private final long op;
@@ -21,7 +19,7 @@ final class WriteOpEncoder {
     this.arena = arena;
   }
 
-  /** The operation's steps, added to the native one; what they point at lives in the arena. */
+  /** Adds the steps to the native operation; what they point at lives in the arena. */
   static void encode(WriteOp write, long op, NativeArena arena) {
     WriteOpEncoder encoder = new WriteOpEncoder(op, arena);
     write.steps().forEach(encoder::add);

@@ -6,8 +6,8 @@ import io.radosfs.connector.store.ReadResult;
 import java.util.Optional;
 
 /**
- * A step that answers one xattr. The C interface has no {@code getxattr} for compound reads, so all
- * are fetched ({@code rados_read_op_getxattrs}) and one is picked.
+ * A step that returns one xattr. The C interface has no {@code getxattr} for compound reads, so the
+ * step fetches all ({@code rados_read_op_getxattrs}) and picks one.
  */
 final class XattrReader implements StepReader {
 
@@ -29,7 +29,7 @@ final class XattrReader implements StepReader {
     return arena.getInt(prval);
   }
 
-  /** {@code rados_getxattrs_next}, whose end is a name that is null. */
+  /** {@code rados_getxattrs_next}, which ends with a name that is null. */
   @Override
   public ReadResult.StepResult result() {
     long iterator = arena.getLong(iteratorOut);
