@@ -10,18 +10,17 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Direct buffers, and memory that librados holds for streams, with one budget, shared by the
- * streams of a file system.
+ * The memory of a file system's streams, within one budget: direct buffers, and what librados holds
+ * for the streams.
  *
- * <p><b>No deadlock.</b> Nobody ever waits in the pool. {@link #acquire} and {@link #reserve}
- * always succeed, if need be beyond the budget: a stream takes this way what it cannot go on
- * without, one buffer and, when it writes, one stripe under way. {@link #tryAcquire} and {@link
- * #tryReserve} stay within the budget: a stream takes all else this way (further stripes under way,
- * read-ahead), and when there is none it waits for one of its own operations, or does without. So
- * the memory in use is at most the budget and two buffers a stream.
+ * <p><b>No deadlock.</b> No call of the pool waits. {@link #acquire} and {@link #reserve} always
+ * succeed, beyond the budget if necessary. A stream uses them for what it cannot go on without: one
+ * buffer and, when it writes, one stripe under way. {@link #tryAcquire} and {@link #tryReserve}
+ * stay within the budget. A stream uses them for everything else (further stripes, read-ahead). If
+ * they return nothing, it waits for one of its own operations, or goes on without. So the memory in
+ * use is at most the budget and two buffers for each stream.
  *
- * <p>Buffers that come back are kept for the next taker as long as those in use and those kept fit
- * the budget together.
+ * <p>Returned buffers are kept for later while the buffers in use and those kept fit the budget.
  *
  * <p>Thread-safe.
  */
@@ -48,12 +47,12 @@ public final class BufferPool {
     this.budget = budget;
   }
 
-  /** A buffer of at least that capacity, if need be beyond the budget. Never waits. */
+  /** Returns a buffer of at least that capacity, beyond the budget if necessary. Never waits. */
   public Lease acquire(int capacity) {
     return take(rounded(capacity), true);
   }
 
-  /** A buffer of at least that capacity, or none when that would exceed the budget. Never waits. */
+  /** The same as {@link #acquire}, but empty if the budget would be exceeded. Never waits. */
   public Optional<Lease> tryAcquire(int capacity) {
     return Optional.ofNullable(take(rounded(capacity), false));
   }
@@ -62,27 +61,27 @@ public final class BufferPool {
     return budget;
   }
 
-  /** Counts memory that librados takes, if need be beyond the budget. Never waits. */
+  /** Counts memory that librados takes, beyond the budget if necessary. Never waits. */
   public Reservation reserve(int bytes) {
     return count(bytes, true);
   }
 
-  /** The same, or nothing when that would exceed the budget. Never waits. */
+  /** The same as {@link #reserve}, but empty if the budget would be exceeded. Never waits. */
   public Optional<Reservation> tryReserve(int bytes) {
     return Optional.ofNullable(count(bytes, false));
   }
 
-  /** Bytes that streams hold now, or librados for them. */
+  /** The bytes in use now, by streams or by librados for them. */
   public synchronized long inUse() {
     return bytesInUse;
   }
 
-  /** The most that these ever were. */
+  /** The most bytes that were ever in use. */
   public synchronized long mostInUse() {
     return mostInUse;
   }
 
-  /** Bytes kept for the next taker. */
+  /** The bytes of the buffers that are kept for later. */
   public synchronized long kept() {
     return bytesKept;
   }
@@ -118,7 +117,7 @@ public final class BufferPool {
       }
       makeRoom();
     }
-    // Outside of the lock: the JVM clears the memory, and may have to collect garbage first.
+    // Outside the lock: the JVM clears the memory, and may have to collect garbage first.
     ByteBuffer fresh = null;
     try {
       fresh = ByteBuffer.allocateDirect(capacity);
@@ -130,7 +129,7 @@ public final class BufferPool {
     }
   }
 
-  /** Lets go of kept buffers, the largest first, until what is left fits the budget. */
+  /** Drops kept buffers, the largest first, until the rest fits the budget. */
   private void makeRoom() {
     while (bytesKept > 0 && bytesInUse + bytesKept > budget) {
       Map.Entry<Integer, ArrayDeque<ByteBuffer>> largest = kept.lastEntry();
@@ -156,7 +155,7 @@ public final class BufferPool {
     }
   }
 
-  /** A few sizes, so that buffers are found again: powers of two, then whole mebibytes. */
+  /** Rounds up to one of a few sizes, for reuse: powers of two, then whole mebibytes. */
   private static int rounded(int capacity) {
     if (capacity <= SMALLEST) {
       return SMALLEST;
@@ -167,7 +166,7 @@ public final class BufferPool {
     return (int) Math.min((capacity + COARSE - 1L) / COARSE * COARSE, Integer.MAX_VALUE);
   }
 
-  /** Memory elsewhere, counted until this is closed, once however often it is closed. */
+  /** Memory elsewhere that counts until this is closed; closing it again has no effect. */
   public final class Reservation implements AutoCloseable {
     private final AtomicInteger bytes;
 
@@ -181,7 +180,7 @@ public final class BufferPool {
     }
   }
 
-  /** A buffer on loan. Closing it gives it back, once however often it is closed. */
+  /** A buffer on loan. Closing this returns it to the pool; closing it again has no effect. */
   public final class Lease implements AutoCloseable {
     private final AtomicReference<ByteBuffer> buffer;
 
@@ -190,9 +189,9 @@ public final class BufferPool {
     }
 
     /**
-     * The buffer, of which nothing may be used after {@link #close}.
+     * Returns the buffer, which must not be used after {@link #close}.
      *
-     * @throws IllegalStateException when it was given back
+     * @throws IllegalStateException if this is closed
      */
     public ByteBuffer buffer() {
       ByteBuffer held = buffer.get();

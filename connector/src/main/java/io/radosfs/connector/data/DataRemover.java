@@ -19,21 +19,21 @@ import java.util.function.Consumer;
 /**
  * Removes the objects of files.
  *
- * <p>Stripes go from the highest to the lowest, and the first stripe last, by an operation that is
- * guarded with the uid: a newer file that took its name is never touched. An object that is not
- * there was removed before. So a removal can be repeated, at any time and by anyone, and one that
- * stopped half-way leaves what a repetition finds. A removal whose answer was lost is repeated, at
- * most {@value RemovalLoop#ATTEMPTS} times in all. A file whose pool is not in the cluster any more
- * counts as removed, as the pool took it along.
+ * <p>Stripes are removed from the highest to the lowest, the first stripe last. The removal of the
+ * first stripe is guarded with the uid, so a newer file that took its name is never touched. A
+ * missing object counts as removed. So anyone can repeat a removal at any time, and take up one
+ * that stopped half-way. A removal whose answer was lost is repeated, at most {@value
+ * RemovalLoop#ATTEMPTS} times in all. A file whose pool is no longer in the cluster counts as
+ * removed, as its data went with the pool.
  *
- * <p>The calling thread waits; operations are asynchronous, a bounded number of them under way. An
- * interrupt ends the waiting with {@link java.io.InterruptedIOException}.
+ * <p>The calling thread waits. Operations are asynchronous, a bounded number of them under way. An
+ * interrupt ends the wait with {@link java.io.InterruptedIOException}.
  *
  * <p>Thread-safe.
  */
 public final class DataRemover {
 
-  /** Wider than the gap that any removal under way leaves: than any window, or {@code parallel}. */
+  /** More than the gap that any removal under way leaves: any window, or {@code parallel}. */
   static final int GAP = 1024;
 
   private static final int PROBES = 128;
@@ -42,7 +42,7 @@ public final class DataRemover {
   private final int parallel;
 
   /**
-   * @param parallel the most operations under way at a time, of one call
+   * @param parallel the most operations that a call has under way at a time
    */
   public DataRemover(DataStores stores, int parallel) {
     if (parallel <= 0) {
@@ -52,7 +52,7 @@ public final class DataRemover {
     this.parallel = parallel;
   }
 
-  /** Removes a file of known length. Cost: one operation a stripe. */
+  /** Removes a file of known length. Cost: one operation for each stripe. */
   public void remove(FileData finished) throws IOException {
     removeAll(List.of(finished));
   }
@@ -63,15 +63,16 @@ public final class DataRemover {
   }
 
   /**
-   * Removes many files of known length. Cost: one operation a stripe. Of more than {@value #GAP}
-   * stripes, no more are believed to be there than are found, as a length is easily made up: one
-   * read for each {@value #GAP} of them, and that many more where the highest are gone already.
+   * Removes many files of known length. Cost: one operation for each stripe. If a file has more
+   * than {@value #GAP} stripes, only those that are found are removed, as anyone can make up a
+   * length. That costs one read for each {@value #GAP} stripes, and up to as many more if the
+   * highest are gone already.
    *
-   * <p>A failure does not keep the other files from being removed; the first one is thrown when all
-   * have been tried, with some of the others suppressed.
+   * <p>If a file fails, the other files are still removed. The first failure is thrown at the end,
+   * with some of the others suppressed.
    *
    * @param finished asked for the next file when there is room for it
-   * @param removed told, in the calling thread, of each file of which nothing is left
+   * @param removed called, in the calling thread, with each file of which nothing is left
    */
   public void removeAll(Iterator<FileData> finished, Consumer<FileData> removed)
       throws IOException {
@@ -99,20 +100,20 @@ public final class DataRemover {
   }
 
   /**
-   * Removes what a writer that is no more left of a file: its length is not known, and its first
-   * stripe may have either name.
+   * Removes what a dead writer left of a file. The file's length is not known, and its first stripe
+   * may have either name.
    *
-   * <p>A writer sends stripes in their order, at most {@code window} at a time, so that fewer than
-   * that are missing below the highest. Removal goes from the highest down, with no more than that
-   * under way below the highest that may still be there, so that a removal that stopped half-way
-   * leaves a gap shorter than twice the window, and a run of that many missing stripes is the end.
+   * <p>A writer sends stripes in order, at most {@code window} at a time, so fewer than that are
+   * missing below the highest. Removal goes from the highest down, with at most {@code window}
+   * under way below the highest that may be left. So a removal that stopped half-way leaves a gap
+   * shorter than twice the window, and a run of that many missing stripes is the end.
    *
-   * <p>The writer's operations must be over too: the caller has waited longer than the store's
-   * bound since it last knew the writer to be alive. A stripe that arrives after the removal may
-   * not be found by another one.
+   * <p>The writer's operations must be over too: since the caller last knew the writer to be alive,
+   * it has waited longer than the store's bound. If a stripe arrives after the removal, a later
+   * removal may not find it.
    *
-   * <p>Cost: a read a stripe and as many as twice the window beyond, a removal a stripe and one
-   * more.
+   * <p>Cost: a read for each stripe and for up to twice the window beyond; a removal for each
+   * stripe, and one more.
    *
    * @param begun as given to {@link FilePublisher#begin}
    * @param window as given to {@link FilePublisher#begin}
@@ -125,8 +126,8 @@ public final class DataRemover {
   }
 
   /**
-   * Removes an unfinished file whose highest stripe is known, in the way that {@link
-   * #removeUnfinished} can take up.
+   * Removes an unfinished file whose highest stripe is known. If it stops half-way, {@link
+   * #removeUnfinished} can take it up.
    */
   void removeUpTo(FileData begun, int highest, int window) throws IOException {
     RemovalLoop.Target target =
@@ -135,8 +136,8 @@ public final class DataRemover {
   }
 
   /**
-   * The highest stripe to remove of a file of known length. Its stripes were all there, and go from
-   * the highest down, so that what is left has no gap as wide as {@value #GAP}.
+   * Returns the highest stripe to remove of a file of known length. All its stripes existed, and
+   * are removed from the highest down, so the rest has no gap as wide as {@value #GAP}.
    */
   private int highest(ObjectStore store, FileData file) throws IOException {
     int last = file.stripes() - 1;
@@ -158,7 +159,7 @@ public final class DataRemover {
     return highest;
   }
 
-  /** The highest stripe that is there; 0 when there is none but the first, or none. */
+  /** Returns the highest stripe that exists; 0 if there is only the first, or none. */
   private int highest(ObjectStore store, FileData file, int window) throws IOException {
     int gap = 2 * window;
     int highest = 0;

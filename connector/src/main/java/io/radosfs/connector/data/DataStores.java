@@ -5,14 +5,14 @@ import io.radosfs.connector.layout.FileData;
 import io.radosfs.connector.store.ObjectStore;
 import java.io.IOException;
 
-/** Knows the pool that a file's data is in. Thread-safe. */
+/** Finds the pool of a file's data. Thread-safe. */
 @FunctionalInterface
 public interface DataStores {
 
   /**
-   * The store of the file's data pool, which stays its owner's to close.
+   * Returns the store of the file's data pool. Its owner closes it, not the caller.
    *
-   * @throws NoSuchPoolException when there is no such pool
+   * @throws NoSuchPoolException if there is no such pool
    */
   ObjectStore of(FileData file) throws IOException;
 }

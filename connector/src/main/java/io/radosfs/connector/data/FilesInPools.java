@@ -8,7 +8,7 @@ import java.util.Iterator;
 import java.util.NoSuchElementException;
 import java.util.function.Consumer;
 
-/** Of some files to remove, those whose pool is there: of the others nothing is left. */
+/** Iterates over the files whose pool exists. Nothing is left of the others. */
 final class FilesInPools implements Iterator<FileData> {
 
   private final Iterator<FileData> files;
@@ -17,7 +17,7 @@ final class FilesInPools implements Iterator<FileData> {
   private FileData next;
 
   /**
-   * @param gone told of each file whose pool is not in the cluster
+   * @param gone called with each file whose pool is not in the cluster
    */
   FilesInPools(Iterator<FileData> files, DataStores stores, Consumer<FileData> gone) {
     this.files = files;
@@ -48,7 +48,7 @@ final class FilesInPools implements Iterator<FileData> {
     return file;
   }
 
-  /** Whether the file's pool is not in the cluster; any other failure is left to the removal. */
+  /** Whether the file's pool is not in the cluster. The removal will report any other failure. */
   static boolean isGone(DataStores stores, FileData file) {
     try {
       ObjectStore unused = stores.of(file);

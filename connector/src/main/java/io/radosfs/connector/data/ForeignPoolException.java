@@ -3,7 +3,7 @@ package io.radosfs.connector.data;
 
 import java.io.IOException;
 
-/** Data was to be removed in a pool that does not say that it is this file system's to remove. */
+/** Data was to be removed from a pool that does not say that it holds this file system's data. */
 public final class ForeignPoolException extends IOException {
 
   private static final long serialVersionUID = 1L;

@@ -11,9 +11,10 @@ import org.apache.hadoop.fs.statistics.impl.DynamicIOStatisticsBuilder;
 import org.apache.hadoop.fs.statistics.impl.IOStatisticsBinding;
 
 /**
- * What a reader counts, under Hadoop's {@link StreamStatisticNames}. A read operation is a call
- * that reads into a buffer, or from a position; a single-byte read is none. What is discarded was
- * asked of RADOS ahead, and not read before a seek, {@code unbuffer} or the end.
+ * The counters of a reader, by the names of Hadoop's {@link StreamStatisticNames}. A read operation
+ * is a call that reads into a buffer, or from a position, and not a single-byte read. Discarded
+ * bytes were read ahead from RADOS, but not by the caller before a seek, {@code unbuffer} or the
+ * end.
  *
  * <p>Thread-safe.
  */
@@ -32,7 +33,7 @@ final class InputStatistics {
       counter(StreamStatisticNames.STREAM_READ_OPERATIONS_INCOMPLETE);
   final AtomicLong fullReads = counter(StreamStatisticNames.STREAM_READ_FULLY_OPERATIONS);
 
-  /** Of all that RADOS was asked for, read by the caller or not. */
+  /** All bytes requested from RADOS, whether or not the caller read them. */
   final AtomicLong totalBytes = counter(StreamStatisticNames.STREAM_READ_TOTAL_BYTES);
 
   final AtomicLong prefetches = counter(StreamStatisticNames.STREAM_READ_PREFETCH_OPERATIONS);
@@ -53,7 +54,7 @@ final class InputStatistics {
   final AtomicLong vectoredRanges =
       counter(StreamStatisticNames.STREAM_READ_VECTORED_INCOMING_RANGES);
 
-  /** One for each RADOS operation: what is wanted of one object is read by one. */
+  /** One for each RADOS operation: one operation reads all that is wanted of one object. */
   final AtomicLong vectoredOperations =
       counter(StreamStatisticNames.STREAM_READ_VECTORED_COMBINED_RANGES);
 
@@ -63,7 +64,7 @@ final class InputStatistics {
     return counter;
   }
 
-  /** A move of the position; none to where it is. */
+  /** Counts a move of the position, unless it stays where it is. */
   void seek(long from, long to) {
     if (to > from) {
       seeks.incrementAndGet();
@@ -76,7 +77,7 @@ final class InputStatistics {
     }
   }
 
-  /** A call that wanted so many bytes and got so many; -1 for the end. */
+  /** Counts a call that wanted and got so many bytes; -1 for the end. */
   void read(int wanted, int got) {
     reads.incrementAndGet();
     if (got < wanted) {
@@ -85,9 +86,9 @@ final class InputStatistics {
   }
 
   /**
-   * All of them, as they are at any time.
+   * Returns a live view of all counters.
    *
-   * @param bytesRead what callers have been given
+   * @param bytesRead the bytes that callers have got
    */
   IOStatistics view(LongSupplier bytesRead) {
     DynamicIOStatisticsBuilder builder = IOStatisticsBinding.dynamicIOStatistics();

@@ -3,7 +3,7 @@ package io.radosfs.connector.data;
 
 import java.io.IOException;
 
-/** A pool that a file system, a layout or a file names is not in the cluster. */
+/** The cluster has no pool of the name that a file system, a layout or a file gives. */
 public final class NoSuchPoolException extends IOException {
 
   private static final long serialVersionUID = 1L;

@@ -7,11 +7,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
 /**
- * Keeps at most so many operations under way. One beyond that waits, ready, for its turn and is
- * started, in order, by the very thread that brings the answer of an earlier one: the cluster is
- * not idle while that answer finds its way to whoever fills the next buffer.
+ * Keeps at most so many operations under way. Further operations are prepared and wait. The thread
+ * that brings the answer of an operation starts the next one, in order, so the cluster is not idle
+ * until the filler of the next buffer learns of the answer.
  *
- * <p>Thread-safe. Nobody ever waits in here, but for what starting an operation waits for.
+ * <p>Thread-safe. No call waits, except as long as starting an operation does.
  */
 final class OperationWindow {
 
@@ -19,7 +19,7 @@ final class OperationWindow {
   private final ArrayDeque<Waiting> waiting = new ArrayDeque<>();
   private int underWay;
 
-  /** An operation that is ready: completing its turn starts it. */
+  /** A prepared operation: completing its turn starts it. */
   private record Waiting(CompletableFuture<Void> turn, CompletableFuture<Void> answer) {}
 
   OperationWindow(int most) {
@@ -29,8 +29,8 @@ final class OperationWindow {
   /**
    * Starts an operation now or later.
    *
-   * @param operation makes it ready, at once; it starts when the future that it is given completes,
-   *     and never will when that is cancelled
+   * @param operation prepares the operation at once. It starts when the given future completes, and
+   *     never if that future is cancelled
    * @return its answer, completed in the thread that brings it
    */
   CompletableFuture<Void> start(
@@ -48,7 +48,7 @@ final class OperationWindow {
     return ready.answer();
   }
 
-  /** Those not started yet never will be: their turn is cancelled. */
+  /** Cancels the turns of all operations that have not started: they never will. */
   void cancelWaiting() {
     List<Waiting> cancelled;
     synchronized (this) {

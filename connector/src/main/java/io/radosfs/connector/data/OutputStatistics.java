@@ -13,10 +13,10 @@ import org.apache.hadoop.fs.statistics.impl.DynamicIOStatisticsBuilder;
 import org.apache.hadoop.fs.statistics.impl.IOStatisticsBinding;
 
 /**
- * What a writer counts, under Hadoop's {@link StreamStatisticNames}; a block upload is the write of
- * a stripe. Times are in milliseconds: of each upload from its sending to its answer ({@code
- * stream_write_block_uploads.min}, {@code .mean}, {@code .max}), of all of them together, and of
- * their waiting for a place in the window.
+ * The counters of a writer, by the names of Hadoop's {@link StreamStatisticNames}; a block upload
+ * is the write of a stripe. Times are in milliseconds: of each upload from sending to answer
+ * ({@code stream_write_block_uploads.min}, {@code .mean}, {@code .max}), of all uploads together,
+ * and of their waiting for a place in the window.
  *
  * <p>Thread-safe.
  */
@@ -27,18 +27,18 @@ final class OutputStatistics {
   private final Map<String, AtomicLong> counters = new LinkedHashMap<>();
   private final Map<String, AtomicLong> gauges = new LinkedHashMap<>();
 
-  /** Of stripes that were given out to be sent. */
+  /** Bytes of stripes that were handed out to be sent. */
   final AtomicLong bytes = counter(StreamStatisticNames.STREAM_WRITE_BYTES);
 
   final AtomicLong uploads = counter(UPLOADS);
   private final AtomicLong committed =
       counter(StreamStatisticNames.STREAM_WRITE_BLOCK_UPLOADS_COMMITTED);
 
-  /** Never sent. */
+  /** Uploads that were never sent. */
   private final AtomicLong aborted =
       counter(StreamStatisticNames.STREAM_WRITE_BLOCK_UPLOADS_ABORTED);
 
-  /** Of stripes that are in RADOS. */
+  /** Bytes of stripes that are in RADOS. */
   private final AtomicLong storedBytes = counter(StreamStatisticNames.STREAM_WRITE_TOTAL_DATA);
 
   final AtomicLong exceptions = counter(StreamStatisticNames.STREAM_WRITE_EXCEPTIONS);
@@ -68,7 +68,7 @@ final class OutputStatistics {
     return gauge;
   }
 
-  /** One upload on its way. */
+  /** One upload under way. */
   final class Upload {
     private final int size;
     private final long queued = System.nanoTime();
@@ -84,7 +84,7 @@ final class OutputStatistics {
       active.incrementAndGet();
     }
 
-    /** Also of one that was never sent. */
+    /** Called also for an upload that was never sent. */
     void answered() {
       bytesUnanswered.addAndGet(-size);
       if (sent == 0) {
@@ -97,13 +97,13 @@ final class OutputStatistics {
     }
   }
 
-  /** A stripe is in RADOS, whatever number of uploads it took. */
+  /** A stripe is in RADOS, however many uploads it took. */
   void stored(int size) {
     committed.incrementAndGet();
     storedBytes.addAndGet(size);
   }
 
-  /** Begins an upload, which waits for its turn. */
+  /** Begins an upload, which first waits for its turn. */
   Upload upload(int size) {
     waiting.incrementAndGet();
     bytesUnanswered.addAndGet(size);
@@ -142,7 +142,7 @@ final class OutputStatistics {
     return new MeanStatistic(answers, millis(nanos));
   }
 
-  /** All of them, as they are at any time. */
+  /** Returns a live view of all statistics. */
   IOStatistics view() {
     DynamicIOStatisticsBuilder builder = IOStatisticsBinding.dynamicIOStatistics();
     counters.forEach(builder::withAtomicLongCounter);

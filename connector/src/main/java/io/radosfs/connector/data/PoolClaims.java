@@ -12,18 +12,19 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Whether a pool agrees to hold the data of a file system whose index is in another.
+ * Pool consent: whether a pool agrees to hold data of a file system whose index is in another pool.
  *
- * <p>What an index, a ledger or a job's record says of data was written by whoever may write to the
- * pool of the index. Whoever removes data on its word may have more rights than that: in a pool
- * that the writer may only read, or not even that. So such a pool must itself say that the file
- * system's data is in it, by an object that only a client that may write there can make ({@link
- * ObjectNames#dataOf}). It is made by {@code radosfs format --data-pool} and {@code radosfs layout
- * set --data-pool}: by somebody who names both pools, and never because of what is stored. The pool
- * of the index needs none.
+ * <p>Any client with write access to the index pool may have written what an index, a ledger or a
+ * job record says about data. A client that removes data on that basis may have more rights than
+ * the writer had, in a pool that the writer may only read, or not even that. So the data pool
+ * itself must say that the file system's data is in it, by an object that only a client with write
+ * access there can make ({@link ObjectNames#dataOf}). {@code radosfs format --data-pool} and {@code
+ * radosfs layout set --data-pool} make it: a user names both pools, and stored data never causes
+ * it. The index pool needs no such object.
  *
- * <p>What it does not do: file systems whose data is in one namespace of one pool must trust each
- * other's writers, and who may write an index may have the data of its own files removed.
+ * <p>Pool consent has limits. File systems whose data is in one namespace of one pool must trust
+ * each other's writers. A client that may write an index can have the data of the index's own files
+ * removed.
  *
  * <p>Thread-safe.
  */
@@ -36,7 +37,7 @@ public final class PoolClaims {
     this.indexPool = indexPool;
   }
 
-  /** Has the pool agree. One write; none for the pool of the index. */
+  /** Makes the pool agree. One write; none for the index pool. */
   public void claim(ObjectStore data) throws IOException {
     if (data.pool().equals(indexPool)) {
       return;
@@ -47,10 +48,9 @@ public final class PoolClaims {
   }
 
   /**
-   * Makes sure that the pool agrees. One read for each pool, the first time; none for the pool of
-   * the index.
+   * Checks that the pool agrees. One read for each pool, the first time; none for the index pool.
    *
-   * @throws ForeignPoolException when it does not
+   * @throws ForeignPoolException if it does not agree
    */
   public void require(ObjectStore data) throws IOException {
     String pool = data.pool();
@@ -64,7 +64,7 @@ public final class PoolClaims {
     boolean unused = known.add(pool);
   }
 
-  /** The same stores, but for pools that do not agree. */
+  /** Returns the same stores, but throws {@link ForeignPoolException} if a pool disagrees. */
   public DataStores agreeing(DataStores stores) {
     return file -> {
       ObjectStore store = stores.of(file);

@@ -9,10 +9,10 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Reads exactly a range of a file, in parallel across stripes, one operation a stripe.
+ * Reads exactly a range of a file, in parallel across stripes, one operation for each stripe.
  *
- * <p>Bytes come by way of pooled buffers, so that a read that failed or was interrupted never
- * writes into its caller's memory later. One of them may overdraw the pool.
+ * <p>Bytes go through pooled buffers, so that a failed or interrupted read never writes into its
+ * caller's memory later. One of the buffers may exceed the pool's budget.
  *
  * <p>Thread-safe.
  */
@@ -29,7 +29,7 @@ final class PositionedReads {
   }
 
   /**
-   * @param count bytes to read, all within the file and {@code into}
+   * @param count bytes to read, all within the file and the room of {@code into}
    */
   void read(long from, ByteBuffer into, int count) throws IOException {
     ArrayDeque<Piece> underWay = new ArrayDeque<>();

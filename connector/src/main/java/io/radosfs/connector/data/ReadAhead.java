@@ -9,19 +9,19 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * The buffered part of a file that is read in sequence: the chunk that is being read, and those
- * after it that were asked for ahead.
+ * The buffered part of a file that is read in sequence: the current chunk, and the chunks after it
+ * that are read ahead.
  *
- * <p><b>How much is asked for.</b> The first read at a place asks for what its caller wants, or
+ * <p><b>How much is read.</b> The first read at a position requests what its caller wants, or
  * {@value #FIRST} bytes if that is more. When reading goes on past all that was wanted, each next
- * chunk is twice as large, up to a whole stripe, and twice as many are under way ahead, up to the
- * window. A jump outside of what is buffered begins anew. Where the {@link ReadPlan} says that
- * reading will be sequential, it begins with whole stripes and the whole window; where random,
- * chunks grow alike but none is asked for ahead. Nothing is asked for ahead beyond the plan's end,
- * apart from what was wanted. One RADOS operation a chunk; a chunk never spans two stripes.
+ * chunk is twice as large, up to a whole stripe, and twice as many are read ahead, up to the
+ * window. A jump out of the buffered part starts this anew. If the {@link ReadPlan} says
+ * sequential, reading starts with whole stripes and the whole window. If it says random, chunks
+ * grow in the same way but none is read ahead. Beyond the plan's end, only wanted bytes are
+ * requested. One RADOS operation for each chunk; a chunk never spans two stripes.
  *
- * <p><b>Memory.</b> The chunk being read may overdraw the pool, all others stay within its budget.
- * A chunk read to its end is given back at once.
+ * <p><b>Memory.</b> The current chunk may exceed the pool's budget; all others stay within it. A
+ * chunk that was read to its end is returned at once.
  *
  * <p>Not thread-safe.
  */
@@ -37,13 +37,13 @@ final class ReadAhead {
   private final InputStatistics statistics;
   private final ArrayDeque<Chunk> chunks = new ArrayDeque<>();
 
-  /** Where the last chunk ends, and the next one will begin. */
+  /** The end of the last chunk, where the next one begins. */
   private long end;
 
-  /** Where what callers wanted at this place ends. */
+  /** The end of what callers have wanted since reading began at this place. */
   private long wantedEnd;
 
-  /** Where reading has come to, within what is buffered. */
+  /** The position up to which the caller has read, within what is buffered. */
   private long readTo;
 
   private int request;
@@ -61,10 +61,10 @@ final class ReadAhead {
   }
 
   /**
-   * Bytes of the file from a position before its end.
+   * Returns bytes of the file from a position before its end.
    *
    * @param wanted how many bytes the caller is going to read, at least 1
-   * @return a buffer that is positioned there and has bytes left, not always all that are wanted;
+   * @return a buffer whose position is there and which has bytes left, perhaps fewer than wanted;
    *     valid until the next call. The caller moves its position as it reads.
    */
   ByteBuffer at(long position, int wanted) throws IOException {
@@ -82,9 +82,9 @@ final class ReadAhead {
   }
 
   /**
-   * Gives the buffers back, and forgets how reading went.
+   * Returns the buffers to the pool, and forgets how reading went.
    *
-   * @return bytes that were asked for and not read
+   * @return the number of bytes that were requested and not read
    */
   long release() {
     long unread = 0;
@@ -109,7 +109,7 @@ final class ReadAhead {
     wantedEnd = end = -1;
   }
 
-  /** Reading has come to here; gives the chunk back that ends here, if there is one. */
+  /** The caller has read up to here: returns the chunk that ends here, if any, to the pool. */
   void finished(long position) {
     readTo = position;
     if (!chunks.isEmpty() && position == chunks.peek().end()) {
@@ -145,7 +145,7 @@ final class ReadAhead {
     return chunks.peek();
   }
 
-  /** Asks for the chunk that the caller waits for. */
+  /** Requests the chunk that the caller waits for. */
   private void add(long position, int wanted) {
     int size = size(Math.max(wanted, request()));
     start(position, size, pool.acquire(size));
@@ -162,7 +162,7 @@ final class ReadAhead {
     return Math.max(FIRST, reader.file().objectSize());
   }
 
-  /** What to ask for at the end of what was asked for, beside what is wanted. */
+  /** How much to request after the last chunk, apart from what is wanted. */
   private int request() {
     return (int) Math.min(request, Math.max(FIRST, aheadEnd - end));
   }
@@ -189,7 +189,7 @@ final class ReadAhead {
       return start + size;
     }
 
-    /** Gives the buffer back as soon as nothing is read into it any more. */
+    /** Returns the buffer to the pool as soon as nothing is read into it any more. */
     void drop() {
       loaded.whenComplete((done, thrown) -> lease.close());
     }

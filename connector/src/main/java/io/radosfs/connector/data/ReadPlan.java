@@ -2,21 +2,21 @@
 package io.radosfs.connector.data;
 
 /**
- * What a reader says beforehand of how it is going to read. It decides what is asked for ahead,
- * never what is read.
+ * What a reader says beforehand about how it is going to read. It decides what is read ahead, and
+ * has no effect on the bytes that the reader gets.
  *
- * @param aheadEnd nothing is asked for ahead at or beyond this position of the file, where the part
- *     that the reader is to read ends
+ * @param aheadEnd the end of the part that the reader is going to read: nothing is read ahead at or
+ *     beyond this position of the file
  */
 public record ReadPlan(Policy policy, long aheadEnd) {
 
-  /** How reading will go. */
+  /** The order in which a reader is going to read. */
   public enum Policy {
-    /** Not known: reading in sequence is found out, and asked ahead for more and more. */
+    /** Unknown: sequential reading is detected, and then more and more is read ahead. */
     ADAPTIVE,
-    /** From a place on to the end: whole stripes and the whole window are asked for at once. */
+    /** From one place to the end: whole stripes and the whole window are read ahead at once. */
     SEQUENTIAL,
-    /** Here and there: nothing is asked for ahead of the chunk that is read. */
+    /** At random places: nothing is read ahead of the current chunk. */
     RANDOM
   }
 
@@ -26,7 +26,7 @@ public record ReadPlan(Policy policy, long aheadEnd) {
     }
   }
 
-  /** Of a reader that says nothing. */
+  /** The plan of a reader that says nothing. */
   public static ReadPlan unknown() {
     return new ReadPlan(Policy.ADAPTIVE, Long.MAX_VALUE);
   }

@@ -16,8 +16,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 
 /**
- * Removes files, several at a time, from one thread: it starts operations, takes their answers from
- * a queue, and starts the next. Used once.
+ * Removes files, several at a time, from one thread, which starts operations, takes their answers
+ * from a queue, and starts the next ones. Used once.
  */
 final class RemovalLoop {
 
@@ -31,7 +31,7 @@ final class RemovalLoop {
   private int underWay;
   private IOException firstFailure;
 
-  /** An answer did not come in all the time there is: whoever waits has waited long enough. */
+  /** An operation had no answer in all its time: the caller has waited long enough. */
   private boolean givenUp;
 
   /**
@@ -42,8 +42,8 @@ final class RemovalLoop {
   }
 
   /**
-   * Removes all; throws the first failure when all have been tried. Once an operation has waited in
-   * vain for as long as it may, nothing more is begun: so it takes the time of two at most.
+   * Removes all files, and throws the first failure after all were tried. Once an operation has
+   * used up its time unanswered, nothing more is begun, so this takes the time of two at most.
    */
   void run(Iterator<Target> targets) throws IOException {
     while (true) {
@@ -61,7 +61,7 @@ final class RemovalLoop {
     }
   }
 
-  /** Starts one operation of the target, which goes back to the queue if it could start another. */
+  /** Starts one operation of the target, and queues the target again if it could start another. */
   private void startNext(Target target) {
     target.queued = false;
     try {
@@ -129,7 +129,7 @@ final class RemovalLoop {
     }
   }
 
-  /** One operation; handed between threads by the queue. */
+  /** One operation; the queue passes it between threads. */
   private static final class Removal {
     final Target target;
     final int stripe;
@@ -148,13 +148,13 @@ final class RemovalLoop {
     }
   }
 
-  /** Says which is the highest stripe there can be, when the removal begins. */
+  /** Finds the highest stripe that there can be, when the removal begins. */
   @FunctionalInterface
   interface Highest {
     int in(ObjectStore store) throws IOException;
   }
 
-  /** A file to remove, and how far that has got. */
+  /** A file to remove, and the progress of its removal. */
   static final class Target {
     private static final int UNKNOWN = -1;
 
@@ -165,7 +165,7 @@ final class RemovalLoop {
     private final boolean bothNames;
     private final Runnable removed;
 
-    /** Of the stripes under way, all within the window, those that are gone: by k modulo it. */
+    /** Of the stripes under way, all within the window, those that are gone: k modulo window. */
     private final BitSet gone = new BitSet();
 
     private ObjectStore store;
@@ -177,7 +177,7 @@ final class RemovalLoop {
     private boolean failed;
 
     /**
-     * @param highest asked for once, before the first operation
+     * @param highest called once, before the first operation
      * @param window a stripe's removal starts only when all that are this much higher are gone
      * @param bothNames whether the first stripe may have either name
      * @param removed called when nothing is left

@@ -32,18 +32,19 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Retained data: the data of replaced files, kept for readers that have them open. No index refers
- * to them, and none ever will again. They are listed, by the time until which they are kept, in
- * {@value #OBJECTS} objects ({@link ObjectNames#replaced}), so that not all clients write to one.
+ * to these files, or ever will again. {@value #OBJECTS} objects list them ({@link
+ * ObjectNames#replaced}), ordered by the time until which they are kept; several, so that not all
+ * clients write to one.
  *
- * <p>A file is listed here before the index forgets that it is to be deleted, and its line goes
- * after its objects. So something leads to it at every instant, and each step can be repeated, by
- * anyone. It may be listed twice. Clocks decide when it goes, and nothing else.
+ * <p>A file is listed here before the index forgets that it is to be deleted. Its line is removed
+ * after its objects. So something leads to the file at every instant, and anyone can repeat each
+ * step. A file may be listed twice. Clocks alone decide when it is removed.
  *
  * <p>Thread-safe.
  */
 public final class RetainedData {
 
-  /** Objects that the list is spread over. */
+  /** The number of objects that hold the list. */
   public static final int OBJECTS = 16;
 
   private static final Logger LOG = LoggerFactory.getLogger(RetainedData.class);
@@ -56,9 +57,9 @@ public final class RetainedData {
     Later NEVER = (time, collection) -> {};
 
     /**
-     * Runs the collection of this list, at this time (milliseconds since the epoch) or later, with
-     * the time that it is then. For several calls one run at the last time may do; it may run at
-     * other times too. Does not wait for it.
+     * Runs the collection of this list at the given time (milliseconds since the epoch) or later,
+     * and passes the current time to it. One run at the latest time may serve several calls; there
+     * may be other runs too. Returns at once.
      */
     void at(long time, LongConsumer collection);
   }
@@ -68,7 +69,7 @@ public final class RetainedData {
   private final Later later;
 
   /**
-   * @param index where the directory indexes are
+   * @param index the store of the directory indexes
    */
   public RetainedData(ObjectStore index, DataRemover remover, Later later) {
     this.index = index;
@@ -76,7 +77,7 @@ public final class RetainedData {
     this.later = later;
   }
 
-  /** Lists files. One write for each {@value ReadOp#MAX_RANGE}. */
+  /** Lists files. One write for each {@value ReadOp#MAX_RANGE} files. */
   public void keep(List<DeferredDeletion.OfFile> files) throws IOException {
     for (int from = 0; from < files.size(); from += ReadOp.MAX_RANGE) {
       keepSome(files.subList(from, Math.min(files.size(), from + ReadOp.MAX_RANGE)));
@@ -96,32 +97,32 @@ public final class RetainedData {
     later.at(last, this::collectQuietly);
   }
 
-  /** Uids are random, so that any part of one spreads them evenly. */
+  /** Uids are random, so any digit of one spreads the files evenly. */
   private static int objectOf(Uid uid) {
     return Character.digit(uid.value().charAt(0), OBJECTS);
   }
 
-  /**
-   * Goes on with what was listed by another connection of this process, until then at the latest.
-   */
+  /** Takes over what another connection of this process has listed, until then at the latest. */
   public void resume(long until) {
     later.at(until, this::collectQuietly);
   }
 
-  /** In the order of the time, whatever its length. */
+  /** Keys sort by time, whatever its number of digits. */
   private static String key(DeferredDeletion.OfFile file) {
     return String.format("%019d/%s", file.until(), file.uid());
   }
 
-  /** All files listed. One read for each object, and more for each {@value ReadOp#MAX_RANGE}. */
+  /**
+   * Reads all files listed. One read for each object, and for each {@value ReadOp#MAX_RANGE} more.
+   */
   public void list(Consumer<DeferredDeletion.OfFile> reader) throws IOException {
     list(reader, Failures.END);
   }
 
   /**
-   * The same.
+   * The same as {@link #list(Consumer)}, but goes on after a failure.
    *
-   * @param failures told of lines that cannot be read
+   * @param failures gets what cannot be read
    */
   public void list(Consumer<DeferredDeletion.OfFile> reader, Failures failures) throws IOException {
     for (int k = 0; k < OBJECTS; k++) {
@@ -144,15 +145,15 @@ public final class RetainedData {
   }
 
   /**
-   * Removes the files that are kept no longer than until now. One read for each object, and one
-   * write where there are any, beside the data.
+   * Removes the files that are kept until now or less. One read for each object, and one write if
+   * it lists such files, beside the removal of the data.
    *
-   * <p>A file that cannot be removed, or a line that cannot be read, does not keep the others from
-   * it, and stays listed.
+   * <p>A file that cannot be removed, or a line that cannot be read, stays listed and does not keep
+   * the others from being removed.
    *
    * @param now milliseconds since the epoch
-   * @param removed told of each file removed
-   * @param failures told of what failed
+   * @param removed called with each file removed
+   * @param failures gets the failures
    */
   public void collect(long now, Consumer<DeferredDeletion.OfFile> removed, Failures failures)
       throws IOException {
@@ -163,7 +164,7 @@ public final class RetainedData {
     }
   }
 
-  /** The same; the first failure is thrown in the end. */
+  /** The same as above, but throws the first failure at the end. */
   public void collect(long now, Consumer<DeferredDeletion.OfFile> removed) throws IOException {
     FirstFailure failure = new FirstFailure();
     collect(now, removed, (subject, thrown) -> failure.add(thrown));
@@ -247,7 +248,7 @@ public final class RetainedData {
     return files;
   }
 
-  /** Reads a line of one of the objects. */
+  /** Decodes a line of one of the objects. */
   public static DeferredDeletion.OfFile decode(int k, String key, byte[] stored)
       throws LayoutException {
     String object = ObjectNames.replaced(k);

@@ -16,9 +16,10 @@ public final class StoredData {
   private StoredData() {}
 
   /**
-   * Whether the file's first stripe is there, and no other file's under its name. One read.
+   * Whether the file's first stripe exists, and does not belong to another file of that name. One
+   * read.
    *
-   * @param store of the file's data pool
+   * @param store the store of the file's data pool
    */
   public static boolean isThere(ObjectStore store, FileData file) throws IOException {
     ReadOp whose =

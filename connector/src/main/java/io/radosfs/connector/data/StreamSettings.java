@@ -6,17 +6,17 @@ import java.util.function.LongConsumer;
 import org.apache.hadoop.fs.statistics.IOStatistics;
 
 /**
- * How a stream does its work.
+ * The settings of a stream.
  *
  * @param window the most stripes, or chunks read ahead, that are under way at a time
- * @param bytes told, in the thread that uses the stream, of bytes read or written: for a writer
- *     when a buffer goes out, for a reader when bytes have been handed over (single-byte reads are
- *     told of together)
+ * @param bytes called with the number of bytes read or written, in the thread that uses the stream:
+ *     for a writer when a buffer is sent, for a reader when it has got the bytes (single-byte reads
+ *     are added up)
  * @param progress called in that thread when a buffer was sent, so that a long write counts as
  *     alive
- * @param sync what a writer does when asked for hflush or hsync
+ * @param sync what a writer does on hflush or hsync
  * @param plan how a reader is going to read
- * @param statistics given a stream's statistics, once, when it is closed or aborted
+ * @param statistics gets a stream's statistics, once, when it is closed or aborted
  */
 public record StreamSettings(
     int window,

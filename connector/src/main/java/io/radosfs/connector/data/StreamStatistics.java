@@ -7,15 +7,15 @@ import org.apache.hadoop.fs.statistics.IOStatistics;
 import org.apache.hadoop.fs.statistics.impl.IOStatisticsBinding;
 import org.apache.hadoop.fs.statistics.impl.IOStatisticsStore;
 
-/** The statistics of streams, for whoever gathers those of many. */
+/** Gathers the statistics of many streams. */
 public final class StreamStatistics {
 
   private StreamStatistics() {}
 
   /**
-   * A store that takes up what streams report when they are closed ({@link
-   * StreamSettings#statistics}), and counts besides. Gauges are of one stream; minimums are left
-   * out, as the store, in Hadoop 3.4, keeps the latest for the smallest.
+   * Returns a store for what streams report when they are closed ({@link
+   * StreamSettings#statistics}), and for other counters. It leaves out gauges, which concern one
+   * stream, and minimums, for which Hadoop 3.4 keeps the latest value instead of the smallest.
    *
    * @param others names of other counters
    */

@@ -11,22 +11,20 @@ import java.util.function.Supplier;
 import java.util.zip.CRC32C;
 
 /**
- * Fills buffers with the bytes of a file, and sends each as a stripe when it is full: the memory
- * and back-pressure of {@link StripedOutputStream}. Tells the publisher before the first is sent.
+ * Fills buffers with the bytes of a file, and sends each full buffer as a stripe: the memory and
+ * back-pressure of {@link StripedOutputStream}. Calls the publisher before it sends the first
+ * stripe.
  *
- * <p>Not thread-safe, but for the counters.
+ * <p>Not thread-safe, except for the counters.
  */
 final class StripeFiller {
 
   private static final int GROWTH = 4;
 
-  /**
-   * Stripes that are full, and made ready, when RADOS has answered some of the window: OSDs answer
-   * in bursts.
-   */
+  /** The number of full stripes kept ready beyond the window, as OSDs answer in bursts. */
   private static final int AHEAD = 4;
 
-  /** Checksum and copy go together over what the processor's nearest cache holds. */
+  /** Checksum and copy go together, in slices that fit the processor's nearest cache. */
   private static final int SLICE = 8 << 10;
 
   private final FileData begun;
@@ -66,17 +64,17 @@ final class StripeFiller {
     return (int) Math.max(0, stripesSent.get() - 1);
   }
 
-  /** The file with the name that its first stripe has, as far as it is known. */
+  /** The file, with the name of its first stripe as far as it is known. */
   FileData file() {
     return writer.file();
   }
 
-  /** CRC-32C of what was sent. */
+  /** CRC-32C of the bytes put so far. */
   int crc32c() {
     return (int) crc.getValue();
   }
 
-  /** Sends what is left, at least one stripe, and waits until all are in RADOS. */
+  /** Sends the rest, at least one stripe, and waits until all stripes are in RADOS. */
   FileData finish() throws IOException {
     if (stripesSent.get() == 0 || current != null && current.buffer().position() > 0) {
       sendStripe();
@@ -92,14 +90,14 @@ final class StripeFiller {
   /**
    * Waits for the answers of all stripes under way, whatever they are.
    *
-   * @return whether an object may yet appear, as its write was not answered
+   * @return whether an object may yet appear, because its write was not answered
    */
   boolean drain() throws IOException {
     writer.drain();
     return writer.unresolved();
   }
 
-  /** Gives back the buffer that is filled. */
+  /** Returns the buffer that is being filled to the pool. */
   void release() {
     if (current != null) {
       current.close();
@@ -107,7 +105,7 @@ final class StripeFiller {
     }
   }
 
-  /** Puts bytes into buffers, and sends those that are full. */
+  /** Puts bytes into buffers, and sends the full ones. */
   void put(byte[] bytes, int offset, int count) throws IOException {
     int done = 0;
     while (done < count) {
@@ -125,7 +123,7 @@ final class StripeFiller {
     }
   }
 
-  /** A buffer with room left, for a stripe that is not full. */
+  /** Returns a buffer with room, for a stripe that is not full. */
   private ByteBuffer room(int wanted) throws IOException {
     if (current == null) {
       boolean first = stripesSent.get() == 0;
@@ -148,7 +146,7 @@ final class StripeFiller {
     return next;
   }
 
-  /** Memory of the pool: beyond its budget only where none of the file's own is to be free soon. */
+  /** Takes memory of the pool, beyond its budget only if this file has none to become free. */
   private <T> T withinBudget(Supplier<Optional<T>> within, Supplier<T> beyond) throws IOException {
     while (writer.unanswered() > 0) {
       Optional<T> free = within.get();

@@ -17,12 +17,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
 /**
- * Reads parts of the stripes of one file. One RADOS operation a call.
+ * Reads parts of the stripes of one file. One RADOS operation for each call.
  *
- * <p>Whatever is read belongs to the file: the first stripe is read with its uid as a guard where a
- * newer file may have taken its name, and the names of all other stripes hold the uid. So a file
- * that was replaced or removed fails with {@link FileNotFoundException} and never gives the bytes
- * of another. A stripe that holds less than the file's length says is an {@link IOException}.
+ * <p>All bytes belong to the file. The names of its stripes hold its uid. The first stripe alone
+ * may have a name that a newer file can take; it is then read with the uid as a guard. So for a
+ * file that was replaced or removed, a read fails with {@link FileNotFoundException} and never
+ * returns the bytes of another. If a stripe is shorter than the file's length says, a read fails
+ * with {@link IOException}.
  *
  * <p>Thread-safe.
  */
@@ -41,10 +42,10 @@ final class StripeReader {
   }
 
   /**
-   * A part of a stripe and where it goes.
+   * A part of a stripe and its destination.
    *
    * @param position in the file
-   * @param into its room is what is read, which is within one stripe and the file
+   * @param into its room is what is read, within one stripe and the file
    */
   record Part(long position, ByteBuffer into) {}
 
@@ -56,7 +57,7 @@ final class StripeReader {
     return (int) (position / file.objectSize());
   }
 
-  /** Where the stripe of that position ends, in the file. */
+  /** The position in the file where the stripe of that position ends. */
   long endOfStripe(long position) {
     return Math.min(file.length(), (stripeOf(position) + 1L) * file.objectSize());
   }

@@ -17,24 +17,24 @@ import java.util.Arrays;
 import java.util.concurrent.LinkedBlockingQueue;
 
 /**
- * Writes the stripes of one file asynchronously, at most a window of them at a time: what is sent
- * beyond that goes out when an answer comes ({@link OperationWindow}).
+ * Writes the stripes of one file asynchronously, at most a window of them at a time. Further
+ * stripes are sent when answers come ({@link OperationWindow}).
  *
- * <p><b>Cost.</b> One RADOS operation a stripe: an exclusive create with the content and, for the
- * first stripe, the uid. Where the plain name of the first stripe is taken, one more, under the
- * name with the uid.
+ * <p><b>Cost.</b> One RADOS operation for each stripe: an exclusive create with the content and,
+ * for the first stripe, the uid. If the plain name of the first stripe is taken, one more operation
+ * writes it under the name with the uid.
  *
  * <p><b>Lost answers.</b> A stripe whose answer was lost is looked up (one read). An operation is
- * atomic, so a stripe that is there is there whole. The first stripe, if it is not there, is sent
- * again, at most {@value #ATTEMPTS} times in all; another one ends the file.
+ * atomic, so a stripe that exists is complete. If the first stripe is missing, it is sent again, at
+ * most {@value #ATTEMPTS} times in all. If another stripe is missing, the file fails.
  *
- * <p><b>Memory.</b> librados copies a stripe when it is sent, and holds that copy until it is
- * answered. The first stripe alone keeps its buffer beside, as it may have to be sent under another
- * name. librados itself sends again whatever an OSD did not answer, for as long as the operation
- * timeout says; keeping all buffers for what comes after would cost as much memory again, and time,
- * as each stripe would be filled in memory that the processor's cache does not hold.
+ * <p><b>Memory.</b> librados copies a stripe when it is sent, and holds the copy until the answer.
+ * Only the first stripe also keeps its buffer, as it may have to be sent under another name.
+ * librados itself sends again what an OSD did not answer, until the operation timeout. Keeping all
+ * buffers for later would cost as much memory again. It would also cost time, as each stripe would
+ * be filled in memory that the processor's cache does not hold.
  *
- * <p>Answers are dealt with in the thread that calls {@link #await}, {@link #settle} or {@link
+ * <p>Answers are handled in the thread that calls {@link #await}, {@link #settle} or {@link
  * #drain}, never in the store's. Not thread-safe.
  */
 final class StripeWriter {
@@ -63,12 +63,12 @@ final class StripeWriter {
     this.objectSize = file.objectSize();
   }
 
-  /** The file with the name that its first stripe has, as far as it is known. */
+  /** The file, with the name of its first stripe as far as it is known. */
   FileData file() {
     return file;
   }
 
-  /** The number of stripes sent whose answers were not dealt with yet. */
+  /** The number of stripes sent whose answers were not handled yet. */
   int unanswered() {
     return unanswered;
   }
@@ -82,7 +82,7 @@ final class StripeWriter {
    * Writes the first stripe: at once, or as soon as the window allows.
    *
    * @param buffer its content, from 0 to the position; owned by this from now on
-   * @param copy for librados' copy; likewise
+   * @param copy the memory of librados' copy; owned by this from now on
    */
   void sendFirst(BufferPool.Lease buffer, BufferPool.Reservation copy) {
     start(new Stripe(0, file.stripe(0), buffer.buffer().position(), copy, buffer), content(buffer));
@@ -91,8 +91,8 @@ final class StripeWriter {
   /**
    * Writes another stripe, each once: at once, or as soon as the window allows.
    *
-   * @param buffer its content, from 0 to the position; the caller's again when this returns
-   * @param copy for librados' copy; owned by this from now on
+   * @param buffer its content, from 0 to the position; the caller may reuse it when this returns
+   * @param copy the memory of librados' copy; owned by this from now on
    */
   void send(int number, BufferPool.Lease buffer, BufferPool.Reservation copy) {
     start(
@@ -118,10 +118,10 @@ final class StripeWriter {
   }
 
   /**
-   * Waits until some stripe is safely in RADOS.
+   * Waits until some stripe is certainly in RADOS.
    *
-   * @throws IOException when a stripe could not be written, or on an interrupt (then the stripes
-   *     stay under way)
+   * @throws IOException if a stripe could not be written, or on an interrupt (the stripes stay
+   *     under way)
    */
   void await() throws IOException {
     boolean settled = false;
@@ -130,7 +130,7 @@ final class StripeWriter {
     }
   }
 
-  /** Deals with the answers that are there; see {@link #await}. */
+  /** Handles the answers that have come; see {@link #await}. */
   void settle() throws IOException {
     for (Stripe stripe = answered.poll(); stripe != null; stripe = answered.poll()) {
       boolean unused = settled(stripe);
@@ -138,8 +138,8 @@ final class StripeWriter {
   }
 
   /**
-   * Waits for the answer of every stripe under way, good or bad, and frees their memory; repeats
-   * nothing, and starts nothing that waits for its turn.
+   * Waits for the answer of every stripe under way, good or bad, and frees their memory. Repeats
+   * nothing, and starts no stripe that still waits for its turn.
    */
   void drain() throws IOException {
     window.cancelWaiting();
@@ -153,7 +153,7 @@ final class StripeWriter {
     }
   }
 
-  /** Deals with an answer: the stripe is in RADOS (true), or was sent once more (false). */
+  /** Handles an answer. Returns true if the stripe is in RADOS, false if it was sent once more. */
   private boolean settled(Stripe stripe) throws IOException {
     boolean done = false;
     boolean sentAgain = false;
@@ -176,8 +176,8 @@ final class StripeWriter {
   }
 
   /**
-   * Decides after a failed attempt; false, which only a stripe with its buffer gets, asks for
-   * another, under the name that is now set.
+   * Decides after a failed attempt. Returns false, only for a stripe that has its buffer, to ask
+   * for another attempt under the name that is now set.
    */
   private boolean isThere(Stripe stripe, IOException failure) throws IOException {
     FailedWrite failed = new FailedWrite(failure);
@@ -269,19 +269,19 @@ final class StripeWriter {
     return op.build();
   }
 
-  /** A stripe on its way; handed between threads by the queue. */
+  /** A stripe under way; the queue passes it between threads. */
   private static final class Stripe {
     final int number;
     final int length;
     final BufferPool.Reservation copy;
 
-    /** What it is sent again from; null where librados alone has the content. */
+    /** The content for another attempt; null if only librados has the content. */
     final BufferPool.Lease buffer;
 
     String name;
     int attempts;
 
-    /** Whether a try may have taken effect, and was not seen to have had none. */
+    /** Whether an attempt may have taken effect, and no look-up has shown that it had none. */
     boolean lostAnswer;
 
     IOException failure;

@@ -5,17 +5,17 @@ import java.io.IOException;
 import org.apache.hadoop.fs.FSDataOutputStream;
 
 /**
- * What {@code create} gives: Hadoop's stream around a {@link StripedOutputStream}, without the lock
- * that {@link java.io.DataOutputStream} takes for every single byte (which costs several times what
- * the byte does).
+ * The stream that {@code create} returns: Hadoop's stream around a {@link StripedOutputStream},
+ * without the lock that {@link java.io.DataOutputStream} takes for every single byte (which costs
+ * several times as much as the byte itself).
  *
- * <p>To be used by one thread at a time, as the stream within.
+ * <p>For one thread at a time, like the inner stream.
  */
 public final class StripedDataOutputStream extends FSDataOutputStream {
 
   private final StripedOutputStream stripes;
 
-  /** Bytes that went around Hadoop's own count. */
+  /** Bytes that bypassed Hadoop's own count. */
   private long direct;
 
   public StripedDataOutputStream(StripedOutputStream stripes) {

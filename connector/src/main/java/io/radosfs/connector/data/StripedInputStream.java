@@ -24,21 +24,21 @@ import org.apache.hadoop.fs.statistics.IOStatistics;
 import org.apache.hadoop.fs.statistics.IOStatisticsSource;
 
 /**
- * Reads a striped file. Opening costs nothing: the file's data is known.
+ * Reads a striped file. Opening costs no RADOS operation, as the file's data is known.
  *
  * <ul>
- *   <li>Reading in sequence asks ahead ({@link ReadAhead}: chunks, their number and their memory).
- *   <li>A seek costs nothing; what is buffered stays of use when the new place is within it.
- *   <li>A positioned read asks for exactly its range, one operation a stripe, in parallel; it
+ *   <li>Sequential reads read ahead ({@link ReadAhead}: chunks, their number and their memory).
+ *   <li>A seek costs nothing; buffered bytes stay useful if the new position is among them.
+ *   <li>A positioned read reads exactly its range, one operation for each stripe, in parallel. It
  *       leaves the sequential position and buffers alone.
- *   <li>A vectored read costs one operation a stripe ({@link VectoredReads}).
+ *   <li>A vectored read costs one operation for each stripe ({@link VectoredReads}).
  * </ul>
  *
- * <p>A file that is removed or replaced while it is read gives {@link
- * java.io.FileNotFoundException}, never bytes of another file; a damaged one gives an IOException,
- * never fewer bytes ({@link StripeReader}).
+ * <p>If the file is removed or replaced meanwhile, a read throws {@link
+ * java.io.FileNotFoundException} and never returns bytes of another file. If the file is damaged, a
+ * read throws an IOException and never returns fewer bytes ({@link StripeReader}).
  *
- * <p>Thread-safe; positioned and vectored reads wait for nobody.
+ * <p>Thread-safe; positioned and vectored reads do not wait for other threads.
  */
 public final class StripedInputStream extends FSInputStream
     implements ByteBufferReadable,
@@ -65,7 +65,7 @@ public final class StripedInputStream extends FSInputStream
   private volatile boolean closed;
 
   /**
-   * @param store of the file's data pool; stays its owner's to close
+   * @param store the store of the file's data pool; its owner closes it
    */
   public StripedInputStream(
       ObjectStore store, FileData file, BufferPool pool, StreamSettings settings) {
@@ -147,7 +147,7 @@ public final class StripedInputStream extends FSInputStream
     return position;
   }
 
-  /** There is but one source of the data. */
+  /** There is only one source of the data. */
   @Override
   public boolean seekToNewSource(long target) {
     return false;
@@ -163,7 +163,7 @@ public final class StripedInputStream extends FSInputStream
     return skipped;
   }
 
-  /** What is left of the file, as HDFS has it: none of it needs more than one round trip. */
+  /** The rest of the file, as in HDFS: no part of it needs more than one round trip. */
   @Override
   public synchronized int available() throws IOException {
     checkOpen();
@@ -241,7 +241,7 @@ public final class StripedInputStream extends FSInputStream
     tellOf(bytes);
   }
 
-  /** Buffers of failed ranges are left to the garbage collector, so there is none to release. */
+  /** Buffers of failed ranges are left to the garbage collector, so nothing is released. */
   @Override
   public void readVectored(
       List<? extends FileRange> ranges,
@@ -252,7 +252,7 @@ public final class StripedInputStream extends FSInputStream
     readVectored(ranges, allocate);
   }
 
-  /** Gives the buffers back; reading goes on where it was. */
+  /** Returns the buffers to the pool; reading can go on at the same position. */
   @Override
   public synchronized void unbuffer() {
     tell();

@@ -22,34 +22,35 @@ import org.apache.hadoop.fs.statistics.IOStatisticsSource;
 import org.apache.hadoop.security.AccessControlException;
 
 /**
- * Writes a file as stripes. It becomes visible, whole, in {@link #close} (I2), by its {@link
- * FilePublisher}; until then nothing of it is.
+ * Writes a file as stripes. The whole file becomes visible in {@link #close} (I2), by its {@link
+ * FilePublisher}; nothing of it is visible before.
  *
- * <p><b>Cost.</b> One RADOS operation a stripe ({@link StripeWriter}), however small the writes,
- * and what the publisher needs. An empty file has one empty stripe. Up to the window are under way
- * at a time and a few more wait, full, for their turn; beyond that the writer waits.
+ * <p><b>Cost.</b> One RADOS operation for each stripe ({@link StripeWriter}), however small the
+ * writes, and those of the publisher. An empty file has one empty stripe. At most a window of
+ * stripes is under way at a time, and a few full ones wait for their turn; beyond that the writer
+ * waits.
  *
- * <p><b>Memory.</b> A few KiB on the heap, and from the first few KiB on a buffer that grows with
- * the file to the size of a stripe; a second one until the first stripe is in RADOS. Within the
- * pool's budget, as much as librados copies of every stripe under way or ready: where the budget is
- * used up, a stream waits for its own stripes.
+ * <p><b>Memory.</b> A few KiB on the heap. After the first few KiB also a buffer that grows with
+ * the file to the size of a stripe, and a second one until the first stripe is in RADOS. librados'
+ * copies of all stripes under way or ready count in the pool's budget; when it is used up, a stream
+ * waits for its own stripes.
  *
- * <p><b>Failures.</b> After one, every write and close throws it anew. The first close after a
- * failure, or {@link #abort}, waits for the stripes under way, removes all, and tells the publisher
- * to abandon the file. Where an object may be left, or may yet appear, because a removal failed or
- * an answer is missing, the publisher is not told, and the ledger keeps the file. A publisher that
- * throws {@link OutcomeUnknownException}, or anything else that does not say that the file was not
- * published, may have published it: nothing is removed.
+ * <p><b>Failures.</b> After a failure, every write and close throws it again. The first close after
+ * it, or {@link #abort}, waits for the stripes under way, removes all, and tells the publisher to
+ * abandon the file. If an object may be left or may yet appear, because a removal failed or an
+ * answer is missing, the publisher is not told, and the ledger keeps the file. If the publisher
+ * throws {@link OutcomeUnknownException}, or another exception that does not rule out publication,
+ * nothing is removed.
  *
- * <p>An interrupt ends a write or close that waits, which is a failure as any other; cleaning up is
- * not interrupted, and ends within the store's bound.
+ * <p>An interrupt ends a write or close that waits, and is a failure like any other. The clean-up
+ * is not interrupted, and ends within the store's bound.
  *
- * <p>To be used by one thread at a time; {@code close} and {@code abort} may come from another.
+ * <p>For one thread at a time; {@code close} and {@code abort} may come from another.
  */
 public final class StripedOutputStream extends OutputStream
     implements Syncable, StreamCapabilities, Abortable, IOStatisticsSource {
 
-  /** Small writes are gathered here without a lock; the buffer is no other stream's, ever. */
+  /** Gathers small writes without a lock. The array is never shared with another stream. */
   private static final int SMALL = 8 << 10;
 
   private enum State {
@@ -79,8 +80,8 @@ public final class StripedOutputStream extends OutputStream
   /**
    * No RADOS operation.
    *
-   * @param store of the file's data pool; stays its owner's to close
-   * @param file its length is of no account; {@code plainFirst} is what to try first
+   * @param store the store of the file's data pool; its owner closes it
+   * @param file its length is ignored; {@code plainFirst} is the name to try first
    */
   public StripedOutputStream(
       ObjectStore store,
@@ -136,14 +137,14 @@ public final class StripedOutputStream extends OutputStream
     }
   }
 
-  /** Of no effect: a file is visible when it is closed. */
+  /** No effect: a file becomes visible when it is closed. */
   @Override
   public void flush() {}
 
   /**
-   * Left to {@link StreamSettings#sync}: nothing is visible before the file is closed.
+   * Does what {@link StreamSettings#sync} says: nothing is visible before the file is closed.
    *
-   * @throws IOException when the stream is closed or has failed
+   * @throws IOException if the stream is closed or has failed
    */
   @Override
   public void hflush() throws IOException {
@@ -151,9 +152,9 @@ public final class StripedOutputStream extends OutputStream
   }
 
   /**
-   * Left to {@link StreamSettings#sync}: nothing is durable before the file is closed.
+   * Does what {@link StreamSettings#sync} says: nothing is durable before the file is closed.
    *
-   * @throws IOException when the stream is closed or has failed
+   * @throws IOException if the stream is closed or has failed
    */
   @Override
   public void hsync() throws IOException {
@@ -166,8 +167,8 @@ public final class StripedOutputStream extends OutputStream
   }
 
   /**
-   * Writes what is left, waits until all is in RADOS, and publishes the file. Closing once more
-   * does nothing, except that a failure is thrown anew.
+   * Writes the rest, waits until all stripes are in RADOS, and publishes the file. Closing again
+   * has no effect, but throws an earlier failure again.
    */
   @Override
   public synchronized void close() throws IOException {
@@ -193,7 +194,7 @@ public final class StripedOutputStream extends OutputStream
     throw again;
   }
 
-  /** Once, when all is over. */
+  /** Reports the statistics, once, when all is over. */
   private void report() {
     if (!reported) {
       reported = true;
@@ -201,7 +202,7 @@ public final class StripedOutputStream extends OutputStream
     }
   }
 
-  /** Gives the file up; see the class. Of no effect once the file was closed. */
+  /** Gives the file up; see the class. No effect once the file was closed. */
   @Override
   public synchronized AbortableResult abort() {
     boolean over = state == State.CLOSED || state == State.ABORTED || cleanedUp;
@@ -271,7 +272,7 @@ public final class StripedOutputStream extends OutputStream
     }
   }
 
-  /** As {@link FilePublisher#publish} says: what else it throws, it throws of unpublished files. */
+  /** As {@link FilePublisher#publish} says: any other exception means that it was not published. */
   private static boolean mayBePublished(IOException e) {
     boolean ofTheStore = e instanceof StoreException || e instanceof AccessControlException;
     return e instanceof OutcomeUnknownException
@@ -301,7 +302,7 @@ public final class StripedOutputStream extends OutputStream
     }
   }
 
-  /** From now on every write comes to {@link #checkOpen}. */
+  /** From now on every write goes to {@link #checkOpen}. */
   private void stopSmallWrites() {
     smallLimit = 0;
     smallCount = 0;
@@ -318,7 +319,7 @@ public final class StripedOutputStream extends OutputStream
     }
   }
 
-  /** Removes what was written, once; what goes wrong is suppressed in the reason for it. */
+  /** Removes what was written, once; adds failures to the reason as suppressed exceptions. */
   private void cleanUp(Throwable reason) {
     try {
       FollowUp.evenIfInterrupted(this::removeWritten);

@@ -7,22 +7,22 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What becomes of {@code hflush} and {@code hsync}, which cannot be honoured: of a file nothing is
- * visible, nor sure to survive its writer, before it is closed (I2). No RADOS operation.
+ * What happens on {@code hflush} and {@code hsync}, which cannot be honoured: before a file is
+ * closed, nothing of it is visible, or certain to survive its writer (I2). No RADOS operation.
  * Thread-safe.
  */
 @FunctionalInterface
 public interface SyncRequests {
 
   /**
-   * A writer was asked.
+   * Called for each request.
    *
    * @param call {@code hflush} or {@code hsync}
-   * @throws UnsupportedOperationException where it is not to be ignored
+   * @throws UnsupportedOperationException if the request is not to be ignored
    */
   void received(String call, FsPath file);
 
-  /** Each is an error, for programs that rest on it. */
+  /** Every request is an error, for programs that depend on it. */
   static SyncRequests refused() {
     return (call, file) -> {
       throw new UnsupportedOperationException(
@@ -35,7 +35,7 @@ public interface SyncRequests {
     };
   }
 
-  /** They do nothing; the first of all is warned of in the log. */
+  /** Requests have no effect; the first of all logs a warning. */
   static SyncRequests passedOver() {
     Logger log = LoggerFactory.getLogger(SyncRequests.class);
     AtomicBoolean warned = new AtomicBoolean();

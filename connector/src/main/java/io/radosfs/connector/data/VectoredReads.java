@@ -14,13 +14,12 @@ import org.apache.hadoop.fs.FileRange;
 import org.apache.hadoop.fs.VectoredReadUtils;
 
 /**
- * Reads many ranges of a file at once, each straight into the buffer that its caller's allocator
- * gives.
+ * Reads many ranges of a file at once, each straight into a buffer from its caller's allocator.
  *
- * <p><b>Cost.</b> All that is wanted of a stripe is read by one operation, which has a step for
- * each range; bytes between ranges are not read, so there is nothing to merge or to discard. Up to
- * {@value #MOST_UNDER_WAY} operations are under way; the others begin as answers come. The caller
- * does not wait for any of them.
+ * <p><b>Cost.</b> One operation reads everything that is wanted of a stripe, with a step for each
+ * range, up to {@value #MOST_PARTS}. Bytes between ranges are not read, so there is nothing to
+ * merge or to discard. At most {@value #MOST_UNDER_WAY} operations are under way; the others start
+ * as answers come. The caller waits for none of them.
  *
  * <p>A class of its own, as Hadoop before 3.3.5 has no {@link FileRange}.
  */
@@ -42,12 +41,12 @@ final class VectoredReads {
   }
 
   /**
-   * Starts reading, and sets each range's future, which fails or is complete only when nothing is
-   * read into its buffer any more.
+   * Starts reading, and sets each range's future. The future fails or completes only when nothing
+   * is read into its buffer any more.
    *
    * @return the number of operations
-   * @throws EOFException when a range ends beyond the file
-   * @throws IllegalArgumentException when ranges overlap
+   * @throws EOFException if a range ends beyond the file
+   * @throws IllegalArgumentException if ranges overlap
    */
   static int start(
       StripeReader reader, List<? extends FileRange> ranges, IntFunction<ByteBuffer> allocate)

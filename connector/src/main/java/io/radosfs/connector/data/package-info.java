@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * The bytes of files: striped objects written once, read, and removed. Knows nothing of
- * directories: what happens to a file that is complete is the business of a {@link
- * io.radosfs.connector.data.FilePublisher}.
+ * The bytes of files: striped objects that are written once, read, and removed. This package knows
+ * nothing of directories: a {@link io.radosfs.connector.data.FilePublisher} takes complete files.
  */
 package io.radosfs.connector.data;
