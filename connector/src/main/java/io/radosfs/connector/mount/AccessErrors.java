@@ -11,16 +11,17 @@ import java.util.stream.Stream;
 import org.apache.hadoop.security.AccessControlException;
 
 /**
- * Tells a user whose Ceph capabilities do not suffice which ones are wanted.
+ * Tells a user whose Ceph capabilities do not suffice which ones are needed.
  *
- * @param dataPool the pool of the file system's data, asked for when it is to be named
+ * @param dataPool the pool of the file system's data, asked for when an error has to name it
  */
 record AccessErrors(Authority authority, String user, Supplier<String> dataPool) {
 
   /**
-   * The exception to throw instead: an AccessControlException for a denial, else the same.
+   * Returns the exception to throw instead: an AccessControlException for a denial, otherwise the
+   * same.
    *
-   * @param pool where it happened
+   * @param pool the pool of the failed operation
    */
   IOException explain(String pool, IOException failure) {
     if (!(failure instanceof StoreException denial) || !denial.is(Kind.PERMISSION_DENIED)) {

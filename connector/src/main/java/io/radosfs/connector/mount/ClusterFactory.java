@@ -6,8 +6,8 @@ import io.radosfs.connector.store.Cluster;
 import java.io.IOException;
 
 /**
- * Connects to a cluster; named by {@link io.radosfs.connector.config.Options#CLUSTER_FACTORY}. Made
- * anew for every mount, by its public constructor without parameters.
+ * Connects to a cluster; {@link io.radosfs.connector.config.Options#CLUSTER_FACTORY} names the
+ * class. Each mount makes a new one, by its public constructor without parameters.
  */
 public interface ClusterFactory {
 

@@ -20,8 +20,8 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.statistics.impl.IOStatisticsStore;
 
 /**
- * One connection to the cluster, and what tells which file system is there: its settings, pools and
- * superblock. Whatever is sent by it is counted. Thread-safe.
+ * One connection to the cluster, with the settings, pools and superblock of the file system there.
+ * It counts every operation that is sent. Thread-safe.
  *
  * @param statistics counts of RADOS operations and bytes
  */
@@ -34,7 +34,7 @@ record Connection(
     IOStatisticsStore statistics)
     implements Closeable {
 
-  /** How the superblock is come by. */
+  /** How the superblock is found or made. */
   @FunctionalInterface
   private interface Source {
     Superblock from(Superblocks superblocks, Stores stores) throws IOException;
@@ -81,7 +81,7 @@ record Connection(
         newStatistics(),
         (superblocks, stores) -> {
           if (dataPool.isPresent()) {
-            // Before anything is written: a pool that is missing is found out here.
+            // Before anything is written, as this finds out whether the pool is missing.
             stores.setDataPool(dataPool.get());
             ObjectStore data = stores.data();
             if (superblocks.find().isEmpty()) {
@@ -92,7 +92,7 @@ record Connection(
         });
   }
 
-  /** Another connection to the same file system, with the same statistics. */
+  /** Opens another connection to the same file system, with the same statistics. */
   Connection openAnew() throws IOException {
     return open(
         authority,
@@ -157,12 +157,12 @@ record Connection(
     return StreamStatistics.gathering(RadosStatistic.symbols());
   }
 
-  /** Whether the cluster has blocklisted it, so that nothing works by it any more. */
+  /** Whether the cluster has blocklisted this connection, so that nothing works by it any more. */
   boolean isCutOff() {
     return cluster.isBlocklisted();
   }
 
-  /** Lets go of the pools, then of the cluster. */
+  /** Closes the pools, then the cluster. */
   @Override
   public void close() throws IOException {
     close(stores, cluster);

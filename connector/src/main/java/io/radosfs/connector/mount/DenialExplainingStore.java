@@ -11,9 +11,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.UnaryOperator;
 
 /**
- * Fails with an {@link org.apache.hadoop.security.AccessControlException} where the Ceph user may
- * not do what it tries, so that it is the same whatever was tried: a look-up, a stripe of a file, a
- * job's commit. A denied operation had no effect. All else is the other store's.
+ * Fails with an {@link org.apache.hadoop.security.AccessControlException} if the Ceph user has no
+ * permission, so that the error is the same for a look-up, a stripe of a file or a job's commit. A
+ * denied operation had no effect. Everything else is as in the wrapped store.
  */
 final class DenialExplainingStore extends ForwardingObjectStore {
 

@@ -14,11 +14,11 @@ import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * The data pool of a file that is read, by whatever connection there is: a stream may be open for
- * long, and what it reads is the same by each, as data never changes and names of objects never
- * come again. A read that finds its connection cut off is asked once more, by the next one.
+ * The data pool of a file that is being read, by the current connection. A stream may be open for
+ * long. Each connection reads the same bytes, as data never changes and names of objects never come
+ * again. If a read finds its connection cut off, it is repeated once, by the next one.
  *
- * <p>For reads of data, and nothing else. It is its mount's to close.
+ * <p>For reads of data only; everything else throws. Its mount closes the stores.
  */
 final class FollowingReads implements ObjectStore {
 
@@ -28,7 +28,7 @@ final class FollowingReads implements ObjectStore {
   private final String namespace;
 
   /**
-   * @param store what the file is read by first
+   * @param store the store by which the file is read first
    */
   FollowingReads(LastingMount mount, FileData file, ObjectStore store) {
     this.mount = mount;

@@ -4,18 +4,19 @@ package io.radosfs.connector.mount;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 
-/** The threads that help {@link ParallelDirectories}. Thread-safe. */
+/** The helper threads of {@link ParallelDirectories}. Thread-safe. */
 public interface Helpers extends AutoCloseable {
 
-  /** Has another thread run this; false, at once, when none is free. */
+  /** Has another thread run the work; returns false at once if none is free. */
   boolean run(Runnable work);
 
   /**
-   * Waits for something that one of them may be at, or that is done.
+   * Waits for work that is done, or that one of the threads may be doing.
    *
-   * @throws ExecutionException of what it threw
-   * @throws InterruptedException when the calling thread is interrupted, which it is no more then
-   * @throws java.util.concurrent.CancellationException when it was cancelled
+   * @throws ExecutionException with what the work threw
+   * @throws InterruptedException if the calling thread is interrupted, whose interrupt is then
+   *     cleared
+   * @throws java.util.concurrent.CancellationException if the work was cancelled
    */
   void await(Future<?> work) throws InterruptedException, ExecutionException;
 

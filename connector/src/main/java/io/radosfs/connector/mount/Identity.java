@@ -8,7 +8,7 @@ import java.io.IOException;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.security.UserGroupInformation;
 
-/** Whose new files and directories are. */
+/** The owner of new files and directories. */
 public record Identity(String user, String group) {
 
   /** The Hadoop user of the calling thread. */
@@ -30,11 +30,11 @@ public record Identity(String user, String group) {
     try {
       return user.getPrimaryGroupName();
     } catch (IOException e) {
-      return user.getShortUserName(); // It has none: a user that this host does not know.
+      return user.getShortUserName(); // No group: this host does not know the user.
     }
   }
 
-  /** The attributes of what is made now. */
+  /** The attributes of a file or directory that is made now. */
   public Attributes attributes(FsPermission permission) {
     return new Attributes(System.currentTimeMillis(), permission.toShort(), user, group);
   }

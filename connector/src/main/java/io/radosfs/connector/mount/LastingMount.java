@@ -13,26 +13,26 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A mount that outlives its connection. Whoever has been blocklisted by the cluster (by an
- * administrator, or by a cluster that took the process for dead) is cut off for good, and has to
- * connect anew; so the next use after that gets another {@link Mount}.
+ * A mount that outlives its connection. A client that the cluster has blocklisted (by an
+ * administrator, or because it took the process for dead) is cut off for good and has to connect
+ * again. So the next use after that gets another {@link Mount}.
  *
- * <p><b>Nothing crosses over.</b> Whatever begins, an operation of the file system, a stream, a
- * stage of a job, takes the mount of that moment and keeps it to its end: its ledger, its guards,
- * its look-ups after lost answers are all by one connection. A blocklisting promises whoever
- * ordered it that nothing the client had under way takes effect any more. That holds: no operation
- * of the old connection is sent, looked up or repeated by the new one, and the old one sends
- * nothing more either, even if the entry is taken off the list. What was being written is never
- * published; the old ledger has it, for {@code radosfs gc}. What was finished before is as good as
- * another process's: it is in the index, or closed in the record of a job that still runs, whose
- * commit is guarded with that.
+ * <p><b>Nothing crosses over.</b> An operation of the file system, a stream or a stage of a job
+ * takes the mount of the moment when it begins and keeps it to its end. Its ledger, its guards and
+ * its look-ups after lost answers all use one connection. A blocklisting promises that nothing the
+ * client had under way takes effect any more. That holds: the new connection sends, looks up or
+ * repeats no operation of the old one. The old one sends nothing more either, even if the entry is
+ * removed from the blocklist. A file that was being written is never published; it stays in the old
+ * ledger, for {@code radosfs gc}. A file that was finished before is safe, as after the end of
+ * another process: the index has it, or the record of a job that still runs, whose commit is
+ * guarded with that.
  *
  * <p>Reading goes on by the new connection ({@link FollowingReads}), as data never changes.
  *
  * <p><b>Pace.</b> Threads that find the mount cut off wait for the one that connects. The first
- * time that is done at once; where it is needed again soon, as for a machine whose whole address
- * range is on the list, after pauses that grow to {@value #LONGEST_PAUSE_SECONDS} s. An interrupt
- * ends the waiting.
+ * time it connects at once. If that is soon needed again, as for a machine whose whole address
+ * range is blocklisted, it first pauses, longer each time, up to {@value #LONGEST_PAUSE_SECONDS} s.
+ * An interrupt ends the wait.
  *
  * <p>Thread-safe.
  */
@@ -44,12 +44,12 @@ final class LastingMount implements Closeable {
   private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(LONGEST_PAUSE_SECONDS);
 
-  /** A connection that was of use for so long was worth its making. */
+  /** A connection that lasted so long is replaced at once. */
   private static final Duration OF_USE = Duration.ofMinutes(5);
 
   private final Pauses pauses;
 
-  /** Not that of the caller's thread, which may be librados' and must not wait, nor its kin. */
+  /** Not the group of the calling thread, which may be librados', whose threads must not wait. */
   private final ThreadGroup group = Thread.currentThread().getThreadGroup();
 
   private final ReentrantLock renewing = new ReentrantLock();
@@ -68,10 +68,10 @@ final class LastingMount implements Closeable {
   }
 
   /**
-   * The mount to begin something with; another one than before where that is cut off.
+   * Returns the mount with which to begin something; a new one if the last one is cut off.
    *
-   * @throws IOException when there is no connecting anew, with what to do about it
-   * @throws InterruptedIOException when the thread is interrupted, which it stays
+   * @throws IOException if connecting again fails, which says what to do
+   * @throws InterruptedIOException if the thread is interrupted; it stays interrupted
    */
   Mount current() throws IOException {
     Mount now = mount;
@@ -79,7 +79,8 @@ final class LastingMount implements Closeable {
   }
 
   /**
-   * The same in a thread of its own, for whoever must not wait, as within an operation's answer.
+   * The same as {@link #current}, but in a thread of its own, for callers that must not wait, such
+   * as a callback with an operation's answer.
    */
   synchronized CompletableFuture<Mount> currentAsync() {
     if (renewal.isDone()) {
@@ -88,7 +89,7 @@ final class LastingMount implements Closeable {
     return renewal;
   }
 
-  /** The mount that there was last, though it be cut off. */
+  /** The last mount, even if it is cut off. */
   Mount latest() {
     return mount;
   }

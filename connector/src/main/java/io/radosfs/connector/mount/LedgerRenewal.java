@@ -10,21 +10,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Says every few minutes that the process is alive, while it has files open or drives jobs, so that
- * a collector does not look at its ledger, nor at the jobs. Nothing depends on its being in time:
- * see {@link io.radosfs.connector.upkeep.GarbageCollector}.
+ * Shows every few minutes that the process is alive, while it has files open or drives jobs, so
+ * that a collector ignores its ledger and its jobs. Nothing depends on its being in time: see
+ * {@link io.radosfs.connector.upkeep.GarbageCollector}.
  */
 final class LedgerRenewal implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(LedgerRenewal.class);
 
-  /** Far more often than the age at which collectors look at a ledger, an hour by default. */
+  /** Far shorter than the age at which collectors look at a ledger, an hour by default. */
   private static final long PERIOD_MINUTES = 5;
 
   private final ScheduledThreadPoolExecutor thread;
 
   /**
-   * @param after run after each time
+   * @param after runs after each renewal
    */
   LedgerRenewal(ProcessLedger ledger, JobHeartbeats jobs, Runnable after, String name) {
     thread =

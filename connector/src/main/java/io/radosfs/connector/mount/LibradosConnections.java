@@ -11,9 +11,9 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 
 /**
- * Connects by librados. File systems of the process with the same settings share a connection: it
- * costs threads and sockets, and a process may open pools and namespaces by the hundred. One that
- * the cluster has blocklisted is given to nobody any more.
+ * Connects by librados. File systems of the process with the same settings share a connection, as
+ * it costs threads and sockets, and a process may open hundreds of pools and namespaces. A
+ * connection that the cluster has blocklisted is not shared any more.
  */
 public final class LibradosConnections implements ClusterFactory {
 
@@ -27,7 +27,7 @@ public final class LibradosConnections implements ClusterFactory {
   }
 
   /**
-   * @throws IOException when a credential provider cannot be read
+   * @throws IOException if a credential provider cannot be read
    */
   static ClusterSettings translate(Settings settings) throws IOException {
     ClusterSettings.Builder builder =

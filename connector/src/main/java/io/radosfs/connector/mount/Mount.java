@@ -48,9 +48,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One file system, connected: its settings, pools, superblock, and what works on them. It has one
- * connection and ends with it: all that is begun through a mount, streams and ledgers among it,
- * stays with its connection, see {@link LastingMount}. Thread-safe.
+ * One connected file system: its settings, pools, superblock, and the parts that work on them. It
+ * has one connection and ends with it. Everything that is begun through a mount, such as streams
+ * and ledgers, stays with that connection, see {@link LastingMount}. Thread-safe.
  */
 public final class Mount implements Closeable {
 
@@ -73,7 +73,7 @@ public final class Mount implements Closeable {
   private volatile Runnable whenCutOff = () -> {};
 
   /**
-   * @param before what this follows on, as its connection is cut off
+   * @param before the mount that this one replaces, because its connection is cut off
    */
   private Mount(Connection connection, Optional<Mount> before) throws IOException {
     this.connection = connection;
@@ -143,8 +143,8 @@ public final class Mount implements Closeable {
   /**
    * Connects, and makes the superblock if this is the first use of the pool's namespace.
    *
-   * @throws IOException with what to do about it: no way to the cluster, no such pool, no
-   *     permission, a superblock that cannot be read or made
+   * @throws IOException which says what to do: no way to the cluster, no such pool, no permission,
+   *     a superblock that cannot be read or made
    * @throws IllegalArgumentException for a setting that cannot be read
    */
   public static Mount open(Authority authority, Configuration conf) throws IOException {
@@ -154,18 +154,17 @@ public final class Mount implements Closeable {
   /**
    * Connects to a file system that exists.
    *
-   * @throws LayoutException also when there is no superblock
+   * @throws LayoutException also if there is no superblock
    */
   public static Mount openExisting(Authority authority, Configuration conf) throws IOException {
     return of(Connection.openExisting(authority, conf), Optional.empty());
   }
 
   /**
-   * Connects, and makes the superblock, with the object size that is configured.
+   * Connects, and makes the superblock, with the configured object size.
    *
-   * @param dataPool the pool for the data of files, where it is not the index's
-   * @throws LayoutException also when there is a superblock already: a file system is formatted
-   *     once
+   * @param dataPool the pool for the data of files, if it is not the index pool
+   * @throws LayoutException also if there is a superblock already: a file system is formatted once
    */
   public static Mount format(Authority authority, Configuration conf, Optional<String> dataPool)
       throws IOException {
@@ -186,9 +185,9 @@ public final class Mount implements Closeable {
   }
 
   /**
-   * Connects anew, as the connection is cut off. Statistics, the jobs that are driven from here and
-   * what tasks have closed go over to the new mount; nothing that is open does. One read more than
-   * connecting.
+   * Connects again, because the connection is cut off. The new mount takes over the statistics, the
+   * jobs that are driven from here and the files that tasks have closed, but nothing that is open.
+   * One read more than connecting.
    */
   Mount openAnew() throws IOException {
     return of(connection.openAnew(), Optional.of(this));
@@ -199,7 +198,7 @@ public final class Mount implements Closeable {
     return connection.isCutOff();
   }
 
-  /** The connection's address, or why it cannot be told. */
+  /** The connection's address, or the reason why it is unknown. */
   String address() {
     try {
       return connection.cluster().address();
@@ -208,7 +207,7 @@ public final class Mount implements Closeable {
     }
   }
 
-  /** Has this run, now and then, once the connection is cut off. */
+  /** Sets what runs, from time to time, once the connection is cut off. */
   void whenCutOff(Runnable told) {
     whenCutOff = told;
   }
@@ -236,17 +235,17 @@ public final class Mount implements Closeable {
     return wiring.namespace();
   }
 
-  /** Where the data of new files goes, by directory. */
+  /** The data pools and object sizes of new files, by directory. */
   public DirectoryLayouts layouts() {
     return wiring.layouts();
   }
 
-  /** What is below the work paths of jobs. */
+  /** The files below the work paths of jobs. */
   public WorkFiles workFiles() {
     return workFiles;
   }
 
-  /** The objects of files, as far as jobs deal with them. */
+  /** The objects of files, as far as jobs need them. */
   public FileObjects fileObjects() {
     return fileObjects;
   }
@@ -255,7 +254,7 @@ public final class Mount implements Closeable {
     return wiring.indexes().retries();
   }
 
-  /** What one operation takes at most. */
+  /** The most that one operation takes. */
   public BatchLimit batchLimit() {
     return wiring.batchLimit();
   }
@@ -269,7 +268,7 @@ public final class Mount implements Closeable {
     return wiring.transactions(newDirectories, directories);
   }
 
-  /** How work on many directories is run, several at a time. */
+  /** Runs work on many directories, several at a time. */
   public DirectoryLoop directories() {
     return directories;
   }
@@ -279,24 +278,24 @@ public final class Mount implements Closeable {
     return jobHeartbeats;
   }
 
-  /** The jobs that there are. */
+  /** The registered jobs. */
   public JobRegistry jobRegistry() {
     return wiring.jobRegistry();
   }
 
-  /** What removes what crashed processes left. */
+  /** Returns a collector of what crashed processes left. */
   public GarbageCollector collector(CollectionLog log) {
     return wiring.collector(log, System::currentTimeMillis);
   }
 
-  /** The pool that files of this layout go to. */
+  /** The pool for the files of this layout. */
   public String dataPool(DataLayout layout) {
     return layout.pool().orElse(stores.dataPool());
   }
 
   /**
-   * All pools that the index or files are in, each once; one that is no more in the cluster is left
-   * out. One read.
+   * Returns all pools of the index and of files, each once, except those that are no longer in the
+   * cluster. One read.
    */
   public List<ObjectStore> pools() throws IOException {
     Set<String> names = new LinkedHashSet<>(List.of(authority().pool(), stores.dataPool()));
@@ -312,7 +311,7 @@ public final class Mount implements Closeable {
     return open;
   }
 
-  /** What compares all objects with what leads to them. */
+  /** Returns a comparison of all objects with what leads to them. */
   public PoolCheck check() {
     return wiring.check(stores::of);
   }
@@ -331,8 +330,8 @@ public final class Mount implements Closeable {
   }
 
   /**
-   * Counts of RADOS operations and bytes, of all file systems that share this mount, and what their
-   * streams counted that are closed.
+   * Counts of RADOS operations and bytes, of all file systems that share this mount, and the
+   * statistics of their closed streams.
    */
   public IOStatistics statistics() {
     return connection.statistics();
@@ -343,22 +342,22 @@ public final class Mount implements Closeable {
     boolean unused = connection.statistics().aggregate(ofStream);
   }
 
-  /** The pool that holds the index, in the file system's namespace. */
+  /** The index pool, in the file system's namespace. */
   public ObjectStore index() throws IOException {
     return stores.index();
   }
 
-  /** The pools that files' data is in. */
+  /** The pools of files' data. */
   public DataStores dataStores() {
     return stores;
   }
 
-  /** Which machines are near to the blocks of files. */
+  /** The machines that are near to the blocks of files. */
   public BlockHosts blockHosts() {
     return blockHosts;
   }
 
-  /** Buffers for streams. */
+  /** The buffers for streams. */
   public BufferPool buffers() {
     return buffers;
   }
@@ -369,9 +368,9 @@ public final class Mount implements Closeable {
   }
 
   /**
-   * Lets go of the pools, then of the connection. Streams that are open fail from now on. Where the
-   * connection is cut off, nothing waits for RADOS and nothing is thrown: the ledger, with what was
-   * being written, is left to {@code radosfs gc}.
+   * Closes the pools, then the connection. Open streams fail from now on. If the connection is cut
+   * off, nothing waits for RADOS and nothing is thrown: the ledger, with the files that were being
+   * written, is left to {@code radosfs gc}.
    */
   @Override
   public void close() throws IOException {

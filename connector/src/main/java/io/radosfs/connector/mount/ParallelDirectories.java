@@ -16,10 +16,10 @@ import java.util.concurrent.FutureTask;
 
 /**
  * Works on several directories at a time. The calling thread takes one after another, and so does
- * every thread of the pool that is free: none waits while something is left to do, and where none
- * is free, as within work on a directory, the caller does it all. An interrupt of the caller keeps
- * what is left from being begun; what is under way in other threads is waited for: each directory's
- * work has a bound of its own. Thread-safe.
+ * every free thread of the pool, so no thread waits while work is left. If no thread is free, as
+ * within work on a directory, the caller does everything. After an interrupt of the caller nothing
+ * more is begun; work under way in other threads is waited for, as each directory's work has its
+ * own bound. Thread-safe.
  */
 public final class ParallelDirectories implements DirectoryLoop, AutoCloseable {
 
@@ -57,7 +57,7 @@ public final class ParallelDirectories implements DirectoryLoop, AutoCloseable {
     FutureTask<Void> task;
     while (!Thread.currentThread().isInterrupted() && (task = left.poll()) != null) {
       task.run();
-      // Threads that were at another's work may be free by now.
+      // Threads that were busy elsewhere may be free now.
       if (helping < tasks.size() - 1 && !left.isEmpty() && isHelped(left)) {
         helping++;
       }
@@ -66,7 +66,7 @@ public final class ParallelDirectories implements DirectoryLoop, AutoCloseable {
     failure.rethrow();
   }
 
-  /** Has a thread take what is left, one after another; false when none is free. */
+  /** Has a thread take the rest, one after another; returns false if none is free. */
   private boolean isHelped(Queue<FutureTask<Void>> left) {
     return helpers.run(
         () -> {
@@ -77,8 +77,8 @@ public final class ParallelDirectories implements DirectoryLoop, AutoCloseable {
   }
 
   /**
-   * Waits until nothing is under way any more. Where the thread is interrupted, before or
-   * meanwhile, none of what is left is begun; it stays interrupted.
+   * Waits until nothing is under way. If the thread is or gets interrupted, nothing more is begun;
+   * it stays interrupted.
    */
   private void awaitAll(
       List<FutureTask<Void>> tasks, Queue<FutureTask<Void>> left, FirstFailure failure) {
@@ -109,7 +109,7 @@ public final class ParallelDirectories implements DirectoryLoop, AutoCloseable {
     }
   }
 
-  /** Sees to it that none of what is left is begun; answers whether anything was. */
+  /** Keeps the rest from being begun; returns whether there was any. */
   private static boolean giveUp(Queue<FutureTask<Void>> left) {
     boolean any = false;
     for (FutureTask<Void> task = left.poll(); task != null; task = left.poll()) {

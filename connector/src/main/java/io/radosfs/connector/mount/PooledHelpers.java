@@ -8,7 +8,7 @@ import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
-/** Threads that are made when there is work and end when there is none. */
+/** Threads that are made when there is work, and end when there is none. */
 final class PooledHelpers implements Helpers {
 
   private static final int IDLE_SECONDS = 10;

@@ -9,9 +9,9 @@ import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 
 /**
- * Collects retained data that is due: at once when the process keeps something for the first time,
- * as processes before it may have left theirs, and then when its own is due, if it lives that long.
- * The thread is there only while something is waited for.
+ * Collects retained data that is due. The first time is when the process first retains data, as
+ * earlier processes may have left theirs. The next is when the process's own data is due, if it
+ * lives that long. The thread exists only while something is scheduled.
  */
 final class RetainedDataTimer implements RetainedData.Later, AutoCloseable {
 
@@ -64,7 +64,7 @@ final class RetainedDataTimer implements RetainedData.Later, AutoCloseable {
     }
   }
 
-  /** What was kept meanwhile is due later. */
+  /** Schedules what was retained meanwhile, which is due later. */
   private synchronized void again(long collected, LongConsumer collection) {
     scheduled = false;
     if (last > collected && !thread.isShutdown()) {
@@ -72,7 +72,7 @@ final class RetainedDataTimer implements RetainedData.Later, AutoCloseable {
     }
   }
 
-  /** The time up to which something is still to be collected; empty when there is nothing. */
+  /** The time up to which something is still to be collected; empty if there is nothing. */
   synchronized OptionalLong pending() {
     return scheduled ? OptionalLong.of(last) : OptionalLong.empty();
   }

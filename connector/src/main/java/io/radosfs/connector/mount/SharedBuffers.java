@@ -4,14 +4,14 @@ package io.radosfs.connector.mount;
 import io.radosfs.connector.data.BufferPool;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** The one pool of stream buffers of the process, so that one budget bounds them all. */
+/** The one pool of stream buffers of the process, so that one budget limits them all. */
 final class SharedBuffers {
 
   private static final AtomicReference<BufferPool> POOL = new AtomicReference<>();
 
   private SharedBuffers() {}
 
-  /** The pool; made with this budget by whoever comes first. */
+  /** Returns the pool, whose budget is that of the first call. */
   static BufferPool get(long budget) {
     BufferPool pool = POOL.get();
     if (pool == null) {

@@ -12,17 +12,17 @@ import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 
 /**
- * A share in a {@link Mount}: all file systems of the process with the same URI and settings have
- * the same one. A FileContext makes a file system of its own each time and never closes it (Delta
- * does so for every commit), which then costs no RADOS operation and no thread.
+ * A share in a {@link Mount}: all file systems of the process with the same URI and settings share
+ * one. A FileContext makes a new file system each time and never closes it (Delta does so for every
+ * commit); that then costs no RADOS operation and no thread.
  */
 public final class SharedMount implements Closeable {
 
-  /** What makes two mounts the same. */
+  /** Two mounts are the same if these are equal. */
   private record Key(Authority authority, Map<String, String> values) {
     @Override
     public String toString() {
-      return authority.toString(); // Settings may hold what is not for everybody.
+      return authority.toString(); // The settings may hold secrets.
     }
   }
 
@@ -50,32 +50,32 @@ public final class SharedMount implements Closeable {
     this.share = share;
   }
 
-  /** As {@link Mount#open}, unless it is open already. */
+  /** The same as {@link Mount#open}, unless the mount is open already. */
   public static SharedMount acquire(Authority authority, Configuration conf) throws IOException {
     Key key = new Key(authority, new Settings(conf, authority.pool()).values());
     return new SharedMount(SHARED.acquire(new Request(key, conf)));
   }
 
   /**
-   * The mount to begin something with, and to end it with: another one than before where the
-   * cluster has blocklisted that one's connection. Then it costs what {@link Mount#open} does, and
-   * may wait for its turn.
+   * Returns the mount with which to begin and to end something: a new one if the cluster has
+   * blocklisted the last one's connection. A new one costs the same as {@link Mount#open}, and may
+   * wait.
    */
   public Mount mount() throws IOException {
     return share.value().current();
   }
 
-  /** The mount that there was last, though its connection may be cut off. */
+  /** The last mount, even if its connection is cut off. */
   public Mount latest() {
     return share.value().latest();
   }
 
-  /** A store that reads the data of this file, and goes on reading by the next connection. */
+  /** A store that reads the data of this file, and goes on by the next connection. */
   public ObjectStore reading(FileData file) throws IOException {
     return new FollowingReads(share.value(), file, share.value().current().dataStores().of(file));
   }
 
-  /** Lets go of it; the last one closes it. */
+  /** Releases the share; the last release closes the mount. */
   @Override
   public void close() throws IOException {
     share.close();

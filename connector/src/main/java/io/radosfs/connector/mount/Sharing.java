@@ -10,15 +10,15 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
 
 /**
- * Things that are costly to have, each shared by all that ask for it by an equal key, and closed
- * with the last of them. Thread-safe; whoever asks for one key does not wait for those of another.
+ * Expensive values, each shared by all users that ask for it with an equal key, and closed when the
+ * last of them releases it. Thread-safe; users of one key do not wait for those of another.
  *
- * <p>One that is of no more use is shared no more: whoever asks next gets another, while those that
- * have it keep it until they let go of it.
+ * <p>A value that is no longer usable is not shared any more: the next user gets a new one. Users
+ * that have the old value keep it until they release it.
  */
 final class Sharing<K, V extends AutoCloseable> {
 
-  /** Makes what a key stands for. */
+  /** Makes the value of a key. */
   interface Maker<K, V> {
     V make(K key) throws IOException;
   }
@@ -37,13 +37,13 @@ final class Sharing<K, V extends AutoCloseable> {
   private final Predicate<V> usable;
   private final Map<K, Shared> shared = new HashMap<>();
 
-  /** For what is of use as long as somebody has it. */
+  /** For values that are usable as long as they have users. */
   Sharing(Maker<K, V> maker) {
     this(maker, any -> true);
   }
 
   /**
-   * @param usable false once it is of no more use, for ever
+   * @param usable false once the value is no longer usable, and false for ever after
    */
   Sharing(Maker<K, V> maker, Predicate<V> usable) {
     this.maker = maker;
@@ -51,9 +51,9 @@ final class Sharing<K, V extends AutoCloseable> {
   }
 
   /**
-   * A share in what the key stands for, which is made if nobody has it.
+   * Returns a share in the key's value, which is made if it has no user.
    *
-   * @throws InterruptedIOException when the thread is interrupted, which it stays
+   * @throws InterruptedIOException if the thread is interrupted; it stays interrupted
    */
   Share acquire(K key) throws IOException {
     Shared entry = enter(key);
@@ -96,7 +96,7 @@ final class Sharing<K, V extends AutoCloseable> {
     return entry;
   }
 
-  /** Whether that was the last user. */
+  /** Returns whether that was the last user. */
   private synchronized boolean leave(K key, Shared entry) {
     if (--entry.users > 0) {
       return false;
@@ -105,7 +105,7 @@ final class Sharing<K, V extends AutoCloseable> {
     return true;
   }
 
-  /** Closing it, once however often, lets go of the share. */
+  /** A share in a value. Closing it releases it; closing it again has no effect. */
   final class Share {
     private final K key;
     private final Shared entry;

@@ -17,8 +17,8 @@ import java.util.Map;
 import java.util.function.UnaryOperator;
 
 /**
- * The pools of one file system, each opened when it is first asked for, in the namespace of the
- * file system. Thread-safe.
+ * The pools of one file system, in its namespace. Each pool is opened when it is first needed.
+ * Thread-safe.
  */
 final class Stores implements DataStores, Closeable {
 
@@ -32,7 +32,7 @@ final class Stores implements DataStores, Closeable {
 
   /**
    * @param user the Ceph user, for errors
-   * @param decorator put around every store
+   * @param decorator wraps every store
    */
   Stores(Cluster cluster, Authority authority, String user, UnaryOperator<ObjectStore> decorator) {
     this.cluster = cluster;
@@ -42,7 +42,7 @@ final class Stores implements DataStores, Closeable {
     this.dataPool = authority.pool();
   }
 
-  /** Says where files are that do not say so themselves. */
+  /** Sets the pool of files that do not name one. */
   synchronized void setDataPool(String pool) {
     dataPool = pool;
   }
@@ -64,7 +64,7 @@ final class Stores implements DataStores, Closeable {
     return of(file.pool().orElse(dataPool));
   }
 
-  /** The store of a pool. */
+  /** Returns the store of a pool. */
   synchronized ObjectStore of(String pool) throws IOException {
     if (closed) {
       throw cluster.isBlocklisted()

@@ -58,20 +58,20 @@ import java.time.Duration;
 import java.util.function.LongSupplier;
 
 /**
- * Puts the parts of one file system together: the one place that does, for a file system on a
- * cluster ({@link Mount}) and for the clients of a simulation, which so have the same parts. What
- * differs between these is handed in. No RADOS operation.
+ * Puts the parts of one file system together. It is the only place that does, for a file system on
+ * a cluster ({@link Mount}) and for the clients of a simulation, so both have the same parts. What
+ * differs between them is passed in. No RADOS operation.
  */
 public final class Wiring {
 
   /**
-   * What a file system is kept in.
+   * Where a file system is kept.
    *
    * @param index the pool of the index
-   * @param indexPool its name
+   * @param indexPool the name of that pool
    * @param data the pools of the data
-   * @param dataPool the name of the one that data goes to where no layout says otherwise
-   * @param objectSize bytes of an object of a file, where no layout says otherwise
+   * @param dataPool the name of the pool for data, unless a layout says otherwise
+   * @param objectSize bytes of an object of a file, unless a layout says otherwise
    * @param root attributes of the root, which has no entry
    */
   public record Place(
@@ -83,23 +83,23 @@ public final class Wiring {
       Attributes root) {}
 
   /**
-   * How it is worked on.
+   * How the file system is worked on.
    *
    * @param clock milliseconds since the epoch
-   * @param retries how changes are tried again that others were faster with
+   * @param retries how changes are tried again that lost to another client
    * @param loop how work on several directories is run
-   * @param later when the data of replaced files is looked at that is kept for a while
+   * @param later when retained data is collected
    */
   public record Means(
       LongSupplier clock, Retries retries, DirectoryLoop loop, RetainedData.Later later) {}
 
   /**
-   * How much, and how long.
+   * Limits of size and time.
    *
-   * @param longestWait how long to wait for another's transaction
+   * @param longestWait how long to wait for another client's transaction
    * @param sharding when the names of a directory are spread over shards
    * @param retention how long the data of replaced files is kept
-   * @param batch how much of what there may be any amount of goes into one operation
+   * @param batch how much goes into one operation, of a list of any length
    * @param removals operations at a time when data is removed
    */
   public record Limits(
@@ -214,7 +214,7 @@ public final class Wiring {
   }
 
   /**
-   * Transactions on the tree of names.
+   * Returns transactions on the tree of names.
    *
    * @param newDirectories attributes of directories that they make
    * @param loop how their directories are worked on
@@ -239,7 +239,7 @@ public final class Wiring {
     return namespace;
   }
 
-  /** Where the data of new files goes, by directory. */
+  /** The data pools and object sizes of new files, by directory. */
   public DirectoryLayouts layouts() {
     return layouts;
   }
@@ -249,17 +249,17 @@ public final class Wiring {
     return pools;
   }
 
-  /** What this process has begun. */
+  /** The ledger of this process. */
   public ProcessLedger ledger() {
     return ledger;
   }
 
-  /** What removes the data of files. */
+  /** Removes the data of files. */
   public DataRemover remover() {
     return remover;
   }
 
-  /** What one operation takes at most. */
+  /** The most that one operation takes. */
   public BatchLimit batchLimit() {
     return limits.batch();
   }
@@ -299,15 +299,15 @@ public final class Wiring {
   }
 
   /**
-   * The objects of files, as far as jobs deal with them.
+   * Returns the objects of files, as far as jobs need them.
    *
-   * @param objectSize bytes of an object of what jobs write of themselves
+   * @param objectSize bytes of an object of files that jobs write for themselves
    */
   public FileObjects fileObjects(int objectSize) {
     return new StoredFileObjects(place.data(), remover, objectSize, new JobLayouts(pools, layouts));
   }
 
-  /** The jobs that there are. */
+  /** Returns the registered jobs. */
   public JobRegistry jobRegistry() {
     return new JobRegistry(
         namespace,
@@ -317,7 +317,7 @@ public final class Wiring {
         means.loop());
   }
 
-  /** What finishes in a tree what crashed clients left. */
+  /** Returns what finishes, in a tree, the work of crashed clients. */
   public Sweep sweep() {
     return new Sweep(
         indexes,
@@ -330,7 +330,7 @@ public final class Wiring {
   }
 
   /**
-   * What removes what crashed processes left.
+   * Returns a collector of what crashed processes left.
    *
    * @param clock by which ledgers are taken over, milliseconds since the epoch
    */
@@ -347,7 +347,7 @@ public final class Wiring {
         log);
   }
 
-  /** What compares all objects with what leads to them. */
+  /** Returns a comparison of all objects with what leads to them. */
   public PoolCheck check(PoolCheck.PoolOpener opener) {
     return new PoolCheck(
         place.index(), place.dataPool(), pools, opener, indexes.reader(), retainedData);
