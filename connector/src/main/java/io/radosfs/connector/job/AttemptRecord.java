@@ -17,23 +17,23 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What a {@link JobRecord} has of one attempt of a task: the files that it is writing, and its
- * manifest once it is committed. Each method is one step of the protocol and says what it costs.
+ * The part of a {@link JobRecord} for one task attempt: the files that it is writing, and its
+ * manifest once it is committed. Each method is one step of the protocol and states its cost.
  *
- * <p>Whatever the attempt does is guarded, in the operation that does it, with the job RUNNING and
- * the attempt not aborted (I6).
+ * <p>Every change by the attempt is guarded, in the same operation, with the job RUNNING and the
+ * attempt not aborted (I6).
  *
  * <p>Thread-safe; holds no state of its own.
  */
 public final class AttemptRecord {
 
   /**
-   * Bytes of a manifest and of the keys of its files, which are one operation: some 150,000 files.
-   * Below what is refused, 90 MB.
+   * Maximum bytes of a manifest plus the keys of its files, which go in one operation: some 150,000
+   * files. An OSD refuses an operation beyond 90 MB.
    */
   private static final long MOST_OF_A_TASK = 64 << 20;
 
-  /** Manifests of the task in one page: as a rule no more have been committed. */
+  /** Manifests of the task in one page; usually no more have been committed. */
   private static final int MANIFESTS_AT_ONCE = 2;
 
   private static final byte[] MARK = "1".getBytes(StandardCharsets.UTF_8);
@@ -64,10 +64,10 @@ public final class AttemptRecord {
   }
 
   /**
-   * What is in the record.
+   * What the record holds of the attempt.
    *
-   * @param files not committed yet, of which some may be open
-   * @param manifest once the attempt is committed
+   * @param files that are not committed yet; some may be open
+   * @param manifest empty until the attempt is committed
    * @param aborted whether it was aborted
    * @param otherManifests how many other attempts of the task are committed
    */
@@ -75,9 +75,9 @@ public final class AttemptRecord {
       List<WorkFile> files, Optional<byte[]> manifest, boolean aborted, int otherManifests) {}
 
   /**
-   * Reads what is in the record. One read for each {@value JobRecord#PAGE} files, at least one;
-   * more where more than two attempts of the task are committed. Those of others are only counted,
-   * and each may be as large as an operation takes: so they come few at a time.
+   * Reads what the record holds of the attempt. One read for each {@value JobRecord#PAGE} files, at
+   * least one; more if more than two attempts of the task are committed. Other attempts' manifests
+   * are only counted, and read two at a time, as each may be as large as one operation.
    *
    * @throws JobEndedException when there is no record
    */
@@ -108,7 +108,7 @@ public final class AttemptRecord {
         ofAll - (committed ? 1 : 0));
   }
 
-  /** How many keys of a prefix there are, of which a step has answered the first page. */
+  /** Counts the keys with a prefix; one step of {@code first} holds their first page. */
   private int count(ReadResult first, int answer, String prefix) throws IOException {
     ReadResult page = first;
     int step = answer;
@@ -123,8 +123,8 @@ public final class AttemptRecord {
   }
 
   /**
-   * Reads the files under a work path: the file itself, or what is below it. One read for each
-   * {@value JobRecord#PAGE}, at least one. Nothing when there is no record.
+   * Reads the files under a work path: the file itself, or those below it. One read for each
+   * {@value JobRecord#PAGE} files, at least one. Empty if there is no record.
    */
   List<WorkFile> files(String relative) throws IOException {
     String prefix = RecordKeys.workFiles(attempt) + (relative.isEmpty() ? "" : relative + "/");
@@ -139,7 +139,7 @@ public final class AttemptRecord {
     }
   }
 
-  /** The files of a first page and of the others. */
+  /** Decodes the files of the first page, then reads the following pages. */
   private List<WorkFile> readOn(ReadResult first, String prefix) throws IOException {
     List<WorkFile> files = new ArrayList<>();
     ReadResult page = first;
@@ -157,13 +157,13 @@ public final class AttemptRecord {
   }
 
   /**
-   * Commits the attempt: sets its manifest, and takes its files out of the ledger, as the manifest
-   * has them now. One write.
+   * Commits the attempt: sets its manifest and removes its files from the ledger, as the manifest
+   * now names them. One write.
    *
-   * @throws JobEndedException when the job runs no more, or the attempt was aborted
-   * @throws OutcomeUnknownException also when a repetition was refused so: the job may have ended
-   *     with what the first try, of which nobody knows, had committed before
-   * @throws IOException when that is more than one operation takes; nothing is changed then
+   * @throws JobEndedException if the job is no longer RUNNING, or the attempt was aborted
+   * @throws OutcomeUnknownException if the answer was lost; also if the repetition was then
+   *     refused, as the first try may have committed before the job ended
+   * @throws IOException if the change is too large for one operation; nothing is changed then
    */
   public void commit(byte[] manifest, Collection<WorkFile> files) throws IOException {
     List<String> keys = files.stream().map(WorkFile::key).toList();
@@ -186,19 +186,19 @@ public final class AttemptRecord {
   }
 
   /**
-   * From now on the attempt can neither write nor commit, and its manifest is void. One write.
+   * Aborts the attempt: it can no longer write or commit, and its manifest is void. One write.
    *
-   * @throws JobEndedException when the job runs no more, so that this is the job's business
+   * @throws JobEndedException if the job is no longer RUNNING; its end then clears away the attempt
    */
   public void abort() throws IOException {
     write(whileRunning().setOmap(RecordKeys.aborted(attempt), MARK));
   }
 
   /**
-   * Forgets the manifest of the attempt, which is aborted, and files, whose objects are gone. One
-   * write for up to 10,000 files.
+   * Removes from the record the manifest of this aborted attempt, and files whose objects are gone.
+   * One write for up to 10,000 files, or fewer if their keys are long.
    *
-   * @throws JobEndedException when the job runs no more
+   * @throws JobEndedException if the job is no longer RUNNING
    */
   public void forgetAborted(Collection<WorkFile> files) throws IOException {
     List<List<String>> batches = JobRecord.inBatches(files);
@@ -225,7 +225,7 @@ public final class AttemptRecord {
     write(op, refusal -> {});
   }
 
-  /** Looks at what the guards of an operation have answered. */
+  /** Checks the failure of a write before it is translated. */
   @FunctionalInterface
   private interface Refusal {
     void check(StoreException refused) throws IOException;

@@ -22,8 +22,8 @@ import java.util.zip.CRC32C;
 import org.apache.hadoop.fs.PathIOException;
 
 /**
- * Checks that the objects of closed files are what their entries say. Several reads are under way
- * at a time; their answers are looked at in order.
+ * Checks that the objects of closed files match their entries. Several reads are under way at a
+ * time; their results are compared in order.
  */
 final class FileChecks {
 
@@ -37,7 +37,7 @@ final class FileChecks {
   private final boolean content;
   private final Deque<Check> underWay = new ArrayDeque<>();
 
-  /** Of the file whose stripes are being looked at. */
+  /** Checksum of the file whose stripes are being compared. */
   private final CRC32C checksum = new CRC32C();
 
   private FileChecks(DataStores stores, boolean content) {
@@ -91,7 +91,7 @@ final class FileChecks {
       }
       checks.drainTo(0);
     } finally {
-      // A buffer is not let go of while a read may still write to it.
+      // Keep each buffer while a read may still write to it.
       checks.underWay.forEach(check -> check.answer().exceptionally(any -> null).join());
     }
   }
@@ -126,7 +126,7 @@ final class FileChecks {
     try {
       return check.answer().join();
     } catch (CompletionException e) {
-      // What has failed for the moment is asked for again, in the way of all reads.
+      // The failure may be transient: read again, with the retries of all reads.
       try {
         return Reads.read(check.store(), check.object(), check.op());
       } catch (StoreException failure) {

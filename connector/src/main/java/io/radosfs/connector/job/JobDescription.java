@@ -5,13 +5,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A job, for people.
+ * A job as the command line shows it.
  *
  * @param state empty while the job is being set up
  * @param info likewise
- * @param lastHeartbeat when its last heartbeat was, in milliseconds since the epoch; 0 when never
+ * @param lastHeartbeat in milliseconds since the epoch; 0 if there was none
  * @param attempts of tasks that have written anything
- * @param plan of its commit, once there is one
+ * @param plan of its commit; empty until there is one
  */
 public record JobDescription(
     RegisteredJob job,
@@ -34,7 +34,7 @@ public record JobDescription(
    * An attempt of a task.
    *
    * @param files closed or committed
-   * @param bytes in these
+   * @param bytes in these files
    * @param open files that were not closed
    */
   public record Attempt(
@@ -44,7 +44,7 @@ public record JobDescription(
       return new Attempt(task, attempt, other, files, bytes, open);
     }
 
-    /** This one with what another record of it has besides. */
+    /** Returns this attempt with the counts of another added. */
     public Attempt and(Attempt more) {
       return new Attempt(
           task, attempt, status, files + more.files, bytes + more.bytes, open + more.open);
@@ -52,11 +52,11 @@ public record JobDescription(
   }
 
   /**
-   * What the commit is going to do, or did.
+   * What the commit will do, or did.
    *
-   * @param attempts how many become visible
+   * @param attempts number of attempts that become visible
    * @param directories concerned
-   * @param replaced paths of which all goes
+   * @param replaced paths whose whole content is replaced
    */
   public record Plan(
       int attempts, List<String> directories, List<String> replaced, boolean partitions) {}
@@ -66,7 +66,7 @@ public record JobDescription(
     return attempts.stream().filter(attempt -> attempt.status() == Status.COMMITTED).count();
   }
 
-  /** Files of attempts that are committed, or are being written. */
+  /** Files of all attempts, open ones included. */
   public long files() {
     return attempts.stream().mapToLong(attempt -> attempt.files() + attempt.open()).sum();
   }
@@ -75,7 +75,7 @@ public record JobDescription(
     return attempts.stream().mapToLong(Attempt::bytes).sum();
   }
 
-  /** How far the job has come. */
+  /** Says in words how far the job has come. */
   public String step() {
     switch (job.decision()) {
       case COMMITTED:

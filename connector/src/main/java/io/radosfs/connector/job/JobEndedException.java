@@ -4,8 +4,8 @@ package io.radosfs.connector.job;
 import java.io.IOException;
 
 /**
- * A task, or an attempt of one, came too late: its job runs no more, or the attempt was aborted.
- * What it wrote is never seen (I6).
+ * Thrown to a driver or task attempt that comes too late: its job is no longer RUNNING, or the
+ * attempt was aborted. What the attempt wrote is never seen (I6).
  */
 public class JobEndedException extends IOException {
 

@@ -10,10 +10,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The jobs that this process drives on one file system. Their records say every few minutes that
- * they are alive, so that nobody who looks for dead jobs looks at them. Nothing depends on its
- * being in time: whoever is wrongly taken for dead is fenced, and told so ({@link
- * JobEndedException}).
+ * Sends heartbeats for the jobs that this process drives on one file system. Every few minutes it
+ * renews their records, so that a search for dead jobs skips them. Correctness does not depend on
+ * it: a live job that is taken for dead is fenced, and gets a {@link JobEndedException}.
  *
  * <p>Thread-safe.
  */
@@ -31,22 +30,22 @@ public final class JobHeartbeats {
     this.clock = clock;
   }
 
-  /** From now on this job is driven from here. */
+  /** Starts the heartbeats of a job that this process drives. */
   public void begin(JobRecord record) {
     driven.put(record.name(), record);
   }
 
-  /** From now on it is not: it has ended, or its end has failed and is another's business. */
+  /** Stops them: the job has ended, or its end has failed and another process recovers it. */
   public void end(JobRecord record) {
     driven.remove(record.name());
   }
 
-  /** From now on the records are reached by another connection. */
+  /** Uses another connection to the records from now on. */
   public void moveTo(ObjectStore index) {
     driven.replaceAll((name, record) -> record.in(index));
   }
 
-  /** Has each record say that its job is alive. One write each; a failure is logged. */
+  /** Renews each record. One write each; a failure is logged. A job without a record is dropped. */
   public void beat() {
     for (JobRecord record : driven.values()) {
       try {

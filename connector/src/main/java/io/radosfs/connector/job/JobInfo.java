@@ -10,17 +10,17 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * What a job's record says of the job, for people and for recovery. Stored as JSON.
+ * Information about a job in its record, for operators and for recovery. Stored as JSON.
  *
- * @param version of this form
- * @param jobId the name that the record has
+ * @param version of this format
+ * @param jobId the id that names the record
  * @param sourceId what the engine calls the job
  * @param source what kind of id that is, such as {@code JobUUID} or {@code mapreduce.job.id}
- * @param engine who runs it, such as {@code spark} or {@code mapreduce}
+ * @param engine that runs it, such as {@code spark} or {@code mapreduce}
  * @param owner user and host that set it up
  * @param pid of the process on that host that drives it; 0 when not known
  * @param started milliseconds since the epoch
- * @param replaces paths of which the job replaces all, as known when it starts
+ * @param replaces paths whose whole content the job replaces, as known when it starts
  */
 @JsonIgnoreProperties(ignoreUnknown = true)
 public record JobInfo(
@@ -34,7 +34,7 @@ public record JobInfo(
     long started,
     List<String> replaces) {
 
-  /** A job that is not known to replace anything, nor which process drives it. */
+  /** A job without known replaced paths and without a known process. */
   public JobInfo(
       int version,
       String jobId,
@@ -46,7 +46,7 @@ public record JobInfo(
     this(version, jobId, sourceId, source, engine, owner, 0, started, List.of());
   }
 
-  /** What there is to say of a job that was never set up, but noticed. */
+  /** The information about a job that was noticed, but never set up. */
   public static JobInfo unknown(String jobId, long noticed) {
     return new JobInfo(VERSION, jobId, jobId, "record", "unknown", "unknown", noticed);
   }

@@ -10,9 +10,9 @@ import java.io.IOException;
 import java.util.Optional;
 
 /**
- * The layouts that files of jobs are written with: those of the directories that they will appear
- * in, as this process finds them when the job first writes there. They are not asked for again, so
- * that a file costs nothing more than elsewhere.
+ * Finds the layouts for new files of jobs. A file gets the layout of the directory that it will
+ * appear in, as this process finds it when the job first writes there. Layouts are remembered, so a
+ * further file costs no operation more than one outside of a job.
  *
  * <p>Thread-safe.
  */
@@ -33,9 +33,9 @@ public final class JobLayouts {
   }
 
   /**
-   * The layout for a job's files in a directory, which may not be there yet. One read for each job;
-   * where any directory of the file system has a layout, {@link DirectoryLayouts#inherited} for
-   * each directory.
+   * Returns the layout for a job's files in a directory, which may not be there yet. One read for
+   * each job. If any directory of the file system has a layout, also the cost of {@link
+   * DirectoryLayouts#inherited} for each directory.
    */
   DataLayout of(String jobId, FsPath directory) throws IOException {
     if (!anyLayout(jobId)) {

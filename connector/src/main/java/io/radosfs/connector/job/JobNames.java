@@ -2,8 +2,8 @@
 package io.radosfs.connector.job;
 
 /**
- * What jobs, tasks and attempts may be called: their names are parts of paths and keys, and of
- * values whose parts are told apart by spaces.
+ * Checks the ids of jobs, tasks and attempts. Ids are parts of paths and keys, and of values whose
+ * parts are separated by spaces.
  */
 final class JobNames {
 

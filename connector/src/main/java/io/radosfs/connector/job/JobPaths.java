@@ -5,13 +5,13 @@ import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.FsPath.InvalidNameException;
 
 /**
- * Where a file or directory of a job is, as work paths, the job's record and the manifests have it:
- * relative to the job's destination; or, where it is elsewhere in the file system, as a partition
- * with a location of its own is, {@code __radosfs_elsewhere/} and its path from the root.
+ * The form of paths in work paths, job records and manifests: relative to the job's destination. A
+ * path that is not below the destination, such as a partition with a location of its own, is {@code
+ * __radosfs_elsewhere/} and its path from the root.
  */
 public final class JobPaths {
 
-  /** The first component of what is not below the destination. */
+  /** The first component of a path that is not below the destination. */
   public static final String ELSEWHERE = "__radosfs_elsewhere";
 
   private JobPaths() {}

@@ -22,23 +22,21 @@ import java.util.SortedMap;
 
 /**
  * The record of one job: one omap object that holds its state, the files that its tasks are
- * writing, and the manifests of those that are committed. Here is what is done to the job, in
- * {@link AttemptRecord} what its tasks do. Each method is one step of the protocol and says what it
- * costs.
+ * writing, and the manifests of committed attempts. This class changes the job; {@link
+ * AttemptRecord} is what its tasks do. Each method is one step of the protocol and states its cost.
  *
- * <p>Whatever a task does is guarded, in the operation that does it, with the job RUNNING (I6). So
- * once the job has left RUNNING, the files and manifests in the record are all that there will ever
- * be.
+ * <p>Every change by a task is guarded, in the same operation, with the job RUNNING (I6). So once
+ * the job has left RUNNING, no file or manifest is added to the record.
  *
- * <p>Every operation can be repeated, and is when its answer is lost ({@link RepeatableOps});
- * {@link OutcomeUnknownException} comes after that. None makes a record that is gone anew, but for
- * {@link #create}.
+ * <p>Every operation can be repeated, and is repeated if its answer is lost ({@link
+ * RepeatableOps}). If that fails too, it throws {@link OutcomeUnknownException}. Only {@link
+ * #create} and {@link #notice} make a record that is missing.
  *
  * <p>Thread-safe; holds no state of its own.
  */
 public final class JobRecord {
 
-  /** Entries asked for in one read, of manifests or of files, at most. */
+  /** Maximum number of manifests, or of files, that one read asks for. */
   public static final int PAGE = 512;
 
   private static final BatchLimit KEYS_AT_ONCE = BatchLimit.DEFAULT.withNames(10_000);
@@ -58,7 +56,7 @@ public final class JobRecord {
     this.ops = new RecordOps(store, name, "job " + jobId + " on " + destination);
   }
 
-  /** The same record, by another connection. */
+  /** Returns this record by another connection. */
   JobRecord in(ObjectStore store) {
     return new JobRecord(store, destination, jobId);
   }
@@ -77,10 +75,10 @@ public final class JobRecord {
   }
 
   /**
-   * Makes the record of a job that is RUNNING. Does nothing when it runs already. One write, and
-   * two reads where it is not answered.
+   * Makes the record of a job, in state RUNNING. Does nothing if the job is RUNNING already. One
+   * write; one read more if there is a record, two if an answer is lost.
    *
-   * @throws JobEndedException when there is a record of this name whose job has ended
+   * @throws JobEndedException if there is a record in another state
    */
   public void create(JobInfo info) throws IOException {
     WriteOp op =
@@ -112,15 +110,15 @@ public final class JobRecord {
   }
 
   /**
-   * What a record says first of all.
+   * State, information and last heartbeat of a job.
    *
-   * @param state empty while the job has been noticed alone, see {@link #notice}
-   * @param info empty likewise
-   * @param lastHeartbeat when the job's last heartbeat was, in milliseconds since the epoch
+   * @param state empty if the job was only noticed, see {@link #notice}
+   * @param info empty if the job was only noticed, even if it was decided after
+   * @param lastHeartbeat in milliseconds since the epoch; not before the job's start
    */
   public record Head(Optional<JobState> state, Optional<JobInfo> info, long lastHeartbeat) {
 
-    /** Whether the job has come to its end, and only what it left is still to be removed. */
+    /** Returns whether the job has ended, and only what it left is still to be removed. */
     public boolean isDecided() {
       return state.filter(s -> s == JobState.ABORTED || s == JobState.COMMITTED).isPresent();
     }
@@ -138,22 +136,22 @@ public final class JobRecord {
         : Optional.empty();
   }
 
-  /** How the job stands; empty when there is no record. One read. */
+  /** Returns the state; empty if there is no record, or the job was only noticed. One read. */
   public Optional<JobState> state() throws IOException {
     return head(Set.of(RecordKeys.STATE, RecordKeys.HEARTBEAT)).flatMap(Head::state);
   }
 
-  /** What was said of the job when it was set up; empty when there is no record. One read. */
+  /** Returns what was recorded when the job was set up; empty if there is no record. One read. */
   public Optional<JobInfo> info() throws IOException {
     return head().flatMap(Head::info);
   }
 
   /**
-   * Says that the job is alive. Tells those that look for dead jobs where not to look, and no more:
-   * what fences a job is its state. One write.
+   * Records a heartbeat. It only tells a search for dead jobs to skip this one: what fences a job
+   * is its state. One write.
    *
    * @param now milliseconds since the epoch
-   * @return false when there is no record
+   * @return false if there is no record
    */
   public boolean renew(long now) throws IOException {
     return ops.writeIfThere(
@@ -161,8 +159,8 @@ public final class JobRecord {
   }
 
   /**
-   * Notes that a job is registered that has no record: it is being set up, or was when its driver
-   * died, which only time tells. {@link #create} makes it a record all the same. One write.
+   * Notes that a registered job has no record: it is being set up, or its driver died before that
+   * was done. Only time tells which. {@link #create} can still make the record. One write.
    *
    * @param now milliseconds since the epoch
    * @return false when there is a record, or this was noted before
@@ -178,11 +176,11 @@ public final class JobRecord {
   }
 
   /**
-   * Makes a job that was noticed ABORTED, so that it can be set up no more. One write.
+   * Sets a job that was only noticed to ABORTED, so that it can no longer be set up. One write.
    *
-   * @param info what there is to say of it
+   * @param info to be recorded
    * @param now milliseconds since the epoch
-   * @return false when it has been set up meanwhile, or there is nothing
+   * @return false if the job has been set up meanwhile, or there is no record
    */
   public boolean refuse(JobInfo info, long now) throws IOException {
     return ops.writeGuarded(
@@ -200,9 +198,9 @@ public final class JobRecord {
   }
 
   /**
-   * Changes the state, if it is the one expected. One write, and one read where it is not.
+   * Changes the state if it is {@code from}. One write; one read more if it is another.
    *
-   * @return the state after: {@code to}, or what was found instead; empty when there is no record
+   * @return the state after: {@code to}, or the one found instead; empty if there is no record
    */
   public Optional<JobState> change(JobState from, JobState to) throws IOException {
     try {
@@ -225,10 +223,10 @@ public final class JobRecord {
   }
 
   /**
-   * Sets the final state once the transaction is decided, whatever it was before. One write.
+   * Sets the final state once the transaction is decided, whatever the state was before. One write.
    *
-   * @param now milliseconds since the epoch: from then on what may still be written by processes of
-   *     the job is waited for
+   * @param now milliseconds since the epoch; the wait for late writes by processes of the job
+   *     begins then
    * @return false when there is no record
    */
   public boolean setDecided(JobState state, long now) throws IOException {
@@ -241,8 +239,8 @@ public final class JobRecord {
   }
 
   /**
-   * Forgets files whose objects are gone, whatever the state. One write for each 10,000, or fewer
-   * where their keys are long.
+   * Removes from the record files whose objects are gone, in any state. One write for each 10,000
+   * files, or fewer if their keys are long.
    *
    * @return false when there is no record
    */
@@ -254,18 +252,18 @@ public final class JobRecord {
     return there;
   }
 
-  /** The keys of files, so many together as one operation takes. */
+  /** Returns the keys of files, in batches that one operation takes. */
   static List<List<String>> inBatches(Collection<WorkFile> files) {
     return KEYS_AT_ONCE.cut(files.stream().map(WorkFile::key).toList(), String::length);
   }
 
-  /** What the record has of an attempt of a task, and what the attempt does to it. */
+  /** Returns the part of the record that belongs to an attempt of a task. */
   public AttemptRecord of(TaskAttempt attempt) {
     return new AttemptRecord(this, ops, attempt);
   }
 
   /**
-   * The whole record but for the manifests.
+   * The whole record except the manifests.
    *
    * @param lastHeartbeat as {@link Head} has it
    * @param plan its parts by name; empty when there is none
@@ -286,19 +284,19 @@ public final class JobRecord {
     void read(TaskAttempt attempt, byte[] manifest) throws IOException;
   }
 
-  /** Says what takes the manifests, once it knows what else is in the record. */
+  /** Returns what takes the manifests, given the rest of the record. */
   @FunctionalInterface
   public interface ManifestTaker {
     ManifestReader of(Contents contents) throws IOException;
   }
 
   /**
-   * Reads the whole record. Of a job that is RUNNING the pages may be of different instants. One
+   * Reads the whole record. While the job is RUNNING, the pages may be of different instants. One
    * read for each {@value #PAGE} files, aborted attempts or parts of the plan, whichever are most,
-   * at least one; and one for each {@value #PAGE} manifests after the first 16, or fewer where they
-   * are large: no more than a few megabytes of them are held at a time.
+   * at least one. One more for each {@value #PAGE} manifests after the first 16, or for fewer if
+   * they are large: only a few megabytes of them are held at a time.
    *
-   * @param manifests given every manifest, in the order of tasks and attempts
+   * @param manifests gets every manifest, in the order of tasks and attempts
    * @return empty when there is no record
    */
   public Optional<Contents> contents(ManifestTaker manifests) throws IOException {
@@ -306,8 +304,8 @@ public final class JobRecord {
   }
 
   /**
-   * Reads the manifests of these attempts, as far as they, and the record, are there. One read for
-   * the first two, and one for each 16 after, or fewer where they are large.
+   * Reads the manifests of these attempts. Missing ones are skipped, all of them if there is no
+   * record. One read for the first two, and one for each 16 after, or for fewer large ones.
    */
   public void manifests(Collection<TaskAttempt> attempts, ManifestReader manifests)
       throws IOException {
@@ -324,8 +322,8 @@ public final class JobRecord {
    * Sets the plan of a job that is COMMITTING and has none. One write.
    *
    * @param parts by name; one is {@code plan}
-   * @return false when it has a plan, or is not COMMITTING, or there is no record. A repetition
-   *     whose first answer was lost finds its own plan so
+   * @return false if the job has a plan, is not COMMITTING, or has no record. If the first answer
+   *     was lost, the plan may be the one that this call has set
    */
   public boolean plan(SortedMap<String, byte[]> parts) throws IOException {
     return ops.writeGuarded(
@@ -339,7 +337,7 @@ public final class JobRecord {
   /**
    * Adds parts to the plan of a job that is COMMITTING. One write.
    *
-   * @return false when it is not COMMITTING, or there is no record
+   * @return false if the job is not COMMITTING, or has no record
    */
   public boolean extendPlan(SortedMap<String, byte[]> parts) throws IOException {
     return ops.writeGuarded(
@@ -354,7 +352,7 @@ public final class JobRecord {
     boolean unused = ops.writeIfThere(WriteOp.builder().remove());
   }
 
-  /** What is thrown where there is no record. */
+  /** The exception for a record that is missing. */
   JobEndedException gone() {
     return new JobEndedException(
         "there is no job "

@@ -33,7 +33,7 @@ public final class JobRegistry {
   private final DirectoryLoop loop;
 
   /**
-   * @param children what can be read of directories with an entry that cannot
+   * @param children reads the other entries of a directory that has an unreadable one
    * @param loop how several directories are read at a time
    */
   public JobRegistry(
@@ -50,12 +50,12 @@ public final class JobRegistry {
   }
 
   /**
-   * The jobs whose destination is this directory or below it, by destination and id. What is
-   * registered meanwhile may be missed. Two reads for each directory, one more for every 1,024
-   * entries; one read for the jobs in the list of ledgers.
+   * Returns the jobs whose destination is this directory or below it, sorted by destination and id.
+   * A job that is registered meanwhile may be missed. Two reads for each directory, one more for
+   * every 1,024 entries; one read for the jobs in the list of ledgers.
    *
-   * @param failures told of directories and lines that cannot be read; below such a directory, what
-   *     can be found is
+   * @param failures told of directories and lines that cannot be read; the readable entries of such
+   *     a directory are still searched
    */
   public List<RegisteredJob> below(FsPath top, Failures failures) throws IOException {
     Queue<RegisteredJob> found = new ConcurrentLinkedQueue<>();
@@ -147,20 +147,20 @@ public final class JobRegistry {
   }
 
   /**
-   * Notes that a job has no record, so that it is known to those that look again since when: its
-   * driver is about to make the record, or has died, or it has ended. Two writes.
+   * Notes when a job was first seen without a record. Its driver may be about to make the record,
+   * may have died, or the job may have ended; a later look tells by the time passed. Two writes.
    *
    * @param now milliseconds since the epoch
    * @return the job as it is registered now
    */
   public RegisteredJob notice(RegisteredJob job, JobRecord record, long now) throws IOException {
-    // Listed first, so that what is made of the record can be found even if the job ends meanwhile.
+    // Listed first, so that the record can be found even if the job ends meanwhile.
     removedJobs.listNew(new TransactionStatus(TransactionStatus.State.PENDING, job.record()));
     boolean unused = record.notice(now);
     return job.asListed();
   }
 
-  /** Takes a job that is finished off the list of ledgers. At most one write. */
+  /** Removes a finished job from the list of ledgers. At most one write. */
   public void forget(RegisteredJob finished) throws IOException {
     if (finished.listed()) {
       removedJobs.forget(finished.record());

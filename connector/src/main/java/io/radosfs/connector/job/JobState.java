@@ -5,7 +5,7 @@ import io.radosfs.connector.layout.LayoutException;
 import io.radosfs.connector.layout.StoredText;
 import java.nio.charset.StandardCharsets;
 
-/** How a job stands, as stored in its record. */
+/** The state of a job, as stored in its record. */
 public enum JobState {
   /** Tasks write and commit. */
   RUNNING,

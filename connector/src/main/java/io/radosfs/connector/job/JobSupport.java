@@ -9,12 +9,12 @@ import io.radosfs.connector.store.BatchLimit;
 import io.radosfs.connector.transaction.Transactions;
 import java.io.IOException;
 
-/** What a committer gets from a file system. Thread-safe; not to be used once that is closed. */
+/** What a committer uses of a file system. Thread-safe; not to be used once that is closed. */
 public interface JobSupport {
 
-  /** A Hadoop file system that takes part in jobs. */
+  /** A Hadoop file system that supports jobs. */
   interface Provider {
-    /** Not null. */
+    /** Never returns null. */
     JobSupport jobs() throws IOException;
   }
 
@@ -24,10 +24,10 @@ public interface JobSupport {
   /** The transactions by which jobs are registered, committed and aborted. */
   Transactions transactions();
 
-  /** What one operation takes at most. */
+  /** The maximum that one operation takes. */
   BatchLimit batchLimit();
 
-  /** How changes are tried again that others were faster with. */
+  /** Retries a change if another client was faster. */
   Retries retries();
 
   /** The tree of names. */
@@ -43,11 +43,11 @@ public interface JobSupport {
   Attributes newDirectoryAttributes();
 
   /**
-   * Milliseconds since the epoch: for people, and for those that look for dead jobs. Decides
-   * nothing else.
+   * Milliseconds since the epoch: for display, and for the search for dead jobs. Decides nothing
+   * else.
    */
   long now();
 
-  /** Which records say now and then that their jobs, driven from here, are alive. */
+  /** The heartbeats of the jobs that this process drives. */
   JobHeartbeats heartbeats();
 }

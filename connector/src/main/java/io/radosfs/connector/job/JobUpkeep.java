@@ -7,12 +7,12 @@ import java.util.Optional;
 import java.util.ServiceLoader;
 
 /**
- * What a committer does about jobs whose drivers may be gone: found by {@link ServiceLoader}, as
- * the connector knows no committer. Thread-safe.
+ * A committer's recovery of jobs whose drivers may be gone. It is found by {@link ServiceLoader},
+ * as the connector does not know the committer. Thread-safe.
  */
 public interface JobUpkeep {
 
-  /** The one on the class path; empty when there is none. */
+  /** Returns the one on the class path; empty if there is none. */
   static Optional<JobUpkeep> find(ClassLoader classes) {
     Iterator<JobUpkeep> found = ServiceLoader.load(JobUpkeep.class, classes).iterator();
     return found.hasNext() ? Optional.of(found.next()) : Optional.empty();
@@ -29,8 +29,8 @@ public interface JobUpkeep {
     /** Its last heartbeat is recent: nothing was changed. */
     ALIVE,
     /**
-     * It is registered, not committed, and has no record, as while it is set up, and if it was
-     * aborted then: nothing was changed.
+     * It is registered, not committed, and has no record: it is being set up, or was aborted
+     * meanwhile. Nothing was changed.
      */
     UNRECORDED,
     /** It has ended since: nothing was left to do. */
@@ -44,20 +44,20 @@ public interface JobUpkeep {
   /**
    * How a recovery ended.
    *
-   * @param rest whether the record stays, for what a process of the job may yet write, until it was
-   *     without a heartbeat for as long again; or because a manifest cannot be read
+   * @param rest whether the record stays: until it has had no heartbeat for as long again, as
+   *     processes of the job may still write; or because a manifest cannot be read
    */
   record Recovered(Outcome outcome, boolean rest) {}
 
   /**
-   * Brings a job that seems dead to its end: forward where its commit is decided, else back, and
-   * removes what it left over. First it is fenced: a driver or task of it that is alive after all
-   * can change nothing more, and gets a {@link JobEndedException} that says so.
+   * Ends a job that seems dead: rolls it forward if its commit is decided, else back, and removes
+   * what it left over. The job is fenced first: if its driver or a task is alive after all, it can
+   * change nothing more and gets a {@link JobEndedException}.
    *
    * <p>May be repeated, by anyone, at any time.
    *
-   * @param before only a job whose last heartbeat was at this time or earlier, in milliseconds
-   *     since the epoch; {@link Long#MAX_VALUE} for any
+   * @param before recovers only a job whose last heartbeat was at this time or earlier, in
+   *     milliseconds since the epoch; {@link Long#MAX_VALUE} for any
    */
   Recovered recover(JobSupport fs, RegisteredJob job, long before) throws IOException;
 }

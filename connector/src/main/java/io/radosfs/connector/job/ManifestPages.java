@@ -14,21 +14,21 @@ import java.util.TreeMap;
 
 /**
  * Reads the manifests of a job's record in pages that fit the memory of a driver, whatever their
- * size: how many to ask for is told by how large those of the page before were. Not thread-safe.
+ * size: the sizes in one page determine the length of the next. Not thread-safe.
  */
 final class ManifestPages {
 
   /**
-   * In the first page, when nothing is known of their sizes yet. It comes with all else that is
-   * read of a record, and is all of a small job; so it may have so many times what one operation
-   * takes.
+   * Manifests in the first page, when their sizes are not known yet. It is read together with the
+   * rest of the record and holds all manifests of a small job. At worst it is this many times what
+   * one operation takes.
    */
   private static final int FIRST = 16;
 
-  /** The same where it is a read of its own: no more is lost by it than that read. */
+  /** The same for a first page that is a separate read; so short, it costs one read at most. */
   private static final int FIRST_BY_KEYS = 2;
 
-  /** A page is at most so much longer than the one before, as the next ones may be larger. */
+  /** Maximum growth from one page to the next, as the next manifests may be larger. */
   private static final int GROWTH = 8;
 
   private static final long PAGE_BYTES = 4 << 20;
@@ -45,18 +45,18 @@ final class ManifestPages {
     this.reader = reader;
   }
 
-  /** Adds the reading of the first page to an operation; the step that it adds answers it. */
+  /** Adds a step that reads the first page to an operation. */
   void askForFirst(ReadOp.Builder op) {
     op.omapRange("", RecordKeys.MANIFEST_PREFIX, size);
   }
 
-  /** Takes the answer for the first page. */
+  /** Takes a page from the result of a step. */
   void first(ReadResult result, int step) {
     page = result.omap(step);
     more = result.more(step);
   }
 
-  /** Hands out what was read, and reads the others. */
+  /** Hands out the first page, then reads and hands out the others. */
   void readAll(JobRecord.ManifestReader manifests) throws IOException {
     while (true) {
       long bytes = 0;
@@ -69,20 +69,20 @@ final class ManifestPages {
         return;
       }
       fit(page.size(), bytes, JobRecord.PAGE);
-      page = new TreeMap<>(); // before the next one is there
+      page = new TreeMap<>(); // freed before the next is read
       ReadResult result =
           reader.read(ReadOp.builder().omapRange(after, RecordKeys.MANIFEST_PREFIX, size).build());
       first(result, 0);
     }
   }
 
-  /** Has the next page be as long as fits, when one of so many manifests had so many bytes. */
+  /** Sets the length of the next page, given the number and bytes of manifests in this one. */
   private void fit(int manifests, long bytes, int most) {
     long fitting = manifests == 0 ? FIRST : PAGE_BYTES * manifests / Math.max(1, bytes);
     size = (int) Math.max(1, Math.min(fitting, Math.min(most, (long) size * GROWTH)));
   }
 
-  /** Reads the manifests of these attempts, those of few at a time. */
+  /** Reads the manifests of these attempts, a few at a time. */
   void read(Collection<TaskAttempt> attempts, JobRecord.ManifestReader manifests)
       throws IOException {
     List<TaskAttempt> all = new ArrayList<>(attempts);

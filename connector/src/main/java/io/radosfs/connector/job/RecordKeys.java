@@ -19,7 +19,7 @@ final class RecordKeys {
   /** When the job's last heartbeat was, in milliseconds since the epoch; may be missing. */
   static final String HEARTBEAT = "r";
 
-  /** What the job is going to do, in parts that are the committer's business. */
+  /** What the job is going to do, in parts whose format is the committer's. */
   static final String PLAN_PREFIX = "p/";
 
   /** The part of the plan that is there if and only if there is a plan. */
@@ -36,7 +36,7 @@ final class RecordKeys {
 
   private RecordKeys() {}
 
-  /** What there is one of. */
+  /** The keys of {@link JobRecord.Head}. */
   static Set<String> ofHead() {
     return Set.of(STATE, INFO, HEARTBEAT);
   }

@@ -29,27 +29,27 @@ final class RecordOps {
     this.owner = owner;
   }
 
-  /** A look at what became of a change. */
+  /** Reads what became of a change. */
   @FunctionalInterface
   interface Look<T> {
     T run() throws IOException;
   }
 
   /**
-   * @throws OutcomeUnknownException when no repetition was answered, or by an error that leaves the
-   *     outcome open
+   * @throws OutcomeUnknownException if no repetition was answered, or only with an error that
+   *     leaves the outcome open
    */
   void write(WriteOp op) throws IOException {
     write(() -> store.write(object, op));
   }
 
   /**
-   * The same, but that a try without an answer is looked for before it is repeated: once it was
-   * made, none is on its way that could come when the record has gone. One read more where a try is
-   * not answered.
+   * The same as {@link #write}, but looks for the effect of an unanswered try before it repeats it.
+   * So no repetition is under way that could arrive after the record has gone. One read more for
+   * each unanswered try.
    *
-   * @param made whether a try was made, read behind it
-   * @return false when one was found that nobody had answered
+   * @param made returns whether a try took effect, by a read ordered after it
+   * @return false if an unanswered try has taken effect
    */
   boolean writeUnless(Look<Boolean> made, WriteOp op) throws IOException {
     boolean[] tried = new boolean[1];
@@ -84,8 +84,8 @@ final class RecordOps {
   }
 
   /**
-   * Looks at the record after a refusal: where it cannot be read, and the refusal is that of a
-   * repetition, nobody knows what the first try did.
+   * Looks at the record after a refusal. If that fails, and a repetition was refused, the outcome
+   * is unknown: the first try may have taken effect.
    */
   <T> T look(StoreException refusal, Look<T> look) throws IOException {
     try {
@@ -96,8 +96,8 @@ final class RecordOps {
   }
 
   /**
-   * Fails where the refusal is that of a repetition, and the first try may have been made before
-   * what it was refused for.
+   * Throws if a repetition was refused: the first try may have taken effect before the change that
+   * the refusal is about.
    */
   void requireDefinite(StoreException refusal) throws OutcomeUnknownException {
     if (refusal.mayHaveTakenEffect()) {
@@ -106,14 +106,14 @@ final class RecordOps {
   }
 
   /**
-   * What the guards of a repetition answer, also if a try without an answer had effect: each caller
-   * looks at the record then, or its change, made twice, is refused by what it made itself.
+   * Returns whether guards refused the operation. A repetition may be refused because of its own
+   * unanswered first try: then each caller looks at the record, or treats that as a refusal.
    */
   private static boolean isRefusal(StoreException e) {
     return e.is(Kind.NOT_FOUND) || e.is(Kind.GUARD_FAILED);
   }
 
-  /** False when there is no record. */
+  /** Returns false if there is no record. */
   boolean writeIfThere(WriteOp.Builder op) throws IOException {
     try {
       write(op.build());
@@ -126,7 +126,7 @@ final class RecordOps {
     }
   }
 
-  /** False when there is no record, or a guard has failed. */
+  /** Returns false if there is no record, or a guard has failed. */
   boolean writeGuarded(WriteOp.Builder op) throws IOException {
     try {
       return writeIfThere(op);
@@ -142,7 +142,7 @@ final class RecordOps {
     return Reads.read(store, object, op);
   }
 
-  /** The same; empty when there is no record. */
+  /** The same as {@link #read}, but empty if there is no record. */
   Optional<ReadResult> find(ReadOp op) throws IOException {
     return Reads.find(store, object, op);
   }

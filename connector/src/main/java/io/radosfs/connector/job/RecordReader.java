@@ -19,8 +19,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Reads a job's record whole, in pages, all kinds of keys with the same reads; but for manifests
- * after the first page, which come when all else is known.
+ * Reads a whole job record, in pages. One read takes a page of each kind of key. Only manifests
+ * after the first page are read later, when the rest is known.
  */
 final class RecordReader {
 
@@ -99,7 +99,7 @@ final class RecordReader {
     }
   }
 
-  /** A job that ended when it had only been noticed has never said anything of itself. */
+  /** A job that was decided when it had only been noticed has no information in its record. */
   private JobInfo info(JobRecord.Head decoded) throws LayoutException {
     if (decoded.info().isEmpty() && decoded.isDecided()) {
       return JobInfo.unknown(jobId, decoded.lastHeartbeat());
@@ -133,7 +133,7 @@ final class RecordReader {
     return unfinished;
   }
 
-  /** The attempt that a key speaks of. */
+  /** Returns the attempt that a key names. */
   static TaskAttempt attempt(String object, String key, String prefix) throws LayoutException {
     String[] parts = key.substring(prefix.length()).split("/", -1);
     if (parts.length != 2 || parts[0].isEmpty() || parts[1].isEmpty()) {
@@ -143,7 +143,7 @@ final class RecordReader {
     return new TaskAttempt(parts[0], parts[1]);
   }
 
-  /** The head of a record, from what there is of its keys. */
+  /** Decodes the head of a record from its keys. */
   static JobRecord.Head head(String object, SortedMap<String, byte[]> omap) throws LayoutException {
     byte[] state = omap.get(RecordKeys.STATE);
     byte[] info = omap.get(RecordKeys.INFO);
@@ -166,7 +166,7 @@ final class RecordReader {
         return time;
       }
     } catch (NumberFormatException e) {
-      // said below
+      // reported below
     }
     throw new LayoutException(
         "cannot read key 'r' of the job record '" + object + "'; nothing was changed");

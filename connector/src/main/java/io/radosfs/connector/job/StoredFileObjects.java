@@ -31,7 +31,7 @@ public final class StoredFileObjects implements FileObjects {
   private final String instance = Uid.random().value();
 
   /**
-   * @param objectSize bytes in a stripe of a new file where a layout does not say otherwise
+   * @param objectSize bytes in a stripe of a new file unless a layout says otherwise
    */
   public StoredFileObjects(
       DataStores stores, DataRemover remover, int objectSize, JobLayouts layouts) {
@@ -72,7 +72,7 @@ public final class StoredFileObjects implements FileObjects {
             + " has the uid of this file in its name, but was not written for it");
   }
 
-  /** False when the name is another file's. */
+  /** Returns false if the name is another file's. */
   private boolean writeStripe(FileData file, byte[] content) throws IOException {
     ObjectStore store = stores.of(file);
     byte[] uid = file.uid().value().getBytes(StandardCharsets.UTF_8);
@@ -91,7 +91,7 @@ public final class StoredFileObjects implements FileObjects {
       }
     }
     ReadOp whose = ReadOp.builder().afterWrites().xattr(FileData.UID_XATTR).build();
-    // Where it was removed meanwhile, it was another's.
+    // If the object was removed meanwhile, it was another file's.
     return Reads.find(store, file.stripe(0), whose)
         .flatMap(found -> found.xattr(0))
         .filter(found -> Arrays.equals(uid, found))

@@ -16,17 +16,17 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A file of a task as the job's record has it, from before its first byte until the task is
- * committed or aborted: the ledger of a job.
+ * A file of a task in the job's record, which is the ledger of the job's files. It is there from
+ * before its first byte until the attempt is committed or aborted.
  *
  * <p>Stored under {@code w/<task>/<attempt>/<relative path>//<uid>}: {@code open 1 window=8
- * stripe=4194304} (with {@code pool=} outside the default data pool) while it is written, and as
- * {@link EntryCodec} has it once it is closed.
+ * stripe=4194304} (with {@code pool=} outside the default data pool) while it is written, and in
+ * the form of {@link EntryCodec} once it is closed.
  *
  * @param attempt that writes it
- * @param relative its path, as {@link JobPaths} has it
- * @param data where its bytes are; of an open file the length is 0 and the name of the first stripe
- *     not known
+ * @param relative its path, in the form of {@link JobPaths}
+ * @param data where its bytes are; while it is open, the length is 0 and the name of the first
+ *     stripe is not known
  * @param window of an open file, see {@link io.radosfs.connector.data.FilePublisher#begin}; else 0
  * @param closed its entry once it is closed
  */

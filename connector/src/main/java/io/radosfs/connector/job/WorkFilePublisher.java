@@ -11,8 +11,8 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
- * Makes a task's file known to its job: in the job's record, which serves as its ledger, and
- * nowhere else. One write each to begin, to publish and to abandon.
+ * Publishes a task's file in the job's record, which serves as its ledger, and nowhere else. One
+ * write each to begin, to publish and to abandon.
  */
 final class WorkFilePublisher implements FilePublisher {
 

@@ -23,12 +23,12 @@ import org.apache.hadoop.fs.PathIsDirectoryException;
 import org.apache.hadoop.fs.PathIsNotEmptyDirectoryException;
 
 /**
- * What a file system does under work paths ({@link WorkPath}): files are created, looked up, listed
- * and deleted; directories are taken to be there; nothing is renamed, and nothing is read, as a
- * task has no business with what it has written.
+ * File system operations under work paths ({@link WorkPath}): files are created, looked up, listed
+ * and deleted. Directories are assumed to exist. Files cannot be renamed or read: a task does not
+ * need what it has written.
  *
- * <p>Files that this instance closed are remembered, so that asking for their status, as engines do
- * for their metrics, costs nothing.
+ * <p>Files that this instance closed are remembered, so the status of a file, which engines ask for
+ * their metrics, costs nothing.
  *
  * <p>Thread-safe.
  */
@@ -36,7 +36,7 @@ public final class WorkFiles {
 
   private static final int REMEMBERED = 10_000;
 
-  /** Directories under a work path are not stored anywhere; this stands for their identity. */
+  /** The uid of directories under a work path, which are not stored anywhere. */
   private static final Uid NOWHERE = new Uid("0".repeat(24));
 
   private final ObjectStore index;
@@ -64,7 +64,7 @@ public final class WorkFiles {
     this.closed = closed;
   }
 
-  /** The same by another connection; what was closed by this one is remembered. */
+  /** Returns an instance for another connection, which remembers the files that this one closed. */
   public WorkFiles in(ObjectStore otherIndex, FileObjects otherObjects) {
     return new WorkFiles(otherIndex, otherObjects, clock, closed);
   }
@@ -72,15 +72,15 @@ public final class WorkFiles {
   /**
    * A file about to be written.
    *
-   * @param data where its bytes are to go: to the object names of its final path
+   * @param data where its bytes go: to objects named after its final path
    */
   public record NewWorkFile(FileData data, FilePublisher publisher) {}
 
   /**
-   * Prepares to write a file. Costs nothing but what {@link FileObjects#newFile} does, unless this
-   * instance has written a file of that path before, which then is deleted.
+   * Prepares to write a file. Costs what {@link FileObjects#newFile} does. If this instance has
+   * written a file of that path before, that file is deleted ({@link #delete}).
    *
-   * @throws FileAlreadyExistsException when this instance has, and it is not to be overwritten
+   * @throws FileAlreadyExistsException if this instance has, and it is not to be overwritten
    */
   public NewWorkFile create(WorkPath path, boolean overwrite, Attributes attributes)
       throws IOException {
@@ -106,9 +106,9 @@ public final class WorkFiles {
   }
 
   /**
-   * What is at a work path: a file that was closed by an attempt not yet committed, or a directory;
-   * an attempt's own directory always is there. Costs nothing for files that this instance closed
-   * and for attempts' own directories; else one read.
+   * Returns the entry at a work path: a file that was closed by an attempt not yet committed, or a
+   * directory. An attempt's own directory always exists. Costs nothing for files that this instance
+   * closed and for attempts' own directories; else as much as {@link #list}.
    */
   public Optional<Entry> lookup(WorkPath path) throws IOException {
     if (path.isAttemptDirectory()) {
@@ -132,7 +132,7 @@ public final class WorkFiles {
    * name. One read for each {@value JobRecord#PAGE} files below it, at least one.
    *
    * @return their work paths with their entries
-   * @throws FileNotFoundException when there is nothing
+   * @throws FileNotFoundException if there is neither
    */
   public List<Namespace.Child> list(WorkPath path) throws IOException {
     Map<String, Namespace.Child> children = new TreeMap<>();
@@ -159,8 +159,8 @@ public final class WorkFiles {
   }
 
   /**
-   * Removes a closed file, or those below a directory, with their objects. One read for each
-   * {@value JobRecord#PAGE} files, one operation for each of their stripes, one write.
+   * Removes a closed file, or all closed files below a directory, with their objects. One read for
+   * each {@value JobRecord#PAGE} files, one operation for each of their stripes, one write.
    *
    * @return false when there was none
    * @throws PathIsNotEmptyDirectoryException for a directory, unless recursive
@@ -181,12 +181,12 @@ public final class WorkFiles {
     return true;
   }
 
-  /** Directories under a work path are taken to be there. Costs nothing. */
+  /** Does nothing, as directories under a work path are assumed to exist. Costs nothing. */
   public boolean mkdirs(WorkPath path) {
     return true;
   }
 
-  /** Always fails: what a task has written is renamed by nobody. */
+  /** Always throws: files of a task are not renamed. */
   public boolean rename(WorkPath source, FsPath target) {
     throw new UnsupportedOperationException(
         "cannot rename "

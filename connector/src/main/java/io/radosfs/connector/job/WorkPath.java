@@ -13,15 +13,14 @@ import java.util.Optional;
  * /dest/__radosfs_work/jobId/task/attempt/relative/path
  * </pre>
  *
- * <p>What is written there goes to the objects of {@code /dest/relative/path}, is in the job's
- * record, and becomes visible when the job is committed. Nothing with such a path is ever in a
- * directory index.
+ * <p>Its data goes to the objects of {@code /dest/relative/path}. The file is in the job's record,
+ * and becomes visible when the job is committed. A directory index never holds a work path.
  *
  * @param destination of the job
  * @param jobId of the job
  * @param attempt that writes
- * @param relative the file's path as {@link JobPaths} has it, which as a rule is that below the
- *     destination; empty for the attempt's own directory
+ * @param relative the file's path in the form of {@link JobPaths}; empty for the attempt's own
+ *     directory
  */
 public record WorkPath(FsPath destination, String jobId, TaskAttempt attempt, String relative) {
 
@@ -39,13 +38,13 @@ public record WorkPath(FsPath destination, String jobId, TaskAttempt attempt, St
     return new WorkPath(destination, jobId, attempt, "");
   }
 
-  /** Whether there is a work path's marker in a path; {@link #parse} may still not accept it. */
+  /** Returns whether a path has the marker; {@link #parse} may still not accept it. */
   public static boolean isMarked(FsPath path) {
     return ("/" + path.key() + "/").contains("/" + MARKER + "/");
   }
 
   /**
-   * Reads a work path; empty for any other path, such as one that has the marker and ends before
+   * Parses a work path; empty for any other path, also for one that has the marker but ends before
    * the attempt.
    */
   public static Optional<WorkPath> parse(FsPath path) {
@@ -68,7 +67,7 @@ public record WorkPath(FsPath destination, String jobId, TaskAttempt attempt, St
     return relative.isEmpty();
   }
 
-  /** The path that the file will have: its data goes to the objects of this name. */
+  /** The path that the file will have, which its objects are named after. */
   public FsPath finalPath() throws InvalidNameException {
     return JobPaths.resolve(destination, relative);
   }
