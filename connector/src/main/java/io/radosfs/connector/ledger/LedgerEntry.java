@@ -12,12 +12,12 @@ import io.radosfs.connector.layout.StoredText;
 import io.radosfs.connector.layout.Uid;
 import java.nio.charset.StandardCharsets;
 
-/** What a ledger holds: a file that is being written, or index objects that are being made. */
+/** An entry of a ledger: a file that is being written, or index objects that are being made. */
 public sealed interface LedgerEntry {
 
   /**
-   * A file begun: its objects, if any, have the names of this data, with either name of the first
-   * stripe.
+   * A file that was begun. Its objects, if any, are named by this data; the first stripe may have
+   * either of its names.
    *
    * @param window the widest gap in its stripes
    */
@@ -33,10 +33,10 @@ public sealed interface LedgerEntry {
     }
   }
 
-  /** An index object made before anyone has seen that its directory is there. */
+  /** An index object that was made before anyone has seen that its directory exists. */
   record NewIndex(FsPath directory) implements LedgerEntry {}
 
-  /** Shards that may have been made for a directory that is not being split any more. */
+  /** Shards that may have been made for a directory whose split has ended meanwhile. */
   record NewShards(FsPath directory, Shards shards) implements LedgerEntry {}
 
   String FILE = "writing 1 window=";
@@ -45,7 +45,7 @@ public sealed interface LedgerEntry {
 
   default byte[] encode() {
     if (this instanceof UnfinishedFile file) {
-      // An entry as of the root always names the path that the data is written to.
+      // Relative to the root, an entry always names the path that the data is written to.
       Entry entry = new Entry.OfFile(file.data(), 0, new Attributes(0, 0, "-", "-"));
       return (FILE
               + file.window()
@@ -65,7 +65,7 @@ public sealed interface LedgerEntry {
     return (INDEX + ((NewIndex) this).directory().key()).getBytes(StandardCharsets.UTF_8);
   }
 
-  /** Reads a stored entry; object and key are for the error. */
+  /** Decodes a stored entry; object and key are for the error message. */
   static LedgerEntry decode(String object, String key, byte[] stored) throws LayoutException {
     String text = new String(stored, StandardCharsets.UTF_8);
     try {

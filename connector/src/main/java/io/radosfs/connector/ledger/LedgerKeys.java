@@ -7,19 +7,19 @@ import java.nio.charset.StandardCharsets;
 /** The omap keys of a process' ledger, and of the list of ledgers. */
 final class LedgerKeys {
 
-  /** Whose the ledger is: {@link #OPEN} or {@link #TAKEN}. All that its process does guards it. */
+  /** Who owns the ledger: {@link #open} or {@link #taken}. Guards all writes of its process. */
   static final String STATE = "s";
 
   /**
-   * When the process last said that it is alive, or when the ledger was taken over: milliseconds
-   * since the epoch, as the writer's clock had it. Tells where to look, decides nothing.
+   * The process's last heartbeat, or when the ledger was taken over: milliseconds since the epoch,
+   * by the writer's clock. Tells where to look, decides nothing.
    */
   static final String RENEWED = "r";
 
-  /** What is being written or made ({@link LedgerEntry}). */
+  /** Objects that are being written or made ({@link LedgerEntry}). */
   static final String OPEN_PREFIX = "f/";
 
-  /** The same, once a collector has removed it; kept to look again. */
+  /** The same, once a collector has removed them; kept so that a later collection looks again. */
   static final String REMOVED_PREFIX = "g/";
 
   /** In the list of ledgers: the status record of a job whose destination was removed. */
@@ -27,12 +27,12 @@ final class LedgerKeys {
 
   private LedgerKeys() {}
 
-  /** The ledger is its process'. */
+  /** The ledger belongs to its process. */
   static byte[] open() {
     return bytes("open 1");
   }
 
-  /** A collector has taken it over; its process can do nothing with it any more. */
+  /** A collector has taken the ledger over; its process can no longer change it. */
   static byte[] taken() {
     return bytes("taken 1");
   }

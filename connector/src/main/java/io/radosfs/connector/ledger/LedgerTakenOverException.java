@@ -4,8 +4,8 @@ package io.radosfs.connector.ledger;
 import java.io.IOException;
 
 /**
- * A collector of garbage has taken this process for dead, and has given up the files that it was
- * writing. What was written of them is removed; nothing of them was visible.
+ * Thrown if a garbage collector took this process for dead and took over its ledger. The files that
+ * the process was writing are given up: their data is removed, and none of them was visible.
  */
 public class LedgerTakenOverException extends IOException {
 

@@ -24,31 +24,30 @@ import java.util.TreeMap;
 import java.util.function.LongSupplier;
 
 /**
- * The ledgers of all processes, for whoever collects what dead ones left. All changes can be
+ * The ledgers of all processes, for the collection of what dead processes left. All changes can be
  * repeated, by the same or another collector.
  *
  * <p>Thread-safe; holds no state of its own.
  */
 public final class Ledgers {
 
-  /** How a ledger stands. */
+  /** The state of a ledger. */
   public enum State {
-    /** It is registered, and not made yet or forgotten by half. */
+    /** It is registered, but not made yet, or half forgotten. */
     MISSING,
-    /** Its process', as far as anyone knows. */
+    /** It belongs to its process, as far as is known. */
     OPEN,
-    /** A collector's. */
+    /** A collector has taken it over. */
     TAKEN
   }
 
   /**
    * A ledger as read.
    *
-   * @param renewed when its process last said that it is alive, or when it was taken over; 0 when
-   *     it is missing
+   * @param renewed the last heartbeat of its process, or when it was taken over; 0 if it is missing
    * @param open what its process was about to write or make, by key
    * @param removed what a collector has removed already, by key
-   * @param unreadable lines that cannot be read: they stay, and the others can be dealt with
+   * @param unreadable lines that cannot be read: they stay; the others can be worked off
    */
   public record Ledger(
       String object,
@@ -72,8 +71,8 @@ public final class Ledgers {
 
   /**
    * A line in {@link ObjectNames#LEDGERS}, as it was read or written. Each removal of a line is
-   * guarded with its value, and a collector sets that anew before it makes a ledger: so what it
-   * makes stays listed, whoever else is about to take the line away.
+   * guarded with its value. Before a collector makes a missing ledger, it changes that value: so
+   * that ledger stays listed, even if another client is about to remove the line.
    *
    * @param object the ledger's name
    */
@@ -85,9 +84,9 @@ public final class Ledgers {
   }
 
   /**
-   * The lines of all ledgers. ⌈n/1024⌉ reads.
+   * Reads the lines of all ledgers. ⌈n/1024⌉ reads.
    *
-   * @param failures told of lines that are none
+   * @param failures told of lines that cannot be read
    */
   public List<Line> registered(Failures failures) throws IOException {
     List<Line> ledgers = new ArrayList<>();
@@ -102,10 +101,10 @@ public final class Ledgers {
   }
 
   /**
-   * A line in {@link ObjectNames#LEDGERS}: the name of a ledger, and in one that was missing when a
-   * collector met it, a uid.
+   * Decodes a line in {@link ObjectNames#LEDGERS}: the name of a ledger, followed by a uid if the
+   * ledger was missing when a collector met it.
    *
-   * @throws LayoutException when the line names another object
+   * @throws LayoutException if the line names another object
    */
   public static Line line(String key, byte[] value) throws LayoutException {
     String object = ObjectNames.ledger(key);
@@ -132,9 +131,9 @@ public final class Ledgers {
   }
 
   /**
-   * A ledger from its omap; a missing one has an empty omap.
+   * Decodes a ledger from its omap, which is empty if the ledger is missing.
    *
-   * @throws LayoutException when it does not say whose it is
+   * @throws LayoutException if its state or the time of its last heartbeat cannot be read
    */
   public static Ledger decode(String object, SortedMap<String, byte[]> omap)
       throws LayoutException {
@@ -190,7 +189,7 @@ public final class Ledgers {
         return renewed;
       }
     } catch (NumberFormatException e) {
-      // said below
+      // reported below
     }
     throw unreadable(object, LedgerKeys.RENEWED);
   }
@@ -207,12 +206,12 @@ public final class Ledgers {
   }
 
   /**
-   * Takes a ledger from its process, unless that has used it since it was read: from then on every
-   * operation of the process on it fails, so that what is in it is all that there will ever be. One
-   * write, one read more where it is refused; and one write before it where the ledger is missing.
+   * Takes a ledger from its process, unless the process has used it since it was read. From then on
+   * every operation of the process on it fails, so nothing is added to it any more. One write; one
+   * read more if it is refused; and one write before it if the ledger is missing.
    *
    * @param listed its line, read before the ledger was
-   * @return its line now; empty when the process is alive after all, or somebody else is about to
+   * @return its line now; empty if the process is alive after all, or another client is about to
    *     forget the ledger
    */
   public Optional<Line> takeOver(Line listed, Ledger read) throws IOException {
@@ -251,7 +250,7 @@ public final class Ledgers {
     return isTaken ? Optional.of(line) : Optional.empty();
   }
 
-  /** Answers false when the line has gone, or is another collector's by now. */
+  /** Returns false if the line has gone, or was marked by another collector. */
   private boolean mark(Line listed, Line marked) throws IOException {
     WriteOp op =
         WriteOp.builder()
@@ -265,14 +264,14 @@ public final class Ledgers {
         .isAccepted();
   }
 
-  /** Crosses out what an index refers to, or never was. One write. */
+  /** Crosses out lines whose objects an index refers to, or never existed. One write. */
   public void settle(Ledger taken, Collection<String> keys) throws IOException {
     List<String> lines = new ArrayList<>();
     keys.forEach(key -> lines.add(LedgerKeys.OPEN_PREFIX + key));
     change(taken, lines, Map.of());
   }
 
-  /** Notes that these have been removed, and are to be looked for again. One write. */
+  /** Notes that these lines' objects were removed, and must be looked for again. One write. */
   public void markRemoved(Ledger taken, Collection<String> keys) throws IOException {
     List<String> lines = new ArrayList<>();
     Map<String, byte[]> removed = new HashMap<>();
@@ -301,8 +300,8 @@ public final class Ledgers {
   /**
    * Forgets a ledger that was taken over. Two writes.
    *
-   * @param line as {@link #takeOver} has answered it: where another collector has marked it since,
-   *     it is that one's
+   * @param line as {@link #takeOver} returned it; if another collector has marked it since, it
+   *     stays
    */
   public void forget(Line line, Ledger taken) throws IOException {
     ifThere(

@@ -30,19 +30,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The ledger of one process (one mounted file system): object {@code //ledger/<processId>}, one
- * omap key for each file being written, registered in {@code //ledgers} so that it is found after a
- * crash.
+ * The intent log of one process (one mounted file system): object {@code //ledger/<processId>},
+ * with one omap key for each file being written. It is registered in {@code //ledgers} so that it
+ * is found after a crash.
  *
- * <p>An entry is crossed out together with the next one that is written, so a file costs one write;
- * what a crash leaves crossed out in memory alone is recognised by the index, which refers to it.
+ * <p>An entry is crossed out in the operation that writes the next one, so a file costs one write.
+ * If the process crashes before, a collector finds the file in the index.
  *
- * <p>It is made also in a full pool: removals need it too, and what it is written before says
- * whether there is room.
+ * <p>It is written even in a full pool: removals need it too, and the write that follows it fails
+ * if there is no room.
  *
- * <p>A collector may take the ledger over, with one operation after which no operation of the
- * process on it succeeds ({@link Ledgers#takeOver}). The process notices when it next writes a file
- * down, before the first byte, and goes on with a new ledger; for files already begun see {@link
+ * <p>A collector may take the ledger over, by one operation, after which no operation of the
+ * process on it succeeds ({@link Ledgers#takeOver}). The process notices when it next records a
+ * file, before the first byte, and goes on with a new ledger. For files already begun see {@link
  * #requireOwned}.
  *
  * <p>Thread-safe.
@@ -51,7 +51,7 @@ public final class ProcessLedger implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(ProcessLedger.class);
 
-  /** Ledgers tried until one is not taken over at once, which no sound collector does. */
+  /** Ledgers tried if each is taken over at once, which no correct collector does. */
   private static final int MAX_LEDGERS = 5;
 
   private static final int LINES_AT_ONCE = 500;
@@ -63,15 +63,15 @@ public final class ProcessLedger implements AutoCloseable {
   private Current current = new Current();
 
   /**
-   * The ledger that is written to. Once it is taken over, or closed with nothing in it, there is
-   * another one in its place, and it never comes back: whoever has begun to write to it finds it
-   * gone, and writes to the new one. So nobody who ends one of them can touch the next.
+   * The ledger that is written to. Once it is taken over, or closed with nothing in it, another one
+   * replaces it for good. A thread that has begun to write to the old one finds it gone, and writes
+   * to the new one. So ending one ledger never affects the next.
    */
   private static final class Current {
 
     private final Uid process = Uid.random();
 
-    /** Whether it is in the list; guarded by the process' ledger, as its place in it is. */
+    /** Whether it is in the list of ledgers; guarded by the lock of the {@link ProcessLedger}. */
     private boolean registered;
 
     private volatile boolean made;
@@ -82,7 +82,7 @@ public final class ProcessLedger implements AutoCloseable {
   }
 
   /**
-   * @param clock milliseconds since the epoch, for people and for the choice of what to collect
+   * @param clock milliseconds since the epoch, for display and for the choice of what to collect
    */
   public ProcessLedger(ObjectStore store, LongSupplier clock) {
     this.store = store;
@@ -95,21 +95,21 @@ public final class ProcessLedger implements AutoCloseable {
   }
 
   /**
-   * Writes down a file before its first byte goes to RADOS. One write; one more for the first file
-   * of the process.
+   * Records a file before its first byte goes to RADOS. One write; one more for the first file of
+   * the process.
    */
   public void begin(FileData unfinished, int window) throws IOException {
     add(unfinished.uid().value(), new LedgerEntry.UnfinishedFile(unfinished, window));
   }
 
-  /** Writes down an index object before it is made; answers the key to settle. One write. */
+  /** Records an index object before it is made; returns the key to settle. One write. */
   public String beginIndex(FsPath directory) throws IOException {
     String key = Uid.random().value();
     add(key, new LedgerEntry.NewIndex(directory));
     return key;
   }
 
-  /** The same for several; one write for up to {@value #LINES_AT_ONCE}. */
+  /** The same as {@link #beginIndex} for several; one write for up to {@value #LINES_AT_ONCE}. */
   public List<String> beginIndexes(Collection<FsPath> directories) throws IOException {
     List<String> keys = new ArrayList<>();
     Map<String, LedgerEntry> entries = new HashMap<>();
@@ -128,14 +128,14 @@ public final class ProcessLedger implements AutoCloseable {
     return keys;
   }
 
-  /** Writes down shards before they are made; answers the key to settle. One write. */
+  /** Records shards before they are made; returns the key to settle. One write. */
   public String beginShards(FsPath directory, Shards shards) throws IOException {
     String key = Uid.random().value();
     add(key, new LedgerEntry.NewShards(directory, shards));
     return key;
   }
 
-  /** Crosses out an entry: an index refers to its object, or there is none any more. No write. */
+  /** Crosses out an entry: an index refers to its object, or the object is gone. No write. */
   public synchronized void settle(String key) {
     if (open.remove(key)) {
       settled.add(key);
@@ -147,13 +147,13 @@ public final class ProcessLedger implements AutoCloseable {
   }
 
   /**
-   * Makes sure that a file begun is still this process' to publish. One read.
+   * Checks that this process may still publish a file that it has begun. One read. * *
    *
-   * <p>What the publication is then guarded with ({@link
-   * io.radosfs.connector.layout.IndexKeys#FENCE}) must have been read before this is called: a
-   * collector first takes the ledger over, then changes the fence, then looks for the file.
+   * <p>The caller must have read the fence that guards the publication ({@link
+   * io.radosfs.connector.layout.IndexKeys#FENCE}) before: a collector first takes the ledger over,
+   * then changes the fence, then looks for the file.
    *
-   * @throws LedgerTakenOverException when it is not
+   * @throws LedgerTakenOverException if it may not
    */
   public void requireOwned(Uid file) throws IOException {
     String key = LedgerKeys.OPEN_PREFIX + file;
@@ -176,7 +176,7 @@ public final class ProcessLedger implements AutoCloseable {
     }
   }
 
-  /** Says that the process is alive, if it has anything written down. One write, or none. */
+  /** Records a heartbeat of the process, if the ledger has an open entry. One write, or none. */
   public void renew() throws IOException {
     Current ledger;
     synchronized (this) {
@@ -234,7 +234,7 @@ public final class ProcessLedger implements AutoCloseable {
     return answer == Answer.REFUSED ? created : answer;
   }
 
-  /** Refused when the object is there, which only this process or a collector makes. */
+  /** Refused if the object exists, which only this process or a collector makes. */
   private Answer create(Current ledger, Map<String, byte[]> lines) throws IOException {
     WriteOp op =
         WriteOp.builder()
@@ -248,7 +248,7 @@ public final class ProcessLedger implements AutoCloseable {
         ledger, RepeatableOps.accepted(() -> store.write(ledger.object(), op), Kind.EXISTS));
   }
 
-  /** Refused when the ledger is this process' no more. */
+  /** Refused if the ledger no longer belongs to this process. */
   private Answer writeOwned(Current ledger, Set<String> crossedOut, Map<String, byte[]> lines)
       throws IOException {
     WriteOp op =
@@ -265,7 +265,7 @@ public final class ProcessLedger implements AutoCloseable {
             () -> store.write(ledger.object(), op), Kind.GUARD_FAILED, Kind.NOT_FOUND));
   }
 
-  /** What was accepted by the ledger's object shows that it is made. */
+  /** A write that the ledger's object has accepted shows that it is made. */
   private static Answer isMade(Current ledger, Answer answer) {
     if (answer.isAccepted()) {
       ledger.made = true;
@@ -295,21 +295,21 @@ public final class ProcessLedger implements AutoCloseable {
   }
 
   /**
-   * Where lines are to be written.
+   * The ledger to write lines to.
    *
-   * @param crossedOut what is to be crossed out with them
+   * @param crossedOut keys to be crossed out in the same operation
    */
   private record Entered(Current ledger, Set<String> crossedOut) {}
 
   /**
-   * Announces new lines, so that the ledger is not closed over them. The registration comes before
-   * the ledger, so that no ledger is ever unknown.
+   * Announces new lines, so that {@link #close} does not remove the ledger. It is registered before
+   * it is made, so that no ledger is ever unlisted.
    */
   private synchronized Entered enter(Collection<String> newKeys) throws IOException {
     Current ledger = current;
     if (!ledger.registered) {
       byte[] value = LedgerKeys.bytes(ledger.object());
-      // A try that comes late takes no collector's mark off the line.
+      // A try that arrives late must not overwrite a collector's mark on the line.
       WriteOp line =
           WriteOp.builder()
               .evenIfFull()
@@ -332,9 +332,9 @@ public final class ProcessLedger implements AutoCloseable {
   }
 
   /**
-   * Removes the ledger when all is crossed out; else leaves what is not. Two writes, none when
-   * nothing was ever written down. A ledger that was taken over is the collector's. What begins
-   * meanwhile, or after, is written to another ledger.
+   * Removes the ledger if all is crossed out; else leaves the open entries in it. Two writes; none
+   * if nothing was ever recorded. A ledger that was taken over is left to the collector. What
+   * begins meanwhile, or after, is written to another ledger.
    */
   @Override
   public void close() throws IOException {
@@ -376,7 +376,7 @@ public final class ProcessLedger implements AutoCloseable {
         throw e;
       }
     }
-    // Where a collector has marked the line, it makes the ledger again, and the line is its own.
+    // If a collector has marked the line, it makes the ledger again and owns the line.
     String key = ledger.process.value();
     WriteOp line =
         WriteOp.builder()

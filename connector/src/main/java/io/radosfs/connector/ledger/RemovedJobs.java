@@ -20,9 +20,9 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * The jobs whose destination was removed before they were finished: listed in {@link
- * ObjectNames#LEDGERS}, as nothing in the tree leads to their records any more, with how they were
- * decided then. All changes can be repeated. Thread-safe; holds no state of its own.
+ * The jobs whose destination was removed before they were finished. They are listed in {@link
+ * ObjectNames#LEDGERS}, with their decision at that time, as nothing in the tree leads to their
+ * records any more. All changes can be repeated. Thread-safe; holds no state of its own.
  */
 public final class RemovedJobs {
 
@@ -36,7 +36,7 @@ public final class RemovedJobs {
   }
 
   /**
-   * All of them, by the names of their records. ⌈n/1024⌉ reads.
+   * Returns all of them, by the names of their records. ⌈n/1024⌉ reads.
    *
    * @param failures told of lines that cannot be read
    */
@@ -56,9 +56,9 @@ public final class RemovedJobs {
   }
 
   /**
-   * How a job was decided, from its line.
+   * Decodes a line: how a job was decided.
    *
-   * @throws LayoutException when it cannot be read, or is not the line of that job
+   * @throws LayoutException if the line cannot be read, or its key names another job
    */
   public static TransactionStatus decode(String key, byte[] value) throws LayoutException {
     TransactionStatus status = TransactionStatus.decode(ObjectNames.LEDGERS, key, value);
@@ -68,7 +68,7 @@ public final class RemovedJobs {
     return status;
   }
 
-  /** How the job with a record of this name was decided; empty where it is not listed. One read. */
+  /** Returns how the job with this record was decided; empty if it is not listed. One read. */
   public Optional<TransactionStatus> find(String record) throws IOException {
     String key = LedgerKeys.JOB_PREFIX + record;
     Optional<ReadResult> found =
@@ -80,9 +80,9 @@ public final class RemovedJobs {
   }
 
   /**
-   * Lists jobs whose destination is about to be removed. One write, none for none.
+   * Lists jobs whose destination is about to be removed. One write, or none if there are none.
    *
-   * @param statuses by the names of their records, as they are stored
+   * @param statuses in stored form, by the names of the jobs' records
    */
   public void list(Map<String, byte[]> statuses) throws IOException {
     if (statuses.isEmpty()) {
@@ -108,7 +108,7 @@ public final class RemovedJobs {
         RepeatableOps.accepted(() -> store.write(ObjectNames.LEDGERS, op), Kind.GUARD_FAILED);
   }
 
-  /** Forgets a job, whose record of this name is gone. One write. */
+  /** Removes a job from the list, once its record is gone. One write. */
   public void forget(String record) throws IOException {
     WriteOp removal =
         WriteOp.builder().assertExists().removeOmap(LedgerKeys.JOB_PREFIX + record).build();
