@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** A data pool that is no more: nothing is in it. */
+/** A data pool that does not exist any more: it is empty. */
 record AbsentPoolView(String pool) implements PoolView {
 
   @Override

@@ -14,7 +14,7 @@ import java.util.HashSet;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/** Says what a collection does, a line each, and counts it. Not thread-safe. */
+/** Reports what a collection does, one line each, and counts it. Not thread-safe. */
 public final class CollectionLog {
 
   private final Consumer<String> lines;
@@ -46,7 +46,7 @@ public final class CollectionLog {
     return removed;
   }
 
-  /** What was garbage, or may be, and could not be dealt with now. */
+  /** What is garbage, or may be, and could not be removed now. */
   public int kept() {
     return kept;
   }
@@ -102,10 +102,7 @@ public final class CollectionLog {
         data.origin(), data.uid(), data.length(), time(replaced.until()));
   }
 
-  /**
-   * Says in a line each what {@link #removed(DeferredDeletion.OfFile)} and {@link #keeps} were
-   * told.
-   */
+  /** Reports the totals of {@link #removed(DeferredDeletion.OfFile)} and {@link #keeps}. */
   void reportReplaced() {
     if (replacedRemoved.files() > 0) {
       say(
@@ -143,17 +140,17 @@ public final class CollectionLog {
     }
   }
 
-  /** Something could not be dealt with: each message is told, and counted, once. */
+  /** Reports something that could not be dealt with. Each message is reported and counted once. */
   public void failed(String subject, Exception failure) {
     String text = failure.getMessage() == null ? failure.toString() : failure.getMessage();
-    // What cannot be read is met again by whoever comes by, and says itself where it is.
+    // Several steps meet the same unreadable object; its message names the object itself.
     if (failures.add(failure instanceof LayoutException ? text : subject + ": " + text)) {
       kept++;
       say("kept: %s: %s", subject, text);
     }
   }
 
-  /** Lines of a ledger that cannot be read. */
+  /** Reports lines of a ledger that cannot be read. */
   void unreadable(String object, Collection<LayoutException> lines) {
     lines.forEach(line -> failed("ledger " + object, line));
   }

@@ -10,8 +10,8 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * Files in the ledgers of dead processes, whose directories are fenced. What cannot be read may be
- * any of them; so where there is such a thing, nothing leads nowhere for certain.
+ * Files in the ledgers of dead processes, whose directories are fenced. Something unreadable may
+ * refer to any of them; so once something is unreadable, none of them is certain to be garbage.
  */
 final class FencedFiles implements Suspects {
 
@@ -20,19 +20,19 @@ final class FencedFiles implements Suspects {
   private boolean unreadable;
 
   /**
-   * @param failures told of what cannot be read
+   * @param failures told of everything that cannot be read
    */
   FencedFiles(Collection<Uid> files, Failures failures) {
     this.rest = new HashSet<>(files);
     this.failures = failures;
   }
 
-  /** Those that were not cleared. */
+  /** The files that were not cleared. */
   Set<Uid> rest() {
     return rest;
   }
 
-  /** Whether something may be any of the rest. */
+  /** Whether something unreadable may refer to any of the rest. */
   boolean isUncertain() {
     return unreadable && !rest.isEmpty();
   }
@@ -59,7 +59,7 @@ final class FencedFiles implements Suspects {
 
   @Override
   public void object(String name) {
-    // None of a file.
+    // Index objects are not files.
   }
 
   @Override

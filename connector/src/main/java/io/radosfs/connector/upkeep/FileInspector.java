@@ -10,7 +10,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** Looks whether each file has all its objects, and nobody else has them. */
+/** Checks that each file has all its objects, and that no other file has them. */
 final class FileInspector {
 
   private final PoolView.Pools pools;
@@ -22,7 +22,7 @@ final class FileInspector {
   private long files;
 
   /**
-   * @param withData whether to look at the length of every object too: one read for each
+   * @param withData whether to check the length of every object too: one read for each
    */
   FileInspector(
       PoolView.Pools pools,
@@ -37,14 +37,12 @@ final class FileInspector {
     this.withData = withData;
   }
 
-  /** How many it has looked at. */
+  /** How many files were checked. */
   long files() {
     return files;
   }
 
-  /**
-   * Looks at the file whose entry is at the path. No read where all is well, unless for lengths.
-   */
+  /** Checks the file whose entry is at the path. No read if all is well, except for lengths. */
   void inspect(FsPath path, FileData data) throws IOException {
     files++;
     reached.add(data);
@@ -101,7 +99,7 @@ final class FileInspector {
     }
   }
 
-  /** What was removed since its entry was read is no wrong. */
+  /** Reports a finding, unless the file was removed since its entry was read. */
   private void find(Kind kind, FsPath path, FileData data, String detail) throws IOException {
     if (visibility.isVisible(path, data.uid())) {
       found.find(kind, path.toString(), detail);

@@ -4,8 +4,8 @@ package io.radosfs.connector.upkeep;
 /**
  * Something wrong in a pool.
  *
- * @param subject the object, or the path, that it is about
- * @param detail for people
+ * @param subject the object, or the path, concerned
+ * @param detail for display
  */
 public record Finding(Kind kind, String subject, String detail) {
 
@@ -21,7 +21,7 @@ public record Finding(Kind kind, String subject, String detail) {
     FOREIGN,
     /** Two files have the same data. */
     SHARED,
-    /** Something stored cannot be read. */
+    /** A stored value cannot be read. */
     UNREADABLE,
     /** A name or directory is held by a transaction that has no mark where it holds it. */
     UNMARKED

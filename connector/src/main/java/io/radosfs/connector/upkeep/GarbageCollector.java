@@ -14,19 +14,19 @@ import java.io.IOException;
 
 /**
  * Removes what crashed processes left in a file system: renames and removals that stopped half-way,
- * data that is listed to be deleted, and the files of ledgers that nobody has renewed for a while.
- * Also data of replaced files that has been kept for as long as it was to be.
+ * deferred deletions, the files of ledgers without a recent heartbeat, and retained data that is
+ * due.
  *
  * <p>Safe at any time, beside any number of live clients, and may stop anywhere and be repeated.
- * What is due is chosen by clocks, but no clock makes it safe: a live process taken for dead cannot
- * publish what is removed, and is told so ({@link
+ * Clocks choose what is due, but safety does not depend on them: a live process that is taken for
+ * dead cannot publish what is removed, and gets an error ({@link
  * io.radosfs.connector.ledger.LedgerTakenOverException}).
  *
- * <p>What cannot be read, removed or asked for in time is told to the log, and counted there; the
- * rest goes on. Only an interrupt ends a collection.
+ * <p>Whatever cannot be read or removed, or is not answered in time, is reported to the log and
+ * counted there; the rest goes on. Only an interrupt ends a collection.
  *
- * <p>Cost: a few reads for each directory, two or more for each page of the index if a file has to
- * be searched for ({@link Leads}), a few operations for each ledger, three times {@value
+ * <p>Cost: a few reads for each directory, two or more for each page of the index if files must be
+ * searched for ({@link Leads}), a few operations for each ledger, three times {@value
  * RetainedData#OBJECTS} reads for replaced files, and the removals.
  */
 public final class GarbageCollector {
@@ -65,23 +65,22 @@ public final class GarbageCollector {
   }
 
   /**
-   * Collects.
+   * Collects all garbage; replaced data that is due by now goes too.
    *
-   * @param before ledgers not renewed since then are taken over; milliseconds since the epoch. One
-   *     that was taken over before then is forgotten once nothing is left of it
+   * @param before ledgers without a heartbeat since then are taken over; milliseconds since the
+   *     epoch. A ledger that was taken over before then is forgotten once nothing is left in it
    */
   public void collect(long before) throws IOException {
     collect(before, retention.clock().getAsLong());
   }
 
   /**
-   * The same.
+   * The same as {@link #collect(long)}, with another time for replaced data.
    *
-   * @param replacedUntil data of replaced files goes that is kept no longer than until then; see
-   *     {@link #collectReplaced}
+   * @param replacedUntil see {@link #collectReplaced}
    */
   public void collect(long before, long replacedUntil) throws IOException {
-    // First what makes room, as all else may need it.
+    // First make room, as all else may need it.
     retainedData.collect(replacedUntil, log::removed, log::failed);
     sweep.sweep(FsPath.ROOT, log::failed);
     ledgers.collect(before);
@@ -89,10 +88,9 @@ public final class GarbageCollector {
   }
 
   /**
-   * Removes the data of replaced files that is kept no longer than until then, and tells what is
-   * kept still.
+   * Removes retained data that is kept until then at most, and reports what is still kept.
    *
-   * @param until milliseconds since the epoch; after now, readers of what was to be kept fail
+   * @param until milliseconds since the epoch; if in the future, readers of retained data may fail
    */
   public void collectReplaced(long until) throws IOException {
     retainedData.collect(until, log::removed, log::failed);
@@ -100,7 +98,7 @@ public final class GarbageCollector {
     log.reportReplaced();
   }
 
-  /** Tells what {@link #collect} would take over, and what is kept. Reads alone. */
+  /** Reports what {@link #collect} would take over, and what is retained. Only reads. */
   public void preview(long before) throws IOException {
     ledgers.preview(before);
     retainedData.list(log::wouldRemove, log::failed);

@@ -21,9 +21,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Removes index objects that dead processes have made and nothing leads to: each is looked at
- * first, then what might lead to it, and it is removed if it has not changed since. May stop
- * anywhere and be repeated, and several may run at a time.
+ * Removes index objects that dead processes have made and that nothing leads to. It reads the
+ * object, then whatever might lead to it, and removes the object if it has not changed since. May
+ * stop anywhere and be repeated, and several may run at a time.
  */
 final class IndexCollector {
 
@@ -44,10 +44,10 @@ final class IndexCollector {
   }
 
   /**
-   * Removes what a line of a ledger names, unless something leads to it.
+   * Removes the index objects that a line of a ledger names, unless something leads to them.
    *
    * @param key of the line
-   * @return false when it must be looked at another time
+   * @return false if a later collection must look again
    */
   boolean remove(String key, LedgerEntry entry) throws IOException {
     if (entry instanceof LedgerEntry.NewShards made) {
@@ -58,8 +58,8 @@ final class IndexCollector {
   }
 
   /**
-   * Removes shards that a process made after others had finished what it was at: they wait to be
-   * filled, and the head object, which is looked at after, does not lead to them any more.
+   * Removes shards that a process made after other clients had finished its split. They are still
+   * filling, and the head object, which is read after them, does not name them any more.
    */
   private void removeShards(LedgerEntry.NewShards made) throws IOException {
     FsPath directory = made.directory();
@@ -77,7 +77,7 @@ final class IndexCollector {
       return;
     }
     for (Map.Entry<IndexObject, IndexHead> shard : waiting.entrySet()) {
-      // Where nobody knows whether it was removed, it is an error: the line must stay.
+      // An unknown outcome must be an error here, so that the line stays.
       if (indexes.writer().apply(IndexChange.of(shard.getKey(), shard.getValue()).removeIndex())) {
         log.removedIndex(directory);
       }
@@ -85,9 +85,9 @@ final class IndexCollector {
   }
 
   /**
-   * Removes an index that a process made for a directory that is not there; whoever wants to change
-   * something in it looks again, and a missing index reads as empty. Answers false when it must be
-   * looked at another time.
+   * Removes an index that a process made for a directory that does not exist. A client that is
+   * about to change it looks again, and a missing index reads as empty. Returns false if a later
+   * collection must look again.
    */
   private boolean removeIndex(String key, FsPath directory) throws IOException {
     return indexes
@@ -106,7 +106,7 @@ final class IndexCollector {
       return Optional.of(true);
     }
     if (head.is(IndexHead.State.FROZEN) || head.is(IndexHead.State.OPENING)) {
-      // Made for a transaction, if for any, that is named so.
+      // The tag names the transaction that it was made for, if any.
       freeNames.resolveDecided(IndexObject.head(directory), List.of(head.tag()));
     }
     IndexLeads leads = IndexLeads.read(indexes.reader(), IndexObject.head(directory));
@@ -114,7 +114,7 @@ final class IndexCollector {
     if (view.head().isEmpty()) {
       return Optional.of(true);
     }
-    // What leads to the directory is read after the index, whose removal is guarded with it.
+    // The parent is read after the index: the removal is guarded with the index as read.
     if (isDirectory(directory)) {
       return Optional.of(true);
     }

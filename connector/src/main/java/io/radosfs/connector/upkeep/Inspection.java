@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What one look at the pools has found so far. Of failures, what cannot be understood is a finding;
- * what could not be read at all was not checked, and the rest goes on.
+ * What one look at the pools has found so far. If a stored value cannot be understood, that is a
+ * finding. If something could not be read at all, it counts as not checked, and the rest goes on.
  */
 final class Inspection implements Failures {
 

@@ -12,9 +12,9 @@ import java.io.IOException;
 import java.util.Optional;
 
 /**
- * Brings jobs to their end that had no heartbeat for a while, forward or back, and removes what
- * they left over. Safe as {@link JobUpkeep#recover} is: no clock decides what becomes of a job, and
- * one that is alive after all is fenced before anything of it is removed.
+ * Ends jobs without a recent heartbeat, by rolling them forward or back, and removes what they left
+ * over. As safe as {@link JobUpkeep#recover}: no clock decides the outcome of a job, and a job that
+ * is alive after all is fenced before anything of it is removed.
  *
  * <p>Cost: to find the jobs, two reads for each directory; one read for each that is alive.
  */
@@ -33,12 +33,11 @@ public final class JobCollector {
   }
 
   /**
-   * Collects below a directory. One job or directory that cannot be dealt with does not keep the
-   * others from it.
+   * Collects below a directory. If one job or directory fails, the others still go on.
    *
-   * @param before jobs without a heartbeat since then; milliseconds since the epoch. What such a
-   *     job left is removed; its record goes once nobody can write for it any more, as far as this
-   *     tells: when it was brought to its end before then too
+   * @param before jobs without a heartbeat since then are ended, and what they left is removed;
+   *     milliseconds since the epoch. The record goes only if the job was ended before then too, as
+   *     processes of the job might still write
    */
   public void collect(FsPath top, long before) throws IOException {
     for (RegisteredJob job : registry.below(top, log::failed)) {
@@ -47,9 +46,9 @@ public final class JobCollector {
   }
 
   /**
-   * The same for one job. What is listed stays so until what may still come from a driver or
-   * another collector has come, as nothing else leads to a record that comes late: until the record
-   * was noticed, and nothing else has come for as long as a job is taken for alive.
+   * The same for one job. A job stays in the list of ledgers until no late write of a driver or
+   * another collector can arrive, as nothing else leads to a record that is made late. That is when
+   * its record was noticed, and nothing was written for as long as a job is taken for alive.
    */
   public JobUpkeep.Recovered collect(RegisteredJob job, long before) throws IOException {
     JobRecord record = fs.record(job.destination(), job.id());
@@ -65,7 +64,7 @@ public final class JobCollector {
     return recovered;
   }
 
-  /** Whether nothing but a notice is in the record, of then or earlier. */
+  /** Whether the record has nothing but a notice, made at that time or earlier. */
   private static boolean isNoticed(JobRecord record, long before) throws IOException {
     return record
         .head()
@@ -73,7 +72,7 @@ public final class JobCollector {
         .isPresent();
   }
 
-  /** Begins to wait for what may still come; empty unless that is over at once. */
+  /** Begins the wait for late writes; empty unless it is over at once. */
   private Optional<JobUpkeep.Recovered> notice(RegisteredJob job, JobRecord record, long before)
       throws IOException {
     long time = fs.now();
@@ -88,7 +87,7 @@ public final class JobCollector {
     return Optional.of(recovered);
   }
 
-  /** Tells what {@link #collect} would look at. Reads alone. */
+  /** Reports the jobs that {@link #collect} would end. Only reads. */
   public void preview(FsPath top, long before) throws IOException {
     for (RegisteredJob job : registry.below(top, log::failed)) {
       boolean unused = failures().attempt(job.toString(), () -> preview(job, before));

@@ -26,68 +26,67 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Who leads to an object at this instant: the one answer, for whoever would call it garbage.
+ * Finds out whether anything leads to an object at this instant. Every caller that would call an
+ * object garbage asks here.
  *
- * <p><b>The places, in the order in which they are read.</b> What leads to an object moves while
- * others work, but only ever from a place to one that comes after it here, and it is in the new
- * place before it leaves the old one (I4). So whoever reads the places in this order, and meets it
- * in none, knows that there was an instant at which it was in none. Read in another order, it may
- * be in each place only while another is read.
+ * <p><b>The places, in the order in which they are read.</b> A reference to an object moves while
+ * other clients work. But it moves only to a place further down in this list, and is in the new
+ * place before it leaves the old one (I4). So if a search in this order meets the reference in no
+ * place, there was an instant at which it was in none. A search in another order might read each
+ * place just when the reference is in another.
  *
  * <ol>
- *   <li>The ledgers of processes. A line goes when the index has the file or directory, by the next
- *       line that is written.
- *   <li>The records of jobs, each when its registration is met in the index, before the instant of
- *       which see below. A job's files go to the index, prepared as intents or at once; the record
- *       goes after that, its registration last. So of a record that has gone when it is to be read
- *       the files are in the index by then, or nowhere.
- *   <li>The index, at one instant: entries, intents, what is listed to be deleted, status records.
- *       Within it things move in all directions, which is why it takes an instant.
- *   <li>The list of jobs whose destination was removed, and their records: a registration goes
+ *   <li>The ledgers of processes. A line is crossed out once the index has the file or directory,
+ *       in the operation that writes the next line.
+ *   <li>The records of jobs, each when its registration is met in the index, before the instant
+ *       (see below). A job's files go to the index, as intents or as entries. Then the record goes,
+ *       and its registration last. So if a record is gone when it is read, its files are in the
+ *       index by then, or nowhere.
+ *   <li>The index, at one instant: entries, intents, deferred deletions, status records. Within the
+ *       index references move in all directions, so it takes an instant.
+ *   <li>The list of jobs whose destination was removed, and their records: a registration moves
  *       there from the index, before the index goes.
- *   <li>The lists of replaced data that is kept: a line goes there from {@code x/} of an index, and
- *       never back.
+ *   <li>The lists of retained data: a line moves there from {@code x/} of an index, and never back.
  * </ol>
  *
- * <p>Not every question needs all of them. Of <em>files that their process can publish no more</em>
- * ({@link #inIndex}) it is known that their ledger's line is all there is, unless they are in the
- * index or have been; no job has a part in them. Of <em>any object that was there before</em>
- * ({@link #anywhere}) all places are asked. What was led to at some time of the reading counts as
- * led to: the answer is about what nothing leads to, and never comes back to be led to.
+ * <p>Not every question needs all places. <em>Files that their process can no longer publish</em>
+ * ({@link #inIndex}) have no reference but their ledger's line, unless they are or were in the
+ * index; no job refers to them. For <em>any object that existed before</em> ({@link #anywhere}) all
+ * places are read. An object with a reference at any time of the search counts as referenced. That
+ * is enough: an object without a reference never gets one again.
  *
- * <p>Others ask other questions. Whoever <em>removes an index</em> asks whether the index leads
- * anywhere, in the operation that removes it ({@link io.radosfs.connector.index.IndexLeads}), and
- * before that whether its directory is there, by its parent alone: as the index does not change any
- * more, the order is of no matter. Whoever <em>locks</em> a directory asks who is at work in it.
- * Who works off {@code x/} asks nobody: what is listed there was led to last by the entry that went
- * in the same operation, and its objects are guarded with their uid. What all of them share is
- * {@link Lead}, what a key leads to.
+ * <p>Other callers ask other questions. A client that <em>removes an index</em> asks whether the
+ * index leads anywhere, in the operation that removes it ({@link
+ * io.radosfs.connector.index.IndexLeads}), and before that whether the parent has the directory: as
+ * the index does not change any more, the order does not matter. A client that <em>locks</em> a
+ * directory asks which transactions are at work in it. To work off {@code x/} no question is
+ * needed: the last reference was the entry that went in the same operation, and the objects are
+ * guarded with their uid. All of them share {@link Lead}, which says what a key leads to.
  *
- * <p><b>The instant.</b> A file can be renamed from a directory not read yet to one that was read
- * already. So reading once proves nothing; what does is an <em>instant</em> at which every index
- * object was as it was read. Every change sets {@code h.change} anew. So an index object that was
- * read whole before the instant, and has the same {@code h.change} after it, had at the instant
- * what was read. An object that is read by one operation at the very instant needs no look after
- * it. If all objects are so, the tree of that instant is the one that was read, from the root down.
- * ({@code h.transactions}, which renames alone set anew, would not do: a file may be in a directory
- * that was made after its parent was read, and goes before it is read again.)
+ * <p><b>The instant.</b> A file can be renamed from a directory not read yet to one already read.
+ * So one reading proves nothing. A proof needs an <em>instant</em> at which every index object was
+ * as it was read. Every change sets {@code h.change} anew. So if an index object is read whole
+ * before the instant, and has the same {@code h.change} after it, it was at the instant as it was
+ * read. An object that is read at the instant itself, by one operation, is not checked again. If
+ * this holds for all objects, the tree of that instant is the one that was read, from the root
+ * down. ({@code h.transactions}, which only renames set anew, would not do: a file may be in a
+ * directory that is made after its parent was read, and goes before the parent is read again.)
  *
- * <p>The whole index is read once. From then on only objects that have changed since are read
- * again, the <em>busy</em> ones, and the instant is the last such read. The busy ones are looked at
- * first: as long as they change, nothing else is asked for. Once they have stood still for as long
- * as it takes to look at them, all others are looked at, by one small read each; what of them has
- * changed is busy too. So it ends when the busy directories stand still for a few operations, and
- * one busy directory alone never keeps it from ending. Where there is not even that pause, it is
- * given up after a bound, with an answer that says so. No search can do better that makes nobody
- * wait: a file that is always renamed to where was just looked is, to one that reads object by
- * object, the same as one that is nowhere.
+ * <p>The whole index is read once. After that only objects that have changed, the <em>busy</em>
+ * ones, are read again; the instant is the last such read. The busy ones are checked first, and
+ * nothing else is read while they change. When a check of all of them finds no change, all others
+ * are checked, by one small read each; those that have changed are busy too. So the search ends
+ * when the busy directories do not change for a few operations, and one busy directory alone never
+ * prevents that. Without such a pause the search gives up after a bound, and says so. No search
+ * that makes no client wait can do better: a file that is always renamed to a directory just read
+ * cannot be told from a file that is nowhere.
  */
 final class Leads {
 
-  /** Looks at all of the index before it is given up. */
+  /** Maximum number of checks of the whole index. */
   static final int MOST_ROUNDS = 6;
 
-  /** Looks at the busy part of it, in all, before it is given up. */
+  /** Maximum number of checks of the busy objects, in all. */
   static final int MOST_TRIES = 1000;
 
   private static final Set<String> OF_FILES =
@@ -98,7 +97,7 @@ final class Leads {
   private final Optional<WrittenDown> writtenDown;
   private final Suspects suspects;
 
-  /** Every object found, with its version when it was last read whole. */
+  /** Every index object found, with its version when it was last read whole. */
   private final Map<IndexObject, String> read = new LinkedHashMap<>();
 
   private final Set<IndexObject> toRead = new LinkedHashSet<>();
@@ -116,12 +115,12 @@ final class Leads {
   }
 
   /**
-   * Clears the files that something leads to, of some that nobody can publish any more. Each page
-   * of the whole index is read, and each object of it looked at once more, or up to {@value
-   * #MOST_ROUNDS} times where it changes; no read when there are no suspects.
+   * Clears those suspects that something leads to; no process can publish them any more. Reads each
+   * page of the whole index, and checks each object of it once more, or up to {@value #MOST_ROUNDS}
+   * times if the index changes. No read if there are no suspects.
    *
-   * @return whether nothing leads to the rest; false when that could not be found out, as names
-   *     keep being renamed
+   * @return whether nothing leads to the rest; false if that could not be found out, as names keep
+   *     being renamed
    */
   static boolean inIndex(IndexReader reader, RetainedData retainedData, Suspects suspects)
       throws IOException {
@@ -129,8 +128,8 @@ final class Leads {
   }
 
   /**
-   * The same for any objects that were there before this is called, and by everything. A read or
-   * more beside for each ledger, and for each job's record.
+   * The same for any objects that existed before the call, with references from all places. In
+   * addition one read or more for each ledger, and for each job's record.
    */
   static boolean anywhere(
       IndexReader reader, RetainedData retainedData, WrittenDown writtenDown, Suspects suspects)
@@ -157,7 +156,7 @@ final class Leads {
     return certain || suspects.none();
   }
 
-  /** Answers whether there was an instant at which all was as it was read. */
+  /** Returns whether there was an instant at which the index was as it was read. */
   private boolean hasInstant() throws IOException {
     Set<IndexObject> busy = new LinkedHashSet<>();
     found(IndexObject.head(FsPath.ROOT));
@@ -188,7 +187,7 @@ final class Leads {
     return false;
   }
 
-  /** Of these, those that are not any more as they were read before, or at, the instant. */
+  /** Returns those of the objects that have changed since they were read. */
   private Set<IndexObject> changed(Collection<IndexObject> objects, Set<IndexObject> atInstant)
       throws IOException {
     Set<IndexObject> changed = new LinkedHashSet<>();
@@ -202,8 +201,8 @@ final class Leads {
   }
 
   /**
-   * Reads all that is to be read, and what that leads to. Answers the last one, if it was read by
-   * one operation: the instant of that one is after all the others'.
+   * Reads all objects to be read, and the objects that they lead to. Returns the last one if one
+   * operation read it: the instant of that read is after all others.
    */
   private Set<IndexObject> readAll() throws IOException {
     Set<IndexObject> last = Set.of();
@@ -215,7 +214,7 @@ final class Leads {
     return last;
   }
 
-  /** Answers whether it took one operation. */
+  /** Returns whether one operation read it. */
   private boolean readWhole(IndexObject index) throws IOException {
     Map<String, String> after = new HashMap<>();
     prefixes().forEach(prefix -> after.put(prefix, ""));
@@ -247,7 +246,7 @@ final class Leads {
     return operations == 1;
   }
 
-  /** What differs if anything in the object does. */
+  /** A value that differs if anything in the object does. */
   private static String version(DirectoryView view) {
     return text(view.value(IndexKeys.HEAD)) + " " + text(view.value(IndexKeys.CHANGE));
   }
@@ -256,7 +255,7 @@ final class Leads {
     return value.map(bytes -> new String(bytes, StandardCharsets.UTF_8)).orElse("-");
   }
 
-  /** A job has no part in a file of a process. */
+  /** Without the records of jobs, only keys that lead to files are read. */
   private Set<String> prefixes() {
     return writtenDown.isPresent() ? Lead.PREFIXES : OF_FILES;
   }
@@ -285,8 +284,8 @@ final class Leads {
   }
 
   /**
-   * Something that cannot be read: another file's, if it says so, and perhaps a directory, which is
-   * then looked into; else it may be anything.
+   * Handles a value that cannot be read. If it holds a uid, it is taken for that file's, and
+   * perhaps for a directory, which is then read; else it may refer to anything.
    */
   private void unread(
       String prefix, IndexObject index, String key, byte[] value, LayoutException failure)

@@ -15,16 +15,16 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Objects that nothing seemed to lead to when all was looked at, as they are when they are added.
- * What cannot be read was told then, and is no reason to say nothing of the others.
+ * Objects that nothing seemed to lead to in an inspection, in their state when they are added. What
+ * cannot be read was reported by the inspection, and does not stop the search for the others.
  */
 final class LeakedObjects implements Suspects {
 
   /**
    * An object.
    *
-   * @param file whose it says it is, if any
-   * @param state if it is of an index: what differs if anything in it does
+   * @param file that it names as its own, if any
+   * @param state for an index object: a value that differs if anything in it does
    */
   private record Suspect(Finding finding, PoolView pool, Optional<Uid> file, String state) {
     String object() {
@@ -42,8 +42,8 @@ final class LeakedObjects implements Suspects {
   }
 
   /**
-   * Adds one, unless a transaction under way has just made it: that is told by the object itself,
-   * and so is asked before anything else. A read or two.
+   * Adds an object, unless a transaction under way has just made it. Only the object itself shows
+   * that, so it is read before anything else. A read or two.
    */
   void add(Finding finding, PoolView pool) throws IOException {
     if (pool.equals(pools.index()) && Reached.isPrepared(pool, finding.subject())) {
@@ -59,9 +59,9 @@ final class LeakedObjects implements Suspects {
   }
 
   /**
-   * Those that were not cleared, and have been there all the while: names are used again, of
-   * indexes and of first stripes, and what has one now may have been made since. What nothing leads
-   * to nobody changes. A few reads for each.
+   * Returns the objects that were not cleared and have not changed since. Names of indexes and
+   * first stripes are reused, so a changed object may be a new one; an object that nothing leads to
+   * is changed by no client. A few reads for each.
    */
   Set<Finding> rest() throws IOException {
     Set<Finding> there = new LinkedHashSet<>();
@@ -77,7 +77,7 @@ final class LeakedObjects implements Suspects {
     return there;
   }
 
-  /** Each change of an index object sets a value in it anew. */
+  /** Every change of an index object sets {@code h.change} anew. */
   private String state(PoolView pool, String object) throws IOException {
     return pool.equals(pools.index())
         ? text(pool.value(object, IndexKeys.HEAD))
@@ -100,7 +100,7 @@ final class LeakedObjects implements Suspects {
     return false;
   }
 
-  /** A copy in another pool is none of the file's; what has no uid is known by its name alone. */
+  /** A copy in another pool is not the file's; an object without uid is known by its name. */
   @Override
   public void file(FileData data) throws IOException {
     PoolView pool = pools.of(data);

@@ -30,26 +30,26 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Removes what processes left of files that they never published. No clock makes it safe, and a
- * process thought dead may be alive all the while:
+ * Removes what processes left of files that they never published. Safety does not depend on clocks:
+ * a process thought dead may be alive all the while. The steps:
  *
  * <ol>
- *   <li>its ledger is taken over, in an operation after which the process can write nothing down;
- *       so what is in the ledger is all there is;
+ *   <li>its ledger is taken over; from then on the process can add nothing to it, so what is in the
+ *       ledger is all there is;
  *   <li>the fence of each directory concerned is set anew; from then on the process can publish
- *       none of these files, as the operation that would is guarded with the fence of before, and
- *       to go on with the new one the process asks its ledger first;
- *   <li>the index is searched for the files, wherever they were renamed to ({@link Leads}): one
- *       that it refers to was published before, and is crossed out;
- *   <li>the objects of the others are removed, and the ledger notes that;
- *   <li>the ledger stays for a while, as a stripe may still be on its way from a process that is
- *       gone; each collection removes again what is noted there. Then it is forgotten. A process
- *       that comes back removes itself what it has written, when publishing fails.
+ *       none of these files: the operation is guarded with the old fence, and before the process
+ *       uses the new one it must read its ledger;
+ *   <li>the index is searched for the files, wherever they were renamed to ({@link Leads}): a file
+ *       that the index refers to was published before, and is crossed out;
+ *   <li>the objects of the other files are removed, and the ledger notes that;
+ *   <li>the ledger stays for a while, as a stripe from a dead process may still be on its way; each
+ *       collection removes again what is noted there. Then the ledger is forgotten. A process that
+ *       comes back fails to publish, and removes itself what it has written.
  * </ol>
  *
- * <p>What cannot be read or done is told to the log and stays in its ledger; the rest goes on. But
- * of a file whose directory could not be fenced, or that could not be looked for everywhere,
- * nothing is removed.
+ * <p>Whatever cannot be read or done is reported to the log and stays in its ledger; the rest goes
+ * on. But no object is removed of a file whose directory could not be fenced, or that could not be
+ * searched for everywhere.
  *
  * <p>May stop anywhere and be repeated, and several may run at a time.
  */
@@ -80,9 +80,9 @@ final class LedgerCollector {
   }
 
   /**
-   * Collects ledgers that have not been renewed since then.
+   * Collects ledgers without a heartbeat since then.
    *
-   * @param before milliseconds since the epoch; tells where to look, and no more
+   * @param before milliseconds since the epoch; only chooses where to look
    */
   void collect(long before) throws IOException {
     List<Taken> all = takeOver(before);
@@ -100,15 +100,15 @@ final class LedgerCollector {
     }
   }
 
-  /** What is known of the files in the ledgers taken over. */
+  /** What is known about the files in the ledgers taken over. */
   private static final class Suspects {
-    /** Not where they were published to, if they were, and nobody can publish them any more. */
+    /** Not found where they would be published; they can no longer be published. */
     final Set<Uid> unpublished = new HashSet<>();
 
-    /** Of which that could not be found out. */
+    /** Files of which that could not be found out. */
     final Set<Uid> unknown = new HashSet<>();
 
-    /** Of the unpublished, those that are in no index; empty when that could not be found out. */
+    /** The unpublished files that are in no index; empty if that could not be found out. */
     Optional<Set<Uid>> missing = Optional.empty();
 
     void search(IndexReader reader, RetainedData retainedData, Failures failures)
@@ -137,7 +137,7 @@ final class LedgerCollector {
     }
   }
 
-  /** Tells what a collection would look at. Reads alone. */
+  /** Reports what a collection would take over. Only reads. */
   void preview(long before) throws IOException {
     for (Ledgers.Line line : registered()) {
       boolean unused =
@@ -165,7 +165,7 @@ final class LedgerCollector {
     return ledger.state() == Ledgers.State.TAKEN || ledger.renewed() <= before;
   }
 
-  /** A ledger that was taken over, as it was after that, and its line. */
+  /** A ledger as it was after it was taken over, and its line. */
   private record Taken(Ledgers.Line line, Ledger ledger) {}
 
   private List<Taken> takeOver(long before) throws IOException {
@@ -185,7 +185,7 @@ final class LedgerCollector {
     Optional<Ledgers.Line> line = ledgers.takeOver(listed, ledger);
     if (line.isPresent()) {
       log.takenOver(ledger);
-      // Read again: the process may have written until the operation that took the ledger.
+      // Read again: the process may have written until the takeover.
       taken.add(new Taken(line.get(), ledgers.read(listed.object())));
     } else {
       log.alive(listed.object());
@@ -212,7 +212,7 @@ final class LedgerCollector {
     }
   }
 
-  /** A missing index needs none: one made later has a fence that nobody has seen. */
+  /** A missing index needs no fence: no client has seen the fence of an index made later. */
   private void fence(FsPath directory, Set<String> names) throws IOException {
     indexes
         .retries()
@@ -238,7 +238,7 @@ final class LedgerCollector {
         || indexes.writer().applyUnseen(IndexChange.of(index).set(IndexKeys.FENCE, fence));
   }
 
-  /** Crosses out what is where it was published to. One read for each file. */
+  /** Crosses out files that are where they were to be published. One read for each file. */
   private void lookWherePublished(List<Ledger> taken, Suspects suspects) throws IOException {
     for (Ledger ledger : taken) {
       List<String> published = new ArrayList<>();
@@ -277,7 +277,7 @@ final class LedgerCollector {
         .isPresent();
   }
 
-  /** Answers whether something is left that could not be removed now. */
+  /** Returns whether something is left that could not be removed now. */
   private boolean remove(Ledger ledger, Suspects suspects) throws IOException {
     List<String> settled = new ArrayList<>();
     List<String> removed = new ArrayList<>();

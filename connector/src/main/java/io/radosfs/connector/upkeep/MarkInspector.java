@@ -19,10 +19,10 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Looks whether each transaction that holds something in one index object has its mark there. It is
- * shown all keys of the object, by their order: the intents come before the marks, and may have
- * been resolved in between. So what seems to have no mark is read again, at one instant; of an
- * object in which all is well nothing is.
+ * Checks that each transaction that holds something in one index object has its mark there. It gets
+ * all keys of the object in their order: intents come before marks, and may be resolved in between.
+ * So an intent that seems to have no mark is read again together with the mark, at one instant. No
+ * read if all is well.
  */
 final class MarkInspector {
 
@@ -31,14 +31,14 @@ final class MarkInspector {
 
   private final IndexObject index;
 
-  /** The names that a transaction has intents on; none where it has locked the directory. */
+  /** The names that a transaction has intents on; empty if it has locked the directory. */
   private final Map<String, Set<String>> held = new HashMap<>();
 
   MarkInspector(IndexObject index) {
     this.index = index;
   }
 
-  /** Takes the next key. */
+  /** Takes the next key of the object. */
   void key(String key, byte[] value) throws LayoutException {
     if (key.equals(IndexKeys.HEAD)) {
       IndexHead head = IndexHead.decode(index.name(), value);
@@ -58,7 +58,7 @@ final class MarkInspector {
     return held.computeIfAbsent(transaction, id -> new TreeSet<>());
   }
 
-  /** Tells what has no mark. A read for each {@value #AT_ONCE} names that seemed so. */
+  /** Reports names without a mark. One read for each {@value #AT_ONCE} that seemed so. */
   void tell(PoolView view, Inspection found) throws IOException {
     for (Map.Entry<String, Set<String>> transaction : held.entrySet()) {
       List<String> names = new ArrayList<>(transaction.getValue());

@@ -18,12 +18,12 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Checks the pools of a file system, which may be in use: what seems wrong is looked at a second
- * time, and only what both looks have found is reported. Of what seems to leak even then, it is
- * found out whether there was an instant at which nothing led to it ({@link Leads}): what is
- * renamed all the while may be missed by any number of looks.
+ * Checks the pools of a file system, which may be in use. It looks twice, if the first look finds
+ * anything, and reports only what both looks have found. For objects that seem to leak even then,
+ * it finds out whether there was an instant at which nothing led to them ({@link Leads}): any
+ * number of looks may miss a file that is renamed all the while.
  *
- * <p>What could not be read in one of the looks counts as not checked.
+ * <p>Whatever could not be read in one of the looks counts as not checked.
  */
 public final class PoolCheck {
 
@@ -38,14 +38,14 @@ public final class PoolCheck {
   @FunctionalInterface
   public interface PoolOpener {
     /**
-     * @throws NoSuchPoolException when it is not there
+     * @throws NoSuchPoolException if it does not exist
      */
     ObjectStore open(String pool) throws IOException;
   }
 
   /**
    * @param index the pool of the index
-   * @param dataPool the pool of the data of most files, which may be the same
+   * @param dataPool the default data pool, which may be the same
    * @param registered the pools of other files
    * @param reader of the index
    * @param retainedData the lists of replaced files
@@ -66,9 +66,9 @@ public final class PoolCheck {
   }
 
   /**
-   * Checks.
+   * Checks everything. Only reads.
    *
-   * @param withData whether to look at the length of every object, at one read each
+   * @param withData whether to check the length of every object too: one read for each
    */
   public Result run(boolean withData) throws IOException {
     Look first = look(withData);
@@ -122,7 +122,7 @@ public final class PoolCheck {
   /**
    * One look.
    *
-   * @param leaks of what was found, the objects that nothing seems to lead to, and where they are
+   * @param leaks of the findings, the objects that nothing seems to lead to, and their pools
    */
   private record Look(Result result, Map<Finding, PoolView> leaks, Views views) {}
 

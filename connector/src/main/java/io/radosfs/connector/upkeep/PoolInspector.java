@@ -27,27 +27,27 @@ import java.util.function.Predicate;
 import org.apache.hadoop.util.functional.InvocationRaisingIOE;
 
 /**
- * Looks at every object of a file system's pools: what leads to it, and whether every file has all
- * its objects (I4). Used once.
+ * Inspects every object of a file system's pools once: whether something leads to it, and whether
+ * every file has all its objects (I4). An instance is used once.
  *
- * <p>The objects are listed first, then what leads to them is read in the order of {@link Leads},
- * once: what is renamed meanwhile may be missed. So what others work on is looked at twice, and
- * what seems to leak is then asked of {@link Leads}: see {@link PoolCheck}.
+ * <p>It lists the objects first, then reads all references in the order of {@link Leads}, once; so
+ * it may miss what is renamed meanwhile. Therefore a file system in use is inspected twice, and
+ * {@link Leads} then searches for what seems to leak: see {@link PoolCheck}.
  *
- * <p>What cannot be read is one finding, or one part that is not checked; the rest goes on.
+ * <p>Whatever cannot be read is one finding, or one part that is not checked; the rest goes on.
  */
 public final class PoolInspector {
 
-  /** Objects that a file may have beyond those listed, as it was written since. */
+  /** How many more objects than were listed a file may have, as it may have been written since. */
   static final int MADE_UP = 1 << 16;
 
   /**
-   * What was found.
+   * The result of an inspection.
    *
    * @param findings what is wrong
-   * @param notes what is unfinished, as it may be
+   * @param notes what is unfinished, which is not wrong
    * @param unchecked what could not be read, and why
-   * @param kept replaced files whose data is kept for a while, which is nothing wrong either
+   * @param kept replaced files whose data is retained, which is not wrong either
    */
   public record Result(
       Set<Finding> findings,
@@ -58,7 +58,7 @@ public final class PoolInspector {
       long directories,
       Kept kept) {}
 
-  /** Replaced files: how many, and with how much data. */
+  /** Number of replaced files, and the size of their data. */
   public record Kept(long files, long bytes) {}
 
   private final PoolView index;
@@ -72,14 +72,14 @@ public final class PoolInspector {
   private long directoryCount;
 
   /**
-   * @param withData whether to look at the length of every object too: one read for each
+   * @param withData whether to check the length of every object too: one read for each
    */
   public PoolInspector(PoolView.Pools pools, boolean withData) throws IOException {
     this(pools, withData, new Inspection());
   }
 
   /**
-   * @param found so far
+   * @param found what was found so far
    */
   PoolInspector(PoolView.Pools pools, boolean withData, Inspection found) throws IOException {
     this.found = found;
@@ -91,9 +91,9 @@ public final class PoolInspector {
   }
 
   /**
-   * Looks at everything. Reads alone: the listing, every index and ledger, as asked every object.
+   * Inspects everything. Only reads: the listing, indexes, ledgers and, if asked for, objects.
    *
-   * @param data the pools of files, which are looked at even if no file leads there
+   * @param data the data pools, which are inspected even if no file is in them
    */
   public Result inspect(Collection<PoolView> data) throws IOException {
     boolean unused = reached.add(ObjectNames.SUPERBLOCK) | reached.add(ObjectNames.LAYOUTS);
@@ -121,7 +121,7 @@ public final class PoolInspector {
         new Kept(kept.size(), bytes));
   }
 
-  /** Of what {@link #inspect} has found, the objects that nothing seems to lead to. */
+  /** Of the findings of {@link #inspect}, the objects that nothing seems to lead to. */
   Map<Finding, PoolView> leaks() {
     return reached.leaks();
   }
@@ -196,11 +196,11 @@ public final class PoolInspector {
       if (head.isSharded()) {
         attempt(shard.name(), () -> shard(shard, gone[0]));
       } else {
-        // Copies, which nobody reads yet.
+        // The shards of a split under way hold copies, which nobody reads yet.
         boolean copied = reached.add(shard.name());
       }
     }
-    // Entries that are in the shards too may still be there, and mean nothing.
+    // Entries that were copied to the shards may still be there; they do not count.
     omap(index, gone[0], key -> head.isSharded() && isEntry(key));
   }
 
@@ -249,7 +249,7 @@ public final class PoolInspector {
     try {
       leads = Lead.of(object, key, value);
     } catch (LayoutException e) {
-      // Whoever mends it finds the data there.
+      // Keep the data of the files that it mentions: it may be repaired.
       Lead.said(value).forEach(reached::unfinished);
       throw e;
     }
@@ -267,7 +267,7 @@ public final class PoolInspector {
     note(object, key, value);
   }
 
-  /** Notes what is unfinished. */
+  /** Notes what a key shows to be unfinished. */
   private void note(IndexObject object, String key, byte[] value) throws LayoutException {
     String where = key + " in " + object;
     if (key.startsWith(IndexKeys.DEFERRED_DELETION_PREFIX)) {

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** One namespace of one pool, as a check looks at it: a real one, or a test's. */
+/** One namespace of one pool, as a check reads it: a real one, or a test's. */
 public interface PoolView {
 
   /** The pools of a file system. */
@@ -26,13 +26,13 @@ public interface PoolView {
   }
 
   /**
-   * What an object's data is like.
+   * Length and uid of an object.
    *
-   * @param uid the uid that it carries, if it is the first stripe of a file
+   * @param uid if it is the first stripe of a file
    */
   record Data(long length, Optional<String> uid) {}
 
-  /** The name of the pool, for people. */
+  /** The name of the pool, for display. */
   String pool();
 
   /** The names of all objects, as listed when this is first called. */
@@ -41,17 +41,17 @@ public interface PoolView {
   /** Whether the object is there now. */
   boolean exists(String object) throws IOException;
 
-  /** Some omap values at one instant, of the keys that there are; none without the object. */
+  /** Reads those of the keys that exist, at one instant; empty if there is no such object. */
   Map<String, byte[]> values(String object, Set<String> keys) throws IOException;
 
-  /** One omap value; empty also when there is no such object. */
+  /** Reads one omap value; empty also if there is no such object. */
   default Optional<byte[]> value(String object, String key) throws IOException {
     return Optional.ofNullable(values(object, Set.of(key)).get(key));
   }
 
-  /** Hands over the whole omap, by the keys' order; nothing when there is no such object. */
+  /** Hands over the whole omap in the order of the keys; nothing if there is no such object. */
   void omap(String object, OmapReader reader) throws IOException;
 
-  /** The object's data; empty when there is no such object. */
+  /** Reads the object's length and uid; empty if there is no such object. */
   Optional<Data> data(String object) throws IOException;
 }

@@ -16,7 +16,7 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The objects that there are, and of which something was seen that leads to them. */
+/** The objects of all pools, and which of them something leads to. */
 final class Reached {
 
   private static final Pattern STRIPE = Pattern.compile(".*//~?([0-9a-f]{24})(/[0-9a-f]{8})?");
@@ -36,12 +36,12 @@ final class Reached {
     this.found = found;
   }
 
-  /** Has a pool listed, if it was not. */
+  /** Lists a pool, unless that was done. */
   void list(PoolView pool) throws IOException {
     Set<String> unused = of(pool);
   }
 
-  /** Whether the objects of a pool are known; if not, that has been said. */
+  /** Whether a pool could be listed; if not, that was reported. */
   boolean isListed(PoolView pool) throws IOException {
     list(pool);
     return !unlisted.contains(pool);
@@ -59,12 +59,12 @@ final class Reached {
     return names;
   }
 
-  /** Notes an object of the index' pool; answers whether that is new. */
+  /** Notes that something leads to an object of the index pool; returns whether that is new. */
   boolean add(String object) throws IOException {
     return of(index).add(object);
   }
 
-  /** Whether an object of the index' pool was noted. */
+  /** Whether an object of the index pool was noted. */
   boolean has(String object) throws IOException {
     return of(index).contains(object);
   }
@@ -82,12 +82,12 @@ final class Reached {
     }
   }
 
-  /** Notes whatever objects there are of a file. */
+  /** Notes all objects that carry this uid, however many. */
   void unfinished(Uid file) {
     unfinished.add(file);
   }
 
-  /** Whether it says that it has more objects than the pool has, by far: a length made up. */
+  /** Whether a file claims far more objects than its pool has, so that its length is made up. */
   boolean isBeyond(PoolView pool, FileData data) throws IOException {
     return data.stripes() > (isListed(pool) ? pool.names().size() : 0) + PoolInspector.MADE_UP;
   }
@@ -101,7 +101,7 @@ final class Reached {
     return objects;
   }
 
-  /** Finds the objects that nothing leads to; not where something that might could not be read. */
+  /** Finds the objects that nothing leads to, unless something could not be read that might. */
   void findLeaks() throws IOException {
     for (PoolView pool : reached.keySet()) {
       if (!unlisted.contains(pool)) {
@@ -141,7 +141,7 @@ final class Reached {
     leaks.put(leak, pool);
   }
 
-  /** The leaks found, and where each is. */
+  /** The leaks found, and the pool of each. */
   Map<Finding, PoolView> leaks() {
     return leaks;
   }
@@ -150,7 +150,7 @@ final class Reached {
     return !unfinished.isEmpty() && uid(pool, object).filter(unfinished::contains).isPresent();
   }
 
-  /** Of which file an object is, if of any. A read, where the name does not say it. */
+  /** The file that an object belongs to, if any. One read if its name does not say it. */
   static Optional<Uid> uid(PoolView pool, String object) throws IOException {
     Matcher named = STRIPE.matcher(object);
     if (named.matches()) {
@@ -172,8 +172,8 @@ final class Reached {
   }
 
   /**
-   * Whether an object of the index' pool is the index of a directory that a transaction makes: who
-   * resolves that finds it by what the transaction's owner has written down.
+   * Whether an object of the index pool is the index of a directory that a transaction makes.
+   * Resolving the transaction finds it by what the transaction's owner has recorded.
    */
   static boolean isPrepared(PoolView index, String object) throws IOException {
     if (!object.endsWith("/")) {

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** A pool in RADOS. The names of all its objects are kept in memory. */
+/** A pool in RADOS. Keeps the names of all its objects in memory. */
 final class StorePoolView implements PoolView {
 
   private final ObjectStore store;

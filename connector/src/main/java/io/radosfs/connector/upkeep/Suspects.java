@@ -5,13 +5,13 @@ import io.radosfs.connector.layout.FileData;
 import io.radosfs.connector.layout.Uid;
 import java.io.IOException;
 
-/** What nothing may lead to any more. Told of all that leads somewhere, it clears what is meant. */
+/** Objects that perhaps nothing leads to. A search clears those that it finds references to. */
 interface Suspects {
 
-  /** Whether all are cleared, so that nothing more need be read. */
+  /** Whether all are cleared, so that the search can end. */
   boolean none();
 
-  /** Whether nothing can be said of the rest any more, so that reading is in vain. */
+  /** Whether nothing can be found out about the rest any more, so that the search can end. */
   boolean inVain();
 
   /** Something leads to all objects of this file. */
@@ -20,13 +20,13 @@ interface Suspects {
   /** Something leads to all objects of the file of this uid, wherever they are. */
   void file(Uid uid);
 
-  /** Something leads to this object of the index' pool. */
+  /** Something leads to this object of the index pool. */
   void object(String name) throws IOException;
 
   /**
    * Something cannot be read, and does not say what it leads to.
    *
-   * @throws IOException when the reading is to end
+   * @throws IOException if the search must end
    */
   void unreadable(String subject, IOException why) throws IOException;
 }

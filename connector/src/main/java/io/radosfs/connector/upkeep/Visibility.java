@@ -15,8 +15,8 @@ import java.io.IOException;
 import java.util.Optional;
 
 /**
- * Whether readers see what is stored: an entry stays where it was while the transaction that takes
- * it away is decided and not resolved there. A few reads for each answer.
+ * Tells whether readers see a stored entry: it stays after the transaction that removes it is
+ * committed, until that is resolved there. A few reads for each answer.
  */
 final class Visibility {
 
@@ -29,18 +29,18 @@ final class Visibility {
     this.index = index;
   }
 
-  /** Whether nobody sees the entries of an index any more, so that their data may be deleted. */
+  /** Whether no reader sees the entries of an index any more, so that their data may be deleted. */
   boolean isGone(String object, IndexHead head) throws IOException {
     return head.is(IndexHead.State.CLOSING)
         || head.is(IndexHead.State.FROZEN) && isCommitted(object, head.tag());
   }
 
   /**
-   * Whether readers see a file at this path. The entry is read last: what had taken it away without
-   * trace before is seen by its not being there.
+   * Whether readers see a file at this path. The entry is read last: if a transaction removed it
+   * and was resolved before, it is missing.
    *
-   * <p>So where some data of the file was found to be missing before this is called, true says that
-   * it was visible all the while: what was taken away never comes back to a name.
+   * <p>So if data of the file was found missing before the call, true means that the file was
+   * visible all the while: a file that was removed never comes back to a name.
    */
   boolean isVisible(FsPath path, Uid file) throws IOException {
     Optional<String> object = objectOf(path);
@@ -72,7 +72,7 @@ final class Visibility {
     return false;
   }
 
-  /** Whether a transaction is committed that is not resolved in this index object. */
+  /** Whether a transaction is committed, but not yet resolved in this index object. */
   private boolean isCommitted(String object, String id) throws IOException {
     Optional<TransactionStatus> status = status(object, id);
     return status.filter(s -> s.is(TransactionStatus.State.COMMITTED)).isPresent();
@@ -86,7 +86,7 @@ final class Visibility {
     return mark.isEmpty() ? Optional.empty() : status(object, id, mark.get());
   }
 
-  /** The same, of a mark that was read. */
+  /** The same, given the mark. */
   Optional<TransactionStatus> status(String object, String id, byte[] mark) throws IOException {
     String coordinator = ObjectNames.index(TransactionMark.decode(object, id, mark).coordinator());
     Optional<byte[]> stored = index.value(coordinator, IndexKeys.transactionStatus(id));
@@ -95,7 +95,7 @@ final class Visibility {
         : Optional.of(TransactionStatus.decode(coordinator, id, stored.get()).of(id));
   }
 
-  /** In a locked tree the entries stay until the move is resolved. */
+  /** Whether a path may be part of a move: in a locked tree entries stay until that is resolved. */
   boolean isBeingMoved(FsPath path) throws IOException {
     for (FsPath at = path; !at.isRoot(); at = at.parent()) {
       Optional<IndexHead> head = head(ObjectNames.index(at.parent()));

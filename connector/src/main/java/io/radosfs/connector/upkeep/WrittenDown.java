@@ -20,31 +20,31 @@ import java.util.TreeMap;
 import org.apache.hadoop.util.functional.InvocationRaisingIOE;
 
 /**
- * What is led to from beside the index: by the ledgers of processes, and by the records of jobs.
- * When each is to be read, {@link Leads} says.
+ * Reads the references that are not in the index: those in the ledgers of processes and in the
+ * records of jobs. {@link Leads} says in which order.
  */
 final class WrittenDown {
 
   private final PoolView index;
 
-  /** Takes what it leads to. */
+  /** Takes the references. */
   interface Taker {
-    /** This very object of the index' pool; a shard that is being made, for one. */
+    /** Just this object of the index pool, such as a shard that is being made. */
     void object(String name) throws IOException;
 
-    /** All objects of a file, as far as there are any yet. */
+    /** All objects of a file that is not finished, if there are any. */
     void unfinished(FileData data) throws IOException;
 
-    /** The same, of which no more is known. */
+    /** The same for a file of which only the uid is known. */
     void mentioned(Uid file) throws IOException;
 
-    /** The index of a directory, and what that leads to. */
+    /** The index of a directory, and all that it leads to. */
     void directory(FsPath directory) throws IOException;
 
     /** A line or object cannot be read. */
     void unreadable(String subject, IOException why) throws IOException;
 
-    /** Something unfinished is there, as it may be. */
+    /** Something is unfinished, which is not wrong. */
     void note(String text);
   }
 
@@ -55,7 +55,7 @@ final class WrittenDown {
     this.index = index;
   }
 
-  /** The ledgers of all processes. A read for the list, and one or more for each. */
+  /** Reads the ledgers of all processes. One read for the list, and one or more for each. */
   void processes(Taker taker) throws IOException {
     taker.object(ObjectNames.LEDGERS);
     for (Map.Entry<String, byte[]> line : omap(ObjectNames.LEDGERS).entrySet()) {
@@ -105,7 +105,7 @@ final class WrittenDown {
     }
   }
 
-  /** The records of jobs whose destination was removed. A read for the list, and as for each. */
+  /** Reads the records of jobs whose destination was removed. A read, then as {@link #job}. */
   void removedJobs(Taker taker) throws IOException {
     for (Map.Entry<String, byte[]> line : omap(ObjectNames.LEDGERS).entrySet()) {
       if (line.getKey().startsWith(IndexKeys.REMOVED_JOB_PREFIX)) {
@@ -121,9 +121,9 @@ final class WrittenDown {
   }
 
   /**
-   * The record of a job. What a process has written down goes to the manifest of its task by one
-   * operation, and the manifests are read first: so what takes several reads is read twice. A read,
-   * and one more for each 1,024 lines, or two.
+   * Reads the record of a job. One operation moves a task's files to its manifest, and manifests
+   * are read first. So a record that takes several reads is read twice. One read, and one more for
+   * each 1,024 lines, or two.
    */
   void job(String record, Taker taker) throws IOException {
     taker.object(record);
@@ -136,7 +136,7 @@ final class WrittenDown {
     }
   }
 
-  /** Answers how many lines there are. */
+  /** Returns the number of lines. */
   private int mentioned(String record, Taker taker) throws IOException {
     int[] lines = new int[1];
     index.omap(
