@@ -60,12 +60,12 @@ import org.apache.hadoop.util.LambdaUtils;
 import org.apache.hadoop.util.Progressable;
 
 /**
- * {@code rados://[namespace@]pool/path}: Hadoop's file system API. Each method translates and
- * calls; what happens is in {@link io.radosfs.connector.operations.Namespace} and {@link
+ * {@code rados://[namespace@]pool/path}: Hadoop's file system API. Each method only translates; the
+ * work is done in {@link io.radosfs.connector.operations.Namespace} and {@link
  * io.radosfs.connector.data}.
  *
- * <p>Permissions, owner and group are stored and returned, not enforced: that is for the
- * capabilities of the Ceph user. Thread-safe.
+ * <p>Permissions, owner and group are stored and returned, but not enforced: the capabilities of
+ * the Ceph user control access. Thread-safe.
  */
 public class RadosFileSystem extends FileSystem implements IOStatisticsSource, JobSupport.Provider {
 
@@ -81,14 +81,14 @@ public class RadosFileSystem extends FileSystem implements IOStatisticsSource, J
   }
 
   /**
-   * Connects and reads the superblock, or makes it, so that what is wrong comes to light here.
+   * Connects, and reads the superblock or makes it, so that errors appear here.
    *
-   * @throws IOException with what to do about it
+   * @throws IOException whose message says what to do
    */
   @Override
   public void initialize(URI uri, Configuration given) throws IOException {
     Authority authority = Authority.of(uri);
-    // A credential provider in a rados:// file cannot be asked for the key that opens it.
+    // A credential provider in a rados:// file cannot hold the key that opens it.
     Configuration conf =
         ProviderUtils.excludeIncompatibleCredentialProviders(given, RadosFileSystem.class);
     super.initialize(authority.uri(), conf);
@@ -105,13 +105,13 @@ public class RadosFileSystem extends FileSystem implements IOStatisticsSource, J
     return paths.uri();
   }
 
-  /** Exact, as RADOS tells pools that differ in case apart. */
+  /** Case-sensitive, as names of pools are in RADOS. */
   @Override
   protected void checkPath(Path path) {
     paths.check(path, getDefaultUri(getConf()));
   }
 
-  /** None: names of pools are no host's, and there are no delegation tokens. */
+  /** Null: the authority names no host, and there are no delegation tokens. */
   @Override
   public String getCanonicalServiceName() {
     return null;
@@ -138,7 +138,7 @@ public class RadosFileSystem extends FileSystem implements IOStatisticsSource, J
     return reading().open(toFs(path), Optional.empty(), ReadPlan.unknown(), statistics);
   }
 
-  /** For a status that this file system gave; see {@link FileHandle}. */
+  /** For a status made by this file system; see {@link FileHandle}. */
   @Override
   protected PathHandle createPathHandle(FileStatus status, HandleOpt... options) {
     boolean mayMove =
@@ -234,7 +234,7 @@ public class RadosFileSystem extends FileSystem implements IOStatisticsSource, J
     return createAbsolute(path, absolutePermission, flags, true, progress);
   }
 
-  /** CREATE with APPEND makes a file where there is none, without overwriting. */
+  /** CREATE with APPEND makes a file if there is none, without overwriting. */
   FSDataOutputStream createAbsolute(
       Path path,
       FsPermission permission,
@@ -282,7 +282,7 @@ public class RadosFileSystem extends FileSystem implements IOStatisticsSource, J
     return reading().status(toFs(path));
   }
 
-  /** The machines whose OSDs hold most of each block; asks the monitors, and they are cached. */
+  /** The machines whose OSDs hold most of each block; asks the monitors, and caches the answers. */
   @Override
   public BlockLocation[] getFileBlockLocations(FileStatus file, long start, long length)
       throws IOException {
@@ -305,8 +305,8 @@ public class RadosFileSystem extends FileSystem implements IOStatisticsSource, J
   }
 
   /**
-   * Of a directory whose index has shards, one shard is held at a time. Where a transaction changes
-   * what was handed out already, it fails; {@link #listStatus} begins again by itself.
+   * If the directory's index has shards, holds one shard and the next few at a time. Throws if a
+   * transaction changes what was handed out already; {@link #listStatus} begins again instead.
    */
   @Override
   public RemoteIterator<FileStatus> listStatusIterator(Path path) throws IOException {
@@ -361,7 +361,7 @@ public class RadosFileSystem extends FileSystem implements IOStatisticsSource, J
     return writing().delete(toFs(path), recursive);
   }
 
-  /** A page at a time, and the files of a directory in it by one write of its index. */
+  /** Deletes a page of paths at a time; the files of one directory by one write of its index. */
   @Override
   public BulkDelete createBulkDelete(Path base) throws IOException {
     checkPath(base);
@@ -373,7 +373,7 @@ public class RadosFileSystem extends FileSystem implements IOStatisticsSource, J
     return writing().rename(toFs(source), toFs(destination));
   }
 
-  /** Atomic and exclusive, other than Hadoop's own, which checks and then acts. */
+  /** Atomic and exclusive, unlike Hadoop's default, which checks and then acts. */
   @Override
   public void rename(Path source, Path destination, Rename... options) throws IOException {
     boolean overwrite = options != null && Arrays.asList(options).contains(Rename.OVERWRITE);
@@ -421,7 +421,7 @@ public class RadosFileSystem extends FileSystem implements IOStatisticsSource, J
     writing().setAttributes(toFs(path), ExtendedAttributes.remove(name));
   }
 
-  /** Of a name without namespace an exception, before anything is looked up. */
+  /** Throws before any look-up if the name has no namespace. */
   @Override
   public byte[] getXAttr(Path path, String name) throws IOException {
     String checked = ExtendedAttributes.checked(name);
@@ -460,8 +460,8 @@ public class RadosFileSystem extends FileSystem implements IOStatisticsSource, J
   }
 
   /**
-   * Used is what all pools of the file system hold, remaining what new files at that path may still
-   * take: room in the cluster and the quota of their pool.
+   * Used: what all pools of the file system hold. Remaining: what new files at that path can still
+   * take, given the room in the cluster and the quota of their pool.
    *
    * @param path null for the root
    */
@@ -492,7 +492,7 @@ public class RadosFileSystem extends FileSystem implements IOStatisticsSource, J
     return operations == null ? null : operations.statistics();
   }
 
-  /** Counts there instead of where {@link #initialize} said; before the first use. */
+  /** Counts there instead of in the statistics of {@link #initialize}; for before the first use. */
   void countIn(Statistics of) {
     statistics = of;
   }
@@ -503,12 +503,12 @@ public class RadosFileSystem extends FileSystem implements IOStatisticsSource, J
     return new MountedJobs(operations.mount(), identity, FsPermission.getUMask(getConf()));
   }
 
-  /** What the file system stands on, for radosfs's own tools. */
+  /** The mount below this file system, for radosfs's own tools. */
   public Mount mount() throws IOException {
     return operations.mount();
   }
 
-  /** Deletes what was marked for it, then lets go of the cluster. */
+  /** Deletes the paths marked for deletion on exit, then releases the mount. */
   @Override
   public void close() throws IOException {
     try {
@@ -525,19 +525,19 @@ public class RadosFileSystem extends FileSystem implements IOStatisticsSource, J
     return "RadosFileSystem{" + (paths == null ? "not initialized" : paths.uri()) + "}";
   }
 
-  /** What reads; counts it. */
+  /** Counts a read. */
   private RadosOperations reading() {
     statistics.incrementReadOps(1);
     return operations;
   }
 
-  /** What lists; counts it. */
+  /** Counts a listing. */
   private RadosOperations listing() {
     statistics.incrementLargeReadOps(1);
     return operations;
   }
 
-  /** What changes something; counts it. */
+  /** Counts a write. */
   private RadosOperations writing() {
     statistics.incrementWriteOps(1);
     return operations;

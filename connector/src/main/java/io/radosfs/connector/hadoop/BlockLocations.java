@@ -14,8 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Hadoop's block locations of files. Where nobody tells the hosts, a file is one block that is
- * nowhere in particular. Thread-safe.
+ * Hadoop's block locations of files. If hosts are not known, a file is one block at {@code
+ * localhost}. Thread-safe.
  */
 final class BlockLocations {
 
@@ -25,7 +25,7 @@ final class BlockLocations {
   private static final String[] NAMES = {"localhost:0"};
   private static final BlockLocation[] NONE = {};
 
-  /** Tells the hosts by the connection that there is now. */
+  /** Returns the hosts, by the current connection. */
   @FunctionalInterface
   interface Hosts {
     BlockHosts now() throws IOException;
@@ -36,21 +36,21 @@ final class BlockLocations {
   private final AtomicBoolean warned = new AtomicBoolean();
 
   /**
-   * @param blocks empty when hosts are not to be told
+   * @param blocks empty if hosts must not be asked for
    */
   BlockLocations(Optional<Hosts> blocks, long blockSize) {
     this.blocks = blocks;
     this.blockSize = blockSize;
   }
 
-  /** The whole file, nowhere in particular; nothing of a directory or of an empty file. */
+  /** The whole file at {@code localhost}; nothing for a directory or an empty file. */
   static BlockLocation[] nowhere(long length) {
     return length == 0 ? NONE : new BlockLocation[] {new BlockLocation(NAMES, HOSTS, 0, length)};
   }
 
   /**
-   * The blocks that a part of a file is in. Costs what {@link BlockHosts} does; a failure there is
-   * logged once and no failure here.
+   * Returns the blocks that a part of a file is in. Costs what {@link BlockHosts} does. If that
+   * fails, the failure is logged once and the hosts are not known.
    */
   BlockLocation[] of(Entry.OfFile file, long start, long length) {
     long end = file.data().length();

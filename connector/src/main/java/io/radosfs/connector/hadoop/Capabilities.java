@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.Set;
 import org.apache.hadoop.fs.CommonPathCapabilities;
 
-/** What {@code hasPathCapability} says yes to; the same for every path. */
+/** The capabilities that {@code hasPathCapability} confirms, for every path. */
 public final class Capabilities {
 
   private static final Set<String> TRUE =

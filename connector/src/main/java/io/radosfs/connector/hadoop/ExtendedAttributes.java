@@ -16,7 +16,7 @@ import org.apache.hadoop.fs.XAttrSetFlag;
 /**
  * Hadoop's extended attributes, with HDFS's names and errors: {@code <namespace>.<name>}, where the
  * namespace is one of {@code user}, {@code trusted}, {@code security}, {@code system} and {@code
- * raw}, in any case. None of them is guarded, as no permission is.
+ * raw}, in any case. No namespace needs a permission, as permissions are not enforced.
  */
 public final class ExtendedAttributes {
 
@@ -25,7 +25,7 @@ public final class ExtendedAttributes {
 
   private ExtendedAttributes() {}
 
-  /** See {@code FileSystem.setXAttr}; a value that is null is an empty one. */
+  /** See {@code FileSystem.setXAttr}; a null value is taken for an empty one. */
   public static AttributeChange set(String name, byte[] value, EnumSet<XAttrSetFlag> flags) {
     String checked = checked(name);
     byte[] bytes = value == null ? new byte[0] : value.clone();
@@ -46,7 +46,7 @@ public final class ExtendedAttributes {
     };
   }
 
-  /** See {@code FileSystem.removeXAttr}; of one that is not there, an IOException. */
+  /** See {@code FileSystem.removeXAttr}; throws an IOException if there is no such attribute. */
   public static AttributeChange remove(String name) {
     String checked = checked(name);
     return before -> {
@@ -56,9 +56,9 @@ public final class ExtendedAttributes {
   }
 
   /**
-   * The name as it is stored.
+   * Returns the name in stored form.
    *
-   * @throws HadoopIllegalArgumentException when it is in none of the namespaces
+   * @throws HadoopIllegalArgumentException if it is in none of the namespaces
    */
   public static String checked(String name) {
     int dot = name == null ? -1 : name.indexOf('.');
@@ -84,9 +84,9 @@ public final class ExtendedAttributes {
   }
 
   /**
-   * Those of the names given.
+   * Those with the names given.
    *
-   * @throws IOException when one of them is not there
+   * @throws IOException if one of them does not exist
    */
   public static Map<String, byte[]> some(Xattrs xattrs, List<String> names) throws IOException {
     Map<String, byte[]> found = new LinkedHashMap<>();

@@ -17,9 +17,9 @@ import org.apache.hadoop.fs.InvalidPathHandleException;
 import org.apache.hadoop.fs.PathHandle;
 
 /**
- * A file as it was seen, by its path and its entry, and what may have become of it when the handle
- * is opened: moved to another path, replaced by another file. What is written once cannot change
- * otherwise. See {@link RadosOperations#open(FileHandle,
+ * A file as it was seen: its path and its entry. The handle also says whether the file may have
+ * been moved to another path, or replaced by another file, when the handle is opened. A file that
+ * is written once cannot change otherwise. See {@link RadosOperations#open(FileHandle,
  * org.apache.hadoop.fs.FileSystem.Statistics)}.
  */
 public final class FileHandle implements PathHandle {
@@ -61,9 +61,9 @@ public final class FileHandle implements PathHandle {
   }
 
   /**
-   * Reads the bytes of a handle, which may come from another process.
+   * Decodes a handle, which may come from another process.
    *
-   * @throws InvalidPathHandleException when they are no handle of this file system
+   * @throws InvalidPathHandleException if it is no handle of a {@code rados://} file
    */
   public static FileHandle of(PathHandle handle) throws InvalidPathHandleException {
     if (handle instanceof FileHandle ours && ours.path != null) {
@@ -106,7 +106,7 @@ public final class FileHandle implements PathHandle {
     return file;
   }
 
-  /** Whether it may be opened where it is not at the path any more. */
+  /** Whether the file may be opened after it was moved from the path. */
   boolean mayMove() {
     return mayMove;
   }

@@ -38,8 +38,8 @@ final class FileStreams {
   private final SyncRequests sync;
 
   /**
-   * @param mount by which all is written
-   * @param reading by what is read
+   * @param mount for all writes
+   * @param reading for all reads
    */
   FileStreams(Mount mount, DataStores reading) {
     this.mount = mount;
@@ -90,11 +90,11 @@ final class FileStreams {
     StripedOutputStream stream =
         new StripedOutputStream(
             mount.dataStores().of(data), data, publisher, mount.buffers(), settings);
-    // It counts the bytes itself, once a buffer and not once a call.
+    // The stream counts bytes itself: once for each buffer, not for each call.
     return new StripedDataOutputStream(stream);
   }
 
-  /** Of a stream that this thread opens: its statistics are the thread's, whoever closes it. */
+  /** A stream's statistics go to the thread that opens it, even if another thread closes it. */
   private Consumer<IOStatistics> gatherer() {
     Consumer<IOStatistics> thread = ThreadStatistics.ofThisThread();
     return ofStream -> {
@@ -104,9 +104,9 @@ final class FileStreams {
   }
 
   /**
-   * Opens what a look-up answered. No RADOS operation.
+   * Opens the entry that a look-up returned. No RADOS operation.
    *
-   * @throws FileNotFoundException when it is a directory
+   * @throws FileNotFoundException if it is a directory
    */
   FSDataInputStream open(FsPath path, Entry entry, ReadPlan plan, FileSystem.Statistics statistics)
       throws IOException {

@@ -23,8 +23,8 @@ import org.apache.hadoop.fs.PathIOException;
 import org.apache.hadoop.fs.RemoteIterator;
 
 /**
- * The tree of names as a Hadoop user sees it: the namespace, and below the work paths of jobs what
- * their tasks have written.
+ * The tree of names as a Hadoop user sees it: the namespace, and under work paths the files that
+ * tasks have written.
  */
 final class FileTree {
 
@@ -56,7 +56,7 @@ final class FileTree {
     return workPath.isPresent() ? work.list(workPath.get()) : namespace.list(path);
   }
 
-  /** The same, one after another; see {@link Namespace#listing}. */
+  /** The same as {@link #list}, as an iterator; see {@link Namespace#listing}. */
   RemoteIterator<Namespace.Child> listing(FsPath path) throws IOException {
     Optional<WorkPath> workPath = WorkPath.parse(path);
     return workPath.isPresent()
@@ -67,7 +67,7 @@ final class FileTree {
   /**
    * Makes a directory that may exist already.
    *
-   * @param createParent whether those above it are made too
+   * @param createParent whether missing parents are made too
    */
   void mkdirs(FsPath path, Attributes attributes, boolean createParent) throws IOException {
     Optional<WorkPath> workPath = WorkPath.parse(path);
@@ -87,7 +87,7 @@ final class FileTree {
     }
   }
 
-  /** See {@link Namespace#delete}: of the root, what is in it goes. */
+  /** See {@link Namespace#delete}: for the root, its content is deleted. */
   boolean delete(FsPath path, boolean recursive) throws IOException {
     Optional<WorkPath> workPath = WorkPath.parse(path);
     if (workPath.isPresent()) {

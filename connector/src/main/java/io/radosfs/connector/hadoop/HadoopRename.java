@@ -11,8 +11,8 @@ import org.apache.hadoop.fs.FileAlreadyExistsException;
 
 /**
  * The two renames of Hadoop, with the semantics of HDFS. Both are one rename of the {@link
- * Namespace}, and as atomic and exclusive as that (I3): what is looked up before or after only
- * chooses the destination or the error.
+ * Namespace}, and as atomic and exclusive (I3). A look-up before or after it only chooses the
+ * destination or the error.
  */
 final class HadoopRename {
 
@@ -23,18 +23,18 @@ final class HadoopRename {
   }
 
   /**
-   * {@code FileSystem.rename(src, dst)}: a destination that is a directory means the child of the
-   * source's name in it; nothing is ever replaced.
+   * {@code FileSystem.rename(src, dst)}: if the destination is a directory, the source moves into
+   * it under its own name. Nothing is ever replaced.
    *
-   * @return false, with nothing changed, when there is no source, or something at the destination,
-   *     or no directory for it, or the source is the root or an ancestor of the destination
+   * @return false, with nothing changed, if the source is missing, the destination exists, its
+   *     parent is missing, or the source is the root or an ancestor of the destination
    */
   boolean rename(FsPath source, FsPath destination) throws IOException {
     if (source.isRoot()) {
       return false;
     }
     if (source.equals(destination)) {
-      // Of a file nothing is to be done; a directory cannot be moved into itself.
+      // A file stays as it is; a directory cannot be moved into itself.
       return namespace.lookup(source).filter(e -> e instanceof Entry.OfFile).isPresent();
     }
     if (destination.isAtOrBelow(source)) {
@@ -72,8 +72,8 @@ final class HadoopRename {
   }
 
   /**
-   * {@code FileSystem.rename(src, dst, options)} and FileContext's: to exactly the destination, and
-   * everything that keeps it from being done is an exception.
+   * {@code FileSystem.rename(src, dst, options)} and FileContext's: exactly to the destination;
+   * throws an exception if the rename cannot be done.
    */
   void rename(FsPath source, FsPath destination, boolean overwrite) throws IOException {
     if (source.equals(destination) && !source.isRoot()) {

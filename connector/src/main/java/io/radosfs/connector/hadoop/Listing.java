@@ -29,7 +29,7 @@ public final class Listing {
         status -> status);
   }
 
-  /** Of what a walk meets, the files. */
+  /** The files that a walk meets. */
   static RemoteIterator<LocatedFileStatus> files(
       TreeWalk walk, Function<Child, RadosFileStatus> toStatus) {
     return mappingRemoteIterator(

@@ -17,7 +17,7 @@ import io.radosfs.connector.transaction.Transactions;
 import java.io.IOException;
 import org.apache.hadoop.fs.permission.FsPermission;
 
-/** What a committer gets from one file system, as its user and with its umask. */
+/** What a committer uses of one mounted file system, with that file system's user and umask. */
 public final class MountedJobs implements JobSupport {
 
   private final Mount mount;

@@ -9,9 +9,9 @@ import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 
 /**
- * The options of {@code openFile()} that are known, and so may be mandatory. Of effect are the read
- * policy and the end of the split; a length alone is of no use, as the names of a file's objects
- * come from a look-up, or from a status of this file system.
+ * The known options of {@code openFile()}, which may be mandatory. Only the read policy and the end
+ * of the split have an effect. A length alone does not save the look-up: the names of a file's
+ * objects come from a look-up, or from a status of this file system.
  */
 public final class OpenOptions {
 
@@ -24,13 +24,13 @@ public final class OpenOptions {
 
   private OpenOptions() {}
 
-  /** What the options say of how the file will be read. */
+  /** Returns how the file will be read, from the options. */
   public static ReadPlan readPlan(Configuration options) {
     Policy policy = Policy.ADAPTIVE;
     for (String name : options.getTrimmedStrings(POLICY)) {
       Optional<Policy> known = policy(name.toLowerCase(Locale.ROOT));
       if (known.isPresent()) {
-        policy = known.get(); // They are in the order of preference.
+        policy = known.get(); // Policies are in the order of preference.
         break;
       }
     }

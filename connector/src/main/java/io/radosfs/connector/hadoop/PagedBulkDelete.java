@@ -15,9 +15,9 @@ import org.apache.hadoop.fs.statistics.IOStatistics;
 import org.apache.hadoop.util.functional.Tuples;
 
 /**
- * Hadoop's {@link BulkDelete}: paths below a base, {@value #PAGE} at a time. Files go, and empty
- * directories; a directory that is not empty, once what else is in the page has gone, is told of as
- * a failure. What is not there is none.
+ * Hadoop's {@link BulkDelete}: paths below a base, {@value #PAGE} at a time. It deletes files and
+ * empty directories. A directory that is not empty after the other deletions of the page is a
+ * failure; a missing path is not.
  *
  * <p>A class of its own, as Hadoop before 3.4.1 has no {@link BulkDelete}.
  */
@@ -25,7 +25,7 @@ public final class PagedBulkDelete implements BulkDelete {
 
   private static final int PAGE = 1_000;
 
-  /** How the file system reads a path. */
+  /** Translates a path as the file system does. */
   public interface Translation {
     FsPath toFs(Path path) throws IOException;
   }
@@ -62,7 +62,7 @@ public final class PagedBulkDelete implements BulkDelete {
   /**
    * Deletes a page.
    *
-   * @throws IllegalArgumentException when there are more paths than a page has, or one is not
+   * @throws IllegalArgumentException if there are more paths than a page has, or one is not
    *     absolute or not below the base; nothing is deleted then
    */
   @Override

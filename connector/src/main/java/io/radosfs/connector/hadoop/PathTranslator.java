@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.net.URI;
 import org.apache.hadoop.fs.Path;
 
-/** Between Hadoop's paths and those of one file system. */
+/** Translates between Hadoop's paths and those of one file system. */
 public final class PathTranslator {
 
   private static final String PLAIN = "/-_.=";
@@ -31,16 +31,16 @@ public final class PathTranslator {
   }
 
   /**
-   * A path with scheme and authority, or without both, in this file system.
+   * Translates a path of this file system, with scheme and authority or without both.
    *
-   * @throws FsPath.InvalidNameException when it cannot be stored
+   * @throws FsPath.InvalidNameException if it cannot be stored
    */
   public FsPath toFs(Path path, Path workingDirectory) throws IOException {
     Path absolute = path.isAbsolute() ? path : new Path(workingDirectory, path);
     return FsPath.parse(absolute.toUri().getPath());
   }
 
-  /** The path with scheme and authority. Any name is taken as it is, also with a colon in it. */
+  /** Returns the path with scheme and authority. Names stay as they are, even with a colon. */
   public Path toHadoop(FsPath path) {
     return isPlain(path.key())
         ? new Path(root.resolve("/" + path.key()))
@@ -48,9 +48,8 @@ public final class PathTranslator {
   }
 
   /**
-   * Whether a URI has the path as it is: then Hadoop need not look for what to quote and to tidy
-   * up, which it does more slowly than all else that a listing does for a name; and scheme and
-   * authority, which are read already, not be read anew.
+   * Returns whether a URI holds the path unquoted. Then Hadoop need not quote and normalize it, nor
+   * parse scheme and authority again: that costs more than all else that a listing does for a name.
    */
   private static boolean isPlain(String key) {
     for (int i = 0; i < key.length(); i++) {
@@ -70,8 +69,8 @@ public final class PathTranslator {
   /**
    * Checks that a path is in this file system.
    *
-   * @param defaultUri where a path that names the scheme alone is
-   * @throws IllegalArgumentException when it is in another one, as Hadoop wants
+   * @param defaultUri the file system of a path that has a scheme, but no authority
+   * @throws IllegalArgumentException if it is in another file system, as Hadoop requires
    */
   public void check(Path path, URI defaultUri) {
     URI that = path.toUri();

@@ -10,8 +10,8 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.permission.FsPermission;
 
 /**
- * A status that knows where the file's data is, so that opening it and locating its blocks needs no
- * look-up. That is lost when it is serialised.
+ * A status that knows where the file's data is, so that opening the file and locating its blocks
+ * needs no look-up. Serialization loses this knowledge.
  *
  * <p>Equality is Hadoop's: by the path alone.
  */
@@ -43,8 +43,8 @@ public final class RadosFileStatus extends LocatedFileStatus implements EtagSour
   }
 
   /**
-   * What the index holds but for extended attributes, as users keep very many statuses; empty once
-   * the status was serialised.
+   * The entry in the index, without extended attributes, as users may hold very many statuses;
+   * empty if the status was serialized.
    */
   Optional<Entry> entry() {
     return Optional.ofNullable(entry);
@@ -56,7 +56,7 @@ public final class RadosFileStatus extends LocatedFileStatus implements EtagSour
     return etag;
   }
 
-  /** Found out when asked for; nowhere in particular once the status was serialised. */
+  /** Located on this call; at {@code localhost} if the status was serialized. */
   @Override
   public BlockLocation[] getBlockLocations() {
     return entry instanceof Entry.OfFile file && locations != null

@@ -48,13 +48,12 @@ import org.apache.hadoop.util.DataChecksum;
 import org.apache.hadoop.util.Progressable;
 
 /**
- * The operations of one mounted file system, with Hadoop's values and Hadoop's errors. Paths are
- * translated, and calls counted, by those that call. Thread-safe. After {@link #close} each of them
- * fails.
+ * The operations of one mounted file system, with Hadoop's values and errors. Callers translate
+ * paths and count calls. Thread-safe. After {@link #close} every operation fails.
  */
 public final class RadosOperations implements Closeable {
 
-  /** As HDFS by default; a composite checksum does not depend on it. */
+  /** HDFS's default; a composite checksum does not depend on it. */
   private static final int BYTES_PER_CRC = 512;
 
   private final SharedMount share;
@@ -80,7 +79,7 @@ public final class RadosOperations implements Closeable {
     this.view = View.of(mount, share);
   }
 
-  /** A mount as Hadoop sees it: an operation keeps to the one that it began with. */
+  /** A mount as Hadoop sees it. An operation uses one view from beginning to end. */
   private record View(Mount mount, FileTree tree, FileStreams streams) {
     static View of(Mount mount, SharedMount share) {
       return new View(
@@ -90,12 +89,12 @@ public final class RadosOperations implements Closeable {
     }
   }
 
-  /** The mount to begin something with; see {@link SharedMount#mount}. */
+  /** The mount for a new operation; see {@link SharedMount#mount}. */
   public Mount mount() throws IOException {
     return share.mount();
   }
 
-  /** Counts of all file systems that share the mount, by whatever connection. */
+  /** Counts of all file systems that share the mount, over all its connections. */
   public IOStatistics statistics() {
     return share.latest().statistics();
   }
@@ -125,7 +124,7 @@ public final class RadosOperations implements Closeable {
   }
 
   /**
-   * @param known a status of this file, which saves the look-up if it is ours
+   * @param known a status of this file; one of this file system saves the look-up
    * @param statistics told of the bytes
    */
   public FSDataInputStream open(
@@ -146,14 +145,14 @@ public final class RadosOperations implements Closeable {
   }
 
   /**
-   * Opens what a handle is for. The file at its path, if it is the same; else, if the handle allows
-   * that it was moved, the data itself, which no rename moves; else, if it allows a change, what
-   * has taken the path. One look-up; for a file moved one read more.
+   * Opens the file of a handle. If the file is still at its path, it is opened there. Else, if the
+   * handle allows a move, its data is opened, which no rename moves. Else, if the handle allows a
+   * change, the new file at the path is opened. One look-up; one read more if the file was moved.
    *
-   * <p>Of a file that was deleted and not moved, the data is there until it is removed, which is
-   * normally at once; of one that was replaced, as long as it is kept.
+   * <p>A handle that allows a move may also open a deleted file until its data is removed, normally
+   * at once, and a replaced file as long as its data is retained.
    *
-   * @throws InvalidPathHandleException when there is nothing that the handle allows
+   * @throws InvalidPathHandleException if there is no file that the handle allows
    */
   public FSDataInputStream open(FileHandle handle, FileSystem.Statistics statistics)
       throws IOException {
@@ -185,9 +184,9 @@ public final class RadosOperations implements Closeable {
   }
 
   /**
-   * A handle of a file; no RADOS operation.
+   * Returns a handle of a file; no RADOS operation.
    *
-   * @param status made by this file system: what it saw is what the handle is for
+   * @param status made by this file system; the handle is for the file that it saw
    */
   public FileHandle handle(FsPath path, FileStatus status, boolean mayMove, boolean mayChange) {
     Optional<Entry> entry =
@@ -206,8 +205,8 @@ public final class RadosOperations implements Closeable {
   }
 
   /**
-   * The blocks that a part of a file is in, with the machines that are near to them. One look-up
-   * unless the status is ours; see {@link io.radosfs.connector.placement.BlockHosts}.
+   * Returns the blocks that a part of a file is in, with the machines near to them. One look-up,
+   * unless this file system made the status; see {@link io.radosfs.connector.placement.BlockHosts}.
    *
    * @throws FileNotFoundException also for a directory
    */
@@ -226,7 +225,7 @@ public final class RadosOperations implements Closeable {
     return call(by -> by.tree().lookup(path)).isPresent();
   }
 
-  /** The children, of a large directory some at a time; see {@link Namespace#listing}. */
+  /** Lists the children, of a large directory some at a time; see {@link Namespace#listing}. */
   public RemoteIterator<RadosFileStatus> list(FsPath path) throws IOException {
     return mappingRemoteIterator(
         call(by -> by.tree().listing(path)), child -> status(child.path(), child.entry()));
@@ -241,13 +240,13 @@ public final class RadosOperations implements Closeable {
     return statuses;
   }
 
-  /** The files of a tree, many directories read at a time. */
+  /** Lists the files of a tree; reads many directories at a time. */
   public RemoteIterator<LocatedFileStatus> listFiles(FsPath path) throws IOException {
     TreeWalk walk = walk(path);
     return Listing.files(walk, child -> status(child.path(), child.entry()));
   }
 
-  /** What a tree holds; a directory counts itself. Costs a look-up and the listings. */
+  /** Counts what is in a tree; a directory counts itself. Costs a look-up and the listings. */
   public ContentSummary summary(FsPath path) throws IOException {
     return call(
         by -> {
@@ -292,7 +291,7 @@ public final class RadosOperations implements Closeable {
     return call(by -> by.tree().delete(path, recursive));
   }
 
-  /** Files, and directories that are empty: answers what could not be deleted. */
+  /** Deletes files and empty directories; returns the paths that could not be deleted, and why. */
   public Map<FsPath, IOException> deleteAll(Collection<FsPath> paths) throws IOException {
     return call(by -> by.tree().deleteAll(paths));
   }
@@ -309,16 +308,16 @@ public final class RadosOperations implements Closeable {
     run(by -> by.tree().setAttributes(path, change));
   }
 
-  /** The extended attributes; one look-up. */
+  /** Returns the extended attributes; one look-up. */
   public Xattrs xattrs(FsPath path) throws IOException {
     return call(by -> by.tree().require(path)).attributes().xattrs();
   }
 
   /**
-   * CRC-32C of the whole file, as recorded when it was written; comparable with HDFS's of the type
+   * Returns the CRC-32C of the whole file, as recorded when it was written; comparable with HDFS's
    * COMPOSITE-CRC32C. One look-up.
    *
-   * @return null for a part of the file, of which nothing is recorded
+   * @return null for a part of the file, for which no checksum is recorded
    * @throws FileNotFoundException also for a directory
    */
   public FileChecksum checksum(FsPath path, long length) throws IOException {
@@ -331,11 +330,11 @@ public final class RadosOperations implements Closeable {
   }
 
   /**
-   * What all pools of the file system hold, and what is left in the one that new files at this
-   * place go to: of the cluster's room and within the pool's quota. A command to a monitor for each
+   * Returns the bytes used in all pools of the file system, and the bytes left in the pool of new
+   * files at this place: in the cluster and within the pool's quota. One monitor command for each
    * pool, and two or more reads.
    *
-   * @param place a directory, or a file in it; need not be there
+   * @param place a directory, or a file in it; need not exist
    */
   public FsStatus usage(FsPath place) throws IOException {
     return call(

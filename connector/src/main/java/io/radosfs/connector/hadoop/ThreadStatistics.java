@@ -6,8 +6,8 @@ import org.apache.hadoop.fs.statistics.IOStatistics;
 import org.apache.hadoop.fs.statistics.IOStatisticsContext;
 
 /**
- * Hadoop's {@link IOStatisticsContext}: what the file systems did for a thread, which jobs collect
- * by task.
+ * Hadoop's {@link IOStatisticsContext}: counts of what file systems did for a thread, which jobs
+ * collect for each task.
  */
 final class ThreadStatistics {
 
@@ -15,7 +15,7 @@ final class ThreadStatistics {
 
   private ThreadStatistics() {}
 
-  /** Hadoop before 3.3.5 has no such thing. */
+  /** Hadoop before 3.3.5 does not have the class. */
   private static boolean isKnown() {
     try {
       Class<?> unused = Class.forName("org.apache.hadoop.fs.statistics.IOStatisticsContext");
@@ -25,7 +25,7 @@ final class ThreadStatistics {
     }
   }
 
-  /** Adds to the context that this thread has now, from whatever thread. */
+  /** Returns what adds to the context of the calling thread, from any thread. */
   static Consumer<IOStatistics> ofThisThread() {
     if (!KNOWN) {
       return statistics -> {};
