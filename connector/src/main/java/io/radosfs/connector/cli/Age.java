@@ -5,7 +5,7 @@ import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import picocli.CommandLine.Option;
 
-/** Which processes and jobs are taken for dead. */
+/** The option that says which processes and jobs are taken for dead. */
 final class Age {
 
   @Option(
@@ -18,7 +18,7 @@ final class Age {
               + "every 5 minutes.")
   private String olderThan;
 
-  /** The time of day that age ends at; no age at all means everything. */
+  /** Now minus the age, in milliseconds since the epoch; an age of 0 takes all for dead. */
   long before() {
     Configuration parser = new Configuration(false);
     parser.set("--older-than", olderThan);

@@ -5,7 +5,7 @@ import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Rows of the same columns, below each other. */
+/** A table with a header row and aligned columns. */
 final class Columns {
 
   private final List<Object[]> rows = new ArrayList<>();

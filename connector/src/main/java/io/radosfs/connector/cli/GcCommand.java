@@ -47,7 +47,7 @@ final class GcCommand implements Callable<Integer> {
 
   @Mixin private Age age;
 
-  /** Answers 1 when something was kept that must be looked at another time. */
+  /** Returns 1 if something was kept that a later run must look at. */
   @Override
   public Integer call() throws IOException {
     PrintWriter out = spec.commandLine().getOut();

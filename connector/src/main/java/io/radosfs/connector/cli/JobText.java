@@ -14,7 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Jobs as text, for people and for scripts. */
+/** Jobs as text, for operators and for scripts. */
 final class JobText {
 
   private final long now;
@@ -26,7 +26,7 @@ final class JobText {
     this.now = now;
   }
 
-  /** One word: the decision where there is one, else the state of the record. */
+  /** One word: the decision if there is one, else the state in the record. */
   static String state(JobDescription job) {
     if (job.job().decision() != Transactions.State.PENDING) {
       return job.job().decision().toString();
@@ -62,7 +62,7 @@ final class JobText {
     return age.toHours() < 2 ? age.toMinutes() + " min ago" : age.toHours() + " h ago";
   }
 
-  /** All there is to say in short. */
+  /** A summary of the job. */
   static Map<String, Object> brief(JobDescription job) {
     Map<String, Object> text = new LinkedHashMap<>();
     text.put("id", job.job().id());
@@ -89,7 +89,7 @@ final class JobText {
     return text;
   }
 
-  /** The same with attempts and plan. */
+  /** The summary with attempts and plan. */
   static Map<String, Object> full(JobDescription job) {
     Map<String, Object> text = brief(job);
     List<Map<String, Object>> attempts = new ArrayList<>();

@@ -21,10 +21,10 @@ import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.permission.FsPermission;
 
-/** The jobs of a mounted file system, and the committer that knows what to do about them. */
+/** The jobs of a mounted file system, and the committer that recovers them. */
 final class JobTools {
 
-  /** What there is to say where no committer is on the class path. */
+  /** The message if no committer is on the class path. */
   static final String MISSING =
       "the committer is not on the class path (radosfs-committer-*.jar, built by `mvn -DskipTests"
           + " package`), which alone can read the records of jobs";
@@ -39,7 +39,7 @@ final class JobTools {
     this.upkeep = upkeep;
   }
 
-  /** Empty when there is no committer. */
+  /** Empty if there is no committer. */
   static Optional<JobTools> find(Mount mount, Configuration conf) throws IOException {
     Optional<JobUpkeep> upkeep = JobUpkeep.find(JobTools.class.getClassLoader());
     if (upkeep.isEmpty()) {
@@ -62,7 +62,7 @@ final class JobTools {
   }
 
   /**
-   * All jobs on a destination and below it, as far as they can be found.
+   * Returns all jobs on a destination and below it that can be found.
    *
    * @param failures told of what could not be read
    */
@@ -71,7 +71,7 @@ final class JobTools {
   }
 
   /**
-   * The job of this id, or whose id alone begins so.
+   * Finds the job with this id, or the only one whose id begins with it.
    *
    * @throws IOException when there is none, or several
    */

@@ -16,7 +16,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Brings jobs to their end. */
+/** Ends jobs whose drivers are dead. */
 @Command(
     name = "recover",
     description = {
@@ -67,7 +67,7 @@ final class JobsRecoverCommand implements Callable<Integer> {
   }
 
   /**
-   * @throws IOException when the job shows signs of life
+   * @throws IOException if the job's last heartbeat is after that time
    */
   static void requireDead(JobDescription job, long before) throws IOException {
     if (job.lastHeartbeat() > before) {

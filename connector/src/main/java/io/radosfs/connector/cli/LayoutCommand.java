@@ -18,7 +18,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Where the data of a directory's new files goes. */
+/** Shows and changes where the data of a directory's new files goes. */
 @Command(
     name = "layout",
     description = {
@@ -36,7 +36,7 @@ final class LayoutCommand {
     @Spec private CommandSpec spec;
     @Mixin private Target target;
 
-    /** Answers the layout that there is in the end. */
+    /** Returns the resulting layout. */
     abstract DataLayout run(Mount mount, FsPath directory) throws IOException;
 
     final ParameterException wrong(String message) {

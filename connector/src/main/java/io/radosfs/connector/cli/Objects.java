@@ -15,10 +15,9 @@ final class Objects {
   private Objects() {}
 
   /**
-   * What there is of a file, or of the index of a directory.
+   * The objects of a file, or of the index of a directory.
    *
-   * @param count how many
-   * @param names their names, in their order
+   * @param names in the order of the objects
    */
   record Named(long count, Stream<String> names) {}
 

@@ -26,7 +26,7 @@ import picocli.CommandLine.ScopeType;
     })
 public final class Radosfs {
 
-  /** To have the whole stack trace of a failure. */
+  /** Environment variable: print the stack trace of a failure. */
   private static final String TRACE = "RADOSFS_TRACE";
 
   private Radosfs() {}
@@ -38,8 +38,7 @@ public final class Radosfs {
   /**
    * Runs one command.
    *
-   * @return 0 when it succeeded, 1 when it failed, 2 when it was not understood; `fsck --help`
-   *     tells of one more
+   * @return 0 if it succeeded, 1 if it failed, 2 if it was not understood; for 3 see `fsck --help`
    */
   public static int run(PrintWriter out, PrintWriter err, String... args) {
     return new CommandLine(new Radosfs())

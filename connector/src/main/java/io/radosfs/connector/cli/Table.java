@@ -5,7 +5,7 @@ import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Names and values below each other. */
+/** A table of names and values. */
 final class Table {
 
   private record Row(String name, Object value) {}

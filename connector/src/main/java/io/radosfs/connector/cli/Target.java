@@ -10,7 +10,7 @@ import org.apache.hadoop.fs.Path;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** What a verb works on, and with which settings. */
+/** The URI that a verb works on, and the settings. */
 final class Target {
 
   @Parameters(
