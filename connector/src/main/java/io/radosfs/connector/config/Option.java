@@ -7,7 +7,7 @@ import org.apache.hadoop.conf.Configuration;
  * One setting.
  *
  * @param key its name in a Hadoop configuration, beginning with {@link Settings#PREFIX}
- * @param defaultText the value where none is set, as a user would write it; empty for none
+ * @param defaultText the value if none is set, as a user would write it; empty for none
  * @param meaning what it does, for the table in connector/docs/configuration.md
  * @param type how the text is read
  */
@@ -34,8 +34,8 @@ public record Option<T>(String key, String defaultText, String meaning, Type<T> 
     }
 
     /**
-     * What tells values of the setting apart, and may be shown to anyone. Reads nothing but the
-     * configuration.
+     * Returns a text that differs if the value does, and may be shown to anyone. Reads nothing but
+     * the configuration.
      */
     default String mark(Configuration conf, String setKey, String defaultText) {
       return conf.getTrimmed(setKey, defaultText);

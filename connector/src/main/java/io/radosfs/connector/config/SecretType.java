@@ -11,7 +11,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.security.alias.CredentialProviderFactory;
 
 /**
- * A secret: from Hadoop's credential providers, or else from the configuration where {@code
+ * A secret: from Hadoop's credential providers, or else from the configuration if {@code
  * hadoop.security.credential.clear-text-fallback} permits it ({@link Configuration#getPassword}).
  */
 final class SecretType implements Option.Type<String> {
@@ -19,7 +19,7 @@ final class SecretType implements Option.Type<String> {
   /**
    * {@inheritDoc}
    *
-   * @throws UncheckedIOException when a provider cannot be read, naming the providers
+   * @throws UncheckedIOException if a provider cannot be read, naming the providers
    */
   @Override
   public String read(Configuration conf, String setKey, String defaultText) {
@@ -33,8 +33,8 @@ final class SecretType implements Option.Type<String> {
   }
 
   /**
-   * The providers, as two that differ may hold different secrets, and a digest of what is there in
-   * the clear. So a file system that is opened by the hundred opens no provider by the hundred.
+   * The names of the providers, and a digest of a secret in clear text. Providers are not opened: a
+   * process may open the same file system hundreds of times.
    */
   @Override
   public String mark(Configuration conf, String setKey, String defaultText) {

@@ -8,7 +8,7 @@ import java.util.TreeMap;
 import org.apache.hadoop.conf.Configuration;
 
 /**
- * The settings of one pool: {@code fs.rados.pool.<pool>.<name>} where that is set, else {@code
+ * The settings of one pool: {@code fs.rados.pool.<pool>.<name>} if that is set, else {@code
  * fs.rados.<name>}, else the default.
  */
 public final class Settings {
@@ -30,8 +30,8 @@ public final class Settings {
   /**
    * The value of a setting.
    *
-   * @throws IllegalArgumentException when what is set cannot be read, naming key, value and what
-   *     was expected
+   * @throws IllegalArgumentException if the value cannot be read; names key, value and what was
+   *     expected
    */
   public <T> T get(Option<T> option) {
     String poolKey = poolKey(option.key());
@@ -46,8 +46,8 @@ public final class Settings {
   }
 
   /**
-   * What is set or default for every setting, by its key without the pool: what tells mounts apart.
-   * Secrets are not in it, only what tells them apart.
+   * Returns the value or default of every setting, by its key without the pool; mounts with equal
+   * values can be shared. Secrets are replaced by a text that differs if they do.
    */
   public Map<String, String> values() {
     Map<String, String> values = new TreeMap<>();
@@ -60,17 +60,17 @@ public final class Settings {
     return values;
   }
 
-  /** Where classes that settings name are looked for. */
+  /** Loads the classes that settings name. */
   public ClassLoader classLoader() {
     return conf.getClassLoader();
   }
 
   /**
-   * Settings to pass on to Ceph by their own names: {@code fs.rados.ceph.<option>} but for those
-   * that {@link Options} gives a meaning of their own.
+   * Returns Ceph's own options, to be passed on: {@code fs.rados.ceph.<option>} except those that
+   * are in {@link Options}.
    *
-   * @throws IllegalArgumentException for Ceph's option {@code key}: a secret under that name would
-   *     be shown, by Spark's web pages and event log for one
+   * @throws IllegalArgumentException for Ceph's option {@code key}: Spark's web pages and event
+   *     log, for example, would show a secret under that name
    */
   public Map<String, String> cephOptions() {
     Set<String> own = new HashSet<>();

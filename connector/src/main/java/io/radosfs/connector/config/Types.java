@@ -37,7 +37,7 @@ final class Types {
           return value;
         }
       } catch (NumberFormatException e) {
-        // said below
+        // reported below
       }
       throw new IllegalArgumentException("a whole number from " + min + " to " + max);
     };
@@ -55,7 +55,7 @@ final class Types {
           return value;
         }
       } catch (IllegalArgumentException e) {
-        // said below
+        // reported below
       }
       throw new IllegalArgumentException("a size from " + min + " to " + max + ", such as 4M");
     };
@@ -68,7 +68,7 @@ final class Types {
     return time(1, "a time above zero, such as 30s or 500ms");
   }
 
-  /** The same, and zero. */
+  /** The same as {@link #time()}, or zero. */
   static Option.Type<Duration> timeOrZero() {
     return time(0, "a time, such as 30s or 500ms, or 0");
   }
@@ -82,7 +82,7 @@ final class Types {
           return Duration.ofMillis(millis);
         }
       } catch (IllegalArgumentException e) {
-        // said below
+        // reported below
       }
       throw new IllegalArgumentException(expected);
     };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Every setting of the connector: its key, its default, its meaning, and how it is read. Nothing
- * else reads {@code fs.rados.*}.
+ * All settings of the connector: key, default, meaning, and how each is read. No other package
+ * reads {@code fs.rados.*}.
  */
 package io.radosfs.connector.config;
