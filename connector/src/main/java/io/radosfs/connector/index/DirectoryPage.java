@@ -12,7 +12,7 @@ import java.util.SortedMap;
  */
 public record DirectoryPage(DirectoryView view, SortedMap<String, byte[]> entries, boolean more) {
 
-  /** Where the next page starts after. */
+  /** The key after which the next page starts. */
   public String lastKey() {
     return entries.lastKey();
   }

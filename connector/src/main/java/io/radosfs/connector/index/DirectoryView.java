@@ -19,10 +19,10 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Some keys of one object of a directory index as they were at one instant.
+ * Some keys of one index object, as they were at one instant.
  *
  * @param exists whether the index object was there
- * @param values the values, by key, of those keys that were asked for and present
+ * @param values the values of the requested keys that are present, by key
  */
 public record DirectoryView(IndexObject index, boolean exists, Map<String, byte[]> values) {
 
@@ -43,7 +43,7 @@ public record DirectoryView(IndexObject index, boolean exists, Map<String, byte[
     return Optional.ofNullable(values.get(key));
   }
 
-  /** The head; empty when there is no index object. */
+  /** The head; empty if there is no index object. Throws if the object is no index. */
   public Optional<IndexHead> head() throws LayoutException {
     if (!exists) {
       return Optional.empty();
@@ -66,13 +66,13 @@ public record DirectoryView(IndexObject index, boolean exists, Map<String, byte[
     return head().filter(head -> head.is(IndexHead.State.OPEN)).isPresent();
   }
 
-  /** Whether no transaction has changed the index object between this view of it and another. */
+  /** Whether no transaction changed the index object between this view and the other one. */
   public boolean sameTransactions(DirectoryView other) {
     return Arrays.equals(
         values.get(IndexKeys.TRANSACTIONS), other.values.get(IndexKeys.TRANSACTIONS));
   }
 
-  /** Where the data of new files goes; the default where there is no index. */
+  /** Where the data of new files goes; the default if no layout is stored. */
   public DataLayout layout() throws LayoutException {
     byte[] stored = values.get(IndexKeys.LAYOUT);
     return stored == null
@@ -85,14 +85,14 @@ public record DirectoryView(IndexObject index, boolean exists, Map<String, byte[
     return head().filter(IndexHead::isSharded).isPresent();
   }
 
-  /** The stored entry of a name that was asked for, whatever transactions make of it. */
+  /** The stored entry of a requested name; ignores transactions. */
   public Optional<byte[]> storedEntry(String name) {
     return value(IndexKeys.entry(name));
   }
 
   /**
-   * The entry of a name that was asked for, whatever transactions make of it. None in the head
-   * object of a directory with shards, where entries of before may not be removed yet.
+   * The entry of a requested name; ignores transactions. Empty in the head object of a directory
+   * with shards, which may still hold entries from before the split.
    */
   public Optional<Entry> entry(String name) throws LayoutException, InvalidNameException {
     byte[] stored = values.get(IndexKeys.entry(name));
@@ -101,12 +101,12 @@ public record DirectoryView(IndexObject index, boolean exists, Map<String, byte[
         : Optional.of(EntryCodec.decode(directory().child(name), stored));
   }
 
-  /** Whether there is an intent on any name that was asked for. */
+  /** Whether any requested name has an intent. */
   public boolean hasIntents() {
     return values.keySet().stream().anyMatch(key -> key.startsWith(IndexKeys.INTENT_PREFIX));
   }
 
-  /** The intent on a name that was asked for. */
+  /** The intent on a requested name. */
   public Optional<WriteIntent> intent(String name) throws LayoutException, InvalidNameException {
     byte[] stored = values.get(IndexKeys.intent(name));
     return stored == null
@@ -114,7 +114,7 @@ public record DirectoryView(IndexObject index, boolean exists, Map<String, byte[
         : Optional.of(WriteIntent.decode(directory().child(name), stored));
   }
 
-  /** The transactions that the visible state of these names depends on. */
+  /** The transactions that the visible state of these names depends on, directory locks too. */
   public Set<String> transactions(Collection<String> names)
       throws LayoutException, InvalidNameException {
     Set<String> ids = new HashSet<>();

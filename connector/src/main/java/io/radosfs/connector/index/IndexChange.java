@@ -24,8 +24,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * One guarded change of one object of a directory index: what must hold, and what is set and
- * removed if it does. It is one RADOS operation; {@link IndexWriter} runs it.
+ * A guarded change of one index object: what must hold, and what is set and removed if it does. It
+ * is one RADOS operation; {@link IndexWriter} runs it.
  */
 public final class IndexChange {
 
@@ -49,32 +49,32 @@ public final class IndexChange {
     renewToken();
   }
 
-  /** A change of an index object whose head is exactly this. */
+  /** A change of an index object, guarded with exactly this head. */
   public static IndexChange of(IndexObject index, IndexHead expectedHead) {
     return new IndexChange(index, Optional.of(expectedHead));
   }
 
-  /** A change of the head object of a directory, whose head is exactly this. */
+  /** A change of the head object of a directory, guarded with exactly this head. */
   public static IndexChange of(FsPath directory, IndexHead expectedHead) {
     return of(IndexObject.head(directory), expectedHead);
   }
 
-  /** A change of the index object that was seen, whose head still is as it was. */
+  /** A change of the index object of this view, guarded with the head that it shows. */
   public static IndexChange of(DirectoryView seen) throws LayoutException {
     return of(seen.index(), seen.head().orElseThrow());
   }
 
-  /** A change that makes an index object, which must not exist, with this head. */
+  /** A change that creates an index object with this head; the object must not exist. */
   public static IndexChange creating(IndexObject index, IndexHead head) {
     return new IndexChange(index, Optional.empty()).head(head);
   }
 
-  /** A change that makes the head object of a directory, which must not exist. */
+  /** A change that creates the head object of a directory, which must not exist. */
   public static IndexChange creating(FsPath directory, IndexHead head) {
     return creating(IndexObject.head(directory), head);
   }
 
-  /** Guards that a key has this value; empty, that it is absent. */
+  /** Guards that a key has this value, or, if empty, that the key is absent. */
   public IndexChange expect(String key, Optional<byte[]> value) {
     expected.put(key, value);
     return this;
@@ -89,7 +89,7 @@ public final class IndexChange {
   }
 
   /**
-   * Guards that nobody holds a name and that its entry is this.
+   * Guards that no transaction holds a name, and that this is its entry.
    *
    * @param stored empty for no entry
    */
@@ -97,7 +97,7 @@ public final class IndexChange {
     return expectAbsent(IndexKeys.intent(name)).expect(IndexKeys.entry(name), stored);
   }
 
-  /** How many keys it sets, beside the index' own. */
+  /** How many keys it sets, not counting the index's own. */
   public int keysSet() {
     return sets.size();
   }
@@ -114,21 +114,21 @@ public final class IndexChange {
     return this;
   }
 
-  /** Lists what it takes out of the index to be deleted. */
+  /** Lists data that this change removes from the index as a deferred deletion. */
   public IndexChange defer(DeferredDeletion removed) {
     return set(IndexKeys.deferredDeletion(removed.uid()), removed.encode());
   }
 
-  /** Gives the index another head. */
+  /** Sets the head. */
   public IndexChange head(IndexHead head) {
     newHead = Optional.of(head);
     return this;
   }
 
   /**
-   * Gives the index a layout.
+   * Sets the layout.
    *
-   * @param before the one that it has
+   * @param before the present layout
    */
   public IndexChange layout(DataLayout before, DataLayout layout) {
     if (before.equals(layout)) {
@@ -137,15 +137,15 @@ public final class IndexChange {
     return layout.isDefault() ? remove(IndexKeys.LAYOUT) : set(IndexKeys.LAYOUT, layout.encode());
   }
 
-  /** Says that a listing in pages must not see this in part ({@link IndexKeys#TRANSACTIONS}). */
+  /** A listing in pages must not see this change in part ({@link IndexKeys#TRANSACTIONS}). */
   public IndexChange transactional() {
     transactional = true;
     return this;
   }
 
   /**
-   * The {@link IndexKeys#CHANGE} that was read with what the change rests on. It is not guarded,
-   * but lets a lost answer be told from a lost request.
+   * Notes the {@link IndexKeys#CHANGE} that was read with what the change rests on. It tells a lost
+   * answer from a lost request. Only a repetition is guarded with it.
    */
   public IndexChange seen(DirectoryView view) {
     changeSeen = view.value(IndexKeys.CHANGE);
@@ -157,31 +157,30 @@ public final class IndexChange {
     return expect(IndexKeys.CHANGE, view.value(IndexKeys.CHANGE));
   }
 
-  /** Lets it make its object also where the pool is full: it serves to remove something. */
+  /** Applies it even if the pool is full: for changes that serve to remove something. */
   public IndexChange evenIfFull() {
     evenIfFull = true;
     return this;
   }
 
-  /** Removes the index object itself, guards permitting; nothing is set then. */
+  /** Removes the index object itself if the guards hold. Nothing is set then. */
   public IndexChange removeIndex() {
     removesIndex = true;
     return this;
   }
 
   /**
-   * The {@link IndexKeys#CHANGE} that it sets, by which its effect can be told. Of a change that
-   * was repeated it is that of the last try; if another try was applied, a guard with it does not
-   * hold.
+   * The {@link IndexKeys#CHANGE} that it sets, which proves its effect. If the change was repeated,
+   * this is the value of the last try; a guard with it fails if another try was applied.
    */
   public Uid token() {
     return token;
   }
 
   /**
-   * Gives the next try another token. If it sets an index up that others have removed since an
-   * earlier try made it, then the two are not taken for the same by whoever remembers the token, or
-   * the {@link IndexKeys#FENCE}, of the first.
+   * Gives the next try another token. If others have removed an index that an earlier try made, the
+   * next try may make another. A client that remembers the token or the {@link IndexKeys#FENCE} of
+   * the first index must not take the second for it.
    */
   final void renewToken() {
     token = Uid.random();
@@ -197,15 +196,15 @@ public final class IndexChange {
     return tokens.stream().anyMatch(own -> Arrays.equals(own, change));
   }
 
-  /** Notes that what it lists for deletion was not there to be seen when it was looked up. */
+  /** Notes that a look-up did not find what this change lists for deletion. */
   void listedNothing() {
     lists = false;
   }
 
   /**
-   * Of a change that {@link IndexWriter} says is made: whether what it lists for deletion is listed
-   * in the index, so that it may be deleted. If not, that is done already, or others have taken
-   * away under another name what the change was to take away.
+   * Whether the index lists what this change lists for deletion, so that it may be deleted. Call it
+   * after {@link IndexWriter} has said that the change is made. If false, the data is deleted
+   * already, or others have moved it to another name.
    */
   public boolean hasListed() {
     return lists;
@@ -239,7 +238,7 @@ public final class IndexChange {
     return removals;
   }
 
-  /** Whether the key's value is another after the change. */
+  /** Whether the change sets or removes the key. */
   boolean alters(String key) {
     return removesIndex
         || key.equals(IndexKeys.CHANGE)
@@ -257,9 +256,9 @@ public final class IndexChange {
   }
 
   /**
-   * The operation.
+   * Builds the operation.
    *
-   * @param repetition whether to guard also with the change that was seen, if one was
+   * @param repetition whether to guard also with what {@link #seen} has noted, if it has
    */
   WriteOp operation(boolean repetition) {
     WriteOp.Builder op = WriteOp.builder();

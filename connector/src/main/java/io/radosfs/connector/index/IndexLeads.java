@@ -12,14 +12,14 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * All that one index object leads to, of one instant: for whoever would remove the object. A
- * removal that is guarded with nothing having changed since ({@link IndexChange#expectUnchanged})
- * takes away what leads nowhere, and nothing else.
+ * All that one index object leads to, at one instant. Read it before a removal of the object. If
+ * the removal is guarded with {@link IndexChange#expectUnchanged}, it removes only an object that
+ * leads nowhere.
  *
- * <p>Who <em>locks</em> a directory asks another question: whether somebody is at work there.
- * Entries and intents of nobody at work stay as they are in it, and go or move with it.
+ * <p>A client that <em>locks</em> a directory asks something else: whether a transaction or job is
+ * at work there. What nobody at work holds stays, and goes or moves with the directory.
  *
- * @param keys those with a prefix of {@link Lead#PREFIXES}
+ * @param keys the keys with a prefix of {@link Lead#PREFIXES}
  * @param more whether there are more of them
  */
 public record IndexLeads(DirectoryView view, Set<String> keys, boolean more) {
@@ -39,7 +39,7 @@ public record IndexLeads(DirectoryView view, Set<String> keys, boolean more) {
     return new IndexLeads(view, keys, more);
   }
 
-  /** Whether it leads to nothing but by these keys, and has no shards. */
+  /** Whether no keys but these lead to anything, and there are no shards. */
   public boolean isNothingBut(Collection<String> own) throws IOException {
     return !more && own.containsAll(keys) && !view.isSharded();
   }

@@ -20,8 +20,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Reads the objects of directory indexes as they are stored; where a directory is given, its head
- * object. Each method is one RADOS read; one that gets no answer is repeated.
+ * Reads index objects as they are stored. Methods that take a directory read its head object. Each
+ * call is one RADOS read unless it says otherwise. A read without an answer is repeated.
  */
 public final class IndexReader {
 
@@ -40,8 +40,8 @@ public final class IndexReader {
   }
 
   /**
-   * The head, and the entries of and intents on these names. Where they are more than a page, two
-   * reads, or one if the index object has fewer than that.
+   * The head, and the entries and intents of these names. For more names than fit a page: one read
+   * if all of the index object fits a page, else two.
    */
   public DirectoryView names(IndexObject index, Collection<String> names) throws IOException {
     if (names.size() > ReadOp.MAX_RANGE) {
@@ -67,8 +67,8 @@ public final class IndexReader {
   }
 
   /**
-   * All entries and intents of an index object that has few, read with less effort than a great
-   * many keys that are not there; empty where they are more than a page.
+   * All entries and intents of a small index object; empty if they are more than a page. This costs
+   * an OSD less than a request for very many missing keys.
    */
   private Optional<DirectoryView> wholeOfSmall(IndexObject index) throws IOException {
     Map<String, DirectoryPage> pages =
@@ -92,8 +92,8 @@ public final class IndexReader {
   }
 
   /**
-   * The same, after all that this client has sent to change the index object, what was not answered
-   * too: what is not seen then never takes effect.
+   * The same as {@code keys}, but after all writes that this client has sent to the index object,
+   * unanswered ones included. A write whose effect is not seen then never takes effect.
    */
   DirectoryView afterWrites(IndexObject index, Collection<String> keys) throws IOException {
     return keys(index, keys, ReadOp.builder().afterWrites());
@@ -109,7 +109,7 @@ public final class IndexReader {
         : DirectoryView.missing(index);
   }
 
-  /** One page of the keys with a prefix; an empty last page when there is no index. */
+  /** One page of the keys with a prefix; an empty last page if there is no index. */
   public DirectoryPage page(IndexObject index, String prefix, String startAfter)
       throws IOException {
     return pages(index, List.of(), Map.of(prefix, startAfter)).get(prefix);
@@ -122,8 +122,8 @@ public final class IndexReader {
   /**
    * One page for each of several prefixes, all of the same instant.
    *
-   * @param keys to be in the pages' view beside the head
-   * @param startAfter by prefix, the key after which its page starts; empty for the first
+   * @param keys more keys for the pages' view, besides the head
+   * @param startAfter for each prefix, the key after which its page starts; "" for the first page
    */
   public Map<String, DirectoryPage> pages(
       IndexObject index, Collection<String> keys, Map<String, String> startAfter)
@@ -145,9 +145,9 @@ public final class IndexReader {
   }
 
   /**
-   * Pages of the keys with one prefix, each after another key, all of the same instant.
+   * Pages of the keys with one prefix, one for each start, all of the same instant.
    *
-   * @param keys to be in the pages' view beside the head
+   * @param keys more keys for the pages' view, besides the head
    */
   public List<DirectoryPage> pages(
       IndexObject index, Collection<String> keys, String prefix, List<String> startAfter)
@@ -155,7 +155,7 @@ public final class IndexReader {
     return pages(index, keys, startAfter.stream().map(after -> new Range(prefix, after)).toList());
   }
 
-  /** Where a page is. */
+  /** Where a page starts. */
   private record Range(String prefix, String startAfter) {}
 
   private List<DirectoryPage> pages(IndexObject index, Collection<String> keys, List<Range> ranges)
@@ -178,7 +178,7 @@ public final class IndexReader {
     return pages;
   }
 
-  /** Begins to read all keys with these prefixes; see there. */
+  /** Begins to read all keys with these prefixes; see {@link IndexScan}. */
   public IndexScan scan(IndexObject index, Collection<String> prefixes) {
     return IndexScan.start(store, index, prefixes);
   }

@@ -19,11 +19,11 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Reads all keys with some prefixes of one index object, as long as no transaction comes in
- * between. Each page is asked for when the one before it has come, whoever is waiting for it or
- * not: so scans of several objects go on side by side, while their caller is at something else. All
- * pages are held until the end, children and intents without their extended attributes ({@link
- * ScannedPage}): of a page no more, and of each name some hundred bytes.
+ * Reads all keys with given prefixes of one index object, unless a transaction comes in between.
+ * Each page is requested when the one before it has arrived, whether or not anybody waits for it.
+ * So scans of several objects run side by side while their caller does other work. All pages are
+ * held until the end, some hundred bytes a name: entries and intents are held without their
+ * extended attributes ({@link ScannedPage}).
  *
  * <p>Cost: one read for all first pages together, one for each further page. For one thread.
  */
@@ -48,7 +48,7 @@ public final class IndexScan {
     return new IndexScan(store, index, prefixes);
   }
 
-  /** The state of the index object when the first pages were read; waits for it. */
+  /** The state of the index object when the first pages were read. Waits for them. */
   public DirectoryView view() throws IOException {
     try {
       return Await.get(first);
@@ -61,8 +61,8 @@ public final class IndexScan {
   }
 
   /**
-   * Waits for the end. Answers false where a transaction has come in between two pages, so that the
-   * scan means nothing; nothing is found, and nothing has come in between, where there is no such
+   * Waits for the end. Returns false if the object was changed by a transaction, or removed,
+   * between two pages: the scan is then useless. Returns true, with no pages, if there was no such
    * object.
    */
   public boolean isWhole() throws IOException {

@@ -10,14 +10,14 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 
 /**
- * Runs {@link IndexChange}s: one RADOS write each. Where an answer is lost, or is an error that
- * leaves the outcome open, the index is looked up again ({@link ProofOfEffect}), and the change
- * repeated only if it certainly had no effect: with what the look-up found guarded in the
- * repetition, so that the first try and the second can never both take effect.
+ * Runs {@link IndexChange}s, one RADOS write each. If an answer is lost, or is an error that leaves
+ * the outcome open, it reads the index again ({@link ProofOfEffect}). It repeats the change only if
+ * the change certainly had no effect. The repetition is guarded with that proof, so that the two
+ * tries can never both take effect.
  */
 public final class IndexWriter {
 
-  /** A bound on tries, of which none follows on one that has waited as long as it may. */
+  /** The maximum number of tries. No try follows one that has waited its full time. */
   private static final int MAX_TRIES = 8;
 
   private final ObjectStore store;
@@ -29,16 +29,15 @@ public final class IndexWriter {
   }
 
   /**
-   * Applies a change, or changes nothing. One write; one read more, and another write, for each try
-   * whose outcome is open.
+   * Applies a change, or changes nothing. One write; for each try whose outcome is open one read
+   * more, and another write if it is repeated.
    *
-   * @return whether it was applied; false when a guard did not hold, also for want of the object or
-   *     because it exists
-   * @throws OutcomeUnknownException when the outcome of a try is open and the index does not tell,
-   *     because others have changed it since or it cannot be read. Any other exception but an
-   *     InterruptedIOException says in itself whether the change may have been made ({@link
-   *     FailedWrite#mayHaveTakenEffect()}), which it does of a denial alone, where the index does
-   *     not tell
+   * @return true if it was applied; false if a guard failed, or if the object is missing, or exists
+   *     but must not
+   * @throws OutcomeUnknownException if the outcome stays open: others have changed the index since,
+   *     or it cannot be read, or no further try is allowed. Any other exception, except
+   *     InterruptedIOException, tells whether the change may have been made ({@link
+   *     FailedWrite#mayHaveTakenEffect()}): only a denial may, if the index proves nothing
    */
   public boolean apply(IndexChange change) throws IOException {
     FailedWrite open = null;
@@ -85,14 +84,14 @@ public final class IndexWriter {
   }
 
   /**
-   * The same in an attempt of {@link io.radosfs.connector.retry.Retries}, which looks again whether
-   * the change was made where nobody knows. The loop does not forget it: if the call fails after
-   * that, whatever with, its user is told that the change may have been made. For changes that
-   * readers see, or that a user is told of.
+   * The same as {@link #apply}, but in an attempt of {@link io.radosfs.connector.retry.Retries}. If
+   * the outcome is unknown, that loop looks again whether the change was made. It remembers the
+   * open attempt: if the call fails later, for any reason, its error says that the change may have
+   * been made. For changes that readers see, or that the caller is told of.
    *
-   * @throws OutcomeUnknownException which that loop takes for an open attempt; or which ends it,
-   *     when all the time was waited that there is for an answer: to look and try again would take
-   *     as long once more, and more
+   * @throws OutcomeUnknownException if the outcome is unknown. The loop takes it for an open
+   *     attempt, or ends with it if the full time for an answer was waited: another try would take
+   *     at least as long again
    */
   public boolean applyOrLookAgain(IndexChange change) throws IOException {
     try {
@@ -103,14 +102,14 @@ public final class IndexWriter {
   }
 
   /**
-   * The same for a step that no reader sees, and that nobody's call tells of: what a transaction
-   * prepares, which is nothing until it is decided, or resolves, when it is; the opening of an
-   * index and the splitting of a directory. The caller goes by what it finds when it looks again,
-   * or leaves it to the next that comes by. Not for one that takes false for a change that was not
-   * made, as a removal is after which nothing leads to the object.
+   * The same as {@link #apply}, but for a step that no reader sees and no call reports: what a
+   * transaction prepares before its decision or resolves after it, the opening of an index, the
+   * splitting of a directory. The caller looks again and goes by what it finds, or leaves the step
+   * to the next client. Not for a change where false must mean that it was not made, such as a
+   * removal after which nothing leads to the object.
    *
-   * @return true when it was applied; false when it was not, <em>or nobody knows</em>
-   * @throws OutcomeUnknownException when all the time was waited that there is for an answer
+   * @return true if it was applied; false if it was not, <em>or if the outcome is unknown</em>
+   * @throws OutcomeUnknownException if the full time for an answer was waited
    */
   public boolean applyUnseen(IndexChange change) throws IOException {
     try {
@@ -134,7 +133,7 @@ public final class IndexWriter {
     } catch (InterruptedIOException e) {
       throw e;
     } catch (IOException e) {
-      // Whatever kept the index from being read, a denial too: the change may have been made.
+      // Whatever failed the read, perhaps a denial: the change may have been made.
       if (open.isDenied()) {
         open.failure().addSuppressed(e);
         throw open.failure();

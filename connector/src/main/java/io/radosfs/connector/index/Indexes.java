@@ -5,12 +5,12 @@ import io.radosfs.connector.retry.Retries;
 import io.radosfs.connector.store.ObjectStore;
 
 /**
- * The directory indexes of one file system, as they are stored.
+ * Access to the directory indexes of one file system, as they are stored.
  *
  * @param reader reads them
  * @param writer changes them under guards
  * @param router finds the index object that a name is in
- * @param retries how changes are tried again that others were faster with
+ * @param retries tries a change again if another client was faster
  */
 public record Indexes(IndexReader reader, IndexWriter writer, ShardRouter router, Retries retries) {
 

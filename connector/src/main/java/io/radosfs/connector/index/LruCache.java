@@ -7,8 +7,8 @@ import java.util.Optional;
 import java.util.function.BinaryOperator;
 
 /**
- * An LRU cache: what a process remembers so that it need not ask RADOS again. At most so many
- * values, those that were put or asked for last.
+ * An LRU cache of what a process remembers, so that it need not ask RADOS again. It holds a bounded
+ * number of values: those put or read last.
  *
  * <p>No RADOS operation. Thread-safe; each method is atomic.
  */
@@ -39,7 +39,7 @@ public final class LruCache<K, V> {
     values.put(key, value);
   }
 
-  /** Puts what the value remembered and this one make together; answers it. */
+  /** Combines this value with the remembered one, if any; remembers and returns the result. */
   public synchronized V merge(K key, V value, BinaryOperator<V> together) {
     return values.merge(key, value, together);
   }
@@ -48,7 +48,7 @@ public final class LruCache<K, V> {
     values.remove(key);
   }
 
-  /** Forgets this value; answers false when it is not what is remembered. */
+  /** Forgets this value; returns false if another value, or none, is remembered. */
   public synchronized boolean forget(K key, V value) {
     return values.remove(key, value);
   }

@@ -5,8 +5,8 @@ import io.radosfs.connector.retry.OpenAttempt;
 import io.radosfs.connector.store.OutcomeUnknownException;
 
 /**
- * Nobody knows whether a change of an index was made, and looking again may tell: what {@link
- * IndexWriter#applyOrLookAgain} throws for the loop around it.
+ * It is unknown whether a change of an index was made, but looking again may tell. {@link
+ * IndexWriter#applyOrLookAgain} throws it for the loop around it.
  */
 final class OpenChangeException extends OutcomeUnknownException implements OpenAttempt {
 

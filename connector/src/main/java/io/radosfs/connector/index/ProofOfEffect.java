@@ -11,31 +11,29 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What an index object, read after the tries of a change ({@link
- * io.radosfs.connector.store.ReadOp#afterWrites()}), proves of their effect. As such a read comes
- * after all of them, what it does not show yet never comes.
+ * What an index object proves about the effect of a change. The object is read after all tries of
+ * the change ({@link io.radosfs.connector.store.ReadOp#afterWrites()}), so an effect that the read
+ * does not show never comes.
  */
 enum ProofOfEffect {
-  /** The object, which the change removes, is gone. */
+  /** The change removes the object, and the object is gone. */
   OBJECT_GONE(Effect.APPLIED),
-  /** The object's last change is this one, by the random value that it set. */
+  /** The object's last change is this one: it has the random value that this change sets. */
   OWN_TOKEN(Effect.APPLIED),
-  /** All that it sets, random uids and ids among it, is there, and all that it removes is not. */
+  /** All that the change sets is there, random uids included, and all that it removes is gone. */
   ALL_VISIBLE(Effect.APPLIED),
-  /** It takes things away alone, and they are gone: so its purpose is served. */
+  /** The change only removes, and all that it removes is gone, so its purpose is served. */
   ALL_GONE(Effect.APPLIED),
-  /** The object, which the change makes, is not there; if it was, somebody has removed it since. */
+  /** The object, which the change creates, is missing; others may have removed it since. */
   NOT_MADE(Effect.NOT_APPLIED),
   /**
-   * Something that the change takes away or replaces is there as it was. A repetition is guarded
-   * with it, so that of two tries one at most has effect.
+   * Something that the change removes or replaces is still as it was. A repetition is guarded with
+   * it, so that at most one of the two tries takes effect.
    */
   ALTERED_GUARD_HOLDS(Effect.NOT_APPLIED),
-  /**
-   * The object's last change is the one that was seen before, with which a repetition is guarded.
-   */
+  /** The object's last change is the one seen before the try. A repetition is guarded with it. */
   UNCHANGED(Effect.NOT_APPLIED),
-  /** Others have changed the object since, so that neither can be told. */
+  /** Others have changed the object since, so neither is proved. */
   NONE(Effect.UNKNOWN);
 
   /** Whether the change is made. */
@@ -55,7 +53,7 @@ enum ProofOfEffect {
     return effect;
   }
 
-  /** The keys that {@link #of} wants to see. */
+  /** The keys that {@link #of} needs. */
   static Set<String> keys(IndexChange change) {
     Set<String> keys = new HashSet<>(change.expected().keySet());
     keys.addAll(change.sets().keySet());
@@ -92,9 +90,8 @@ enum ProofOfEffect {
   }
 
   /**
-   * Whether all that the change lists for deletion is listed. What is visible or gone as it was to
-   * be, and not listed, others may have made so: they may have given it another name. Else it is
-   * deleted already.
+   * Whether all that the change lists for deletion is listed. If not, it is deleted already, or
+   * others have caused the state that the change aims at, perhaps by a rename.
    */
   boolean lists(IndexChange change, DirectoryView now) {
     return this == OWN_TOKEN
@@ -111,7 +108,7 @@ enum ProofOfEffect {
     return change.removals().stream().noneMatch(key -> now.value(key).isPresent());
   }
 
-  /** What is listed for deletion may be deleted already, and so is no part of it. */
+  /** Ignores what is listed for deletion, which may be deleted already. */
   private static boolean allVisible(IndexChange change, DirectoryView now) {
     boolean any = false;
     for (Map.Entry<String, byte[]> set : change.sets().entrySet()) {

@@ -8,9 +8,9 @@ import io.radosfs.connector.store.OmapEntries;
 import java.util.function.UnaryOperator;
 
 /**
- * A page of a scan as it is held until the scan is handed out, which may be all of a large
- * directory: of children and of intents without their extended attributes, which may take a hundred
- * times what all else does. Immutable.
+ * A page of a scan, as it is held until it is handed out. A scan may hold all of a large directory.
+ * So entries and intents are held without their extended attributes, which may take a hundred times
+ * as much as all else. Immutable.
  */
 public final class ScannedPage {
 
@@ -18,7 +18,7 @@ public final class ScannedPage {
 
   private final OmapEntries entries;
 
-  /** By entry, how many bytes are left out of its value; empty where nothing is of any. */
+  /** For each entry, how many bytes of its value are left out; empty if none of any. */
   private final int[] leftOut;
 
   private ScannedPage(OmapEntries entries, int[] leftOut) {
@@ -29,7 +29,7 @@ public final class ScannedPage {
   /**
    * A page of keys with this prefix.
    *
-   * @param read as it was read, of which nothing is held where something is left out
+   * @param read the page as read, which is not held if anything is left out
    */
   static ScannedPage of(String prefix, OmapEntries read) {
     return switch (prefix) {

@@ -13,12 +13,12 @@ import java.util.Optional;
 import java.util.SortedMap;
 
 /**
- * Finds the index object that a name of a directory is in, and remembers which directories have
- * shards, so that a look-up costs one read there too.
+ * Finds the index object that holds a name. It remembers which directories have shards, so that a
+ * look-up costs one read there too.
  *
- * <p>What is remembered may be stale, and never misleads: a shard is removed before the head object
- * that leads to it, and its name is never used again. So a shard that is there, and not being
- * filled, has the names; where there is none, the head object is asked.
+ * <p>What it remembers may be stale, but never misleads. A shard is removed before the head object
+ * that leads to it, and its name is never used again. So a shard that exists and is not being
+ * filled has the names. If there is no such shard, the head object is asked.
  *
  * <p>Thread-safe.
  */
@@ -35,24 +35,24 @@ public final class ShardRouter {
     this.retries = retries;
   }
 
-  /** The shards that a directory has, as far as is remembered. No operation. */
+  /** The shards of a directory, as far as remembered. No operation. */
   public Optional<Shards> remembered(FsPath directory) {
     return remembered.get(directory);
   }
 
-  /** The index object that has a name, as far as is remembered. No operation. */
+  /** The index object that has a name, as far as remembered. No operation. */
   public IndexObject remembered(FsPath directory, String name) {
     return remembered(directory)
         .map(shards -> shards.of(directory, name))
         .orElseGet(() -> IndexObject.head(directory));
   }
 
-  /** The head of a directory that is open, as far as is remembered. No operation. */
+  /** The head of a directory if it is open, with the shards as remembered. No operation. */
   public IndexHead open(FsPath directory) {
     return new IndexHead(IndexHead.State.OPEN, remembered(directory).orElse(Shards.NONE), "");
   }
 
-  /** Remembers what a view of a directory's head object tells. */
+  /** Remembers which shards a view of a directory's head object shows. */
   public void saw(DirectoryView head) throws IOException {
     if (head.isSharded()) {
       remembered.put(head.directory(), head.head().orElseThrow().shards());
@@ -61,24 +61,24 @@ public final class ShardRouter {
     }
   }
 
-  /** The entry of a name and the intent on it, in the object that has them. One read mostly. */
+  /** The entry and the intent of a name, in the object that has them. Mostly one read. */
   public DirectoryView name(FsPath directory, String name) throws IOException {
     return names(directory, List.of(name));
   }
 
   /**
-   * The entries of names and the intents on them, in the object that has them all. Where that is no
-   * single one, the view is of the head object ({@link DirectoryView#isSharded}), and what it holds
-   * of the names means nothing. One read mostly; two where a directory with shards is met first.
+   * The entries and intents of names, in the one object that has them all. If there is no such
+   * object, the view is of the head object ({@link DirectoryView#isSharded}) and tells nothing
+   * about the names. Mostly one read; two when a directory with shards is met for the first time.
    *
-   * <p>The view of a head object with shards is answered too where the directory is closing, or is
-   * gone by a transaction that has locked it.
+   * <p>It also returns the view of a head object with shards if the directory is closing, or if the
+   * transaction that locked it has removed the shards.
    */
   public DirectoryView names(FsPath directory, Collection<String> names) throws IOException {
     return retries.run("look-up in directory " + directory, () -> tryNames(directory, names));
   }
 
-  /** Empty when the shards were removed between the two looks. */
+  /** Empty if the shards were removed between the two reads. */
   private Optional<DirectoryView> tryNames(FsPath directory, Collection<String> names)
       throws IOException {
     Optional<DirectoryView> shard = inShard(directory, names);
@@ -94,13 +94,13 @@ public final class ShardRouter {
     }
     shard = inShard(directory, names);
     if (shard.isEmpty() && head.head().orElseThrow().is(IndexHead.State.FROZEN)) {
-      // Its shards go first, once the transaction that has locked it is committed.
+      // Once the transaction that locked it is committed, its shards are removed first.
       return Optional.of(head);
     }
     return shard;
   }
 
-  /** Empty when it is not remembered which one, or it is no more. */
+  /** Empty if no single shard is remembered, or that shard is gone or being filled. */
   private Optional<DirectoryView> inShard(FsPath directory, Collection<String> names)
       throws IOException {
     Optional<Shards> shards = remembered(directory);
@@ -119,7 +119,7 @@ public final class ShardRouter {
     return Optional.empty();
   }
 
-  /** Whether a shard is there and has names. */
+  /** Whether a shard exists and is not being filled. */
   public static boolean isUsed(DirectoryView shard) throws IOException {
     return shard.head().filter(head -> !head.is(IndexHead.State.FILLING)).isPresent();
   }

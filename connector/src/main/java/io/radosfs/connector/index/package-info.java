@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * One directory index object: reading parts of it at one instant, and changing it under guards.
- * What pending transactions make of it is the next layer's business ({@code transaction}).
+ * Reads parts of one directory index object at one instant, and changes it under guards. The layer
+ * above, {@code transaction}, knows what pending transactions mean for it.
  */
 package io.radosfs.connector.index;
