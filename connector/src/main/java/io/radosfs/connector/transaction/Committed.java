@@ -4,12 +4,12 @@ package io.radosfs.connector.transaction;
 import java.util.Optional;
 
 /**
- * A transaction is committed: what {@link Transactions#commit} answers once it has been decided.
- * Whatever comes after the decision is in here, and no exception: whoever has this has committed.
+ * What {@link Transactions#commit} returns: the transaction is committed. A failure after the
+ * decision is reported in here and never thrown.
  *
- * @param unresolved why it is not resolved everywhere yet; empty where it is. Readers see it all
- *     the same; {@link Transactions#resolve} does the rest, and must before the status record is
- *     forgotten
+ * @param unresolved why the transaction is not resolved everywhere yet; empty if it is. Readers see
+ *     it in either case. {@link Transactions#resolve} does the rest, and must before the status
+ *     record is forgotten
  */
 public record Committed(Optional<Exception> unresolved) {
 

@@ -22,12 +22,12 @@ import java.util.TreeMap;
 /**
  * What a transaction does to the names of one directory, or to some of them.
  *
- * @param add files by name; a name that the directory holds already fails the transaction unless it
- *     is in {@code remove} with that very entry
- * @param remove entries as they were seen, by name; an entry that is no longer that one fails the
- *     transaction. Data of removed files is deleted after the commit, or kept for a while before
- *     ({@link Retention})
- * @param directories directories that must be there in the end, whoever makes them
+ * @param add files by name. If the directory has the name already, the transaction fails, unless
+ *     {@code remove} has that very entry
+ * @param remove entries as they were read, by name. If the name has another entry by then, or none,
+ *     the transaction fails. Data of removed files is deleted after the commit, or first retained
+ *     for a while ({@link Retention})
+ * @param directories directories that must exist in the end, whoever makes them
  * @param layout of the directory itself, if the transaction makes it
  */
 public record DirectoryChange(
@@ -40,7 +40,7 @@ public record DirectoryChange(
       new DirectoryChange(Map.of(), Map.of(), Map.of(), DataLayout.DEFAULT);
 
   public DirectoryChange {
-    // Not copied, as there may be thousands: nobody changes them after.
+    // Not copied, as there may be thousands. Nobody changes them afterwards.
     add = Collections.unmodifiableMap(add);
     remove = Collections.unmodifiableMap(remove);
     directories = Collections.unmodifiableMap(directories);
@@ -58,7 +58,7 @@ public record DirectoryChange(
     return NONE.and(Map.of(), entries);
   }
 
-  /** These changes and more, of files. */
+  /** These changes, and more changes of files. */
   public DirectoryChange and(Map<String, Entry> added, Map<String, Entry> removed) {
     return new DirectoryChange(both(add, added), both(remove, removed), directories, layout);
   }
@@ -108,7 +108,7 @@ public record DirectoryChange(
     return entry == null ? 0 : EntryCodec.mostBytes(name, entry);
   }
 
-  /** The same changes, each name in one of several pieces that each fit an operation. */
+  /** The same changes in pieces that each fit one operation; each name is in one piece. */
   public List<DirectoryChange> pieces(BatchLimit limit) {
     Collection<String> all = names();
     List<DirectoryChange> pieces = new ArrayList<>();
@@ -118,7 +118,7 @@ public record DirectoryChange(
     return pieces;
   }
 
-  /** The same changes, by the shard of the directory that has the names. */
+  /** The same changes, grouped by the shard that has the names. */
   public SortedMap<IndexObject, DirectoryChange> parts(FsPath directory, Shards shards) {
     SortedMap<IndexObject, DirectoryChange> parts = new TreeMap<>();
     shards.byShard(directory, names()).forEach((shard, some) -> parts.put(shard, only(some)));
@@ -141,7 +141,7 @@ public record DirectoryChange(
     return some;
   }
 
-  /** The same changes, but for these names. */
+  /** The same changes without those of these names. */
   public DirectoryChange without(Set<String> names) {
     Set<String> rest = new HashSet<>(names());
     return rest.removeAll(names) ? only(rest) : this;

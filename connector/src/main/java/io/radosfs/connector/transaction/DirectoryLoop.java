@@ -7,12 +7,12 @@ import java.io.InterruptedIOException;
 import java.util.Collection;
 
 /**
- * How work on many directories, or on the objects of one, is run: one after another, or several at
- * a time. Each is tried even where another fails; then the first failure is thrown, with the others
+ * Runs work on many directories, or on the objects of one: one after another, or several at a time.
+ * Each is tried even if another fails. Then the first failure is thrown, with the others
  * suppressed. Work may itself run a loop.
  *
- * <p>On a thread that is interrupted nothing is begun any more. When a loop returns or throws, all
- * of its work that was begun has ended: whoever takes back what it has done meets no more of it.
+ * <p>On an interrupted thread no more work is begun. When a loop returns or throws, all work that
+ * it began has ended. So a caller can take the work back without meeting more of it.
  */
 public interface DirectoryLoop {
 
@@ -25,8 +25,8 @@ public interface DirectoryLoop {
   /**
    * Runs the work.
    *
-   * @throws InterruptedIOException when something was not begun as the thread is interrupted, which
-   *     it stays
+   * @throws InterruptedIOException if work was not begun because the thread is interrupted; it
+   *     stays interrupted
    */
   <T> void run(Collection<T> all, Work<T> work) throws IOException;
 

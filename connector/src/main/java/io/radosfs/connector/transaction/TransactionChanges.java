@@ -10,8 +10,8 @@ import java.util.Set;
 
 /**
  * What a transaction does, directory by directory. The changes of a directory are given in pieces,
- * so that those of a great many files need not all be in memory as objects. They are the same
- * whenever they are asked for, and are asked for by several threads.
+ * so that those of very many files need not all be in memory as objects. Every call gives the same
+ * changes. Several threads may call.
  */
 public interface TransactionChanges {
 
@@ -24,7 +24,7 @@ public interface TransactionChanges {
   /** Every directory in which names are added or removed. */
   Set<FsPath> directories();
 
-  /** How many names are touched in a directory; 0 where none is. */
+  /** How many names are changed in a directory; 0 if none is. */
   int size(FsPath directory);
 
   /**
@@ -37,8 +37,8 @@ public interface TransactionChanges {
   DataLayout layout(FsPath directory);
 
   /**
-   * Gives the changes of a directory piece by piece, each name in one piece, and all in one where
-   * that fits; nothing for a directory that is not among {@link #directories}.
+   * Gives the changes of a directory piece by piece. Each name is in one piece; if all changes fit,
+   * there is one piece. Gives nothing for a directory that is not in {@link #directories}.
    *
    * @param limit of a piece
    */

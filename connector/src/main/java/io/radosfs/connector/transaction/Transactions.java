@@ -19,7 +19,7 @@ import java.util.Set;
  */
 public interface Transactions {
 
-  /** How a transaction stands. */
+  /** The state of a transaction. */
   enum State {
     PENDING,
     COMMITTED,
@@ -44,76 +44,75 @@ public interface Transactions {
   Map<Registration, State> registered(FsPath coordinator) throws IOException;
 
   /**
-   * A job and those registered beside it.
+   * A job, and others registered in the same directory.
    *
-   * @param own how the job itself stands; empty when it is not registered
+   * @param own the state of the job itself; empty if it is not registered
    * @param others some of the others, with their state, in the order of their ids
    */
   record Neighbours(Optional<State> own, Map<Registration, State> others) {}
 
   /**
-   * How a job stands, and a bounded number of others: of the first 1,024 transactions and the 1,024
-   * that come after this one, so of all where they are no more than the first. One read.
+   * The state of a job, and a bounded number of other jobs: those among the first 1,024
+   * transactions and the 1,024 after this one, so all if they are at most 1,024. One read.
    */
   Neighbours neighbours(Registration own) throws IOException;
 
-  /** How a transaction stands; empty when it was never registered or is forgotten. One read. */
+  /** The state of a transaction; empty if never registered or forgotten. At most one read. */
   Optional<State> state(Registration registration) throws IOException;
 
   /**
-   * How a transaction stood when its coordinator was removed, as far as that is known still; empty
-   * where the coordinator was not removed. One read.
+   * The state of a transaction when its coordinator was removed, as far as still known; empty if
+   * the coordinator was not removed. One read.
    */
   Optional<State> stateWhenRemoved(Registration registration) throws IOException;
 
   /**
-   * Takes the coordinator's overwrite lock, and waits for it, within the bound that others'
-   * transactions are waited for. For transactions that replace much: two such, each of which has
-   * prepared where the other wants to, would otherwise wait for each other until both fail. Others
-   * take no heed of it.
+   * Takes the coordinator's overwrite lock. Waits for it as long as for other clients'
+   * transactions. It is for transactions that replace much: two of them, each prepared where the
+   * other wants to prepare, would otherwise wait for each other until both fail. Other transactions
+   * ignore it.
    *
-   * <p>What is then looked at is replaced by no other that takes the lock, until this one is
-   * decided. That ends the lock; so no crash leaves it taken, once the transaction is decided by
-   * whoever recovers it. May be repeated. One read and one write where nobody has the lock.
+   * <p>Until this transaction is decided, no other that takes the lock replaces what this one then
+   * reads. The decision ends the lock. So no crash leaves it taken, once a recovery has decided the
+   * transaction. May be repeated. One read and one write if the lock is free.
    *
-   * @throws TransactionConflictException when another still holds the lock after the wait
+   * @throws TransactionConflictException if another transaction still holds the lock after the wait
    */
   void takeOverwriteLock(Registration registration) throws IOException;
 
-  /** Removes what is left of an overwrite lock that has ended. One write mostly. */
+  /** Removes what is left of an overwrite lock that has ended. Mostly one write. */
   void releaseOverwriteLock(Registration registration) throws IOException;
 
   /**
-   * Makes the changes visible, all at one instant. Missing directories are made by the same
-   * transaction, as invisible as their files until then; directories in {@code removeWhole} vanish
-   * with all that is in them.
+   * Makes all changes visible at one instant. The same transaction makes missing directories, which
+   * are as invisible as their files until then. Directories in {@code removeWhole} disappear with
+   * all that is in them.
    *
-   * <p>A directory may be elsewhere than below the coordinator. There a missing one is made before,
-   * visible and empty, and costs one read more. As long as such a transaction is not resolved
-   * there, whoever removes the coordinator resolves it first.
+   * <p>A directory need not be below the coordinator. One that is not costs one read more; if it is
+   * missing, it is made before the commit, visible and empty. Until the transaction is resolved
+   * there, a client that removes the coordinator resolves it first.
    *
-   * <p>Where all changes are in the coordinator and fit one operation, this is one write there.
-   * Else: per directory one write to prepare and one to apply, each for as many names as fit one
-   * operation; where the directory exists already two reads more, and another to apply; one read
-   * and one write to decide.
+   * <p>If all changes are in the coordinator and fit one operation, this is one write there. Else
+   * each directory costs one write to prepare and one to apply, for each batch of names that fits
+   * one operation; a directory that exists already costs two reads more to prepare, and one to
+   * apply. The decision costs one read and one write.
    *
    * <p>When this returns, the transaction is committed, and mostly resolved in all these
-   * directories: nothing that comes after the decision is thrown. When it throws anything but what
-   * is named here, {@link #state} tells whether it is committed, as when the answer to the decision
-   * was lost.
+   * directories: no failure after the decision is thrown. If it throws anything not named here, for
+   * example because the answer to the decision was lost, {@link #state} tells whether it is
+   * committed.
    *
    * @param changes by directory
-   * @param removeWhole directories that are removed whole, as a static overwrite does; those above
-   *     changed directories, and the coordinator and those above it, must not be among them
-   * @param besideOthers whether another has begun the commit, and may end it at any time: nothing
-   *     else leads then to what this makes after that. So each directory's index that it makes is
-   *     in the ledger of its process until it is resolved, by one write more for each
-   * @throws TransactionAbortedException when it was aborted before; nothing is visible
-   * @throws TransactionConflictException when a name belongs to another transaction; nothing is
-   *     visible, and the transaction is still PENDING
-   * @throws org.apache.hadoop.fs.FileAlreadyExistsException when a name to be added exists;
-   *     likewise
-   * @throws org.apache.hadoop.fs.PathIOException when an entry to be removed has changed; likewise
+   * @param removeWhole directories to remove whole, as a static overwrite does. None of them may be
+   *     the coordinator, or above it, or above a changed directory
+   * @param besideOthers whether another client has begun the commit and may end it at any time.
+   *     Nothing would then lead to indexes that this call makes later. So the ledger of this
+   *     process names each index that it makes until it is resolved, for one write more each
+   * @throws TransactionAbortedException if it was aborted before; nothing is visible
+   * @throws TransactionConflictException if a name belongs to another transaction; nothing is
+   *     visible, and this transaction is still PENDING
+   * @throws org.apache.hadoop.fs.FileAlreadyExistsException if a name to be added exists; likewise
+   * @throws org.apache.hadoop.fs.PathIOException if an entry to be removed has changed; likewise
    */
   Committed commit(
       Registration registration,
@@ -122,7 +121,7 @@ public interface Transactions {
       boolean besideOthers)
       throws IOException;
 
-  /** The same with changes that are in memory, by directory, and not beside others. */
+  /** The same with changes in memory, by directory, and with no other client committing it. */
   default Committed commit(
       Registration registration, Map<FsPath, DirectoryChange> changes, Set<FsPath> removeWhole)
       throws IOException {
@@ -130,21 +129,21 @@ public interface Transactions {
   }
 
   /**
-   * Turns a PENDING transaction to ABORTED. Answers the final state: COMMITTED when the commit came
-   * first.
+   * Turns a PENDING transaction to ABORTED. Returns the final state: COMMITTED if the commit came
+   * first, ABORTED also if there is no status record.
    */
   State abort(Registration registration) throws IOException;
 
   /**
    * Resolves a decided transaction in these directories: rolls a committed one forward, rolls back
-   * an aborted one, and deletes the data that it removed, or sees that it is kept. Directories in
-   * which nothing is pending cost one read.
+   * an aborted one, and deletes the data that it removed, or has it retained. A directory in which
+   * nothing is pending costs one read.
    */
   void resolve(Registration registration, Collection<FsPath> directories) throws IOException;
 
   /**
-   * Removes the status record. Only once the transaction is resolved in every directory that it
-   * concerns. One write.
+   * Removes the status record. To be called only once the transaction is resolved in every
+   * directory that it concerns. One write.
    */
   void forget(Registration registration) throws IOException;
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Changes that span directories and take effect at one instant (I5): prepared in every directory as
- * intents on names, decided by one operation on one object, then applied by whoever comes first.
+ * Changes that span directories and take effect at one instant (I5). They are prepared in every
+ * directory as write intents, decided by one operation on one object, then resolved by any client.
  *
- * <p>Here is what others see of it: {@link io.radosfs.connector.transaction.Transactions}, and its
- * types. The work is done in rooms, each of which uses those below it and none above:
+ * <p>This package has the interface, {@link io.radosfs.connector.transaction.Transactions}, and its
+ * types. The work is done in its rooms. Each uses those below it and none above:
  *
  * <pre>
  * rename      files and trees get another name

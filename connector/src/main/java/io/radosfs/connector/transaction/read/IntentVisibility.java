@@ -15,8 +15,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What a directory looks like to one reader, who has asked how the transactions in it stand. Having
- * asked once, the reader holds to the answer, so that all it reads is of one instant.
+ * Decides what one reader sees of a directory, by the states of the transactions in it. It asks for
+ * each state once and holds to the answer, so that all that is read is of one instant.
  *
  * <p>For one read by one thread.
  */
@@ -36,9 +36,9 @@ public final class IntentVisibility {
   /**
    * Asks about the transactions whose marks are in the view.
    *
-   * @param ids those whose keys were asked for
-   * @param held those of them that hold, in this very view, what is wanted of it
-   * @return whether the view can be used as it is; false when the directory must be read again,
+   * @param ids those whose mark keys were requested
+   * @param held those of them that hold, in this very view, what the reader wants
+   * @return true if the view can be used as it is; false if the directory must be read again,
    *     because a transaction was resolved or forgotten meanwhile
    */
   boolean ask(DirectoryView view, Collection<String> ids, Collection<String> held)
@@ -51,17 +51,16 @@ public final class IntentVisibility {
       }
       if (stored.isEmpty()) {
         if (held.contains(id)) {
-          // Damage, see Holders: a listing, which begins with the marks, knows nothing of it
-          // either.
+          // Damage, see Holders. A listing begins with the marks, so it does not know of it either.
           committed.put(id, false);
         }
         continue;
       }
       TransactionMark mark = TransactionMark.decode(view.object(), id, stored.get());
       Optional<TransactionStatus> status = statuses.ask(id, mark.coordinator());
-      // A status record is forgotten only once it is resolved everywhere: if the mark is still
-      // there when the directory is read again, the transaction was given up, and never takes
-      // effect.
+      // A status record is forgotten only once its transaction is resolved everywhere. If the mark
+      // is still there when the directory is read again, the transaction was given up, and never
+      // takes effect.
       usable &= status.isPresent();
       committed.put(id, status.filter(s -> s.is(TransactionStatus.State.COMMITTED)).isPresent());
     }
@@ -82,7 +81,7 @@ public final class IntentVisibility {
     return committed.getOrDefault(id, false);
   }
 
-  /** What a reader sees under a name, given what is stored and what intent there is. */
+  /** What a reader sees under a name, given the stored entry and the intent. */
   Optional<Entry> visible(Optional<Entry> stored, Optional<WriteIntent> intent) {
     if (intent.isEmpty() || intent.get().transactions().stream().noneMatch(this::isCommitted)) {
       return stored;

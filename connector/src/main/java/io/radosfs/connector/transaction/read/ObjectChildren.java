@@ -20,8 +20,8 @@ import org.apache.hadoop.fs.RemoteIterator;
 
 /**
  * The children in one index object as a reader sees them, in the order of their names' bytes. They
- * are held as they are stored, but for their extended attributes ({@link ScannedPage}); each is
- * decoded when its turn comes, and let go of by the page.
+ * are held as stored, without extended attributes ({@link ScannedPage}). Each is decoded when its
+ * turn comes, and each page is released when it is done.
  */
 final class ObjectChildren implements RemoteIterator<VisibleChild> {
 
@@ -32,7 +32,7 @@ final class ObjectChildren implements RemoteIterator<VisibleChild> {
   private VisibleChild next;
 
   /**
-   * @param scan whole, of entries and intents
+   * @param scan a whole one, of entries and intents
    * @param visibility has asked about the transactions in it
    */
   ObjectChildren(FsPath directory, IndexScan scan, IntentVisibility visibility) {
@@ -73,7 +73,7 @@ final class ObjectChildren implements RemoteIterator<VisibleChild> {
     return child;
   }
 
-  /** What is visible of the first name that has an entry, an intent or both; null for nothing. */
+  /** What is visible of the next name that has an entry, an intent or both; null if nothing is. */
   private VisibleChild merge() throws IOException {
     if (intents.name == null) {
       FsPath path = directory.child(entries.name);
@@ -130,17 +130,17 @@ final class ObjectChildren implements RemoteIterator<VisibleChild> {
       return pages.element().entries().value(at);
     }
 
-    /** The same as text. */
+    /** That value as text. */
     String text() {
       return pages.element().entries().text(at);
     }
 
-    /** How many bytes of extended attributes are left out of it. */
+    /** How many bytes of extended attributes are left out of that value. */
     int leftOut() {
       return pages.element().leftOut(at);
     }
 
-    /** Goes on to the name after. */
+    /** Goes on to the next name. */
     void pass() {
       at++;
       show();

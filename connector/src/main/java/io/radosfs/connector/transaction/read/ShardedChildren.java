@@ -10,9 +10,9 @@ import org.apache.hadoop.fs.PathIOException;
 import org.apache.hadoop.fs.RemoteIterator;
 
 /**
- * Hands out the children of a directory with shards, one shard after another. Where a transaction
- * that comes in between concerns nothing that was handed out, the rest is read as it has made it;
- * else it fails.
+ * Hands out the children of a directory with shards, one shard after another. If a transaction
+ * comes in between that concerns nothing that was handed out, the rest is read as that transaction
+ * left it. If it concerns any of that, the iterator throws a {@link PathIOException}.
  */
 final class ShardedChildren implements RemoteIterator<VisibleChild> {
 
@@ -28,7 +28,7 @@ final class ShardedChildren implements RemoteIterator<VisibleChild> {
     this.retries = retries;
   }
 
-  /** Empty when the listing must start again, before anything was handed out. */
+  /** Empty if the listing must start again; nothing is handed out then. */
   static Optional<RemoteIterator<VisibleChild>> of(
       FsPath directory, ShardedListing shards, Retries retries) throws IOException {
     ShardedChildren children = new ShardedChildren(directory, shards, retries);
@@ -62,7 +62,7 @@ final class ShardedChildren implements RemoteIterator<VisibleChild> {
     return retries.run(VisibleIndex.listingOf(directory), this::tryNextShard);
   }
 
-  /** Empty when a transaction has come in between that concerns nothing of what was handed out. */
+  /** Empty if a transaction came in between that concerns nothing that was handed out. */
   private Optional<ObjectChildren> tryNextShard() throws IOException {
     Optional<ObjectChildren> children = shards.next();
     if (children.isEmpty()) {

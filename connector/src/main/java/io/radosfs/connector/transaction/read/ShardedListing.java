@@ -23,13 +23,12 @@ import java.util.Set;
  * The children of a directory with shards, a shard at a time, all of one instant as far as
  * transactions go (I5).
  *
- * <p>First the marks and {@code h.transactions} of all shards are read, then how the transactions
- * stand is asked, then the children are read. A shard whose {@code h.transactions} is another by
- * then was changed since; where no shard was, all were as read at the instant after the first
- * reading.
+ * <p>It reads the marks and {@code h.transactions} of all shards, then asks for the states of the
+ * transactions, then reads the children. A shard whose {@code h.transactions} is another by then
+ * was changed since. If no shard was, all is as it was at the instant after the first reading.
  *
- * <p>While one shard is handed out, the {@value #AHEAD} next are being read: a read of a page keeps
- * an OSD busy for some milliseconds, and shards are on several.
+ * <p>While one shard is handed out, the next {@value #AHEAD} are being read: a page keeps an OSD
+ * busy for some milliseconds, and the shards are on several OSDs.
  *
  * <p>For one thread.
  */
@@ -59,7 +58,7 @@ final class ShardedListing {
   private int next;
 
   /**
-   * @param visibility knows what the head object has told
+   * @param visibility has asked about the transactions in the head object
    * @param forgotten transactions whose status record was not found; see {@link VisibleIndex}
    */
   ShardedListing(
@@ -77,7 +76,7 @@ final class ShardedListing {
     this.forgotten = forgotten;
   }
 
-  /** Does the first reading: one read for each shard. False when all must begin again. */
+  /** Does the first reading, one read a shard. Returns false if the listing must begin again. */
   boolean begin() throws IOException {
     Set<String> all = new HashSet<>();
     List<DirectoryView> marks = new ArrayList<>();
@@ -118,7 +117,7 @@ final class ShardedListing {
     return next < seen.size();
   }
 
-  /** The children in the next shard; empty when it was changed by a transaction meanwhile. */
+  /** The children in the next shard; empty if a transaction changed the shard meanwhile. */
   Optional<ObjectChildren> next() throws IOException {
     while (underWay.size() <= AHEAD && next + underWay.size() < seen.size()) {
       IndexObject shard = seen.get(next + underWay.size()).view().index();
@@ -138,8 +137,8 @@ final class ShardedListing {
   }
 
   /**
-   * A listing that goes on where this one is, as of a later instant. It is empty when there is none
-   * of which what was handed out is true too.
+   * A listing that goes on where this one is, as of a later instant. Empty if what was handed out
+   * is not true of that instant, or if the shards cannot be read then.
    */
   Optional<ShardedListing> later() throws IOException {
     ShardedListing later =

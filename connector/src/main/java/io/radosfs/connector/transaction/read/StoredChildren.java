@@ -16,9 +16,7 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/**
- * Children as stored, whatever transactions make of them: for directories that nobody may change.
- */
+/** Reads children as stored, ignoring transactions: for directories that nobody may change. */
 public final class StoredChildren {
 
   private final IndexReader reader;
@@ -40,7 +38,7 @@ public final class StoredChildren {
     return directories;
   }
 
-  /** The same of one index object. */
+  /** The children in one index object that are directories. */
   public SortedMap<String, Entry.OfDirectory> directories(IndexObject index) throws IOException {
     SortedMap<String, Entry.OfDirectory> directories = new TreeMap<>(OmapKeyOrder.INSTANCE);
     visit(index, onlyDirectories(directories));
@@ -55,7 +53,7 @@ public final class StoredChildren {
     };
   }
 
-  /** Visits all children, wherever they are. A read for each 1,024, and one for each shard. */
+  /** Visits all children, in shards too. A read for each 1,024, and one for each shard. */
   public void visit(FsPath directory, Visitor visitor) throws IOException {
     DirectoryPage page = reader.page(directory, IndexKeys.ENTRY_PREFIX, "");
     if (!page.view().isSharded()) {

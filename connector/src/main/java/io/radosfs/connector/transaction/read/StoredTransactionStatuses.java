@@ -16,8 +16,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The status records in the index of a directory: of jobs that are registered there, of which there
- * may be any number, and of renames into it and removals from it.
+ * Reads the status records in a directory's index: of jobs registered there, of which there may be
+ * any number, and of renames into the directory and removals from it.
  */
 public final class StoredTransactionStatuses {
 
@@ -38,15 +38,15 @@ public final class StoredTransactionStatuses {
   }
 
   /**
-   * Visits all. What comes while it is at it may be missed; what is removed, also by the visitor,
-   * is no hindrance. One read for each 1,024, at least one.
+   * Visits all. Records that are added meanwhile may be missed. Records may be removed meanwhile,
+   * also by the visitor. One read for each 1,024, at least one.
    */
   public void visit(FsPath coordinator, Visitor visitor) throws IOException {
     visit(reader.page(coordinator, IndexKeys.TRANSACTION_STATUS_PREFIX, ""), visitor);
   }
 
   /**
-   * The same, from a page on that was read already: no read where that is the last.
+   * The same, beginning with a page that was read already: no read if that is the last.
    *
    * @param first of the keys {@link IndexKeys#TRANSACTION_STATUS_PREFIX}
    */
@@ -60,10 +60,10 @@ public final class StoredTransactionStatuses {
   }
 
   /**
-   * Visits a bounded number of them: a page from the first one on and, where that is not all, a
-   * page of those that come after one of them. One read.
+   * Visits a bounded number of them, each once: the first page, and the page of those that follow
+   * this id. One read.
    *
-   * @return the status record of that one, of the same instant
+   * @return the status record of this id, of the same instant
    */
   public Optional<TransactionStatus> visitSome(FsPath coordinator, String id, Visitor visitor)
       throws IOException {

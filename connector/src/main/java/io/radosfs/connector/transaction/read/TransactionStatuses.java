@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Asks coordinators how transactions stand, and remembers that one is committed, which never
+ * Asks coordinators for the states of transactions. It remembers which are committed, as that never
  * changes again.
  *
  * <p>Thread-safe.
@@ -30,9 +30,9 @@ public final class TransactionStatuses {
   }
 
   /**
-   * How a transaction stands for what is prepared by an id: ABORTED where another has taken it over
-   * since. Empty when the coordinator knows nothing of it: it never began, or it has been resolved
-   * everywhere and forgotten. One read, none for one known to be committed.
+   * The status that counts for what this id has prepared: ABORTED if another client has taken the
+   * transaction over since. Empty if the coordinator has no record: the transaction never began, or
+   * was resolved everywhere and forgotten. One read; none if it is known to be committed.
    *
    * @param id as in marks and intents
    */
@@ -40,7 +40,7 @@ public final class TransactionStatuses {
     return record(Takeover.transactionOf(id), coordinator).map(status -> status.of(id));
   }
 
-  /** The status record of a transaction, whoever prepares it. As {@link #ask}. */
+  /** The status record of a transaction, whoever prepares it. Otherwise as {@link #ask}. */
   public Optional<TransactionStatus> record(String transaction, FsPath coordinator)
       throws IOException {
     Optional<TransactionStatus> known = committed.get(transaction);
@@ -57,12 +57,12 @@ public final class TransactionStatuses {
     return status;
   }
 
-  /** Remembers the record of one that was just committed. */
+  /** Remembers the record of a transaction that was just committed. */
   public void isCommitted(String transaction, TransactionStatus status) {
     committed.put(transaction, status);
   }
 
-  /** The status record in a view for which its key was asked. */
+  /** The status record in a view that was read with the record's key. */
   public static Optional<TransactionStatus> in(DirectoryView view, String id) throws IOException {
     Optional<byte[]> stored = view.value(IndexKeys.transactionStatus(id));
     return stored.isEmpty()

@@ -14,20 +14,19 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a transaction holds in an index object that has no mark of it: a name, or all of it. Mark
- * and intents come and go in the same operations, so it is damage, or another program's. Nobody
- * would ever resolve it.
+ * A name, or a whole index object, that a transaction holds without a mark in that object. Mark and
+ * intents come and go in the same operations, so this is damage, or another program's work. No
+ * client would ever resolve it.
  *
  * @param path what is held
- * @param detail for people: what holds it where, and how to let go of it
+ * @param detail for people: which transaction holds it, where, and how to release it
  */
 public record Unmarked(FsPath path, String detail) {
 
   /**
-   * What there is of it in a view. No operation.
+   * All of this kind in a view. No operation.
    *
-   * @param now with the marks of the transactions and the intents of the names, as far as there are
-   *     any
+   * @param now a view read with the marks of the transactions and the intents of the names
    */
   public static List<Unmarked> of(
       DirectoryView now, Collection<String> transactions, Collection<String> names)
@@ -51,7 +50,7 @@ public record Unmarked(FsPath path, String detail) {
     return all;
   }
 
-  /** The other transactions that make the same directory go on holding it. */
+  /** Other transactions that make the same directory keep holding the name. */
   private static Unmarked ofName(DirectoryView now, String name, WriteIntent intent, String id)
       throws IOException {
     FsPath path = now.directory().child(name);

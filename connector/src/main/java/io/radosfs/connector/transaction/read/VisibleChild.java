@@ -7,8 +7,8 @@ import io.radosfs.connector.layout.FsPath;
 /**
  * A child of a directory as a reader sees it.
  *
- * @param entry its extended attributes are left out ({@link
- *     io.radosfs.connector.layout.Xattrs#leftOut()}), as listings hold very many
+ * @param entry without its extended attributes ({@link
+ *     io.radosfs.connector.layout.Xattrs#leftOut()}), as a listing may hold very many entries
  */
 public record VisibleChild(FsPath path, Entry entry) {
 

@@ -27,12 +27,12 @@ import java.util.stream.Collectors;
 import org.apache.hadoop.fs.RemoteIterator;
 
 /**
- * Directories as readers see them: with committed transactions as if applied, and others as if they
- * had never begun (I5). Reads only; resolves nothing.
+ * Gives directories as readers see them: with committed transactions as if applied, and others as
+ * if they had never begun (I5). It only reads; it resolves nothing.
  */
 public final class VisibleIndex {
 
-  /** What the children that a reader sees are made of. */
+  /** The keys that visible children are made of. */
   static final List<String> CHILDREN = List.of(IndexKeys.ENTRY_PREFIX, IndexKeys.INTENT_PREFIX);
 
   private static final List<String> ALL =
@@ -47,9 +47,9 @@ public final class VisibleIndex {
   }
 
   /**
-   * The entry of one name; empty too when there is no such directory. One read where no transaction
-   * holds the name; else one or two more, and one of the coordinator. One more where a directory
-   * with shards is met first.
+   * The entry of one name; empty also if there is no such directory. One read if no transaction
+   * holds the name; else one or two more, and one of the coordinator. One more when a directory
+   * with shards is met for the first time.
    */
   public Optional<Entry> lookup(FsPath directory, String name) throws IOException {
     return indexes
@@ -57,14 +57,14 @@ public final class VisibleIndex {
         .run("look-up of " + name + " in directory " + directory, new LookUp(directory, name));
   }
 
-  /** The entry of a directory, where there is one; cost as {@link #lookup}. */
+  /** The entry of a directory; empty if the path is a file or nothing. Cost as {@link #lookup}. */
   public Optional<Entry.OfDirectory> directory(FsPath path) throws IOException {
     return lookup(path.parent(), path.name())
         .filter(Entry.OfDirectory.class::isInstance)
         .map(Entry.OfDirectory.class::cast);
   }
 
-  /** Reads a name until all is known that its visible state depends on. */
+  /** Reads a name until everything is known that its visible state depends on. */
   private final class LookUp implements Retries.Task<Optional<Entry>> {
     private final FsPath directory;
     private final String name;
@@ -107,9 +107,8 @@ public final class VisibleIndex {
 
   /**
    * A directory's children, in the order of their names' bytes: the state of one instant, however
-   * many pages it takes. Empty where there is no index. ⌈n/1024⌉ reads, and two more for each
-   * shard; a transaction that changes the directory meanwhile makes a listing of several pages
-   * start again.
+   * many pages it takes. Empty if there is no index. ⌈n/1024⌉ reads, and two more for each shard; a
+   * transaction that changes the directory meanwhile makes a listing of several pages start again.
    */
   public List<VisibleChild> list(FsPath directory) throws IOException {
     Set<String> forgotten = new HashSet<>();
@@ -152,10 +151,10 @@ public final class VisibleIndex {
   }
 
   /**
-   * The same, one after another, held as they are stored, and no more than a few shards at a time;
-   * in the order of names within a shard. Where a transaction that comes in between concerns
-   * nothing that was handed out, the rest is read as it has made it; else the iterator fails with a
-   * {@link org.apache.hadoop.fs.PathIOException}. For one thread.
+   * The same as {@link #list}, but one child after another, held as stored, a few shards at a time,
+   * in the order of names within each shard. If a transaction comes in between that concerns
+   * nothing that was handed out, the rest is read as that transaction left it; else the iterator
+   * throws a {@link org.apache.hadoop.fs.PathIOException}. For one thread.
    */
   public RemoteIterator<VisibleChild> children(FsPath directory) throws IOException {
     Set<String> forgotten = new HashSet<>();
@@ -175,10 +174,10 @@ public final class VisibleIndex {
   }
 
   /**
-   * How a listing starts.
+   * The start of a listing.
    *
-   * @param children all of them, where there are no shards
-   * @param shards where the children are
+   * @param children all of them, if there are no shards
+   * @param shards which have the children, if there are any
    */
   private record Start(ObjectChildren children, Optional<ShardedListing> shards) {
 
@@ -187,7 +186,7 @@ public final class VisibleIndex {
     }
   }
 
-  /** Empty when the listing must start again. */
+  /** Empty if the listing must start again. */
   private Optional<Start> start(FsPath directory, Set<String> forgotten) throws IOException {
     IndexScan scan = indexes.reader().scan(IndexObject.head(directory), ALL);
     DirectoryView view = scan.view();
@@ -225,8 +224,8 @@ public final class VisibleIndex {
   }
 
   /**
-   * Shards that go while the head is locked by a transaction that has no mark there will never be
-   * readable again.
+   * Fails if the head is locked by a transaction that has no mark there: shards that are gone by
+   * then will never be readable again.
    */
   private static void requireMark(IndexScan scan, IndexHead head, Set<String> ids)
       throws IOException {
@@ -243,7 +242,7 @@ public final class VisibleIndex {
     return new DirectoryView(scan.view().index(), true, marks);
   }
 
-  /** The transactions that these marks are of. */
+  /** The ids of the transactions that these marks are of. */
   static Set<String> transactions(DirectoryView marks) {
     return marks.values().keySet().stream()
         .map(IndexKeys::transactionOf)
