@@ -7,7 +7,7 @@ import java.io.InterruptedIOException;
 import java.time.Duration;
 
 /**
- * Backoff while another transaction is pending: ever longer pauses, until a bound. Not thread-safe.
+ * Backoff while another transaction is pending: growing pauses, within a bound. Not thread-safe.
  */
 public final class BoundedBackoff {
 
@@ -29,9 +29,9 @@ public final class BoundedBackoff {
   }
 
   /**
-   * Pauses; false, at once, when no time is left.
+   * Pauses. Returns false at once if no time is left.
    *
-   * @throws InterruptedIOException when the thread is interrupted, which it stays
+   * @throws InterruptedIOException if the thread is interrupted; it stays interrupted
    */
   public boolean pause() throws InterruptedIOException {
     if (!isLeft()) {

@@ -24,10 +24,10 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Views of names for somebody who wants to change them: with no decided transaction left on them.
- * Resolves what is decided; waits, within a bound, for what is not. A pending rename is then
- * aborted, which is always safe, as its own decision is guarded; a job is never aborted for
- * another's sake.
+ * Gives clients that want to change names a view in which no transaction holds the names. It
+ * resolves decided transactions, and waits within a bound for pending ones. Then it aborts a
+ * pending rename or removal, which is always safe, as its decision is guarded. It never aborts a
+ * job for another client.
  */
 public final class FreeNames {
 
@@ -38,11 +38,11 @@ public final class FreeNames {
   private final IndexSplitter splitter;
   private final Duration longestWait;
 
-  /** The transaction that this is for, if it is for one. */
+  /** The transaction that the views are for, if they are for one. */
   private final Optional<String> own;
 
   /**
-   * @param longestWait how long others' transactions are waited for
+   * @param longestWait how long to wait for other clients' transactions
    */
   public FreeNames(
       Indexes indexes,
@@ -70,21 +70,21 @@ public final class FreeNames {
   }
 
   /**
-   * The same for a transaction itself. It does not wait for what another client, which commits the
-   * same, has prepared of it meanwhile: names may be held by it, and a directory locked by it.
+   * The same for a transaction itself: it may hold the names and lock the directory. So it does not
+   * wait for what another client that commits the same transaction has prepared meanwhile.
    */
   public FreeNames forTransaction(String id) {
     return new FreeNames(indexes, statuses, resolver, splitter, longestWait, Optional.of(id));
   }
 
   /**
-   * The names as stored, none of them held by a transaction, in the index object that has them. One
-   * read where no transaction is about. Where several objects have them, the view is of the
-   * directory's head ({@link DirectoryView#isSharded}) and tells nothing of the names.
+   * The names as stored, held by no transaction, in the index object that has them. One read if
+   * there is no transaction. If several objects have the names, the view is of the directory's head
+   * ({@link DirectoryView#isSharded}) and tells nothing about them.
    *
-   * @throws TransactionConflictException when one is still held after the wait
-   * @throws io.radosfs.connector.layout.LayoutException when one is held by a transaction that the
-   *     index does not know
+   * @throws TransactionConflictException if a name is still held after the wait
+   * @throws io.radosfs.connector.layout.LayoutException if a name is held by a transaction that has
+   *     no mark in the index
    */
   public DirectoryView view(FsPath directory, Collection<String> names) throws IOException {
     return view(directory, names, Set.of());
@@ -104,8 +104,8 @@ public final class FreeNames {
   }
 
   /**
-   * The same of the directory's head object, whether or not it has the names: where it has shards
-   * ({@link DirectoryView#isSharded}), the view tells nothing of them.
+   * The same for the directory's head object, whether or not it has the names. If it has shards
+   * ({@link DirectoryView#isSharded}), the view tells nothing about them.
    */
   public DirectoryView viewOfHead(
       FsPath directory, Collection<String> names, Collection<String> shared) throws IOException {
@@ -117,7 +117,7 @@ public final class FreeNames {
     return view(index, Set.of(), Set.of());
   }
 
-  /** The same of one index object that has the names. */
+  /** The same for one index object that has the names. */
   public DirectoryView view(IndexObject index, Collection<String> names, Collection<String> shared)
       throws IOException {
     return view(index.directory(), () -> indexes.reader().names(index, names), names, shared);
@@ -135,8 +135,8 @@ public final class FreeNames {
   }
 
   /**
-   * Bounded: those that are decided are resolved, in few attempts; others are waited for, as long
-   * as the bound allows, and are in the end aborted or the reason to fail.
+   * Bounded: decided transactions are resolved in few attempts. Pending ones are waited for within
+   * the bound; then they are aborted, or the call fails.
    */
   private DirectoryView view(
       FsPath directory, Source source, Collection<String> names, Collection<String> shared)
@@ -174,7 +174,7 @@ public final class FreeNames {
   }
 
   /**
-   * Fails where a name has an intent of a transaction, this one or another, that has no mark in the
+   * Fails if a name has an intent of a transaction, this one or another, that has no mark in the
    * index object. One read.
    */
   public void requireMarks(DirectoryView view, String name) throws IOException {
@@ -190,8 +190,8 @@ public final class FreeNames {
   }
 
   /**
-   * The same for what has locked a directory that is listed to be deleted, if it is that one which
-   * it removes. What has locked another, made at the path since, is no business of the caller's.
+   * The same for the transaction that has locked a directory listed for deletion, if that is the
+   * directory it removes. Ignores one that has locked another directory, made at the path since.
    */
   public void resolveRemoval(IndexObject index, String id, Uid removed) throws IOException {
     String key = IndexKeys.transaction(id);
@@ -214,16 +214,16 @@ public final class FreeNames {
     }
   }
 
-  /** How long others' transactions are waited for, from now on. */
+  /** The wait for other clients' transactions, beginning now. */
   public BoundedBackoff backoff() {
     return new BoundedBackoff(longestWait, indexes.retries().pauses());
   }
 
   /**
-   * Resolves those of these transactions that are decided; those whose marks are in a head object,
-   * in the shards of the directory too, and renames in all that is below ({@link MovedTrees}).
+   * Resolves those of these transactions that are decided: for marks in a head object in the
+   * directory's shards too, and for renames in all that is below ({@link MovedTrees}).
    *
-   * @return false when one is pending and worth waiting for
+   * @return false if one is pending and {@code mayWait}
    */
   boolean resolve(IndexObject index, Collection<String> ids, boolean mayWait) throws IOException {
     List<String> keys = new ArrayList<>();

@@ -14,11 +14,11 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The transactions that stand in the way of whoever wants to change names of an index object: by
- * intents on the names, or as they have locked the object.
+ * The transactions that keep a client from changing names of an index object: they have intents on
+ * the names, or have locked the object.
  *
- * <p>Each has its mark there at every instant at which it holds anything, as mark and intents come
- * and go in the same operations.
+ * <p>Each has its mark there whenever it holds anything, as mark and intents come and go in the
+ * same operations.
  *
  * @param ids of the transactions
  * @param names those that they have intents on
@@ -26,10 +26,10 @@ import java.util.Set;
 record Holders(Set<String> ids, Set<String> names) {
 
   /**
-   * Those of a view.
+   * The holders in a view.
    *
    * @param shared names that may have intents of transactions that make a directory of that name
-   * @param own the transaction that may hold all of it
+   * @param own the transaction that may hold all of it, and is not counted
    */
   static Holders of(
       DirectoryView view, Collection<String> names, Collection<String> shared, Optional<String> own)
@@ -53,7 +53,7 @@ record Holders(Set<String> ids, Set<String> names) {
     return ids.isEmpty();
   }
 
-  /** What {@link #requireMarks} wants to be read. */
+  /** The keys that {@link #requireMarks} needs. */
   Set<String> keys() {
     Set<String> keys = new HashSet<>();
     ids.forEach(id -> keys.add(IndexKeys.transaction(id)));
@@ -62,8 +62,8 @@ record Holders(Set<String> ids, Set<String> names) {
   }
 
   /**
-   * Fails where one of them holds something in an index object that has no mark of it. Nobody would
-   * ever resolve it, so there is nothing to wait for.
+   * Fails if one of them holds something in an index object that has no mark of it. No client would
+   * ever resolve that, so waiting is useless.
    *
    * @param now a later view, with the {@link #keys}
    */

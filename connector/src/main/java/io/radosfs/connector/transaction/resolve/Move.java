@@ -23,7 +23,7 @@ public record Move(String id, FsPath source, FsPath destination) {
     return Optional.of(new Move(id, new FsPath(paths[0]), new FsPath(paths[1])));
   }
 
-  /** Paths hold no double slash, which so can part them. */
+  /** Paths contain no double slash, so it can separate them. */
   public String owner() {
     return OwnTransactions.RENAME + source.key() + "//" + destination.key();
   }

@@ -15,11 +15,11 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Resolves the indexes of a directory tree that is renamed, the old ones (locked) and the new ones,
- * from the leaves up, <em>whoever does it</em>: an index without the rename's mark, or that is not
- * there, says that nothing is left to resolve below it. By that the one that finishes the rename
- * finds all that is left from the top, and the status record is forgotten only when no mark is
- * left: a mark without a status record means that the rename was given up.
+ * Resolves the indexes of a renamed directory tree, the old ones (locked) and the new ones.
+ * <em>Every client</em> does so from the leaves up: if an index is missing, or has no mark of the
+ * rename, nothing is left to resolve below it. So the client that finishes the rename finds all
+ * that is left from the top. It forgets the status record only when no mark is left, as a mark
+ * without a status record means that the rename was given up.
  */
 public final class MovedTrees {
 
@@ -57,7 +57,7 @@ public final class MovedTrees {
     for (IndexObject object : objects(view)) {
       addIntended(object, id, below);
       if (committed) {
-        // Where not all of the names were resolved at once, the first of them are entries by now.
+        // If the names were not all resolved at once, the first of them are entries by now.
         below.addAll(children.directories(object).keySet());
       }
     }
@@ -82,7 +82,7 @@ public final class MovedTrees {
     resolver.resolve(index, id, committed);
   }
 
-  /** The objects that have the names of a directory, of a shard those that are in it. */
+  /** The objects that have the names of a directory; for a shard, the shard itself. */
   private static List<IndexObject> objects(DirectoryView view) throws IOException {
     return view.isSharded()
         ? view.head().orElseThrow().shards().of(view.directory())

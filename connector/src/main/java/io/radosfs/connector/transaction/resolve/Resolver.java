@@ -31,13 +31,13 @@ import java.util.function.Function;
 
 /**
  * Resolves decided transactions in one directory: rolls a committed one forward, rolls any other
- * back. Anyone may do it, at any time and together with others: each step is guarded with the
- * transaction's mark and with {@code h.transactions}, so that of several only one takes effect, and
- * none once the mark is gone.
+ * back. Any client may do it, at any time, also together with others. Each step is guarded with the
+ * transaction's mark and with {@code h.transactions}. So only one of several takes effect, and none
+ * once the mark is gone.
  */
 public final class Resolver {
 
-  /** What the keys of a name take, and the listing of data to be deleted, as a rule. */
+  /** How many bytes the keys of a name and a deferred deletion usually take. */
   private static final int KEYS_AND_LISTING = 384;
 
   private final Indexes indexes;
@@ -46,7 +46,7 @@ public final class Resolver {
   private final BatchLimit limit;
 
   /**
-   * @param loop how the shards of a directory are worked on
+   * @param loop runs the work on the shards of a directory
    * @param limit of one operation
    */
   public Resolver(Indexes indexes, Retention retention, DirectoryLoop loop, BatchLimit limit) {
@@ -58,20 +58,20 @@ public final class Resolver {
 
   /**
    * Resolves a transaction in one directory. Two writes and a read for up to 1,024 names; one read
-   * where it left no mark.
+   * if it left no mark.
    *
-   * @return whether something is listed to be deleted in the directory, by this or another
+   * @return whether the directory lists deferred deletions, of this transaction or another
    */
   public boolean resolve(FsPath directory, String id, boolean committed) throws IOException {
     return resolve(IndexObject.head(directory), id, committed);
   }
 
-  /** The same for one index object; for the head of a directory with shards, first in these. */
+  /** The same for one index object; of a directory with shards first in the shards. */
   public boolean resolve(IndexObject index, String id, boolean committed) throws IOException {
     return resolve(index, id, committed, shards -> shards.of(index.directory()));
   }
 
-  /** The same for a transaction that concerns one name of a directory, and not all of it. */
+  /** The same for a transaction that concerns only one name of a directory. */
   public boolean resolveName(FsPath directory, String name, String id, boolean committed)
       throws IOException {
     return resolve(
@@ -105,8 +105,8 @@ public final class Resolver {
    * How far one step came.
    *
    * @param done whether nothing is left to resolve
-   * @param applied whether something was resolved; false when others were faster
-   * @param defers whether something was listed to be deleted
+   * @param applied whether something was resolved; false if another client was faster
+   * @param defers whether deferred deletions are listed
    */
   private record Progress(boolean done, boolean applied, boolean defers) {}
 
@@ -199,8 +199,8 @@ public final class Resolver {
   }
 
   /**
-   * Opens an index whose directory's entry was resolved before. One read where another has made it:
-   * perhaps for another directory of this path, which is gone, and with the layout of that.
+   * Opens an index whose directory's entry was resolved before. One read if another transaction
+   * made the index: it may have the layout of an earlier directory of this path, which is gone.
    */
   private void open(IndexChange change, DirectoryView view, String id) throws IOException {
     IndexHead head = view.head().orElseThrow();
@@ -232,7 +232,7 @@ public final class Resolver {
     }
   }
 
-  /** About what an operation carries to resolve an intent. */
+  /** About how many bytes an operation carries to resolve an intent. */
   private static long bytes(WriteIntent intent, byte[] stored, boolean committed) {
     boolean isSet = committed || intent.kind() == WriteIntent.Kind.MAKE_DIRECTORY;
     return isSet ? KEYS_AND_LISTING + 2L * stored.length : KEYS_AND_LISTING;
@@ -297,7 +297,7 @@ public final class Resolver {
         .ifPresentOrElse(rest -> change.set(key, rest.encode(path)), () -> change.remove(key));
   }
 
-  /** The mark of what becomes of the whole comes and goes with the head that it has locked. */
+  /** Fails unless the head is locked: a mark for the whole comes and goes with the lock. */
   private static void requireLocked(DirectoryView view, String id) throws IOException {
     if (view.head().filter(head -> head.isFrozenBy(id)).isEmpty()) {
       String key = IndexKeys.transaction(id);
@@ -343,7 +343,7 @@ public final class Resolver {
                 .transactional());
   }
 
-  /** Says of a whole directory how long its files are kept. */
+  /** Notes in the index of a whole directory until when its files are retained. */
   private void keep(IndexChange change) {
     long until = retention.until();
     if (until != DeferredDeletion.AT_ONCE) {
@@ -351,7 +351,7 @@ public final class Resolver {
     }
   }
 
-  /** An index that a withdrawn transaction made, and nobody else uses, goes. */
+  /** Removes an index that an aborted transaction made and nobody else uses; false if it stays. */
   private boolean removeUnusedIndex(
       DirectoryView view, String id, byte[] mark, Map<String, WriteIntent> own) throws IOException {
     if (!view.head().orElseThrow().is(IndexHead.State.OPENING)) {

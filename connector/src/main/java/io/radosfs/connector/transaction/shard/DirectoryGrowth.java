@@ -9,9 +9,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Has directories split in time: RADOS does not tell how many keys an object has, so a client that
- * has added some names to a directory counts all that are there. Clients that add less than that
- * leave it to others, and to {@code radosfs gc}.
+ * Has directories split in time. RADOS does not tell how many keys an object has, so a client that
+ * has added a certain number of names to a directory counts all that are there. Clients that add
+ * fewer leave it to others, and to {@code radosfs gc}.
  *
  * <p>Thread-safe.
  */
@@ -31,22 +31,22 @@ public final class DirectoryGrowth {
     this.sharding = sharding;
   }
 
-  /** Names were added to a directory. No operation mostly; what it does can fail without harm. */
+  /** Notes that names were added to a directory. Mostly no operation. A failure is only logged. */
   public void added(FsPath directory, int names) {
     if (names == 0 || router.remembered(directory).isPresent()) {
       return;
     }
     int since = added.merge(directory, names, Integer::sum);
-    // Of several that add at a time, the one whose sum is the last counts.
+    // Of several threads that add at a time, the one whose sum is the last counts the names.
     if (since >= sharding.countedEvery() && added.forget(directory, since)) {
       boolean unused = splitIfLarge(directory, 0);
     }
   }
 
   /**
-   * Names are going to be added to a directory. No operation if they are few.
+   * Notes that names are about to be added to a directory. No operation if they are few.
    *
-   * @return whether they were counted, and fit one object with those that are there, so that they
+   * @return true if they were counted and, with those already there, fit one object, so that they
    *     need not be counted again
    */
   public boolean adding(FsPath directory, int names) {
@@ -55,7 +55,7 @@ public final class DirectoryGrowth {
         && splitIfLarge(directory, names);
   }
 
-  /** The directory serves as it is, split or not, and whoever changes it finishes a split. */
+  /** Logs a failure: the directory serves split or not; its next change finishes a split. */
   private boolean splitIfLarge(FsPath directory, int more) {
     try {
       return splitter.splitIfLarge(directory, more);

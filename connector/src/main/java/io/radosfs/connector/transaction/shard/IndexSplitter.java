@@ -26,18 +26,17 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * Spreads the names of a directory over shards, while others use it:
  *
  * <ol>
- *   <li>the ledger names the shards, and one of them is made: where there is no room for that, no
- *       split begins. Then the head object goes from open to splitting, which names the shards.
- *       From then on its entries do not change. Only a directory in which no transaction is at work
- *       is split;
- *   <li>each shard is made, empty and in the state of being filled; then the head object is looked
- *       at again; then each shard is filled and opened, guarded with the mark of that very shard as
- *       it was read before. So whoever comes too late finds out from the head object, or fails;
+ *   <li>the ledger names the shards, and one of them is made: without room for that, no split
+ *       begins. Then the head object goes from open to splitting, and names the shards. From then
+ *       on its entries do not change. Only a directory in which no transaction is at work is split;
+ *   <li>each shard is made, empty and in the state filling. Then the head object is read again.
+ *       Then each shard is filled and opened, guarded with its own mark as read before. So a client
+ *       that is too late learns it from the head object, or its filling fails;
  *   <li>the head object goes from splitting to open, sharded: the one operation that counts;
- *   <li>the entries in the head object, which nobody reads any more, are removed.
+ *   <li>the entries in the head object are removed; nobody reads them any more.
  * </ol>
  *
- * <p>Whoever wants to change something in between goes on with the splitting, which can be repeated
+ * <p>A client that wants to change something in between finishes the split. That can be repeated
  * from anywhere.
  */
 public final class IndexSplitter {
@@ -62,11 +61,11 @@ public final class IndexSplitter {
   }
 
   /**
-   * Splits a directory that has, with this many more, more names than one object should hold; else
-   * does nothing, nor where a transaction is at work in it. A read for each 1,024 names; for a
-   * split two writes and a read for each shard.
+   * Splits a directory if, with this many more, it has more names than one object should hold, and
+   * no transaction is at work in it. A read for each 1,024 names; for a split two writes and a read
+   * for each shard.
    *
-   * @return whether all fit one object
+   * @return whether all names fit one object
    */
   public boolean splitIfLarge(FsPath directory, int more) throws IOException {
     long names = more;
@@ -75,7 +74,7 @@ public final class IndexSplitter {
       DirectoryPage page = indexes.reader().page(directory, IndexKeys.ENTRY_PREFIX, after);
       indexes.router().saw(page.view());
       if (!isWhole(page.view())) {
-        // One that is still to be made has no names but these.
+        // A directory that is still to be made has no names but these.
         return !page.view().exists() && names <= sharding.threshold();
       }
       names += page.entries().size();
@@ -99,9 +98,9 @@ public final class IndexSplitter {
   }
 
   /**
-   * Begins with what needs room, so that no split begins that cannot be paid for: the ledger's line
-   * and one of the shards. Answers whether it has split the directory; false when others have, or
-   * are at work in it, and empty to look again.
+   * Begins with what needs room, the ledger's line and one of the shards, so that no split begins
+   * without room. Returns whether it has split the directory: false if others have, or are at work
+   * in it; empty if it must be tried again.
    */
   private Optional<Boolean> tryToSplit(FsPath directory) throws IOException {
     DirectoryPage marks = indexes.reader().page(directory, IndexKeys.TRANSACTION_PREFIX, "");
@@ -123,7 +122,7 @@ public final class IndexSplitter {
                     .expect(IndexKeys.TRANSACTIONS, view.value(IndexKeys.TRANSACTIONS))
                     .head(splitting));
     if (!begun) {
-      // Should the head name it nevertheless, it is made again.
+      // If the head names the shard nevertheless, it is made again.
       removeShardsMadeInVain(Map.of(first, filling));
       ledger.settle(key);
       return Optional.empty();
@@ -136,7 +135,7 @@ public final class IndexSplitter {
     return Optional.of(done);
   }
 
-  /** Finishes the splitting of a directory. One read where it is not being split. */
+  /** Finishes the split of a directory. One read if it is not being split. */
   public void finish(FsPath directory) throws IOException {
     indexes.retries().until("splitting of " + directory, () -> tryToFinish(directory));
   }
@@ -148,7 +147,7 @@ public final class IndexSplitter {
       return true;
     }
     IndexHead splitting = view.head().orElseThrow();
-    // Shards made by a client that comes too late lead from nowhere but its ledger.
+    // Only its ledger leads to shards that a client makes too late.
     String key = ledger.beginShards(directory, splitting.shards());
     if (fillAndOpen(directory, splitting)) {
       clear(directory);
@@ -157,7 +156,7 @@ public final class IndexSplitter {
     return false;
   }
 
-  /** Answers false when somebody else was faster somewhere and it must be looked at again. */
+  /** Returns false if another client was faster; the caller reads again and retries. */
   private boolean fillAndOpen(FsPath directory, IndexHead splitting) throws IOException {
     Map<IndexObject, IndexHead> toFill = makeShards(directory, splitting.shards());
     Optional<byte[]> layout = indexes.reader().keys(directory, List.of()).value(IndexKeys.LAYOUT);
@@ -165,7 +164,7 @@ public final class IndexSplitter {
     String after = "";
     boolean more = true;
     while (more) {
-      // Read after the shards were seen being filled: as long as it is splitting, they are its own.
+      // Read after the shards were seen as filling: while this head is splitting, they are its own.
       DirectoryPage page = indexes.reader().page(directory, IndexKeys.ENTRY_PREFIX, after);
       if (page.view().head().filter(splitting::equals).isEmpty()) {
         removeShardsMadeInVain(toFill);
@@ -186,7 +185,7 @@ public final class IndexSplitter {
         .applyUnseen(IndexChange.of(directory, splitting).head(opened).transactional());
   }
 
-  /** Fills shards with their entries of a page. Answers false when it must be looked at again. */
+  /** Fills shards with their entries of a page. Returns false if it must be tried again. */
   private boolean fill(
       ShardFillings fillings, Map<IndexObject, IndexHead> toFill, Shards shards, DirectoryPage page)
       throws IOException {
@@ -204,7 +203,7 @@ public final class IndexSplitter {
     return true;
   }
 
-  /** Opens shards, with what is still to be set in them. */
+  /** Opens shards, and sets what is still missing in them. Returns false if any was refused. */
   private boolean open(Collection<IndexChange> fillings, Optional<byte[]> layout)
       throws IOException {
     AtomicBoolean all = new AtomicBoolean(true);
@@ -219,7 +218,7 @@ public final class IndexSplitter {
     return all.get();
   }
 
-  /** Makes the shards that are missing; answers those that are still to be filled. */
+  /** Makes the shards that are missing; returns those that are still to be filled. */
   private Map<IndexObject, IndexHead> makeShards(FsPath directory, Shards shards)
       throws IOException {
     Map<IndexObject, IndexHead> toFill = new ConcurrentSkipListMap<>();
@@ -234,7 +233,7 @@ public final class IndexSplitter {
     return toFill;
   }
 
-  /** Makes it also in a full pool: in a directory that is being split nothing can be removed. */
+  /** Makes a missing shard even in a full pool: nothing can be removed during a split. */
   private Optional<IndexHead> headOrMake(IndexObject shard) throws IOException {
     Optional<IndexHead> head = indexes.reader().keys(shard, List.of()).head();
     if (head.isEmpty()) {
@@ -247,7 +246,7 @@ public final class IndexSplitter {
     return head;
   }
 
-  /** Where nobody knows whether one was removed, it is an error: the ledger's line must stay. */
+  /** Throws if it is unknown whether one was removed: the ledger's line must stay. */
   private void removeShardsMadeInVain(Map<IndexObject, IndexHead> toFill) throws IOException {
     for (Map.Entry<IndexObject, IndexHead> shard : toFill.entrySet()) {
       boolean unused =
@@ -256,8 +255,8 @@ public final class IndexSplitter {
   }
 
   /**
-   * Removes from the head object of a directory with shards the entries that it had before. One
-   * read where there are none.
+   * Removes the entries from before the split from the head object of a directory with shards. One
+   * read if there are none.
    */
   public void clear(FsPath directory) throws IOException {
     boolean more = true;
@@ -266,7 +265,7 @@ public final class IndexSplitter {
     }
   }
 
-  /** Answers whether there are more; empty to look again. */
+  /** Returns whether there are more; empty if it must be tried again. */
   private Optional<Boolean> clearPage(FsPath directory) throws IOException {
     DirectoryPage page = indexes.reader().page(directory, IndexKeys.ENTRY_PREFIX, "");
     if (!page.view().isSharded() || page.entries().isEmpty()) {

@@ -16,16 +16,16 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What the shards of a directory that is being split are still to be filled with. A shard is filled
- * with a part of that as soon as it is much, and the one that has most as soon as all together is:
- * so no more is held of a directory of whatever size. For one thread.
+ * What the shards of a directory that is being split are still to be filled with. A shard's part is
+ * written when it fills one operation; the largest part is written when all parts together exceed a
+ * bound. So a directory of any size takes bounded memory. For one thread.
  */
 final class ShardFillings {
 
   /** Names with which a shard is filled in one operation. */
   private static final int FILLED_AT_ONCE = 1024;
 
-  /** So many times what one operation takes is held. */
+  /** The bytes that are held at most, in operations. */
   private static final int OPERATIONS_HELD = 4;
 
   private final IndexWriter writer;
@@ -35,7 +35,7 @@ final class ShardFillings {
   private final SortedMap<IndexObject, Filling> fillings = new TreeMap<>();
   private long held;
 
-  /** A change of a shard that has not been made yet. */
+  /** A change of a shard that is not written yet. */
   private static final class Filling {
     private final IndexChange change;
     private long bytes;
@@ -46,7 +46,7 @@ final class ShardFillings {
   }
 
   /**
-   * @param toFill the shards, with the marks that they are guarded with
+   * @param toFill the shards, with the heads that the filling is guarded with
    */
   ShardFillings(IndexWriter writer, Map<IndexObject, IndexHead> toFill, BatchLimit limit) {
     this.writer = writer;
@@ -56,9 +56,9 @@ final class ShardFillings {
   }
 
   /**
-   * Adds an entry to what a shard is to be filled with. One write now and then.
+   * Adds an entry to what a shard is to be filled with. Sometimes one write, rarely two.
    *
-   * @return false when that was refused, and the directory must be looked at again
+   * @return false if a write was refused, and the directory must be read again
    */
   boolean add(IndexObject shard, String key, byte[] value) throws IOException {
     long bytes = key.length() + value.length;
@@ -93,7 +93,7 @@ final class ShardFillings {
     return writer.applyUnseen(filling.change);
   }
 
-  /** What is left for each shard: for some nothing. To be called at the end. */
+  /** What is left for each shard, for some nothing. To be called at the end. */
   Collection<IndexChange> rest() {
     List<IndexChange> rest = new ArrayList<>();
     for (IndexObject shard : toFill.keySet()) {

@@ -9,7 +9,7 @@ package io.radosfs.connector.transaction.shard;
  */
 public record Sharding(int threshold, int shards) {
 
-  /** Names that one client adds to a directory before it counts, as a part of the threshold. */
+  /** A client counts a directory after it has added the threshold divided by this. */
   private static final int COUNTED = 32;
 
   public Sharding {
@@ -18,7 +18,7 @@ public record Sharding(int threshold, int shards) {
     }
   }
 
-  /** Names that one client adds to a directory before those that are there are counted. */
+  /** How many names one client adds to a directory before it counts those that are there. */
   int countedEvery() {
     return Math.max(1, threshold / COUNTED);
   }
