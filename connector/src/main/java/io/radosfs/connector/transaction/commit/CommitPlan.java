@@ -23,8 +23,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * What a commit changes in each directory: the files that it was asked to, the directories that are
- * removed whole, and those below the coordinator that are to lead to others.
+ * What a commit changes in each directory: the files that it is asked to change, the directories
+ * that are removed whole, and those that are made below the coordinator on the way to others.
  */
 final class CommitPlan {
 
@@ -32,7 +32,7 @@ final class CommitPlan {
   private final TransactionChanges files;
   private final BatchLimit limit;
 
-  /** By every directory concerned, the coordinator among them: what it changes beside files. */
+  /** For each directory concerned, the coordinator included: the changes other than files. */
   private final Map<FsPath, DirectoryChange> directories;
 
   private CommitPlan(
@@ -47,10 +47,10 @@ final class CommitPlan {
   }
 
   /**
-   * Lays out a commit. A directory that is made on the way to others gets the layout of one of
-   * those: the same ancestor has given it to them.
+   * Plans a commit. A directory that is made on the way to others gets the layout of one of them:
+   * they all have it from the same ancestor.
    *
-   * @param removed whole directories, as their parents hold them
+   * @param removed the directories to remove whole, with their entries
    * @param attributes of directories to be made
    * @param limit of an operation
    */
@@ -117,20 +117,20 @@ final class CommitPlan {
     return directories.getOrDefault(directory, DirectoryChange.none());
   }
 
-  /** How many names of a directory are changed, at most. */
+  /** The maximum number of names that are changed in a directory. */
   int size(FsPath directory) {
     DirectoryChange beside = beside(directory);
     return files.size(directory) + beside.remove().size() + beside.directories().size();
   }
 
-  /** All changes of a directory, which fit one operation. */
+  /** All changes of a directory, which must fit one operation. */
   DirectoryChange whole(FsPath directory) throws IOException {
     DirectoryChange[] whole = {beside(directory)};
     files.visit(directory, limit, piece -> whole[0] = whole[0].and(piece.add(), piece.remove()));
     return whole[0];
   }
 
-  /** The changes of a directory, each batch fit for one operation. */
+  /** Visits the changes of a directory in batches that each fit one operation. */
   void inBatches(FsPath directory, Visitor work) throws IOException {
     if (fitsOneOperation(directory)) {
       work.visit(whole(directory));
@@ -142,7 +142,7 @@ final class CommitPlan {
         directory,
         limit,
         piece -> {
-          // A file may take the place of a directory that goes.
+          // A file may take the place of a directory that is removed.
           Map<String, Entry> replaced = new HashMap<>(piece.remove());
           Set.copyOf(removed.keySet()).stream()
               .filter(piece.add()::containsKey)
@@ -158,7 +158,7 @@ final class CommitPlan {
     }
   }
 
-  /** The other directories, in groups of one depth, the deepest first. */
+  /** The directories other than the coordinator, in groups of one depth, the deepest first. */
   Collection<List<FsPath>> deepestFirst() {
     SortedMap<Integer, List<FsPath>> byDepth = new TreeMap<>(Comparator.reverseOrder());
     for (FsPath directory : new TreeSet<>(directories.keySet())) {
@@ -172,8 +172,8 @@ final class CommitPlan {
   }
 
   /**
-   * Directories and those above them in which a transaction may have prepared something: below the
-   * coordinator, which is left out, all of them; elsewhere those that hold the directories.
+   * Directories, and those above them in which a transaction may have prepared something: below the
+   * coordinator, itself left out, all of them; elsewhere only the parents.
    */
   static Set<FsPath> withAncestors(Collection<FsPath> directories, FsPath coordinator) {
     Set<FsPath> all = new TreeSet<>();

@@ -6,13 +6,12 @@ import java.io.IOException;
 import java.util.Optional;
 
 /**
- * A transaction whose commit is decided, by the one that has decided it or found it so. What is
- * before the decision throws, and is undone; what is after it is in here, and cannot fail the
- * caller.
+ * A transaction that this client has committed, or has found committed. What comes before the
+ * decision throws, and is undone. What comes after it is in here, and cannot fail the caller.
  */
 public final class Decided {
 
-  /** Resolves in all that the transaction concerns. */
+  /** Resolves everything that the transaction concerns. */
   @FunctionalInterface
   public interface Resolution {
     void run() throws IOException;
@@ -25,8 +24,8 @@ public final class Decided {
   }
 
   /**
-   * Resolves it, as far as that can be done now. On a thread that is interrupted, which it stays,
-   * it may be less.
+   * Resolves the transaction as far as is possible now; a failure is in what it returns. An
+   * interrupt may stop it early; the thread stays interrupted.
    */
   public Committed resolve() {
     try {

@@ -37,11 +37,11 @@ public final class Decision {
   }
 
   /**
-   * The one operation that is the commit.
+   * Decides by the one operation that is the commit.
    *
-   * @param pending the record as it stands while what was prepared counts
-   * @return whether nothing of it is to be resolved there
-   * @throws TransactionConflictException when another has taken the transaction over
+   * @param pending the status record under which the preparation counts
+   * @return whether nothing is left to resolve in the coordinator
+   * @throws TransactionConflictException if another client has taken the transaction over
    */
   public boolean decide(
       Preparer preparer,
@@ -57,7 +57,7 @@ public final class Decision {
             new Deciding(preparer, registration, pending, atDecision, elsewhere));
   }
 
-  /** Tries to decide; the first time with what was prepared in mind, later with a look at it. */
+  /** Tries to decide: first relying on what this call has prepared, later by looking again. */
   private final class Deciding implements Retries.Task<Boolean> {
 
     private final Preparer preparer;
@@ -98,7 +98,7 @@ public final class Decision {
             "directory " + coordinator + " was removed before " + registration.id() + " committed");
       }
       if (view.isSharded() && !changes.isEmpty()) {
-        // The names are elsewhere than the decision.
+        // The names are in shards, which the deciding operation does not change.
         preparer.prepare(coordinator, changes, /* isNew= */ false);
         changes = DirectoryChange.none();
         return Optional.empty();

@@ -33,9 +33,9 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Locks directories for one transaction, which removes or moves them whole: whoever reads or
- * changes one asks the coordinator from then on. Locking the same again changes nothing, so that a
- * commit can be repeated.
+ * Locks directories for one transaction, which removes or moves them whole. From then on every
+ * client that reads or changes one asks the coordinator. To lock one again changes nothing, so that
+ * a commit can be repeated.
  */
 public final class DirectoryLocker {
 
@@ -84,7 +84,7 @@ public final class DirectoryLocker {
     T run() throws IOException;
   }
 
-  /** Runs a step; where it fails, what this has made is removed. */
+  /** Runs a step. If it fails, the indexes that this has made are removed. */
   public <T> T takingBack(Step<T> step) throws IOException {
     try {
       return step.run();
@@ -103,7 +103,7 @@ public final class DirectoryLocker {
    * and a write per index object.
    *
    * @param entry of the directory
-   * @param kind the mark for a directory with this uid
+   * @param kind chooses the mark of each directory
    * @return what is locked
    */
   public LockedTree lock(FsPath directory, Entry.OfDirectory entry, MarkOfDirectory kind)
@@ -122,7 +122,7 @@ public final class DirectoryLocker {
       tree.addEmpty(directory, entry.layout());
       return;
     }
-    // The index' layout counts more than the entry's, once it was opened.
+    // Once the index was opened, its layout counts, not the entry's.
     DataLayout layout = isOpening(head.get()) ? entry.layout() : head.get().layout();
     for (var child : tree.add(directory, layout).entrySet()) {
       lock(directory.child(child.getKey()), child.getValue(), kind, tree);
@@ -133,8 +133,8 @@ public final class DirectoryLocker {
    * Locks a directory and all below it, for the transaction to remove them whole.
    *
    * @param entry of the directory
-   * @param kind the mark for a directory with this uid
-   * @param besideJobs whether jobs may be registered there, which then cannot commit any more
+   * @param kind chooses the mark of each directory
+   * @param besideJobs whether jobs may be registered there; they cannot commit any more then
    */
   public void lockToRemove(
       FsPath directory, Entry.OfDirectory entry, MarkOfDirectory kind, boolean besideJobs)
@@ -147,7 +147,7 @@ public final class DirectoryLocker {
     }
   }
 
-  /** Chooses what becomes of a locked directory. */
+  /** Chooses the mark of a locked directory, which says what becomes of it. */
   @FunctionalInterface
   public interface MarkOfDirectory {
     TransactionMark mark(FsPath coordinator, Uid directory);
@@ -156,7 +156,8 @@ public final class DirectoryLocker {
   /**
    * Locks the head object, then the shards that it leads to.
    *
-   * @return the head as it was or is; empty where there was no index, and there are no children
+   * @return the head before this lock, if one was needed; empty if there was no index, so no
+   *     children
    */
   private Optional<DirectoryView> lockOne(
       FsPath directory, Entry.OfDirectory entry, TransactionMark mark, boolean besideJobs)
@@ -170,7 +171,7 @@ public final class DirectoryLocker {
     return "lock of directory " + directory + ", to move or replace it whole,";
   }
 
-  /** Empty when it must be looked at again. */
+  /** Empty if it must be tried again. */
   private Optional<Optional<DirectoryView>> tryToLock(
       FsPath directory, Entry.OfDirectory entry, TransactionMark mark, boolean besideJobs)
       throws IOException {
@@ -183,7 +184,7 @@ public final class DirectoryLocker {
           : Optional.empty();
     }
     if (head.get().is(IndexHead.State.CLOSING)) {
-      // What is left of an older directory of that path.
+      // What is left of an earlier directory of that path.
       deferredDeletions.finishRemoval(directory, new Uid(head.get().tag()));
       return Optional.empty();
     }
@@ -191,7 +192,7 @@ public final class DirectoryLocker {
       splitter.finish(directory);
       return Optional.empty();
     }
-    // What is locked may have more shards than what was read before.
+    // The locked head may have more shards than the head read before.
     Optional<DirectoryView> locked =
         head.get().isFrozenBy(id)
             ? Optional.of(now)
@@ -206,7 +207,7 @@ public final class DirectoryLocker {
     return Optional.of(locked);
   }
 
-  /** As the head is locked, the shard stays. */
+  /** The shard stays while the head is locked for this transaction. */
   private void lockShard(IndexObject shard, TransactionMark mark, boolean besideJobs)
       throws IOException {
     indexes
@@ -225,9 +226,9 @@ public final class DirectoryLocker {
   }
 
   /**
-   * Answers what was locked, as it was before; empty when it must be looked at again.
+   * Returns the object as it was before the lock; empty if it must be tried again.
    *
-   * @param ofEntry the layout that counts while nobody has opened the index
+   * @param ofEntry the layout of the entry, which counts until the index is opened
    */
   private Optional<DirectoryView> lockObject(
       IndexObject index, Optional<DataLayout> ofEntry, TransactionMark mark, boolean besideJobs)
@@ -244,7 +245,7 @@ public final class DirectoryLocker {
             .set(IndexKeys.transaction(id), mark.encode())
             .transactional();
     if (isOpening(quiet.get()) && ofEntry.isPresent()) {
-      // It is open when it is unlocked.
+      // It will be open when it is unlocked.
       locking.layout(quiet.get().layout(), ofEntry.get());
     }
     return indexes.writer().applyUnseen(locking) ? quiet : Optional.empty();
@@ -259,9 +260,9 @@ public final class DirectoryLocker {
   }
 
   /**
-   * Makes the index that is missing in an empty directory, locked, so that nobody adds to it.
-   * Another client may have removed the directory before, be it for the same transaction: then
-   * nothing leads to the index but the ledger, until {@link #removeIndexesMadeInVain}.
+   * Makes the missing index of an empty directory, locked, so that nobody adds to it. Another
+   * client may have removed the directory before, perhaps for the same transaction. Then only the
+   * ledger leads to the index, until {@link #removeIndexesMadeInVain}.
    */
   private boolean makeLocked(FsPath directory, DataLayout layout, TransactionMark mark)
       throws IOException {
@@ -282,14 +283,14 @@ public final class DirectoryLocker {
   }
 
   /**
-   * Removes indexes that were made locked and still are: the transaction could not be prepared
-   * whole, or another client had removed the directory already. Nothing is in them, and an index
-   * that is missing reads as empty. To be called when the transaction is resolved, or will not be
-   * committed by this process; from then on the ledger leads to none of them.
+   * Removes indexes that were made locked and still are: the preparation failed, or another client
+   * had removed the directory already. They are empty, and a missing index reads as empty too. To
+   * be called when the transaction is resolved, or will not be committed by this process. Then the
+   * ledger leads to none of them any more.
    */
   public void removeIndexesMadeInVain() throws IOException {
     for (Map.Entry<FsPath, Made> index : made.entrySet()) {
-      // Refused where others have resolved it, which leaves nothing of it either.
+      // Refused if others have resolved it, which leaves nothing of it either.
       boolean unused =
           indexes
               .writer()
@@ -303,8 +304,8 @@ public final class DirectoryLocker {
   }
 
   /**
-   * A view of a directory in which no transaction and no job is at work and nothing is left to
-   * delete; what can be resolved is, and then it must be looked at again.
+   * A view of an index object with no transaction, no job and no deferred deletion. Empty if some
+   * had to be resolved or deleted: it must be tried again. Throws if a job or rename is at work.
    */
   private Optional<DirectoryView> quietView(IndexObject index, boolean besideJobs)
       throws IOException {
@@ -324,14 +325,14 @@ public final class DirectoryLocker {
       transactions.add(IndexKeys.transactionOf(key));
     }
     if (transactions.remove(id)) {
-      // Another client that commits the same has locked it meanwhile.
+      // Another client that commits the same transaction has locked it meanwhile.
       return Optional.empty();
     }
     if (!transactions.isEmpty()) {
       freeNames.resolveOrWait(index, transactions);
       return Optional.empty();
     }
-    // Read page by page, but of one instant: the lock is guarded with nothing having changed.
+    // Read page by page, but of one instant: the lock is guarded with no change since.
     statuses.visit(
         pages.get(IndexKeys.TRANSACTION_STATUS_PREFIX),
         (directory, registration, status) -> {

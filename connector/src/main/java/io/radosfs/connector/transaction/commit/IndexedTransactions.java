@@ -30,8 +30,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * {@link Transactions} over directory indexes. Reads as the protocol: register, prepare, decide,
- * resolve.
+ * {@link Transactions} over directory indexes. The steps are register, prepare, decide, resolve.
  */
 public final class IndexedTransactions implements Transactions {
 
@@ -51,7 +50,7 @@ public final class IndexedTransactions implements Transactions {
 
   /**
    * @param newDirectories attributes of directories that transactions make
-   * @param loop how several directories are worked on
+   * @param loop runs the work on several directories
    * @param limit of one operation
    */
   public IndexedTransactions(
@@ -141,9 +140,9 @@ public final class IndexedTransactions implements Transactions {
   }
 
   /**
-   * Empty when another has taken the transaction over meanwhile.
+   * Empty if another client has taken the transaction over meanwhile.
    *
-   * @param preparers those of the tries before; this one's is added
+   * @param preparers those of earlier tries; this try adds its own
    */
   private Optional<Decided> tryToDecide(
       Registration registration,
@@ -171,7 +170,7 @@ public final class IndexedTransactions implements Transactions {
     }
   }
 
-  /** Whether a commit has failed as another has taken the transaction over. One read. */
+  /** Whether a commit failed because another client has taken the transaction over. One read. */
   private boolean isTakenOver(
       Registration registration, TransactionStatus before, IOException failure) {
     if (!before.is(TransactionStatus.State.PENDING)
@@ -190,7 +189,7 @@ public final class IndexedTransactions implements Transactions {
     }
   }
 
-  /** All that can fail a commit. */
+  /** All of a commit that can fail. */
   private Decided decided(
       Registration registration,
       TransactionStatus status,
@@ -253,9 +252,9 @@ public final class IndexedTransactions implements Transactions {
   /**
    * What a call has prepared and decided.
    *
-   * @param plan empty when another has
-   * @param coordinatorResolved whether nothing of it is to be resolved in the coordinator
-   * @param counted directories whose names were counted before, with those that are added
+   * @param plan empty if another call has decided
+   * @param coordinatorResolved whether nothing is left to resolve in the coordinator
+   * @param counted directories whose names, with the added ones, were counted already
    */
   private record Prepared(
       Optional<CommitPlan> plan, boolean coordinatorResolved, Set<FsPath> counted) {}
@@ -286,7 +285,7 @@ public final class IndexedTransactions implements Transactions {
     } else {
       prepare(preparer, registration.coordinator(), plan);
     }
-    // Locked directories are resolved there too, whoever does it.
+    // Whoever resolves the transaction must find the locked directories too.
     Set<FsPath> elsewhere = plan.elsewhere();
     removeWhole.stream()
         .filter(directory -> CommitPlan.isElsewhere(directory, registration.coordinator()))
@@ -296,8 +295,8 @@ public final class IndexedTransactions implements Transactions {
   }
 
   /**
-   * Works on directories, several at a time; but one after another on those whose changes take
-   * several operations, so that few of these are in memory at a time.
+   * Works on several directories at a time. Those whose changes take several operations come one
+   * after another, so that few changes are in memory at a time.
    */
   private void onEach(
       Collection<FsPath> directories, Optional<CommitPlan> plan, DirectoryLoop.Work<FsPath> work)
@@ -315,7 +314,7 @@ public final class IndexedTransactions implements Transactions {
   private void prepare(Preparer preparer, FsPath directory, CommitPlan plan) throws IOException {
     boolean isElsewhere = CommitPlan.isElsewhere(directory, preparer.coordinator());
     if (isElsewhere) {
-      // No intent leads from the coordinator there, so it must be there on its own; the mark
+      // No intent leads there from the coordinator, so the directory must exist by itself. The mark
       // then keeps it from being removed or moved.
       openIndexes.open(directory, newDirectories);
     }

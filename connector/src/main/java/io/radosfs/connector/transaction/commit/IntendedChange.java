@@ -18,14 +18,14 @@ import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.apache.hadoop.fs.PathIOException;
 
 /**
- * How a transaction brings a change of a directory into its index: checked against what is there,
- * guarded, and as intents or at once.
+ * Brings a transaction's change of a directory into the index: checks it against what is there,
+ * guards it, and writes it as intents or applies it at once.
  */
 public record IntendedChange(String transaction, DirectoryChange change) {
 
   /**
-   * From so many names on, a change is first guarded with nobody having changed the directory at
-   * all, rather than with each name: two guards a name take an OSD as long as the change itself.
+   * A change of more names than this is first guarded with the whole directory being unchanged,
+   * rather than with each name: two guards a name take an OSD as long as the change itself.
    */
   static final int MANY = 64;
 
@@ -33,7 +33,7 @@ public record IntendedChange(String transaction, DirectoryChange change) {
     return change.add().size() + change.remove().size() + change.directories().size() > MANY;
   }
 
-  /** What is prepared, by name. */
+  /** The intents to prepare, by name. */
   Map<String, WriteIntent> intents() {
     Map<String, WriteIntent> intents = new HashMap<>();
     Map<String, Entry> remove = change.remove();
@@ -64,7 +64,7 @@ public record IntendedChange(String transaction, DirectoryChange change) {
     }
   }
 
-  /** Fails unless the directory still is as the change supposes. */
+  /** Fails unless the directory still is as the change expects. */
   void check(DirectoryView view) throws IOException {
     for (Map.Entry<String, Entry> removed : change.remove().entrySet()) {
       Optional<Entry> there = view.entry(removed.getKey());
@@ -86,7 +86,7 @@ public record IntendedChange(String transaction, DirectoryChange change) {
     }
   }
 
-  /** Guards a change of the index with the names being as in the view. */
+  /** Guards a change of the index with the names as they are in the view. */
   void expectNames(IndexChange index, DirectoryView view) {
     for (String name : change.names()) {
       index
@@ -96,8 +96,8 @@ public record IntendedChange(String transaction, DirectoryChange change) {
   }
 
   /**
-   * Adds all to a change of the index object that the view is of, without intents before, and
-   * without guards on the names.
+   * Adds all to a change of the view's index object, without intents first and without guards on
+   * the names.
    */
   void applyAtOnce(IndexChange index, DirectoryView view, Retention retention) throws IOException {
     for (Map.Entry<String, WriteIntent> entry : intents().entrySet()) {
@@ -128,7 +128,7 @@ public record IntendedChange(String transaction, DirectoryChange change) {
     }
   }
 
-  /** Why a transaction fails where something is no more as it was seen. */
+  /** The failure of a transaction if something is no longer as it was read. */
   public static PathIOException changed(FsPath path) {
     return new PathIOException(
         path.toString(), "was removed or replaced by others since it was looked at; try again");

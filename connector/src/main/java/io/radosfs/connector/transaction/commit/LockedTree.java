@@ -19,14 +19,14 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * A locked directory and all that is below it. Its directories are held; other children as long as
- * they are few, so that a tree is read once as a rule. Those of a directory beyond that are read
- * again when they are asked for, page by page: nobody changes them meanwhile, but where the
- * transaction was given up, and then nothing comes of it. For one thread.
+ * A locked directory and all that is below it. Its directories are held; other children while they
+ * are few, so that a tree is usually read once. Beyond that, the children of a directory are read
+ * again when needed, page by page. Nobody changes them meanwhile, unless the transaction was given
+ * up; then nothing comes of it. For one thread.
  */
 public final class LockedTree {
 
-  /** So many times what one operation takes is held. */
+  /** The bytes that are held at most, in operations. */
   private static final int OPERATIONS_HELD = 4;
 
   private final StoredChildren stored;
@@ -35,11 +35,11 @@ public final class LockedTree {
   private long room;
 
   /**
-   * A directory of it.
+   * A directory of the tree.
    *
    * @param names how many children it has
-   * @param held all of them; null where they are read again
-   * @param layout of its index, which counts more than that of its entry
+   * @param held all of them; null if they are read again
+   * @param layout that of its index, which counts rather than that of its entry
    */
   private record Locked(int names, SortedMap<String, Entry> held, DataLayout layout) {}
 
@@ -93,7 +93,7 @@ public final class LockedTree {
     }
   }
 
-  /** All directories, those above before those below. */
+  /** All directories, parents before children. */
   public Set<FsPath> directories() {
     return directories.keySet();
   }
@@ -108,8 +108,8 @@ public final class LockedTree {
   }
 
   /**
-   * Gives what an index has to have that takes a directory's place, in batches that each fit one
-   * operation. The new index of an empty directory in it is made when it is needed, from the entry.
+   * Visits the children that a directory's new index must have, in batches that each fit one
+   * operation. The new index of an empty directory among them is made when needed, from its entry.
    */
   public void inBatches(FsPath directory, Visitor work) throws IOException {
     Locked locked = directories.get(directory);
@@ -146,7 +146,7 @@ public final class LockedTree {
       if (entry instanceof Entry.OfDirectory child) {
         Locked locked = directories.get(directory.child(name));
         if (locked == null) {
-          // It was given up meanwhile.
+          // The transaction was given up meanwhile.
           throw IntendedChange.changed(directory.child(name));
         }
         below.put(name, child.withLayout(locked.layout()));

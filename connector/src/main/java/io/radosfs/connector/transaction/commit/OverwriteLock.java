@@ -20,9 +20,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The overwrite lock of a directory, for the transactions decided there that replace much: a key in
- * its index with the id of the one that holds it. It ends with the decision, in whatever way that
- * comes about, so that it need not be given back.
+ * The overwrite lock of a directory, for transactions decided there that replace much: a key in the
+ * directory's index, with the id of the transaction that holds the lock. The lock ends with the
+ * decision, whoever makes it, and need not be released.
  */
 public final class OverwriteLock {
 
@@ -48,7 +48,7 @@ public final class OverwriteLock {
             () -> tryToTake(registration, backoff));
   }
 
-  /** Answers false when others have changed who holds the lock. */
+  /** Returns false if another client was faster. */
   private boolean tryToTake(Registration registration, BoundedBackoff backoff) throws IOException {
     String status = IndexKeys.transactionStatus(registration.id());
     while (true) {
@@ -64,9 +64,9 @@ public final class OverwriteLock {
           view.value(IndexKeys.OVERWRITE_LOCK)
               .map(stored -> new String(stored, StandardCharsets.UTF_8));
       if (!pending || !view.isOpen() || holder.filter(registration.id()::equals).isPresent()) {
-        return true; // or, where it was decided or its directory removed, the commit says so
+        return true; // or it is decided, or its directory is removed: the commit will say so
       }
-      // Of one that is forgotten, or that nobody knows, the lock means nothing.
+      // The lock of a transaction that is forgotten, or unknown, means nothing.
       Optional<TransactionStatus> others =
           holder.isEmpty()
               ? Optional.empty()
@@ -102,7 +102,7 @@ public final class OverwriteLock {
             + " (fs.rados.transaction.wait). If its process is dead, end it: radosfs jobs recover");
   }
 
-  /** Others may have the lock by now. What is left of one that is over means nothing. */
+  /** Does nothing if another has the lock by now. What is left of an ended lock means nothing. */
   void release(Registration registration) throws IOException {
     byte[] own = registration.id().getBytes(StandardCharsets.UTF_8);
     FsPath coordinator = registration.coordinator();

@@ -11,7 +11,7 @@ import io.radosfs.connector.transaction.resolve.FreeNames;
 import io.radosfs.connector.transaction.shard.IndexSplitter;
 import java.util.Optional;
 
-/** Begins the preparation of transactions, each of which is one thread's. */
+/** Begins the preparation of transactions: makes what prepares names and locks directories. */
 public final class Preparation {
 
   private final Indexes indexes;
@@ -23,8 +23,8 @@ public final class Preparation {
   private final BatchLimit limit;
 
   /**
-   * @param ledger where indexes are written down that are made and that nothing else leads to
-   * @param loop how the shards of a directory are worked on
+   * @param ledger names the indexes that are made and that nothing else leads to
+   * @param loop runs the work on the shards of a directory
    * @param limit of one operation
    */
   public Preparation(
@@ -44,7 +44,7 @@ public final class Preparation {
     this.limit = limit;
   }
 
-  /** What prepares a transaction that nobody else prepares or ends. */
+  /** What prepares a transaction that no other client prepares or ends. */
   public Preparer preparer(String id, FsPath coordinator) {
     return preparer(id, coordinator, false);
   }
@@ -52,7 +52,7 @@ public final class Preparation {
   /**
    * What prepares a transaction.
    *
-   * @param besideOthers whether others may end it: then the indexes that it makes are written down
+   * @param besideOthers whether others may end it: then the ledger names the indexes that it makes
    */
   Preparer preparer(String id, FsPath coordinator, boolean besideOthers) {
     return new Preparer(

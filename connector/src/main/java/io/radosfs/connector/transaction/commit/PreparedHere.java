@@ -27,12 +27,12 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The directories in which one call has prepared all of a transaction itself, as additions alone.
- * Which intents are there is known without reading it; so, once it is committed, it is applied
- * without, guarded with the {@link IndexKeys#TRANSACTIONS} that the last intent has set: nobody has
- * prepared, resolved or shared anything there since. Where that does not hold, the {@link Resolver}
- * reads what there is, as it does for all others. In a directory with shards the same holds for
- * each of them; but which of them others have prepared in is not known, so that the resolver looks
- * at all of them after.
+ * The call knows which intents are there. So after the commit it applies them without a read,
+ * guarded with the {@link IndexKeys#TRANSACTIONS} that the last intent has set: nobody has
+ * prepared, resolved or shared anything there since. If that does not hold, the {@link Resolver}
+ * reads what is there, as in all other directories. In a directory with shards the same holds for
+ * each shard. But others may have prepared in any of them, so the resolver looks at all of them
+ * afterwards.
  *
  * <p>Thread-safe, as long as one index object is worked on by one thread.
  */
@@ -46,11 +46,11 @@ final class PreparedHere {
   private final Map<FsPath, Shards> sharded = new ConcurrentHashMap<>();
 
   /**
-   * How the index was left.
+   * How this call left an index.
    *
    * @param token the value of {@link IndexKeys#TRANSACTIONS}, and of {@link IndexKeys#CHANGE}
-   * @param made whether this call made the index, so that nothing but its intents was in it
-   * @param names that this call has intents on there
+   * @param made whether this call made the index, so that only its intents are in it
+   * @param names how many names this call has intents on there
    */
   private record State(IndexHead head, Uid token, boolean made, int names) {
 
@@ -70,17 +70,17 @@ final class PreparedHere {
     this.loop = loop;
   }
 
-  /** A change was applied that made the index, with these intents and no others. */
+  /** Notes that a change was applied that made the index, with these intents and no others. */
   void made(IndexChange change, IndexHead head, DirectoryChange changes) {
     State state = new State(head, change.token(), true, changes.names().size());
     indexes.put(change.index(), Optional.of(state));
   }
 
   /**
-   * Writes intents on more names in an index that this call has made and that nobody has changed
-   * since, which needs no look at it. One write.
+   * Writes intents on more names in an index that this call has made and nobody has changed since.
+   * So it need not be read. One write.
    *
-   * @return false when that cannot be
+   * @return false if the index is not like that, or the changes are no mere additions
    */
   boolean addIntents(FsPath directory, DirectoryChange changes) throws IOException {
     IndexObject index = IndexObject.head(directory);
@@ -105,8 +105,8 @@ final class PreparedHere {
   }
 
   /**
-   * A change was applied that wrote intents on names, guarded with the whole index object being as
-   * in the view.
+   * Notes that a change was applied that wrote intents on names, guarded with the whole index
+   * object being as in the view.
    *
    * @param before an earlier view, with the transaction's mark if there was one
    */
@@ -122,7 +122,7 @@ final class PreparedHere {
     boolean additions = changes.onlyAdds() && changes.directories().isEmpty();
     int names = known == null ? 0 : known.map(State::names).orElse(0);
     IndexHead head = view.head().orElseThrow();
-    // Of an index that another has made and not opened, the resolver sees to the layout.
+    // In an index that another made and nobody opened, the resolver sees to the layout.
     boolean opened = !head.is(IndexHead.State.OPENING) || head.tag().equals(id);
     State state =
         new State(head, change.token(), /* made= */ false, names + changes.names().size());
@@ -131,8 +131,8 @@ final class PreparedHere {
   }
 
   /**
-   * Guards the decision with nobody else having a part in what is prepared in its directory:
-   * another call for the same job may have.
+   * Guards the decision: no other call must have prepared in its directory, as one for the same job
+   * may have.
    */
   void expectNoOthers(IndexChange decision) {
     Optional<State> known = indexes.get(decision.index());
@@ -143,18 +143,18 @@ final class PreparedHere {
     }
   }
 
-  /** The decision was applied, guarded so. */
+  /** Notes that the decision was applied with that guard. */
   void decided(IndexChange decision) {
     indexes.computeIfPresent(
         decision.index(), (any, known) -> known.map(state -> state.after(decision, 0)));
   }
 
-  /** Others have a part in what is prepared there. */
+  /** Notes that others may have prepared there too. */
   void shared(IndexObject index) {
     indexes.put(index, Optional.empty());
   }
 
-  /** Names of a directory are prepared in these shards. */
+  /** Notes that names of a directory are prepared in these shards. */
   void inShards(FsPath directory, Shards shards) {
     shared(IndexObject.head(directory));
     sharded.put(directory, shards);
@@ -176,7 +176,7 @@ final class PreparedHere {
    * Applies what was prepared in a directory. One write for each batch, or for each part of a batch
    * in a shard.
    *
-   * @return false when it must be resolved, or looked at, as what others have prepared
+   * @return false if the {@link Resolver} must still look at the directory
    */
   boolean apply(FsPath directory, CommitPlan plan) throws IOException {
     Shards shards = sharded.get(directory);
@@ -213,7 +213,7 @@ final class PreparedHere {
         });
   }
 
-  /** How far the batches of an index object have come. */
+  /** How far the batches of an index object are applied. */
   private final class Application {
     private final IndexObject index;
     private State state;
@@ -229,7 +229,7 @@ final class PreparedHere {
     void on(DirectoryChange batch) throws IOException {
       int rest = left - batch.names().size();
       if (refused || rest < 0) {
-        // More than has intents: there is something that this does not know of.
+        // More names than intents: this call does not know all that is there.
         refused = true;
         return;
       }

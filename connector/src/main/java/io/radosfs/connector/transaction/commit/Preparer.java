@@ -30,7 +30,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Prepares one transaction: writes its mark and its intents into the directories concerned. Nothing
- * of it is visible. Preparing the same again changes nothing, so that a commit can be repeated.
+ * of it is visible. To prepare the same again changes nothing, so that a commit can be repeated.
+ * Several threads may prepare different directories.
  */
 public final class Preparer {
 
@@ -43,7 +44,7 @@ public final class Preparer {
   private final PreparedHere preparedHere;
   private final Optional<ProcessLedger> ledger;
 
-  /** The lines in the ledger of the indexes that this makes. */
+  /** The ledger's lines for the indexes that this makes. */
   private final Map<FsPath, String> writtenDown = new ConcurrentHashMap<>();
 
   /** The directories whose indexes may have another layout than planned. */
@@ -51,7 +52,7 @@ public final class Preparer {
 
   /**
    * @param freeNames for this transaction
-   * @param ledger where indexes that this makes are written down before; empty where something else
+   * @param ledger names the indexes that this makes, before they are made; empty if something else
    *     leads to them until they are resolved
    */
   Preparer(
@@ -87,11 +88,13 @@ public final class Preparer {
   }
 
   /**
-   * Prepares names in a directory, making its index where it is missing; but not elsewhere than
-   * below the coordinator, as nothing would lead to it. One write for a new directory, one read
-   * more for an old one; in pieces where they are many or in several shards.
+   * Prepares names in a directory. Makes its index if it is missing, but only below the
+   * coordinator, as nothing would lead to it elsewhere. One write for a new directory; two reads
+   * more for an old one, and a refused write if {@code isNew}; the same for each shard that has
+   * some of the names.
    *
-   * @throws org.apache.hadoop.fs.PathIOException when a directory elsewhere was removed meanwhile
+   * @throws org.apache.hadoop.fs.PathIOException if a directory elsewhere was removed meanwhile, or
+   *     an entry to be removed has changed
    * @param isNew whether the directory is thought to have no index
    */
   public void prepare(FsPath directory, DirectoryChange changes, boolean isNew) throws IOException {
@@ -112,7 +115,7 @@ public final class Preparer {
     indexes.retries().until(what(directory), () -> tryToPrepare(directory, changes));
   }
 
-  /** All that this has prepared is resolved. */
+  /** Notes that all that this has prepared is resolved. */
   void resolved() {
     ledger.ifPresent(lines -> writtenDown.values().forEach(lines::settle));
   }
@@ -122,8 +125,8 @@ public final class Preparer {
   }
 
   /**
-   * Prepares names of a directory with shards, in each of those that have some. Answers false when
-   * these shards are no more, and it must be looked at again.
+   * Prepares names of a directory with shards, in each shard that has some. Returns false if these
+   * shards are gone: it must be tried again.
    */
   private boolean prepareInShards(FsPath directory, Shards shards, DirectoryChange changes)
       throws IOException {
@@ -206,8 +209,7 @@ public final class Preparer {
   private boolean tryToAddIntents(DirectoryView prepared, DirectoryChange changes)
       throws IOException {
     if (prepared.value(IndexKeys.transaction(id)).isPresent()) {
-      // A repeated commit; names without an intent yet are those of batches that did not come to
-      // be.
+      // A repeated commit: names without an intent are those of batches that were not written.
       DirectoryChange rest = withoutOwnIntents(prepared.index(), changes);
       if (rest.names().size() < changes.names().size()) {
         preparedHere.shared(prepared.index());
@@ -236,8 +238,7 @@ public final class Preparer {
   /**
    * Writes intents on names.
    *
-   * @param before the index object as it was seen first, with the transaction's mark if there was
-   *     one
+   * @param before the first view of the index object, with the transaction's mark if there was one
    */
   private boolean addIntents(DirectoryView before, DirectoryChange changes) throws IOException {
     IndexObject index = before.index();
@@ -248,7 +249,7 @@ public final class Preparer {
     }
     for (String name : view.hasIntents() ? changes.names() : Set.<String>of()) {
       if (hasOwnIntent(view, name)) {
-        // By another client that commits the same, since it was looked at first.
+        // Written by another client that commits the same transaction, since the first view.
         freeNames.requireMarks(view, name);
         return false;
       }
@@ -272,12 +273,12 @@ public final class Preparer {
   }
 
   /**
-   * Sees to it that the index of a directory that others have made since it was planned has the
-   * layout of its entry, though this transaction has made that index: it is opened with what it
-   * has. Nothing where the layout is as planned; else one read and one write for each such index
-   * that is not open. False when it must be looked at again.
+   * If others have made a directory since this was planned, gives its index the layout of its
+   * entry: the index that this transaction has made is opened with the layout that it has. Costs
+   * nothing if the layout is as planned; else one read and one write for each such index that is
+   * not open. Returns false if it must be tried again.
    *
-   * @param parent of the directories, with their entries, which the intents are guarded with
+   * @param parent the directory above, with the entries that the intents are guarded with
    */
   private boolean layoutsAgree(DirectoryView parent, DirectoryChange changes) throws IOException {
     boolean agree = true;
@@ -308,7 +309,7 @@ public final class Preparer {
             .applyUnseen(IndexChange.of(view).seen(view).layout(view.layout(), layout));
   }
 
-  /** The change that writes intents on names, but for its guards on them. */
+  /** The change that writes intents on names, without guards on the names. */
   private IndexChange adding(DirectoryView view, IntendedChange changes) throws IOException {
     IndexChange change =
         IndexChange.of(view)

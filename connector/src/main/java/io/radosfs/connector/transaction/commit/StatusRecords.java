@@ -23,7 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The status records of transactions: made, turned, read and removed in the coordinators. */
+/** Makes, changes, reads and removes the status records of transactions in the coordinators. */
 public final class StatusRecords {
 
   private final Indexes indexes;
@@ -75,7 +75,7 @@ public final class StatusRecords {
     return "transaction " + registration.id() + " in directory " + registration.coordinator();
   }
 
-  /** A change of the index of a directory that exists, which is opened for it. */
+  /** A change of the index of an existing directory, which is opened first. */
   private IndexChange opened(FsPath directory) throws IOException {
     openIndexes.openExisting(directory);
     return IndexChange.of(directory, indexes.router().open(directory));
@@ -110,16 +110,16 @@ public final class StatusRecords {
     return record(registration).map(StatusRecords::state);
   }
 
-  /** The status record, if there is one. One read, none for one known to be committed. */
+  /** The status record, if there is one. One read; none if it is known to be committed. */
   Optional<TransactionStatus> record(Registration registration) throws IOException {
     return statuses.record(registration.id(), registration.coordinator());
   }
 
   /**
-   * Takes a transaction over from whoever may be committing it: what others prepare counts no more,
-   * however late it arrives. One read and one write.
+   * Takes a transaction over from any client that may be committing it: what others prepare counts
+   * no more, however late it arrives. One read and one write.
    *
-   * @return the record as it is then; decided where that came first
+   * @return the record as it is then; a decided one if the decision came first
    */
   TransactionStatus takeOver(Registration registration) throws IOException {
     String key = IndexKeys.transactionStatus(registration.id());

@@ -33,13 +33,13 @@ public final class TransactionResolution {
     this.deferredDeletions = deferredDeletions;
   }
 
-  /** How the directories of one level are worked on. */
+  /** Runs work on the directories of one level. */
   @FunctionalInterface
   interface Runner {
     void run(List<FsPath> level, DirectoryLoop.Work<FsPath> work) throws IOException;
   }
 
-  /** Resolves with a way of one's own of working on a level, and on one directory. */
+  /** Resolves level by level, as the runner works on a level, and {@code one} on a directory. */
   void resolve(
       Registration registration,
       Collection<FsPath> directories,
@@ -69,7 +69,7 @@ public final class TransactionResolution {
     }
   }
 
-  /** Withdraws a lock from the directories below; the directory itself comes last. */
+  /** Unlocks the directories below; the directory itself comes last. */
   private void thaw(String id, FsPath directory) throws IOException {
     Optional<IndexHead> head = indexes.reader().keys(directory, List.of()).head();
     if (head.filter(h -> h.isFrozenBy(id)).isPresent()) {
