@@ -42,10 +42,10 @@ import java.util.function.Consumer;
 
 /**
  * Carries out deferred deletions: of the data listed under {@code x/}, and of closing directories.
- * Data of replaced files that is kept for a while it hands over to {@link RetainedData}, so that
- * the index of their directory is rid of it, and can be removed or moved. Each step can be
- * repeated, by anyone: data is removed by operations guarded with its uid, an index by one guarded
- * with its closing head, and what leads to an object goes after the object.
+ * Data of replaced files that is to be retained is handed over to {@link RetainedData}, so that the
+ * index does not list it any more and can be removed or moved. Any client can repeat each step:
+ * data is removed by operations guarded with its uid, an index by one guarded with its closing
+ * head, and what leads to an object is removed after the object.
  */
 public final class DeferredDeletions {
 
@@ -74,9 +74,7 @@ public final class DeferredDeletions {
     this.removedJobs = removedJobs;
   }
 
-  /**
-   * Deletes everything listed in a directory. One read where nothing is, and one for each shard.
-   */
+  /** Deletes everything listed in a directory. One read if nothing is, and one for each shard. */
   public void carryOut(FsPath directory) throws IOException {
     DirectoryView view = carryOut(IndexObject.head(directory));
     for (IndexObject shard : shards(view)) {
@@ -93,7 +91,7 @@ public final class DeferredDeletions {
     DirectoryView unused = carryOut(indexes.router().name(directory, name).index());
   }
 
-  /** Deletes everything listed in one index object, and answers how it was then. */
+  /** Deletes everything listed in one index object; returns a view of it afterwards. */
   public DirectoryView carryOut(IndexObject index) throws IOException {
     FirstFailure failure = new FirstFailure();
     String after = "";
@@ -110,8 +108,8 @@ public final class DeferredDeletions {
   }
 
   /**
-   * What cannot be read or deleted stays listed, and does not keep the rest from it. Answers
-   * whether nothing did.
+   * Deletes what is listed on a page. What cannot be read or deleted stays listed, and does not
+   * stop the rest. Returns whether nothing stayed.
    */
   private boolean carryOut(DirectoryPage page, FirstFailure failure) {
     Map<String, DeferredDeletion> listed = new HashMap<>();
@@ -135,8 +133,8 @@ public final class DeferredDeletions {
   }
 
   /**
-   * Deletes the objects of a file that a change has removed and listed, then its place in the list.
-   * One write beside the data; nothing where the change has listed nothing ({@link
+   * Deletes the objects of a file that a change has removed and listed, then the {@code x/} key.
+   * One write, plus those for the data; nothing if the change has listed nothing ({@link
    * IndexChange#hasListed}).
    */
   public void carryOut(IndexChange made, FileData removed) throws IOException {
@@ -151,7 +149,7 @@ public final class DeferredDeletions {
     }
   }
 
-  /** The same for many files of one index object. One write beside the data. */
+  /** The same for many files of one index object. One write, plus those for the data. */
   public void carryOut(IndexChange made, Collection<FileData> removed) throws IOException {
     if (made.hasListed()) {
       data.removeAll(removed);
@@ -177,7 +175,7 @@ public final class DeferredDeletions {
   }
 
   /**
-   * Deletes all that can be, the data of files first.
+   * Deletes all that can be deleted, the data of files first.
    *
    * @param deleted told of what is deleted, or handed over
    */
@@ -215,8 +213,8 @@ public final class DeferredDeletions {
   }
 
   /**
-   * Finishes the removal of a directory whose index is closing: its entry in the parent goes, then
-   * the data of its files, then the index.
+   * Finishes the removal of a directory whose index is closing: removes its entry in the parent,
+   * then the data of its files, then the index.
    *
    * @param uid of the directory, as in the closing head
    */
@@ -225,12 +223,11 @@ public final class DeferredDeletions {
   }
 
   /**
-   * Removes the entry of a directory whose index is closing, if it is there still: until then
-   * readers see the directory, empty. One write, and one read where the parent was not seen.
+   * Removes the entry of a directory whose index is closing, if it is still there: until then
+   * readers see the directory, empty. One write, and one read if there is no {@code parent}.
    *
-   * @param parent the directory above as it was seen a while ago, which saves a read where it is so
-   *     still
-   * @return which index object has, or would have, the directory listed to be deleted
+   * @param parent an earlier view of the directory above, which saves a read if it still holds
+   * @return the index object that lists, or would list, the directory for deletion
    */
   public IndexObject removeEntry(FsPath directory, Uid uid, Optional<DirectoryView> parent)
       throws IOException {
@@ -251,14 +248,14 @@ public final class DeferredDeletions {
   /**
    * Deletes the data and the index of a closing directory whose entry is gone.
    *
-   * @param listing what {@link #removeEntry} has answered
+   * @param listing what {@link #removeEntry} has returned
    */
   public void clearRemoved(FsPath directory, Uid uid, IndexObject listing) throws IOException {
     deleteIndex(directory, uid);
     forget(listing, List.of(IndexKeys.deferredDeletion(uid)));
   }
 
-  /** Empty when it must be looked at again. */
+  /** Empty if it must be tried again. */
   private Optional<IndexObject> tryToRemoveEntry(FsPath directory, Uid uid, DirectoryView parent)
       throws IOException {
     String name = directory.name();
@@ -278,14 +275,14 @@ public final class DeferredDeletions {
   }
 
   /**
-   * Deletes the data of the files in a closing index, or hands it over, and the index; nothing if
-   * it is not closing.
+   * Deletes the data of the files in a closing index, or hands it over, then the index. Does
+   * nothing if the index is not closing.
    */
   private void deleteIndex(FsPath directory, Uid uid) throws IOException {
     DirectoryView view = indexes.reader().keys(directory, List.of(IndexKeys.KEPT_UNTIL));
     Optional<IndexHead> head = view.head();
     if (head.isPresent() && head.get().is(IndexHead.State.FROZEN)) {
-      // What is listed was decided. What is not is another directory's, made there since.
+      // The removal of a listed directory was decided. Any other lock is of a directory made since.
       freeNames.resolveRemoval(view.index(), head.get().tag(), uid);
       view = indexes.reader().keys(directory, List.of(IndexKeys.KEPT_UNTIL));
       head = view.head();
@@ -307,11 +304,11 @@ public final class DeferredDeletions {
   }
 
   /**
-   * Removes a closing index. Where nobody knows whether that was done, it is an error: what leads
-   * to the index, its place in the list, must stay.
+   * Removes a closing index. Throws if the outcome is unknown: then the {@code x/} key, which leads
+   * to the index, must stay.
    */
   private void remove(IndexChange closing) throws IOException {
-    // Where another head is there by now, somebody else has finished the removal.
+    // Refused if there is another head by now: another client has finished the removal.
     boolean unused = indexes.writer().apply(closing.removeIndex());
   }
 
@@ -332,7 +329,7 @@ public final class DeferredDeletions {
     }
   }
 
-  /** Of a directory whose files were replaced; of one that was deleted nothing is kept. */
+  /** Until when files of a replaced directory are retained; those of a deleted one are not. */
   private static long keptUntil(DirectoryView closing) throws LayoutException {
     Optional<byte[]> stored = closing.value(IndexKeys.KEPT_UNTIL);
     return stored.isEmpty()
@@ -341,9 +338,8 @@ public final class DeferredDeletions {
   }
 
   /**
-   * Deletes the data of the children, or hands it over. Answers false when the index has another
-   * head by now: somebody else has finished the removal, and what is in it belongs to a directory
-   * made since.
+   * Deletes the data of the children, or hands it over. Returns false if the index has another head
+   * by now: another client has finished the removal, and the index is of a directory made since.
    */
   private boolean deleteChildren(DirectoryView closingView, IndexHead closing) throws IOException {
     IndexObject index = closingView.index();
@@ -368,10 +364,10 @@ public final class DeferredDeletions {
   }
 
   /**
-   * Keeps the records of jobs that were writing to a removed directory reachable: they cannot
-   * commit any more, but what they wrote is still to be deleted; of one that is committed, only
-   * what it left over, as files of it may have been renamed to elsewhere. So the status record is
-   * kept. Answers false when the index has another head by now.
+   * Keeps the records of jobs that wrote to a removed directory reachable. The jobs cannot commit
+   * any more, but what they wrote is still to be deleted: of a committed job only what it left
+   * over, as its files may have been renamed to elsewhere. So the status record is kept. Returns
+   * false if the index has another head by now.
    */
   private boolean keepJobs(FsPath directory, IndexHead closing) throws IOException {
     Map<String, byte[]> records = new HashMap<>();

@@ -16,10 +16,10 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The indexes that one call makes for a directory that has none. Each is opening at first, so that
- * nobody takes it for the directory's until its entry was seen after it was made; and it is in the
- * ledger until then, or until it is gone, as nothing else leads to an index whose path is a file's,
- * or nothing, by then.
+ * The indexes that one call makes for a directory that has none. Each is opening at first: it does
+ * not count as the directory's until the entry was seen after the index was made. Until then, or
+ * until it is gone, it is in the ledger: the path may be a file's or nothing by then, and nothing
+ * else would lead to the index.
  *
  * <p>For one call, and one thread.
  */
@@ -38,7 +38,7 @@ public final class MadeIndexes {
     this.directory = directory;
   }
 
-  /** The making of one more, not applied yet. One write, of the ledger. */
+  /** A change that makes one more, not applied yet. One write, to the ledger. */
   public IndexChange begin() throws IOException {
     String line = ledger.beginIndex(directory);
     IndexChange creation = IndexChange.creating(directory, IndexHead.opening(line));
@@ -46,16 +46,16 @@ public final class MadeIndexes {
     return creation;
   }
 
-  /** They are the directory's, or are gone. No operation. */
+  /** Notes that they are the directory's, or are gone. No operation. */
   public void settle() {
     made.keySet().forEach(ledger::settle);
     made.clear();
   }
 
   /**
-   * Removes what was made and nobody has changed since, on an interrupted thread too, and each
-   * whatever becomes of the others. What cannot be told, or is another's by now, stays in the
-   * ledger. One write for each.
+   * Removes the indexes that nobody has changed since they were made, on an interrupted thread too.
+   * Each is tried even if another fails. One whose outcome is unknown, or that others have changed,
+   * stays in the ledger. One write for each.
    */
   public void takeBack() throws IOException {
     FirstFailure failure = new FirstFailure();

@@ -26,12 +26,12 @@ import org.apache.hadoop.fs.ParentNotDirectoryException;
 import org.apache.hadoop.util.functional.CallableRaisingIOE;
 
 /**
- * Makes directories, and brings their index objects to where names can be added.
+ * Makes directories, and opens their index objects so that names can be added.
  *
- * <p>A directory is there when its parent has an entry for it; a missing index object reads as
- * empty. An index is opened only after its maker has seen the entry again, so that a removal, which
- * closes the index before it takes the entry, can never pass unseen in between. A directory takes
- * the layout of its parent; its entry has it until the index is opened, which has it from then on.
+ * <p>A directory is there if its parent has an entry for it; a missing index object reads as empty.
+ * An index is opened only after its maker has seen the entry again. A removal closes the index
+ * before it removes the entry, so it can never happen unseen in between. A directory takes the
+ * layout of its parent. The entry has the layout until the index is opened; then the index has it.
  */
 public final class OpenIndexes {
 
@@ -54,8 +54,8 @@ public final class OpenIndexes {
   /**
    * Makes a directory and those above it that are missing.
    *
-   * @throws FileAlreadyExistsException when the path is a file
-   * @throws ParentNotDirectoryException when one above it is a file
+   * @throws FileAlreadyExistsException if the path is a file
+   * @throws ParentNotDirectoryException if one above it is a file
    */
   public void makeDirectories(FsPath directory, Attributes attributes) throws IOException {
     if (!directory.isRoot()) {
@@ -63,14 +63,14 @@ public final class OpenIndexes {
     }
   }
 
-  /** The entry of a directory, which is made where it is missing. */
+  /** The entry of a directory, which is made if it is missing. */
   private Entry.OfDirectory made(FsPath directory, Attributes attributes) throws IOException {
     return indexes
         .retries()
         .run("making of directory " + directory, () -> makeDirectory(directory, attributes));
   }
 
-  /** Empty when somebody else was faster and it must be looked at again. */
+  /** Empty if another client was faster: it must be tried again. */
   private Optional<Entry.OfDirectory> makeDirectory(FsPath directory, Attributes attributes)
       throws IOException {
     FsPath parent = directory.parent();
@@ -112,21 +112,22 @@ public final class OpenIndexes {
   }
 
   /**
-   * Opens a directory's index, making the directory and those above it where they are missing. One
-   * read where it is open.
+   * Opens a directory's index; makes the directory and those above it if they are missing. One read
+   * if the index is open.
    *
-   * @throws ParentNotDirectoryException when it is a file, or one above it is
+   * @throws ParentNotDirectoryException if it is a file, or one above it is
    */
   public void open(FsPath directory, Attributes attributes) throws IOException {
     open(directory, () -> require(directory, attributes));
   }
 
   /**
-   * Opens the index of a directory that exists. It is not made again where others remove it
-   * meanwhile. One read where it is open, two reads and two writes where it has no index yet.
+   * Opens the index of a directory that exists. The directory is not made again if others remove it
+   * meanwhile. One read if it is open; four reads and three writes, one of them to the ledger, if
+   * there is no index.
    *
-   * @throws FileNotFoundException when there is no such directory
-   * @throws ParentNotDirectoryException when it is a file
+   * @throws FileNotFoundException if there is no such directory
+   * @throws ParentNotDirectoryException if it is a file
    */
   public void openExisting(FsPath directory) throws IOException {
     open(directory, () -> existing(directory));
@@ -144,7 +145,7 @@ public final class OpenIndexes {
     opening.settle();
   }
 
-  /** One call's way to an open index. */
+  /** One call's tries to open an index. */
   private final class Opening {
 
     private final FsPath directory;
@@ -152,7 +153,7 @@ public final class OpenIndexes {
     private final MadeIndexes made;
 
     /**
-     * @param required sees that the directory is there, and answers its entry
+     * @param required sees that the directory is there, and returns its entry
      */
     Opening(FsPath directory, CallableRaisingIOE<Entry.OfDirectory> required) {
       this.directory = directory;
@@ -160,7 +161,7 @@ public final class OpenIndexes {
       this.made = new MadeIndexes(indexes.writer(), ledger, directory);
     }
 
-    /** False when it must be looked at again. */
+    /** Returns false if it must be tried again. */
     boolean succeeds() throws IOException {
       DirectoryView view = indexes.reader().keys(directory, List.of());
       indexes.router().saw(view);
@@ -175,7 +176,7 @@ public final class OpenIndexes {
         }
         case OPENING -> {
           DataLayout layout = required.apply().layout();
-          // Whoever made it may have done so for another directory of this path, which is gone.
+          // It may have been made for an earlier directory of this path, which is gone.
           return indexes
               .writer()
               .applyUnseen(
@@ -210,7 +211,7 @@ public final class OpenIndexes {
 
     void takeBack(IOException failure) {
       if (failure instanceof OutcomeUnknownException unknown && unknown.hasWaitedInFull()) {
-        return; // nobody would answer this either, and the ledger leads there
+        return; // RADOS would not answer this either, and the ledger leads there
       }
       try {
         made.takeBack();

@@ -2,7 +2,8 @@
 /**
  * Makes directories, and opens their indexes so that names can be added.
  *
- * <p>Cost: one read where the index is open. To make a directory, a read and a write in its parent;
- * to open its index, a read and two writes, and a line in the ledger of the process (I4).
+ * <p>Cost: one read if the index is open. To make a directory, a read and a write in its parent; to
+ * open its index if it has none, four reads and two writes, and a line in the ledger of the process
+ * (I4).
  */
 package io.radosfs.connector.transaction.directory;

@@ -28,9 +28,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Removals of directories with shards. These cannot all be closed by one operation, so they are
- * locked, and the removal is decided in the index of the parent: until then all of it is there, and
- * from then on nothing.
+ * Removes directories with shards. One operation cannot close all shards, so they are locked, and
+ * the removal is decided in the index of the parent. Until then all of the directory is there, from
+ * then on nothing.
  */
 public final class Removals {
 
@@ -56,15 +56,15 @@ public final class Removals {
   }
 
   /**
-   * Removes a directory with its files and with directories that lie in it. Some five operations
-   * for each shard, beside the data.
+   * Removes a directory with its files and the directories in it. Some five operations for each
+   * shard, plus those for the data.
    *
-   * @param uid which directory it is
+   * @param uid identifies the directory
    * @param onlyIfEmpty whether it must have no children
-   * @throws org.apache.hadoop.fs.PathIsNotEmptyDirectoryException when it has; nothing is changed
-   * @throws TransactionAbortedException when somebody who needed the names has aborted it; nothing
+   * @throws org.apache.hadoop.fs.PathIsNotEmptyDirectoryException if it has any; nothing is changed
+   * @throws TransactionAbortedException if a client that needed the names has aborted it; nothing
    *     is changed, and it may be tried again
-   * @throws org.apache.hadoop.fs.PathIOException when it is not that directory any more
+   * @throws org.apache.hadoop.fs.PathIOException if that directory is no longer at the path
    */
   public void remove(FsPath directory, Uid uid, boolean onlyIfEmpty) throws IOException {
     Registration removal =
@@ -81,7 +81,7 @@ public final class Removals {
                     e));
   }
 
-  /** All that can fail a removal. */
+  /** All of a removal that can fail. */
   private Decided decided(Registration removal, FsPath directory, Uid uid, boolean onlyIfEmpty)
       throws IOException {
     transactions.register(removal);
@@ -128,7 +128,7 @@ public final class Removals {
         .orElseThrow(() -> IntendedChange.changed(directory));
   }
 
-  /** Answers how a removal that could not be prepared or decided stands in the end. */
+  /** Aborts a removal that could not be prepared or decided; returns its final state. */
   private Transactions.State abort(Registration removal, FsPath directory, IOException failure)
       throws IOException {
     try {
@@ -154,7 +154,7 @@ public final class Removals {
     }
   }
 
-  /** Finishes a removal that somebody else has begun; one that is not decided is given up. */
+  /** Finishes a removal that another client has begun; aborts it if it is not decided. */
   public void recover(Registration removal) throws IOException {
     Transactions.State unused = transactions.abort(removal);
     finish(removal, new FsPath(removal.owner().substring(OwnTransactions.REMOVAL.length())));

@@ -11,7 +11,7 @@ import io.radosfs.connector.transaction.resolve.MovedTrees;
 import io.radosfs.connector.transaction.resolve.Resolver;
 import java.io.IOException;
 
-/** Resolves renames that are decided, also those of others. */
+/** Resolves decided renames, also those of other clients. */
 public final class MoveResolution {
 
   private final MovedTrees trees;
@@ -30,7 +30,7 @@ public final class MoveResolution {
     this.transactions = transactions;
   }
 
-  /** Resolves a decided move everywhere, then forgets it. */
+  /** Resolves a decided rename everywhere, then forgets it. */
   void finish(Move move, boolean sharded, boolean committed) throws IOException {
     if (committed) {
       resolveTree(move, move.destination(), true);
@@ -58,7 +58,7 @@ public final class MoveResolution {
     return resolver.resolveName(path.parent(), path.name(), move.id(), committed);
   }
 
-  /** Takes back what an aborted move has prepared in a new index. */
+  /** Takes back what an aborted rename has prepared in a new index. */
   void withdraw(Move move, FsPath directory) throws IOException {
     boolean unused = resolver.resolve(directory, move.id(), false);
   }

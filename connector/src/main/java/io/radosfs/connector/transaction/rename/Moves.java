@@ -29,8 +29,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Renames that concern more than one index: of a file into another directory, and of a directory
- * with all below it. Decided in the index of the destination's parent, in the operation that adds
- * the new name.
+ * with all below it. They are decided in the index of the destination's parent, by the operation
+ * that adds the new name.
  */
 public final class Moves {
 
@@ -65,13 +65,12 @@ public final class Moves {
   }
 
   /**
-   * Moves what has this entry; the destination's parent exists. Five writes for a file; for a tree
-   * one more, and three for every directory of it. Where the destination's parent has shards, the
-   * new name is prepared too, as it is elsewhere than the decision.
+   * Renames a file or a tree; the destination's parent must exist. Five writes for a file; for a
+   * tree one more, and four for every directory of it. If the destination's parent has shards, the
+   * new name is prepared too, as the decision is in another object.
    *
    * @param overwrite whether a file at the destination is replaced
-   * @param seen the name as it was seen, held by nobody; it is looked at again where that, or the
-   *     transaction, must be tried again
+   * @param seen a view of the old name, held by no transaction; it is read again for a further try
    */
   public void move(FsPath source, FsPath destination, boolean overwrite, DirectoryView seen)
       throws IOException {
@@ -94,7 +93,7 @@ public final class Moves {
             });
   }
 
-  /** Looks at the old name: the first look is the caller's. */
+  /** Reads the old name; the first view is the caller's. */
   private final class SourceViews {
     private final FsPath source;
     private Optional<DirectoryView> seen;
@@ -113,7 +112,7 @@ public final class Moves {
   }
 
   private void tryToMove(Move move, SourceViews views, boolean overwrite) throws IOException {
-    // What was decided stays decided: what is not resolved now is by the next that meets it.
+    // What was decided stays decided. What is not resolved now, the next client will resolve.
     decided(move, views, overwrite)
         .resolve()
         .unresolved()
@@ -126,7 +125,7 @@ public final class Moves {
                     e));
   }
 
-  /** All that can fail a rename. */
+  /** All of a rename that can fail. */
   private Decided decided(Move move, SourceViews views, boolean overwrite) throws IOException {
     transactions.register(move.registration());
     boolean sharded = indexes.router().remembered(move.coordinator()).isPresent();
@@ -145,7 +144,7 @@ public final class Moves {
       }
     } catch (IOException e) {
       if (e instanceof OutcomeUnknownException unknown && unknown.hasWaitedInFull()) {
-        throw e; // nobody would answer this either
+        throw e; // RADOS would not answer this either
       }
       if (abort(move, mayBeDecided, e) == Transactions.State.ABORTED) {
         withdraw(move, locker, sharded, tree, e);
@@ -162,7 +161,7 @@ public final class Moves {
   }
 
   /**
-   * Answers how a rename that could not be prepared or decided stands in the end.
+   * Aborts a rename that could not be prepared or decided; returns its final state.
    *
    * @param mayBeDecided whether the operation that decides may have been sent
    */
@@ -191,7 +190,7 @@ public final class Moves {
     try {
       FollowUp.evenIfInterrupted(
           () -> {
-            // First, as those of directories removed meanwhile cannot be found from the top.
+            // First: indexes of directories removed meanwhile cannot be found from the top.
             locker.removeIndexesMadeInVain();
             tree.withdraw();
             resolution.finish(move, sharded, false);
@@ -205,7 +204,7 @@ public final class Moves {
   /**
    * Writes an intent on the old name, locks a tree and prepares its new indexes.
    *
-   * @param newTree takes these
+   * @param newTree takes the new indexes
    */
   private NewName.Prepared prepare(
       Move move, SourceViews views, DirectoryLocker locker, boolean sharded, NewTree newTree)

@@ -28,8 +28,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The new name of what is renamed, and the decision, which is in the index of the new name's
- * directory.
+ * Adds the new name of a rename, and decides the rename in the index of the new name's directory.
  */
 final class NewName {
 
@@ -54,20 +53,20 @@ final class NewName {
     this.retention = retention;
   }
 
-  /** The transaction was aborted by somebody who needed the name; it may be tried again. */
+  /** Other clients have aborted the rename, or changed its names; it may be tried again. */
   static final class AbortedByOthersException extends IOException {
     private static final long serialVersionUID = 1L;
   }
 
   /**
-   * What is moved.
+   * What is renamed.
    *
    * @param old its entry under the old name
-   * @param moved its entry under the new one: of a directory with the layout that its index had
+   * @param moved its entry under the new one; of a directory with the layout of its index
    */
   record Prepared(Entry old, Entry moved) {}
 
-  /** Prepares it, where it is elsewhere than the decision. */
+  /** Prepares the new name, if it is in another object than the decision. */
   void prepare(Move move, Entry entry, boolean overwrite) throws IOException {
     String name = move.destination().name();
     indexes
@@ -96,7 +95,7 @@ final class NewName {
             });
   }
 
-  /** Decides a move all of whose names are prepared. */
+  /** Decides a rename whose names are all prepared. */
   void decideAlone(Move move) throws IOException {
     indexes
         .retries()
@@ -114,7 +113,7 @@ final class NewName {
             });
   }
 
-  /** Decides a move by the operation that adds the new name. */
+  /** Decides a rename by the operation that adds the new name. */
   void decide(Move move, Prepared prepared, boolean overwrite) throws IOException {
     String name = move.destination().name();
     indexes
@@ -131,7 +130,7 @@ final class NewName {
               }
               DirectoryView view = freeNames.viewOfHead(move.coordinator(), names, Set.of());
               if (view.isSharded()) {
-                // It was split meanwhile; tried again, the new name is prepared.
+                // The parent was split meanwhile. The next try prepares the new name.
                 throw new AbortedByOthersException();
               }
               if (!view.isOpen()) {
@@ -150,8 +149,8 @@ final class NewName {
               if (move.withinParent()) {
                 String old = move.source().name();
                 if (!RenameRules.requireSource(move.source(), view).equals(prepared.old())) {
-                  // It is still there, with other attributes or as another one: tried again, what
-                  // is there now is moved.
+                  // The source has other attributes, or is another one by now. The next try renames
+                  // what is there then.
                   throw new AbortedByOthersException();
                 }
                 change.expectFree(old, view.storedEntry(old)).remove(IndexKeys.entry(old));
@@ -161,7 +160,7 @@ final class NewName {
             });
   }
 
-  /** Answers PENDING or COMMITTED. */
+  /** Returns PENDING or COMMITTED; throws if the rename was aborted. */
   private Transactions.State requirePending(Move move) throws IOException {
     return transactions
         .state(move.registration())

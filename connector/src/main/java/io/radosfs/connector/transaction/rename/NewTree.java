@@ -17,9 +17,8 @@ import java.util.Map;
 
 /**
  * The new indexes that a client makes for a tree that it renames. Another client may abort the
- * rename and clear away what it finds of it, and the first one, which does not know yet, go on
- * preparing below: nothing leads there then. So the ledger does, and whoever made them takes them
- * back.
+ * rename and clear away what it finds, while the first one, which does not know yet, goes on to
+ * prepare below. Then only the ledger leads there, and the first client takes its indexes back.
  *
  * <p>For one try of a rename by one thread.
  */
@@ -47,8 +46,8 @@ final class NewTree {
   }
 
   /**
-   * Prepares the indexes: those above before those below, none for a directory without children.
-   * One write for each that fits an operation, and one in the ledger for all of them.
+   * Prepares the indexes, parents before children; none for a directory without children. One write
+   * for each that fits one operation, and one in the ledger for all of them.
    */
   void prepare(LockedTree old) throws IOException {
     Map<FsPath, FsPath> contents = new LinkedHashMap<>();
@@ -65,7 +64,7 @@ final class NewTree {
     }
   }
 
-  /** Takes back what was prepared of a rename that is aborted, those below first. */
+  /** Takes back what was prepared of an aborted rename, children before parents. */
   void withdraw() throws IOException {
     List<FsPath> deepestFirst = new ArrayList<>(names.keySet());
     Collections.reverse(deepestFirst);
@@ -74,12 +73,12 @@ final class NewTree {
     }
   }
 
-  /** All of it is resolved: the ledger need not lead there any more. No RADOS operation. */
+  /** Notes that all is resolved: the ledger need not lead there any more. No RADOS operation. */
   void resolved() {
     lines.forEach(ledger::settle);
   }
 
-  /** The names are where they are to be. */
+  /** Counts the names as added to their new directories. */
   void grown() {
     names.forEach(growth::added);
   }

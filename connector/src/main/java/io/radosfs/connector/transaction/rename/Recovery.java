@@ -12,7 +12,7 @@ import io.radosfs.connector.transaction.resolve.Move;
 import java.io.IOException;
 import java.util.Optional;
 
-/** Ends the renames and removals that others have begun. */
+/** Ends the renames and removals that other clients have begun. */
 public final class Recovery {
 
   private final StoredTransactionStatuses statuses;
@@ -32,9 +32,9 @@ public final class Recovery {
   }
 
   /**
-   * Finishes or aborts what crashed clients left of renames into a directory, and resolves
-   * elsewhere what jobs that are decided here have committed there; likewise removals from it. One
-   * read for each 1,024 status records, at least one.
+   * Finishes or aborts renames into a directory, and removals from it, that crashed clients left.
+   * Resolves jobs that are committed here in their directories elsewhere. One read for each 1,024
+   * status records, at least one.
    */
   public void recover(FsPath directory) throws IOException {
     statuses.visit(

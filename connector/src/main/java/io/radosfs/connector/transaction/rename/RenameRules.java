@@ -14,13 +14,13 @@ public final class RenameRules {
 
   private RenameRules() {}
 
-  /** What is there to be renamed; fails where nothing is. */
+  /** The entry that is to be renamed; fails if there is none. */
   public static Entry requireSource(FsPath source, DirectoryView view) throws IOException {
     return (view.isOpen() ? view.entry(source.name()) : Optional.<Entry>empty())
         .orElseThrow(() -> new FileNotFoundException(source + " does not exist"));
   }
 
-  /** Fails unless an entry may take the place of what is at its destination. */
+  /** Fails unless an entry may replace what is at its destination. */
   public static void requireReplaceable(
       FsPath destination, Entry moved, Optional<Entry> replaced, boolean overwrite)
       throws IOException {
