@@ -20,7 +20,7 @@ public final class Backoff {
   /**
    * Pauses.
    *
-   * @throws InterruptedIOException when the thread is interrupted, which it stays
+   * @throws InterruptedIOException if the thread is interrupted; it stays interrupted
    */
   public void pause() throws InterruptedIOException {
     pauses.pause(next);

@@ -5,8 +5,8 @@ import java.io.IOException;
 import java.time.Duration;
 
 /**
- * Something was given up, because others changed what it rests on each time that it was tried. As
- * far as this call goes, nothing was changed by it; it may be tried again.
+ * Something was given up, as other clients changed what it depends on at every attempt. This call
+ * has changed nothing; the caller may try again.
  */
 public class ContentionException extends IOException {
 

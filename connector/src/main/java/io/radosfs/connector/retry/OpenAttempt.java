@@ -4,18 +4,17 @@ package io.radosfs.connector.retry;
 import java.io.IOException;
 
 /**
- * What an attempt throws that does not know whether its change was made: an exception, which is one
- * more reason to look, and which {@link Retries} remembers. Once an attempt is open, a call can no
- * more end as if nothing had been changed by it.
+ * What an attempt throws if it does not know whether its change was made. It is one more reason to
+ * look again, and {@link Retries} remembers it: from then on, the call can no longer end as if it
+ * had changed nothing.
  */
 public interface OpenAttempt {
 
   /**
-   * What the call ends with that has looked again, and has failed.
+   * Returns the exception of a call that has looked again and failed.
    *
-   * @param later how it has failed
-   * @return an exception that says that the change may have been made; {@code later} itself where
-   *     that says so
+   * @param later the failure of the call
+   * @return an exception that says that the change may have been made; {@code later} if that does
    */
   IOException endedBy(IOException later);
 }

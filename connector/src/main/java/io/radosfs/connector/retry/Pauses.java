@@ -7,8 +7,8 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The clock of everything that waits for others: how long it has waited, and the waiting itself. A
- * simulation has one of its own, in which nobody really waits.
+ * The clock of everything that waits for other clients: it tells the time, and it waits. A
+ * simulation has one of its own, which does not really wait.
  *
  * <p>Thread-safe.
  */
@@ -18,10 +18,10 @@ public interface Pauses {
   long nanoTime();
 
   /**
-   * Waits for a while, drawn between half of the time and all of it, so that those that were in
-   * each other's way do not meet again.
+   * Waits for a random time between half of the given time and all of it, so that clients that
+   * collided do not collide again.
    *
-   * @throws InterruptedIOException when the thread is interrupted, which it stays
+   * @throws InterruptedIOException if the thread is interrupted; it stays interrupted
    */
   void pause(Duration longest) throws InterruptedIOException;
 

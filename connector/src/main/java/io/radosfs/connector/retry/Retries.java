@@ -7,23 +7,23 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * The one loop of all that is done without locks: look, make the change guarded with what was seen,
- * and look again where a guard did not hold. Bounded in its attempts; the first look again comes at
- * once, as what was remembered from before is often all that was wrong, later ones after pauses
- * that grow and differ by chance.
+ * The one retry loop of everything that is done without locks: read, make the change guarded with
+ * what was read, and read again if a guard did not hold. The number of attempts is bounded. The
+ * second attempt comes at once, as often only a remembered value was out of date. The later ones
+ * come after pauses that grow and have jitter.
  *
- * <p>It is for changes that others were faster with. What became of an operation without an answer
- * is found out below it, see {@link io.radosfs.connector.store.ObjectStore}; where that cannot be
- * told, the attempt is an {@link OpenAttempt}, and it is looked at again: what is wanted may be
- * there. An open attempt is over when a later one succeeds. Where none does, the call ends with an
- * exception that says that it may have taken effect, whatever the last attempt failed with: unknown
- * never becomes false.
+ * <p>The loop is for changes that lost to another client. The outcome of an operation without an
+ * answer is found out below it, see {@link io.radosfs.connector.store.ObjectStore}. If it cannot be
+ * found out, the attempt throws an {@link OpenAttempt}, and the loop looks again, as the wanted
+ * result may be there. An open attempt is over when a later one succeeds. If none does, the call
+ * ends with an exception that says that the change may have taken effect, whatever the last failure
+ * was: unknown never becomes false.
  *
  * <p>No RADOS operation of its own. Thread-safe.
  */
 public final class Retries {
 
-  /** Attempts before it is given up: with their pauses, some seven seconds. */
+  /** The most attempts: with their pauses, some seven seconds. */
   static final int MOST = 200;
 
   private static final int WITHOUT_PAUSE = 1;
@@ -39,47 +39,47 @@ public final class Retries {
     this.counter = counter;
   }
 
-  /** Looks and tries, once. */
+  /** Reads and tries, once. */
   @FunctionalInterface
   public interface Task<T> {
     /**
-     * Answers empty when others were faster, so that it must be looked at again.
+     * Returns empty if another client was faster; the loop then calls this again.
      *
-     * @throws IOException when trying again is of no use, unless it is an {@link OpenAttempt}
+     * @throws IOException if trying again is of no use, unless it is an {@link OpenAttempt}
      */
     Optional<T> attempt() throws IOException;
   }
 
-  /** The same for one that is to know whether what it finds done may have been done by itself. */
+  /** A {@link Task} that has to know whether what it finds may be its own earlier change. */
   @FunctionalInterface
   public interface KnowingTask<T> {
     /**
-     * Looks and tries, as {@link Task#attempt}.
+     * Reads and tries, as {@link Task#attempt}.
      *
-     * @param mayBeMade whether an attempt before this one is open
+     * @param mayBeMade whether an earlier attempt is open
      */
     Optional<T> attempt(boolean mayBeMade) throws IOException;
   }
 
-  /** The same without a result. */
+  /** A {@link Task} without a result. */
   @FunctionalInterface
   public interface Attempt {
-    /** Answers false when others were faster, so that it must be looked at again. */
+    /** Returns false if another client was faster; the loop then calls this again. */
     boolean succeeds() throws IOException;
   }
 
   /**
-   * Tries until an attempt answers.
+   * Tries until an attempt returns a result.
    *
-   * @param what is done to which path, for the error: {@code "rename of /a to /b"}
-   * @throws ContentionException when no attempt did
-   * @throws InterruptedIOException when the thread is interrupted, which it stays
+   * @param what the action and its path, for the error: {@code "rename of /a to /b"}
+   * @throws ContentionException if no attempt did
+   * @throws InterruptedIOException if the thread is interrupted; it stays interrupted
    */
   public <T> T run(String what, Task<T> task) throws IOException {
     return run(what, mayBeMade -> task.attempt());
   }
 
-  /** The same for a task that is to know of open attempts. */
+  /** The same as {@link #run(String, Task)}, for a task that has to know of open attempts. */
   public <T> T run(String what, KnowingTask<T> task) throws IOException {
     long started = pauses.nanoTime();
     Backoff backoff = new Backoff(pauses);
@@ -119,13 +119,13 @@ public final class Retries {
     return open.map(attempt -> attempt.endedBy(last)).orElse(last);
   }
 
-  /** The same without a result. */
+  /** The same as {@link #run(String, Task)}, but without a result. */
   public void until(String what, Attempt attempt) throws IOException {
     boolean unused =
         run(what, () -> attempt.succeeds() ? Optional.of(Boolean.TRUE) : Optional.empty());
   }
 
-  /** The clock that it waits by, for whoever waits for something else than others' changes. */
+  /** The clock of this loop, for code that waits for something else than a change. */
   public Pauses pauses() {
     return pauses;
   }

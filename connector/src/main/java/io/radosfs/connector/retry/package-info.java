@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Trying again what others were faster with: one bounded loop, and the clock that it waits by.
- * Knows nothing of RADOS.
+ * Trying again after another client was faster: one bounded loop and its clock. Knows nothing of
+ * RADOS.
  */
 package io.radosfs.connector.retry;
