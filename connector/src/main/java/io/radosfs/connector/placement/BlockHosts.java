@@ -16,23 +16,23 @@ import java.util.Optional;
 import java.util.function.LongSupplier;
 
 /**
- * Which machines are near to the blocks of files: those whose OSDs hold most of a block's bytes.
+ * The machines that are near to the blocks of files: those whose OSDs hold most of a block's bytes.
  *
  * <p>Cost: no RADOS operation. In {@value PlacementCache#MINUTES} minutes at most one command to a
- * monitor for each placement group that the files of a pool have objects in, one for each OSD, and
- * one. When the monitors do not answer it is not tried again for so long.
+ * monitor for each pool, one for each placement group that has objects of its files, and one for
+ * each OSD. If the monitors do not answer, they are not asked again for that time.
  *
  * <p>Thread-safe.
  */
 public final class BlockHosts {
 
-  /** As many as HDFS names of a block. */
+  /** The number of hosts that HDFS names for a block. */
   private static final int MOST = 3;
 
   /**
    * A block of a file.
    *
-   * @param osds one on each of the machines, the one with most bytes first; may be empty
+   * @param osds one on each machine, the one with the most bytes first; may be empty
    */
   public record Block(long offset, long length, List<Osd> osds) {}
 
@@ -41,7 +41,7 @@ public final class BlockHosts {
   private final Map<String, PlacementCache> pools = new HashMap<>();
 
   /**
-   * @param nanos the time, as {@link System#nanoTime} has it
+   * @param nanos the time, as by {@link System#nanoTime}
    */
   public BlockHosts(DataStores stores, LongSupplier nanos) {
     this.stores = stores;
@@ -49,9 +49,9 @@ public final class BlockHosts {
   }
 
   /**
-   * The blocks that a part of a file is in, each whole, in their order.
+   * Returns the blocks that a part of a file is in, each whole, in their order.
    *
-   * @throws IOException when the monitors do not tell
+   * @throws IOException if the monitors do not answer
    */
   public List<Block> locate(FileData file, long blockSize, long start, long length)
       throws IOException {
@@ -71,7 +71,7 @@ public final class BlockHosts {
         store.pool(), any -> new PlacementCache(store.placement(), store.namespace(), nanos));
   }
 
-  /** Bytes that a machine holds of a block, and how many of them as the first to be read. */
+  /** The bytes of a block that a machine holds, and how many of them its OSDs hold as primary. */
   private static final class Share {
     private final Osd osd;
     private long bytes;
@@ -101,7 +101,7 @@ public final class BlockHosts {
       }
       at = next;
     }
-    // Reads go to the primary, so a machine with many of these is nearer than one with copies.
+    // Reads go to the primary, so a machine with many primary bytes is nearer than one with copies.
     return shares.values().stream()
         .sorted(
             Comparator.comparingLong((Share share) -> share.primary)

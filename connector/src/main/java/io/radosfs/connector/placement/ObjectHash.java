@@ -4,11 +4,11 @@ package io.radosfs.connector.placement;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Which placement group of its pool an object is in, as every Ceph client computes it: Robert
- * Jenkins' hash of the name (of 1996, "lookup2"; Ceph's {@code rjenkins}, the only hash that pools
- * have been made with for many years), of which so many bits are taken that the groups suffice
- * (Ceph's "stable mod"). The name is that of the namespace, the character 0x1f and the object's; or
- * the object's alone in the default namespace.
+ * The placement group of an object within its pool, as every Ceph client computes it. It is Robert
+ * Jenkins' hash of the name (of 1996, "lookup2"; Ceph's {@code rjenkins}, for many years the only
+ * hash of new pools), reduced to as many bits as the number of groups needs (Ceph's "stable mod").
+ * The name is the namespace, the character 0x1f and the object's name; or only the object's name in
+ * the default namespace.
  */
 public final class ObjectHash {
 
@@ -17,7 +17,7 @@ public final class ObjectHash {
 
   private ObjectHash() {}
 
-  /** The number of the placement group, of so many. */
+  /** Returns the number of the placement group, given the number of groups. */
   public static int placementGroup(String namespace, String object, int groups) {
     String name = namespace.isEmpty() ? object : namespace + SEPARATOR + object;
     int hash = hash(name.getBytes(StandardCharsets.UTF_8));
@@ -26,7 +26,7 @@ public final class ObjectHash {
     return group < groups ? group : hash & (mask >>> 1);
   }
 
-  /** The hash of some bytes: three words, mixed with twelve bytes at a time. */
+  /** The hash of some bytes: three words, into which twelve bytes at a time are mixed. */
   static int hash(byte[] bytes) {
     int[] words = {GOLDEN_RATIO, GOLDEN_RATIO, 0};
     int at = 0;
@@ -36,7 +36,7 @@ public final class ObjectHash {
       }
       mix(words);
     }
-    // The lowest byte of the last word is the length's.
+    // The lowest byte of the last word is for the length.
     words[2] += bytes.length;
     for (int i = 0; at + i < bytes.length; i++) {
       int place = i < 8 ? i : i + 1;

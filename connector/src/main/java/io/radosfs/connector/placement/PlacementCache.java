@@ -12,10 +12,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 
 /**
- * What the monitors have told of a pool's placement groups, each asked for once in {@value
- * #MINUTES} minutes. So the objects of any number of files cost at most as many commands as the
- * pool has groups, and one for each OSD. What is told may be out of date by as much, which makes a
- * read go further and nothing else.
+ * What the monitors say about a pool's placement groups, asked once for each group in {@value
+ * #MINUTES} minutes. So the objects of any number of files cost at most one command for each group
+ * of the pool, and one for each OSD. Answers may be out of date by that time, which only makes a
+ * read go further.
  *
  * <p>Thread-safe.
  */
@@ -31,7 +31,7 @@ final class PlacementCache {
   private volatile State state;
   private volatile Failure failure;
 
-  /** All that was learnt in one period. */
+  /** Everything learnt in one period. */
   private record State(
       long began,
       int groups,
@@ -46,7 +46,7 @@ final class PlacementCache {
   }
 
   /**
-   * @param nanos the time, as {@link System#nanoTime} has it
+   * @param nanos the time, as by {@link System#nanoTime}
    */
   PlacementCache(PoolPlacement placement, String namespace, LongSupplier nanos) {
     this.placement = placement;
@@ -57,7 +57,7 @@ final class PlacementCache {
   /**
    * The OSDs that serve an object, the primary first.
    *
-   * @throws IOException when the monitors do not tell, or did not tell anything in this period
+   * @throws IOException if the monitors do not answer, or have failed to in this period
    */
   List<Integer> acting(String object) throws IOException {
     State current = current();
@@ -75,9 +75,9 @@ final class PlacementCache {
   }
 
   /**
-   * Where an OSD is; empty when nobody knows.
+   * Where an OSD is; empty if the monitors do not know.
    *
-   * @throws IOException as above
+   * @throws IOException if the monitors do not answer, or have failed to in this period
    */
   Optional<Osd> osd(int id) throws IOException {
     State current = current();
@@ -105,7 +105,7 @@ final class PlacementCache {
     return nanos.getAsLong() - began > NANOS;
   }
 
-  /** One that did not answer is not asked again for each file. */
+  /** Asks the monitors, but not again for each file after they have failed. */
   private <T> T ask(Question<T> question) throws IOException {
     Failure before = failure;
     if (before != null && !isOver(before.at())) {
