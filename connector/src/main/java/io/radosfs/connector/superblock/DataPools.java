@@ -16,14 +16,14 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * The data pools that layouts of directories have ever named, and whether there is any layout at
- * all: the omap of {@link ObjectNames#LAYOUTS}. A pool is written down before the first layout that
- * names it, and so before the first byte that goes there; it stays, so that what is left in it is
- * found when no directory names it any more.
+ * All data pools that layouts of directories have ever named, and whether there is any layout: the
+ * omap of {@link ObjectNames#LAYOUTS}. A pool is listed before the first layout names it, and so
+ * before its first byte. It stays listed, so that its data is found when no directory names it any
+ * more.
  */
 public final class DataPools {
 
-  /** There since the first layout, whether it names a pool or not. */
+  /** Exists since the first layout, whether or not that names a pool. */
   private static final String ANY = "layouts";
 
   private static final String POOL_PREFIX = "pool/";
@@ -35,7 +35,7 @@ public final class DataPools {
     this.index = index;
   }
 
-  /** Writes down a layout that is about to be used. One write; repeating it changes nothing. */
+  /** Registers a layout that is about to be used. One write; repeating it changes nothing. */
   public void register(DataLayout layout) throws IOException {
     Map<String, byte[]> keys = new HashMap<>(Map.of(ANY, PRESENT));
     layout.pool().ifPresent(pool -> keys.put(POOL_PREFIX + pool, PRESENT));
@@ -48,7 +48,7 @@ public final class DataPools {
     return Reads.find(index, ObjectNames.LAYOUTS, ReadOp.builder().size().build()).isPresent();
   }
 
-  /** The pools. One read for each {@value ReadOp#MAX_RANGE}. */
+  /** The pools. One read for each {@value ReadOp#MAX_RANGE} of them. */
   public Set<String> names() throws IOException {
     Set<String> names = new TreeSet<>();
     for (String key : Reads.omap(index, ObjectNames.LAYOUTS, POOL_PREFIX).keySet()) {

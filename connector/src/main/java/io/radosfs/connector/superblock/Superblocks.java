@@ -18,7 +18,7 @@ import java.util.Optional;
 
 /**
  * The superblock in one namespace of a pool. It is made once, exclusively, and never changed, so
- * whoever reads it may keep it.
+ * readers may keep it.
  */
 public final class Superblocks {
 
@@ -36,9 +36,9 @@ public final class Superblocks {
   }
 
   /**
-   * The superblock; empty where none was made. One read.
+   * Returns the superblock; empty if none was made. One read.
    *
-   * @throws LayoutException when it is of another version, or damaged
+   * @throws LayoutException if it is of another version, or damaged
    */
   public Optional<Superblock> find() throws IOException {
     return find(ReadOp.builder());
@@ -53,10 +53,10 @@ public final class Superblocks {
   }
 
   /**
-   * The superblock, made with these values where there is none. One read, and one write where it is
-   * made; of several clients that try, one does, and all return what that one made.
+   * Returns the superblock, or makes it with these values. One read, and one write if it is made.
+   * Of several clients that try, one makes it, and all return that one.
    *
-   * @throws LayoutException also when the pool cannot hold an index
+   * @throws LayoutException also if the pool cannot hold an index
    */
   public Superblock findOrMake(Superblock initial) throws IOException {
     Optional<Superblock> found = find();
@@ -82,7 +82,7 @@ public final class Superblocks {
     return found.get();
   }
 
-  /** What there is after a write that failed; where that cannot be told, its failure stays. */
+  /** Looks again after a failed write; if that fails too, throws the failure of the write. */
   private Optional<Superblock> findAfter(FailedWrite failed) throws IOException {
     try {
       return find(ReadOp.builder().afterWrites());
@@ -95,7 +95,7 @@ public final class Superblocks {
   /**
    * Makes the superblock.
    *
-   * @throws LayoutException when there is one already, or the pool cannot hold an index
+   * @throws LayoutException if there is one already, or the pool cannot hold an index
    */
   public Superblock format(Superblock wanted) throws IOException {
     Optional<Superblock> found = find();

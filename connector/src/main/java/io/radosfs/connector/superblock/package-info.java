@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Finds the superblock of a file system, or makes it; knows its data pools. */
+/** Finds or makes the superblock of a file system, and knows its data pools. */
 package io.radosfs.connector.superblock;
