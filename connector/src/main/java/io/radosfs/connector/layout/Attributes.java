@@ -2,7 +2,7 @@
 package io.radosfs.connector.layout;
 
 /**
- * What is stored and returned of a file or directory, and not enforced.
+ * The attributes of a file or directory, which are stored and returned but not enforced.
  *
  * @param modified milliseconds since the epoch
  * @param permission POSIX mode bits, at most 01777
@@ -28,7 +28,7 @@ public record Attributes(long modified, int permission, String owner, String gro
     return new Attributes(modified, permission, newOwner, newGroup, xattrs);
   }
 
-  /** For whoever holds very many, and needs no extended attributes. */
+  /** For callers that hold very many, and need no extended attributes. */
   public Attributes withoutXattrs() {
     return xattrs.equals(Xattrs.NONE) ? this : withXattrs(Xattrs.NONE);
   }

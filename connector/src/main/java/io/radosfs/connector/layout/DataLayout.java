@@ -4,18 +4,18 @@ package io.radosfs.connector.layout;
 import java.util.Optional;
 
 /**
- * Where and how the data of new files of a directory is kept. The directory's index has it under
- * {@link IndexKeys#LAYOUT}; until there is an index, the directory's entry has it. Files that are
- * there keep what their own entries say.
+ * The data pool and object size of a directory's new files. The directory's index has it under
+ * {@link IndexKeys#LAYOUT}; while there is no index, the directory's entry has it. Existing files
+ * keep what their own entries say.
  *
  * <p>Stored as {@code layout 1 pool=hot stripe=1048576}, without what is not set.
  *
- * @param pool the data pool, when it is not the file system's default
- * @param objectSize bytes in a stripe, when it is not the file system's default
+ * @param pool the data pool, if it is not the file system's default
+ * @param objectSize bytes in a stripe, if not the file system's default
  */
 public record DataLayout(Optional<String> pool, Optional<Integer> objectSize) {
 
-  /** As the superblock says. */
+  /** Both as in the superblock. */
   public static final DataLayout DEFAULT = new DataLayout(Optional.empty(), Optional.empty());
 
   static final String POOL = "pool";
@@ -42,7 +42,7 @@ public record DataLayout(Optional<String> pool, Optional<Integer> objectSize) {
     return new DataLayout(pool, other);
   }
 
-  /** The same without what is the default anyway. */
+  /** The same layout without what equals the defaults. */
   public DataLayout beside(String defaultPool, int defaultObjectSize) {
     return new DataLayout(
         pool.filter(name -> !name.equals(defaultPool)),
@@ -50,7 +50,7 @@ public record DataLayout(Optional<String> pool, Optional<Integer> objectSize) {
   }
 
   /**
-   * A file without bytes as yet.
+   * Returns a file that has no bytes yet.
    *
    * @param defaultObjectSize the file system's
    */
@@ -85,7 +85,7 @@ public record DataLayout(Optional<String> pool, Optional<Integer> objectSize) {
     throw StoredText.garbage(object, key, stored, null);
   }
 
-  /** What is set, each with a space before it. */
+  /** The fields that are set, each with a space before it. */
   String fields() {
     return pool.map(name -> " " + POOL + "=" + StoredText.escape(name)).orElse("")
         + objectSize.map(size -> " " + STRIPE + "=" + size).orElse("");
@@ -99,7 +99,7 @@ public record DataLayout(Optional<String> pool, Optional<Integer> objectSize) {
         fields.text(POOL), Optional.ofNullable(fields.value(STRIPE)).map(Integer::valueOf));
   }
 
-  /** For people. */
+  /** A text for users. */
   public String describe(Superblock superblock, String indexPool) {
     return "pool "
         + pool.or(superblock::dataPool).orElse(indexPool)

@@ -3,20 +3,20 @@ package io.radosfs.connector.layout;
 
 /**
  * A deferred deletion: objects that nothing refers to any more and that are still to be deleted.
- * Stored under {@link IndexKeys#deferredDeletion} by the operation that removes the last reference.
+ * The operation that removes the last reference stores it under {@link IndexKeys#deferredDeletion}.
  */
 public sealed interface DeferredDeletion {
 
-  /** What is left to delete, at once, when the entry of a path is removed. */
+  /** Returns what is left to delete, at once, when the entry of a path is removed. */
   static DeferredDeletion of(FsPath path, Entry removed) {
     return of(path, removed, AT_ONCE);
   }
 
   /**
-   * What is left to delete when the entry of a path is removed.
+   * Returns what is left to delete when the entry of a path is removed.
    *
-   * @param until to keep the data of a file, in milliseconds since the epoch; of a directory, its
-   *     index says so
+   * @param until the time until which the data of a file is kept, in milliseconds since the epoch;
+   *     for a directory, its index says so
    */
   static DeferredDeletion of(FsPath path, Entry removed, long until) {
     return removed instanceof Entry.OfFile file
@@ -24,16 +24,17 @@ public sealed interface DeferredDeletion {
         : new OfDirectory(path, removed.uid());
   }
 
-  /** The time until which data is kept that is not to be kept. */
+  /** The {@code until} of data that is deleted at once. */
   long AT_ONCE = 0;
 
-  /** The identity of what is removed, under which it is listed. */
+  /** The identity of the removed file or directory, under which it is listed. */
   Uid uid();
 
   /**
    * The data of a removed file.
    *
-   * @param until kept that long for readers that have it open, by the clock of whoever replaced it
+   * @param until the data is kept until then for readers that have it open, by the clock of the
+   *     client that replaced it
    */
   record OfFile(Entry.OfFile file, long until) implements DeferredDeletion {
 
@@ -41,7 +42,7 @@ public sealed interface DeferredDeletion {
       if (until < 0) {
         throw new IllegalArgumentException("until " + until);
       }
-      // They have no use any more, and may be much, where room is to be made.
+      // The extended attributes have no use any more, and may be large when space is to be freed.
       file = file.withAttributes(file.attributes().withoutXattrs());
     }
 
@@ -51,7 +52,7 @@ public sealed interface DeferredDeletion {
     }
   }
 
-  /** The index of a removed directory, closing under this uid, with the data of files in it. */
+  /** The index of a removed directory, closing under this uid, and the data of the files in it. */
   record OfDirectory(FsPath directory, Uid uid) implements DeferredDeletion {}
 
   String DIRECTORY = "index 1 ";
@@ -63,7 +64,7 @@ public sealed interface DeferredDeletion {
           DIRECTORY + removed.uid() + " " + StoredText.escape(removed.directory().key()));
     }
     OfFile removed = (OfFile) this;
-    // Encoded as of the root, the entry always names the path that the data was written to.
+    // Encoded as if in the root, the entry always names the path that the data was written to.
     byte[] file = EntryCodec.encode(FsPath.ROOT, removed.file());
     return removed.until() == AT_ONCE
         ? file

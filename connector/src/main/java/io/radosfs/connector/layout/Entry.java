@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.radosfs.connector.layout;
 
-/** What a directory index holds of one child. {@link EntryCodec} gives its stored form. */
+/** What a directory index holds for one child. {@link EntryCodec} defines its stored form. */
 public sealed interface Entry permits Entry.OfFile, Entry.OfDirectory {
 
   Attributes attributes();
@@ -9,7 +9,7 @@ public sealed interface Entry permits Entry.OfFile, Entry.OfDirectory {
   /** The same child with other attributes. */
   Entry withAttributes(Attributes other);
 
-  /** The same child, whose extended attributes, of so many stored bytes, are left out. */
+  /** The same child without its extended attributes, which take so many stored bytes. */
   default Entry withXattrsLeftOut(long bytes) {
     return bytes == 0 ? this : withAttributes(attributes().withXattrs(Xattrs.leftOut(bytes)));
   }
@@ -37,7 +37,7 @@ public sealed interface Entry permits Entry.OfFile, Entry.OfDirectory {
   /**
    * A directory. Its own index object may be missing, which reads as an empty directory.
    *
-   * @param layout what an index that is made gets; where there is one, that has the layout
+   * @param layout the layout of an index that is made later; an existing index has its own
    */
   record OfDirectory(Uid uid, Attributes attributes, DataLayout layout) implements Entry {
 

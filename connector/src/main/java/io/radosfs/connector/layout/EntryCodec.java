@@ -27,10 +27,10 @@ public final class EntryCodec {
   private static final String DIRECTORY = "dir 1 ";
   private static final String XATTR = "x.";
 
-  /** Where this is not in a stored form, there are no extended attributes. */
+  /** A stored form without this text has no extended attributes. */
   public static final String XATTR_BEGINS = " " + XATTR;
 
-  /** What two keys and an intent have beside names, and an entry beside free text, at most. */
+  /** The most bytes of two keys and an intent without names, and of an entry without free text. */
   private static final int KEYS_AND_FIELDS = 384;
 
   private EntryCodec() {}
@@ -40,7 +40,7 @@ public final class EntryCodec {
     return StoredText.bytes(text(path, entry));
   }
 
-  /** The same as text. */
+  /** The stored form as text. */
   static String text(FsPath path, Entry entry) {
     StringBuilder text = new StringBuilder(160);
     if (entry instanceof Entry.OfFile file) {
@@ -65,8 +65,8 @@ public final class EntryCodec {
   }
 
   /**
-   * An upper bound of the bytes that an operation carries which writes an intent to add an entry,
-   * sets or removes it: its keys, and the entry once. No encoding, as it is asked for each of very
+   * An upper bound of the bytes of an operation that writes an intent to add an entry, or sets or
+   * removes the entry: its keys, and the entry once. Encodes nothing: it is called for each of
    * many.
    */
   public static long mostBytes(String name, Entry entry) {
@@ -85,14 +85,14 @@ public final class EntryCodec {
   }
 
   /**
-   * A stored form without the fields of extended attributes; the same array where it has none. What
-   * it is shorter by is what they take.
+   * Returns a stored form without the fields of extended attributes, or the same array if it has
+   * none. The difference in length is what those fields take.
    */
   public static byte[] withoutXattrs(byte[] stored) {
     return withoutXattrs(stored, 0);
   }
 
-  /** The same of a text in which the stored form begins with the word of this number, from 0. */
+  /** The same for a text in which the stored form begins with the word of this number, from 0. */
   static byte[] withoutXattrs(byte[] stored, int word) {
     return StoredText.withoutFields(stored, word, XATTR);
   }
@@ -119,13 +119,13 @@ public final class EntryCodec {
   /**
    * Reads the stored form of the entry of a child at this path.
    *
-   * @throws LayoutException when it is not one, naming the path and the object that holds it
+   * @throws LayoutException if it cannot be read, naming the path and the object that holds it
    */
   public static Entry decode(FsPath path, byte[] stored) throws LayoutException {
     return decode(path, StoredText.text(stored));
   }
 
-  /** The same of a stored form that is text already. */
+  /** The same for a stored form that is text already. */
   public static Entry decode(FsPath path, String stored) throws LayoutException {
     try {
       if (stored.startsWith(FILE)) {
@@ -140,7 +140,7 @@ public final class EntryCodec {
     throw garbage(path, stored, null);
   }
 
-  /** Asks for the fields in the order that {@link #encode} writes them in. */
+  /** Asks for the fields in the order in which {@link #encode} writes them. */
   private static Entry.OfFile file(FsPath path, StoredFields fields) {
     long length = fields.requiredLong("length", 10);
     Attributes attributes = attributes(fields);

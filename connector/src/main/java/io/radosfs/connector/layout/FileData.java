@@ -4,15 +4,15 @@ package io.radosfs.connector.layout;
 import java.util.Optional;
 
 /**
- * Where the bytes of a file are: striped over RADOS objects whose names were fixed when the file
- * was written and never change, wherever the file is renamed to.
+ * Where the bytes of a file are: striped over RADOS objects. Their names were fixed when the file
+ * was written, and never change, wherever the file is renamed to.
  *
  * @param origin the path that the file was written to
  * @param uid the file's identity; an xattr of its first stripe
- * @param plainFirst whether the first stripe is named as the origin alone (see {@link ObjectNames})
+ * @param plainFirst whether the origin alone is the first stripe's name (see {@link ObjectNames})
  * @param length bytes in the file, in at most {@link #MAX_STRIPES} stripes
- * @param objectSize bytes in a stripe, but for the last
- * @param pool the data pool, when it is not the file system's default
+ * @param objectSize bytes in a stripe, except the last one
+ * @param pool the data pool, if it is not the file system's default
  */
 public record FileData(
     FsPath origin,
@@ -25,11 +25,11 @@ public record FileData(
   /** The xattr of the first stripe that holds the uid; removals are guarded with it. */
   public static final String UID_XATTR = "radosfs.uid";
 
-  /** A file has no more objects than that. */
+  /** The most objects of a file. */
   public static final int MAX_STRIPES = Integer.MAX_VALUE;
 
   /**
-   * @throws IllegalArgumentException when there is no such file
+   * @throws IllegalArgumentException if there can be no such file
    */
   public FileData {
     if (length < 0 || objectSize <= 0 || stripes(length, objectSize) > MAX_STRIPES) {
@@ -61,7 +61,7 @@ public record FileData(
     return new FileData(origin, uid, plainFirst, newLength, objectSize, pool);
   }
 
-  /** With this length, and stripes of at least as much. */
+  /** With this length, and stripes of at least this size. */
   public FileData inOneStripe(int newLength) {
     return new FileData(origin, uid, plainFirst, newLength, Math.max(newLength, objectSize), pool);
   }

@@ -6,21 +6,21 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * An absolute path in one file system, normalised: its components joined by single slashes, with no
+ * An absolute, normalised path in one file system: its components joined by single slashes, with no
  * slash at either end. The root is the empty string.
  *
  * <p>A normalised path never contains {@code //} and never ends in {@code /}; the names of RADOS
- * objects ({@link ObjectNames}) rest on that.
+ * objects ({@link ObjectNames}) depend on that.
  */
 public record FsPath(String key) implements Comparable<FsPath> {
 
   /**
-   * The longest path in UTF-8 bytes: osd_max_object_name_len (2,048) less what {@link ObjectNames}
+   * The longest path in UTF-8 bytes: osd_max_object_name_len (2,048) minus what {@link ObjectNames}
    * may append.
    */
   public static final int MAX_BYTES = 1900;
 
-  /** In UTF-8; a surrogate is half of a character of four. */
+  /** In UTF-8. A surrogate is half of a character of four bytes. */
   private static final int MAX_BYTES_A_CHAR = 3;
 
   public static final FsPath ROOT = new FsPath("");
@@ -34,7 +34,7 @@ public record FsPath(String key) implements Comparable<FsPath> {
   /**
    * Reads an absolute path such as {@code /a/b}.
    *
-   * @throws InvalidNameException when a component cannot be stored, or the path is too long
+   * @throws InvalidNameException if a component cannot be stored, or the path is too long
    */
   public static FsPath parse(String absolute) throws InvalidNameException {
     if (!absolute.startsWith("/")) {
@@ -49,7 +49,7 @@ public record FsPath(String key) implements Comparable<FsPath> {
     return path;
   }
 
-  /** The child of this directory with that name. */
+  /** The child of this directory with the given name. */
   public FsPath child(String name) throws InvalidNameException {
     if (name.isEmpty() || name.equals(".") || name.equals("..") || name.indexOf('/') >= 0) {
       throw new InvalidNameException(toString(), "'" + name + "' is not a file name");
@@ -78,8 +78,7 @@ public record FsPath(String key) implements Comparable<FsPath> {
   /**
    * Whether a stored text is the key of a path: one that {@link #parse} could have made.
    *
-   * <p>Only what was written by this class' own means is trusted to be; what comes from elsewhere
-   * must be asked about.
+   * <p>Only keys that this class has made are trusted; any other text must be checked.
    */
   public static boolean isKey(String stored) {
     try {
@@ -90,9 +89,9 @@ public record FsPath(String key) implements Comparable<FsPath> {
   }
 
   /**
-   * A path from its stored key.
+   * Returns the path of a stored key.
    *
-   * @throws IllegalArgumentException when it is none
+   * @throws IllegalArgumentException if it is not a key
    */
   public static FsPath ofKey(String stored) {
     if (!isKey(stored)) {
@@ -116,7 +115,7 @@ public record FsPath(String key) implements Comparable<FsPath> {
     return key.isEmpty();
   }
 
-  /** The directory that holds this path; an error for the root. */
+  /** The directory that holds this path; throws IllegalStateException for the root. */
   public FsPath parent() {
     if (isRoot()) {
       throw new IllegalStateException("the root has no parent");
@@ -130,12 +129,12 @@ public record FsPath(String key) implements Comparable<FsPath> {
     return key.substring(key.lastIndexOf('/') + 1);
   }
 
-  /** Whether this is the other path or lies below it. */
+  /** Whether this is the other path or is below it. */
   public boolean isAtOrBelow(FsPath other) {
     return other.isRoot() || key.equals(other.key) || key.startsWith(other.key + "/");
   }
 
-  /** What follows the ancestor in this path; empty when they are equal. */
+  /** What follows the ancestor in this path; empty if they are equal. */
   public String relativeTo(FsPath ancestor) {
     if (!isAtOrBelow(ancestor)) {
       throw new IllegalArgumentException(this + " is not below " + ancestor);
@@ -162,7 +161,7 @@ public record FsPath(String key) implements Comparable<FsPath> {
     return "/" + key;
   }
 
-  /** A path that radosfs cannot store; nothing was written. */
+  /** A path that radosfs cannot store. Nothing was written. */
   public static final class InvalidNameException extends java.io.IOException {
     private static final long serialVersionUID = 1L;
 

@@ -9,43 +9,41 @@ import java.util.regex.Pattern;
 
 /**
  * The head of one object of a directory index, as stored under {@link IndexKeys#HEAD}. A change is
- * guarded with the exact head of an open index, which checks version, shards and state in one
- * comparison.
+ * guarded with the exact head of an open index: one comparison checks version, shards and state.
  *
- * @param shards of the directory, in its head object: what the names are spread over, or being
- *     spread over ({@link State#SPLITTING}); {@link Shards#NONE} in a shard itself
- * @param tag whose state it is (see {@link State}); empty when open
+ * @param shards in the head object of a directory, the shards over which the names are spread, or
+ *     are being spread ({@link State#SPLITTING}); {@link Shards#NONE} in a shard itself
+ * @param tag whose state it is (see {@link State}); empty if open
  */
 public record IndexHead(State state, Shards shards, String tag) {
 
   /** What may be done with the index. */
   public enum State {
-    /** The directory is there, and its index takes changes. */
+    /** The directory exists, and its index takes changes. */
     OPEN,
     /**
-     * The index was made, by a transaction or a client that the tag names, but nobody has yet seen
-     * that the directory is there.
+     * The index was made, by a transaction or a client that the tag names, but no client has seen
+     * since that the directory exists.
      */
     OPENING,
     /**
-     * Locked: a transaction, the tag, removes or moves the directory whole. No changes until it is
-     * decided. Once it is committed the directory is gone.
+     * Locked by a transaction, the tag, that removes or moves the directory whole. No changes until
+     * it is decided. Once it is committed, the directory is gone.
      */
     FROZEN,
     /**
-     * The directory whose uid is the tag is being removed. It reads as empty, takes no changes, and
-     * whoever wants to change it finishes the removal first.
+     * The directory whose uid is the tag is being removed. It reads as empty and takes no changes.
+     * A client that wants to change it finishes the removal first.
      */
     CLOSING,
     /**
-     * Of a head object: its entries are being copied to the shards. It is read as if nothing were,
-     * takes no changes, and whoever wants to change it finishes the copying first.
+     * A head object whose entries are being copied to the shards. It reads as before, and takes no
+     * changes. A client that wants to change it finishes the copying first.
      */
     SPLITTING,
     /**
-     * Of a shard: it is being filled, or was left over by a client that came too late, and nobody
-     * reads it. The tag is new in each shard that is made, so that only whoever has looked for it
-     * since fills it.
+     * A shard that is being filled, or that a late client has left over. Nobody reads it. Each
+     * shard made has a new tag, so that only a client that has looked for it since fills it.
      */
     FILLING
   }
@@ -55,7 +53,7 @@ public record IndexHead(State state, Shards shards, String tag) {
           "radosfs-index 1 shards=(\\d{1,6})(/[0-9a-f]{24})?"
               + " (open|opening|frozen|closing|splitting|filling)( [^ ]+)?");
 
-  /** The head of an open index that holds all names itself, and of an open shard. */
+  /** The head of an open shard, or of an open index that holds all names itself. */
   public static final IndexHead OPEN = new IndexHead(State.OPEN, Shards.NONE, "");
 
   private static final byte[] OPEN_STORED = OPEN.encode();
@@ -100,7 +98,7 @@ public record IndexHead(State state, Shards shards, String tag) {
     return is(State.FROZEN) && tag.equals(transaction);
   }
 
-  /** Whether the names are in the shards, and what this object holds of them counts no more. */
+  /** Whether the names are in the shards, so that those in this object do not count any more. */
   public boolean isSharded() {
     return shards.exist() && !is(State.SPLITTING);
   }
@@ -140,7 +138,7 @@ public record IndexHead(State state, Shards shards, String tag) {
     throw garbage(object, text, null);
   }
 
-  /** Each state has the tag that who meets it needs. */
+  /** Checks that the head has what a client needs in its state. */
   private IndexHead checked() {
     boolean fits =
         switch (state) {
@@ -155,7 +153,7 @@ public record IndexHead(State state, Shards shards, String tag) {
     return this;
   }
 
-  /** What follows the first character, which parts it from what is before. */
+  /** Returns a group without its first character, which is a separator. */
   private static String rest(String group) {
     return group == null ? "" : group.substring(1);
   }

@@ -8,31 +8,31 @@ public final class IndexKeys {
   public static final String HEAD = "h";
 
   /**
-   * A random value that every change of any kind sets anew: whoever has read the whole guards with
+   * A random value that every change sets anew. A client that has read the whole index guards with
    * it.
    */
   public static final String CHANGE = "h.change";
 
   /**
-   * A random value that is set anew by every change that must not be seen in part: a transaction
+   * A random value that every change sets anew that must not be seen in part: a transaction
    * prepared, applied or withdrawn, a change of many entries in one operation, a rename. A listing
    * of several pages begins again when it changes.
    */
   public static final String TRANSACTIONS = "h.transactions";
 
   /**
-   * A random value, new in each index made, that is set anew before the files of a process thought
-   * dead are removed: whoever publishes a file guards with the value that was there while the file
-   * was still its own. A change of the layout sets it anew too, which makes writers look again.
+   * A random value, new in each index, that is set anew before the files of a process thought dead
+   * are removed. A publisher of a file guards with the value that was there while the file was
+   * still its own. A change of the layout also sets it anew, which makes writers look again.
    */
   public static final String FENCE = "h.fence";
 
-  /** Where the data of new files goes ({@link DataLayout}); absent for the default. */
+  /** The layout of new files ({@link DataLayout}); absent for the default. */
   public static final String LAYOUT = "h.layout";
 
   /**
-   * Of a directory that is being removed, when its files were replaced: until when their data is
-   * kept, in milliseconds since the epoch.
+   * In a directory that is being removed after its files were replaced: the time until which their
+   * data is kept, in milliseconds since the epoch.
    */
   public static final String KEPT_UNTIL = "h.until";
 
@@ -43,14 +43,14 @@ public final class IndexKeys {
   public static final String TRANSACTION_STATUS_PREFIX = "j/";
 
   /**
-   * In {@link ObjectNames#LEDGERS}, with the name of a job's record: its status record, as the
-   * index had it when the destination was removed.
+   * In {@link ObjectNames#LEDGERS}, before the name of a job's record: the job's status record, as
+   * the index had it when the destination was removed.
    */
   public static final String REMOVED_JOB_PREFIX = "job/";
 
   /**
-   * The overwrite lock: the id of the one transaction that holds it, of those, decided here, that
-   * replace much. Void once that is decided.
+   * The overwrite lock: the id of the one transaction that holds it, among those with this
+   * coordinator that replace much. Void once that transaction is decided.
    */
   public static final String OVERWRITE_LOCK = "l";
 
@@ -61,12 +61,12 @@ public final class IndexKeys {
     return ENTRY_PREFIX + name;
   }
 
-  /** What a transaction will do to a child: the name is the transaction's until it is resolved. */
+  /** What a transaction will do to a child, whose name it holds until it is resolved. */
   public static String intent(String name) {
     return INTENT_PREFIX + name;
   }
 
-  /** A transaction that concerns this directory and has not been resolved here. */
+  /** The mark of a transaction that concerns this directory and is not resolved here. */
   public static String transaction(String id) {
     return TRANSACTION_PREFIX + id;
   }

@@ -3,9 +3,9 @@ package io.radosfs.connector.layout;
 
 /**
  * One object of a directory's index: its head, which every index has, or one of its {@link Shards}.
- * Both have the same keys; status records are in heads alone.
+ * Both have the same keys, but only heads have status records.
  *
- * @param name of the RADOS object
+ * @param name the name of the RADOS object
  */
 public record IndexObject(FsPath directory, String name) implements Comparable<IndexObject> {
 

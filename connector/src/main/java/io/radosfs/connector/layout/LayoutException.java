@@ -3,7 +3,7 @@ package io.radosfs.connector.layout;
 
 import java.io.IOException;
 
-/** Something stored in RADOS is not what this version of radosfs can read. Nothing was changed. */
+/** Something stored in RADOS cannot be read by this version of radosfs. Nothing was changed. */
 public class LayoutException extends IOException {
 
   private static final long serialVersionUID = 1L;

@@ -10,16 +10,15 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What a key of an index object leads to, and so keeps from being garbage: the one place that knows
- * it. Whoever asks what an index object leads to asks here; who leads to an object is the other way
- * round, and for {@code upkeep.Leads} to say.
+ * What a key of an index object leads to, and so keeps from being garbage. Only this class knows
+ * it. {@code upkeep.Leads} finds the reverse: what leads to an object.
  */
 public sealed interface Lead {
 
   /**
-   * The keys that lead to something, or must be resolved before the index object may go ({@link
-   * IndexKeys#TRANSACTION_PREFIX}: what they stand for leads to the intents). What else there is
-   * goes with it.
+   * The keys that lead to something, or must be resolved before the index object may be removed
+   * ({@link IndexKeys#TRANSACTION_PREFIX}: a mark stands for a transaction, which leads to the
+   * intents). Other keys go with the object.
    */
   Set<String> PREFIXES =
       Set.of(
@@ -38,16 +37,16 @@ public sealed interface Lead {
   /** The record of a job, with all that it leads to. */
   record ToJob(String record) implements Lead {}
 
-  /** A uid wherever it stands, whatever is around it. */
+  /** A uid anywhere, whatever is around it. */
   Pattern ANY_UID = Pattern.compile("(?<![0-9a-f])[0-9a-f]{24}(?![0-9a-f])");
 
   /** The uid in an entry of any version. */
   Pattern UID_OF_ENTRY = Pattern.compile("(?<= )uid=([0-9a-f]{24})(?= |$)");
 
   /**
-   * What a key leads to; nothing, where it is of no such kind.
+   * Returns what a key leads to; empty for keys of other kinds.
    *
-   * @throws LayoutException when it cannot be read; see {@link #said}
+   * @throws LayoutException if it cannot be read; see {@link #said}
    */
   static List<Lead> of(IndexObject index, String key, byte[] value) throws LayoutException {
     if (key.startsWith(IndexKeys.ENTRY_PREFIX)) {
@@ -71,9 +70,9 @@ public sealed interface Lead {
   }
 
   /**
-   * The path of the name in the key of an entry or intent.
+   * Returns the path of the name in the key of an entry or intent.
    *
-   * @throws LayoutException when it is no name
+   * @throws LayoutException if the name is not valid
    */
   static FsPath path(IndexObject index, String key) throws LayoutException {
     try {
@@ -89,7 +88,7 @@ public sealed interface Lead {
     return entry instanceof Entry.OfFile file ? new ToFile(file.data()) : new ToDirectory(path);
   }
 
-  /** A rename may have made indexes that nothing else leads to yet, or left such. */
+  /** A rename may have made indexes that nothing else leads to yet, or may have left some. */
   private static List<Lead> of(String object, String key, TransactionStatus status)
       throws LayoutException {
     String owner = status.owner();
@@ -117,7 +116,7 @@ public sealed interface Lead {
     return directories;
   }
 
-  /** The uids of files that an entry or intent says which cannot be read. */
+  /** The uids of files in an entry or intent that cannot be read. */
   static List<Uid> said(byte[] unreadable) {
     List<Uid> uids = new ArrayList<>();
     Matcher said = UID_OF_ENTRY.matcher(new String(unreadable, StandardCharsets.UTF_8));
@@ -127,7 +126,7 @@ public sealed interface Lead {
     return uids;
   }
 
-  /** All uids that a line of a job's record has, whatever form the committer gives it. */
+  /** All uids in a line of a job's record, whatever form the committer gives to it. */
   static List<Uid> mentioned(String key, byte[] value) {
     List<Uid> uids = new ArrayList<>();
     Matcher any = ANY_UID.matcher(key + " " + new String(value, StandardCharsets.UTF_8));

@@ -9,15 +9,15 @@ import java.util.HexFormat;
  *
  * <table>
  * <caption>Objects</caption>
- * <tr><td>first stripe of file /a/b</td><td>{@code a/b}, or {@code a/b//~<uid>} where that is taken</td></tr>
+ * <tr><td>first stripe of file /a/b</td><td>{@code a/b}, or {@code a/b//~<uid>} if that is taken</td></tr>
  * <tr><td>stripe k of it</td><td>{@code a/b//<uid>/0000000k} (hex)</td></tr>
  * <tr><td>directory index of /a</td><td>{@code a/} (root: {@code /})</td></tr>
  * <tr><td>shard k of that index</td><td>{@code a//shard/<generation>/000k} (hex; root: {@code //shard/…})</td></tr>
  * <tr><td>record of a job writing to /a</td><td>{@code a//job/<jobId>} (root: {@code //job/<jobId>})</td></tr>
  * <tr><td>superblock</td><td>{@code //superblock}</td></tr>
  * <tr><td>data pools of layouts</td><td>{@code //layouts}</td></tr>
- * <tr><td>in a data pool, whose it is</td><td>{@code //data-of/<pool of the index>}</td></tr>
- * <tr><td>data of replaced files</td><td>{@code //replaced/<k>}</td></tr>
+ * <tr><td>in a data pool, its owner</td><td>{@code //data-of/<pool of the index>}</td></tr>
+ * <tr><td>retained data</td><td>{@code //replaced/<k>}</td></tr>
  * <tr><td>ledger of a process</td><td>{@code //ledger/<processId>}</td></tr>
  * </table>
  */
@@ -25,10 +25,10 @@ public final class ObjectNames {
 
   public static final String SUPERBLOCK = "//superblock";
 
-  /** Registers the ledgers of processes: one omap key each. */
+  /** Lists the ledgers of processes: one omap key each. */
   public static final String LEDGERS = "//ledgers";
 
-  /** Registers the data pools that layouts of directories have named: one omap key each. */
+  /** Lists the data pools that layouts of directories have named: one omap key each. */
   public static final String LAYOUTS = "//layouts";
 
   private static final String DATA_OF_PREFIX = "//data-of/";
@@ -48,12 +48,12 @@ public final class ObjectNames {
     return directory.key() + "//shard/" + generation + "/" + shardNumber(k);
   }
 
-  /** The first stripe of a file written to this path, where the name is free. */
+  /** The first stripe of a file written to this path, if the name is free. */
   public static String firstStripe(FsPath path) {
     return path.key();
   }
 
-  /** The first stripe of a file written to this path, where {@link #firstStripe} is taken. */
+  /** The first stripe of a file written to this path, if {@link #firstStripe} is taken. */
   public static String firstStripe(FsPath path, Uid uid) {
     return path.key() + "//~" + uid;
   }
@@ -85,17 +85,17 @@ public final class ObjectNames {
     return jobRecord.substring(jobRecord.lastIndexOf(JOB_INFIX) + JOB_INFIX.length());
   }
 
-  /** In a data pool: says that data of the file system with this index pool is kept there. */
+  /** In a data pool: says that it holds data of the file system with this index pool. */
   public static String dataOf(String indexPool) {
     return DATA_OF_PREFIX + indexPool;
   }
 
-  /** Whether this is the name of such an object. */
+  /** Whether this is a name made by {@link #dataOf}. */
   public static boolean isDataOf(String object) {
     return object.startsWith(DATA_OF_PREFIX);
   }
 
-  /** One of the objects that list the data of replaced files, for as long as that is kept. */
+  /** One of the objects that list retained data. */
   public static String replaced(int k) {
     return REPLACED_PREFIX + Integer.toHexString(k);
   }
@@ -104,7 +104,7 @@ public final class ObjectNames {
     return LEDGER_PREFIX + processId;
   }
 
-  /** In four hexadecimal digits, or more where it needs more. Each access to a shard names it. */
+  /** Four hexadecimal digits, or more if needed. Called for each access to a shard. */
   private static String shardNumber(int k) {
     String text = Integer.toHexString(k);
     return "0".repeat(Math.max(0, 4 - text.length())) + text;

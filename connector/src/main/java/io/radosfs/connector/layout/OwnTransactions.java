@@ -2,13 +2,13 @@
 package io.radosfs.connector.layout;
 
 /**
- * Transactions that are not of jobs: renames, and removals of directories with shards. Their owner
- * says what they do, so that anyone can finish them; while they are pending they can be aborted by
- * whoever is in need of the names, and are tried again by their client.
+ * Transactions that do not belong to jobs: renames, and removals of directories with shards. Their
+ * owner says what they do, so that any client can finish them. While one is pending, a client that
+ * needs its names can abort it; its own client then tries again.
  */
 public final class OwnTransactions {
 
-  /** {@code rename <source>//<destination>}; paths hold no double slash, which so can part them. */
+  /** {@code rename <source>//<destination>}; as paths hold no double slash, it separates them. */
   public static final String RENAME = "rename ";
 
   /** {@code removal <directory>}. */

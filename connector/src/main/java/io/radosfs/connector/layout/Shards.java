@@ -12,19 +12,19 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * The objects that the names of a directory are spread over.
+ * The objects over which the names of a directory are spread.
  *
- * @param count how many; 1 where the names are in the head object
- * @param generation a uid, new each time that a directory is split, which is in the shards' names:
- *     a shard of one directory can so never be taken for that of a later one of the same path.
- *     Empty where the names are in the head object
+ * @param count how many; 1 if the names are in the head object
+ * @param generation a uid, new each time that a directory is split. It is in the shards' names, so
+ *     that a shard is never taken for that of a later directory of the same path. Empty if the
+ *     names are in the head object
  */
 public record Shards(int count, String generation) {
 
   /** All names are in the head object. */
   public static final Shards NONE = new Shards(1, "");
 
-  /** A directory has no more of them. */
+  /** The most shards of a directory. */
   public static final int MAX_COUNT = 4096;
 
   public Shards {
@@ -40,23 +40,22 @@ public record Shards(int count, String generation) {
     return new Shards(count, Uid.random().value());
   }
 
-  /** Whether names are elsewhere than in the head object. */
+  /** Whether names are outside the head object. */
   public boolean exist() {
     return !generation.isEmpty();
   }
 
   /**
-   * Which shard has a name: the first four bytes of the SHA-256 of the name in UTF-8, as an
-   * unsigned big-endian number, modulo the number of shards. Part of the layout, and never changed.
+   * The number of the shard of a name: the first four bytes of the SHA-256 of the name in UTF-8, as
+   * an unsigned big-endian number, modulo the number of shards. Part of the layout: never changed.
    */
   public int shardOf(String name) {
     return shardOf(name, sha256());
   }
 
   /**
-   * A number of a name. In its order, unsigned, names of one shard come one after another, whatever
-   * power of two the number of shards is: whoever works through many names so has few shards in
-   * hand at a time.
+   * A number of a name to sort by, unsigned: then the names of one shard follow each other, for any
+   * power of two as the number of shards. Work on many names so deals with few shards at a time.
    */
   public static int order(String name) {
     return Integer.reverse(number(name, sha256()));
@@ -78,12 +77,12 @@ public record Shards(int count, String generation) {
     }
   }
 
-  /** The shard that has a name. */
+  /** The shard of a name. */
   public IndexObject of(FsPath directory, String name) {
     return IndexObject.shard(directory, this, shardOf(name));
   }
 
-  /** The shards that have any of these names, each with those that it has, in their order. */
+  /** The shards of these names, each with its names, in their order. */
   public SortedMap<IndexObject, List<String>> byShard(FsPath directory, Collection<String> names) {
     MessageDigest sha256 = sha256();
     SortedMap<Integer, List<String>> numbers = new TreeMap<>();

@@ -6,15 +6,15 @@ import java.util.Optional;
 import java.util.function.BiConsumer;
 
 /**
- * The {@code name=value} fields of a stored text ({@link StoredText}), found without making
- * anything of those that nobody asks for: a listing reads a dozen of each entry. Asked for in their
- * order they are found at once.
+ * The {@code name=value} fields of a stored text ({@link StoredText}). A listing reads a dozen in
+ * each entry, so nothing is made of those that nobody asks for. They are found fastest in their
+ * order.
  */
 final class StoredFields {
 
   private final String text;
 
-  /** Where each field begins, its value begins, and it ends. */
+  /** For each field: where it begins, where its value begins, and where it ends. */
   private int[] bounds = new int[3 * 12];
 
   private int count;
@@ -22,7 +22,7 @@ final class StoredFields {
 
   /**
    * @param from where the first field begins
-   * @throws IllegalArgumentException when a word is not a field
+   * @throws IllegalArgumentException if a word is not a field
    */
   StoredFields(String text, int from) {
     this.text = text;
@@ -49,13 +49,13 @@ final class StoredFields {
     return find(name) >= 0;
   }
 
-  /** The value of a field; null when there is none. */
+  /** The value of a field; null if there is none. */
   String value(String name) {
     int field = find(name);
     return field < 0 ? null : text.substring(bounds[3 * field + 1], bounds[3 * field + 2]);
   }
 
-  /** The same of a field that is free text. */
+  /** The value of a field of free text; empty if there is none. */
   Optional<String> text(String name) {
     return Optional.ofNullable(value(name)).map(StoredText::unescape);
   }
@@ -63,7 +63,7 @@ final class StoredFields {
   /**
    * The value of a field.
    *
-   * @throws IllegalArgumentException when there is none
+   * @throws IllegalArgumentException if there is none
    */
   String required(String name) {
     int field = require(name);
@@ -71,18 +71,18 @@ final class StoredFields {
   }
 
   /**
-   * The same of a field that is free text.
+   * The value of a field of free text.
    *
-   * @throws IllegalArgumentException when there is none
+   * @throws IllegalArgumentException if there is none
    */
   String requiredText(String name) {
     return StoredText.unescape(required(name));
   }
 
   /**
-   * The same of a field that is a number.
+   * The value of a field that is a number.
    *
-   * @throws IllegalArgumentException when there is none, or it is no number
+   * @throws IllegalArgumentException if there is none, or it is not a number
    */
   long requiredLong(String name, int radix) {
     int field = require(name);
@@ -97,7 +97,7 @@ final class StoredFields {
     return field;
   }
 
-  /** Hands over the fields whose names begin so, with what follows in the name. */
+  /** Passes each field whose name has the prefix to the reader, without the prefix. */
   void withPrefix(String prefix, BiConsumer<String, String> reader) {
     for (int i = 0; i < count; i++) {
       if (text.startsWith(prefix, bounds[3 * i])) {
@@ -108,7 +108,7 @@ final class StoredFields {
     }
   }
 
-  /** The number of a field; -1 when there is none. */
+  /** The number of a field; -1 if there is none. */
   private int find(String name) {
     for (int i = 0; i < count; i++) {
       int field = next + i < count ? next + i : next + i - count;

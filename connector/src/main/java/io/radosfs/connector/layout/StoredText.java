@@ -8,7 +8,7 @@ import java.util.Arrays;
 
 /**
  * The text form that all stored values share: words and {@code name=value} fields, separated by
- * single spaces, free text percent-encoded as in a URL's query.
+ * single spaces. Free text is percent-encoded as in a URL's query.
  */
 public final class StoredText {
 
@@ -26,20 +26,20 @@ public final class StoredText {
     return URLEncoder.encode(text, StandardCharsets.UTF_8);
   }
 
-  /** An upper bound of the bytes that free text takes when it is stored. */
+  /** An upper bound of the bytes that free text takes in stored form. */
   static long mostBytes(String text) {
     long bytes = 0;
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);
       boolean plain = c >= 'a' && c <= 'z' || c >= '0' && c <= '9' || c == '-' || c == '.';
-      // Percent-encoded, each byte of UTF-8 takes three.
+      // Percent-encoded, each byte of UTF-8 takes three bytes.
       bytes += plain || c >= 'A' && c <= 'Z' ? 1 : c < 0x80 ? 3 : c < 0x800 ? 6 : 9;
     }
     return bytes;
   }
 
   /**
-   * A stored text without the fields whose names begin so; the same array where there are none.
+   * Returns a stored text without the fields with the prefix; the same array if there are none.
    *
    * @param word the number, from 0, of the word after which such fields may follow
    */
@@ -74,12 +74,12 @@ public final class StoredText {
         : URLDecoder.decode(text, StandardCharsets.UTF_8);
   }
 
-  /** As much of a stored text as an error shows. */
+  /** The part of a stored text that an error shows. */
   public static String shown(String text) {
     return text.length() > 200 ? text.substring(0, 200) + "…" : text;
   }
 
-  /** What is thrown for a value that cannot be read. */
+  /** The exception for a value that cannot be read. */
   static LayoutException garbage(String object, String key, byte[] stored, Throwable cause) {
     return new LayoutException(
         "cannot read omap key '"

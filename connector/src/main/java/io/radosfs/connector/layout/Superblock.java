@@ -11,7 +11,7 @@ import java.util.TreeMap;
  * What all clients of a file system must agree on, as stored in the omap of {@link
  * ObjectNames#SUPERBLOCK}.
  *
- * @param dataPool the pool that files are written to, when it is not the one of the index
+ * @param dataPool the pool that files are written to, if it is not the index pool
  * @param objectSize bytes in one object of a new file
  * @param created when it was made, in milliseconds since the epoch
  */
@@ -31,7 +31,7 @@ public record Superblock(Optional<String> dataPool, int objectSize, long created
     }
   }
 
-  /** For people. */
+  /** A text for users. */
   public String describe() {
     return "layout version "
         + VERSION
@@ -90,7 +90,7 @@ public record Superblock(Optional<String> dataPool, int objectSize, long created
         return value;
       }
     } catch (NumberFormatException e) {
-      // said below
+      // Thrown below.
     }
     throw garbage(where, key + " is '" + StoredText.shown(String.valueOf(text)) + "'");
   }

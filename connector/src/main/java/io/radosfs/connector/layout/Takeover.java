@@ -5,10 +5,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The ids by which one transaction is prepared. Whoever prepares it first does so by its own id:
- * that is in the marks, the intents and the heads that it writes. Whoever takes it over does so by
- * an id of its own, {@code <transaction>~<24 hex digits>}, so that what the others write, however
- * late it arrives, is never taken for a part of what is committed.
+ * The ids by which one transaction is prepared. The first client prepares it by the transaction's
+ * own id, which is in the marks, intents and heads that it writes. A takeover prepares it by an id
+ * of its own, {@code <transaction>~<24 hex digits>}. So what the others write, however late it
+ * arrives, is never taken for a part of what is committed.
  */
 public final class Takeover {
 
@@ -21,7 +21,7 @@ public final class Takeover {
     return transaction + "~" + takeover.value();
   }
 
-  /** The transaction that is prepared by an id. */
+  /** The transaction of an id by which it is prepared. */
   public static String transactionOf(String id) {
     Matcher matcher = ID.matcher(id);
     return matcher.matches() ? matcher.group(1) : id;

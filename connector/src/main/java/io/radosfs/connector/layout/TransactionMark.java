@@ -4,27 +4,27 @@ package io.radosfs.connector.layout;
 import java.util.Optional;
 
 /**
- * Stored under {@link IndexKeys#transaction} in every directory that a transaction concerns, until
- * it is resolved there.
+ * The mark of a transaction, stored under {@link IndexKeys#transaction} in every directory that it
+ * concerns, until it is resolved there.
  *
  * @param coordinator the directory whose index holds the status record
- * @param whole what becomes of the directory itself
- * @param directory the directory's uid, where it is removed whole
- * @param made whether the transaction made this index, which is empty: where the transaction is
- *     withdrawn it goes, as the directory may have been removed since, and is empty without one
+ * @param whole what happens to the directory itself
+ * @param directory the directory's uid, if the directory goes whole
+ * @param made whether the transaction made this index, otherwise empty. A rollback then removes the
+ *     index: the directory may be gone by then, and reads as empty without an index
  */
 public record TransactionMark(
     FsPath coordinator, Whole whole, Optional<Uid> directory, boolean made) {
 
   /** What a committed transaction does to the directory as a whole. */
   public enum Whole {
-    /** Nothing: it changes the names that it has intents on. */
+    /** Nothing: it changes the names on which it has intents. */
     KEPT,
-    /** The directory goes, and its files' data with it. */
+    /** The directory is removed, and its files' data with it. */
     REMOVED,
-    /** The same, but the data is kept for a while, for readers that have the files open. */
+    /** The same as REMOVED, but the data is retained for readers that have the files open. */
     REPLACED,
-    /** The directory has another name: this index goes, the data stays. */
+    /** The directory gets another name: this index is removed, the data stays. */
     MOVED
   }
 
@@ -46,7 +46,7 @@ public record TransactionMark(
     return new TransactionMark(coordinator, Whole.MOVED, Optional.of(directory), false);
   }
 
-  /** The same in an index that is made with it. */
+  /** The same mark, in an index that is made with it. */
   public TransactionMark inMadeIndex() {
     return new TransactionMark(coordinator, whole, directory, true);
   }

@@ -9,14 +9,14 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * The status record of a transaction: how it stands. Stored under {@link
- * IndexKeys#transactionStatus} in the index of its coordinator.
+ * The status record of a transaction. Stored under {@link IndexKeys#transactionStatus} in the index
+ * of its coordinator.
  *
- * @param owner what it belongs to: the record of a job, or a rename
- * @param elsewhere directories not below the coordinator that it concerns, as whoever removes the
- *     coordinator must resolve it there before; known from when it is COMMITTED
- * @param takeovers those that have taken it over, one after another: only what the last one has
- *     prepared counts ({@link Takeover})
+ * @param owner the record of the job, or what a rename or removal does ({@link OwnTransactions})
+ * @param elsewhere directories that it concerns and that are not below the coordinator. Known once
+ *     it is COMMITTED; a client that removes the coordinator must first resolve it there
+ * @param takeovers the takeovers, in their order: only what the last one has prepared counts
+ *     ({@link Takeover})
  */
 public record TransactionStatus(
     State state, String owner, Set<FsPath> elsewhere, List<Uid> takeovers) {
@@ -30,7 +30,7 @@ public record TransactionStatus(
 
   private static final String VERSION = "decision 1 ";
 
-  /** Paths hold no double slash, which so can part them. */
+  /** Paths hold no double slash, so it can separate them. */
   private static final String SEPARATOR = "//";
 
   public TransactionStatus {
@@ -67,21 +67,21 @@ public record TransactionStatus(
     return new TransactionStatus(state, owner, directories, takeovers);
   }
 
-  /** The same, with one more that takes it over. */
+  /** The same record with one more takeover. */
   public TransactionStatus takenOver(Uid by) {
     List<Uid> all = new ArrayList<>(takeovers);
     all.add(by);
     return new TransactionStatus(state, owner, elsewhere, all);
   }
 
-  /** The id by which that is prepared which counts. */
+  /** The id by which everything is prepared that counts. */
   public String prepared(String transaction) {
     return takeovers.isEmpty()
         ? transaction
         : Takeover.id(transaction, takeovers.get(takeovers.size() - 1));
   }
 
-  /** The ids by which others have prepared it before: what they have written never counts. */
+  /** The ids of earlier preparations that were taken over: what they have written never counts. */
   public List<String> overtaken(String transaction) {
     List<String> ids = new ArrayList<>();
     if (!takeovers.isEmpty()) {
@@ -93,7 +93,7 @@ public record TransactionStatus(
     return ids;
   }
 
-  /** How it stands for what is prepared by an id: what was overtaken is aborted. */
+  /** The status of what is prepared by an id: aborted if it was taken over. */
   public TransactionStatus of(String id) {
     return prepared(Takeover.transactionOf(id)).equals(id) ? this : as(State.ABORTED);
   }

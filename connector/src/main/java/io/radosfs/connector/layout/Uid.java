@@ -14,7 +14,7 @@ public record Uid(String value) {
   private static final int BYTES = 12;
   private static final SecureRandom RANDOM = new SecureRandom();
 
-  /** What a thread draws from instead, if anything: see {@link #drawing}. */
+  /** The source of a thread's uids, if not {@link #RANDOM}: see {@link #drawing}. */
   private static final ThreadLocal<Random> SOURCE = new InheritableThreadLocal<>();
 
   public Uid {
@@ -35,8 +35,8 @@ public record Uid(String value) {
   }
 
   /**
-   * Does something that can be repeated with the same uids, as a simulation must be: all of its
-   * own, and of the threads that it makes, come from this source.
+   * Runs work whose uids are the same in each run, as a simulation needs: the uids of the work, and
+   * of the threads that it makes, come from this source.
    */
   public static void drawing(Random source, Runnable work) {
     Random before = SOURCE.get();

@@ -7,14 +7,14 @@ import java.util.Optional;
 
 /**
  * What a transaction will do to one name of a directory, stored under {@link IndexKeys#intent}.
- * While the intent stands, nobody else changes the name.
+ * While the intent is there, no other client changes the name.
  *
- * <p>Stored as {@code claim 1 <kind> <transactions> <removed uid or -> <entry>}, where the entry,
- * with spaces, goes to the end.
+ * <p>Stored as {@code claim 1 <kind> <transactions> <removed uid or -> <entry>}. The entry, which
+ * has spaces, goes to the end.
  *
- * @param transactions the one that holds the name; several where each of them makes the same
- *     directory, which is there as soon as one of them is committed
- * @param removed the entry that a removal or a replacement takes away
+ * @param transactions the one that holds the name; several if each of them makes the same
+ *     directory, which exists as soon as one of them is committed
+ * @param removed the uid of the entry that the intent takes away
  * @param entry what is added
  */
 public record WriteIntent(
@@ -22,15 +22,15 @@ public record WriteIntent(
 
   /** What will be done to the name. */
   public enum Kind {
-    /** A file appears where there was nothing. */
+    /** A file is added; the name was free. */
     ADD,
-    /** A file takes the place of another. */
+    /** A file replaces another entry. */
     REPLACE,
-    /** A file or directory goes, and what it holds is deleted. */
+    /** A file or directory is removed, and its content is deleted. */
     REMOVE,
-    /** A file or directory goes to another place, with what it holds. */
+    /** A file or directory moves to another place, with its content. */
     MOVE_AWAY,
-    /** A directory is made, unless it is there by then. */
+    /** A directory is made, unless it exists by then. */
     MAKE_DIRECTORY
   }
 
@@ -40,7 +40,7 @@ public record WriteIntent(
   private static final int ENTRY_WORD = 5;
 
   /**
-   * @throws IllegalArgumentException when something that its kind needs is missing
+   * @throws IllegalArgumentException if something that its kind needs is missing
    */
   public WriteIntent {
     transactions = List.copyOf(transactions);
@@ -79,14 +79,14 @@ public record WriteIntent(
         Kind.MAKE_DIRECTORY, List.of(transaction), Optional.empty(), Optional.of(directory));
   }
 
-  /** The same directory, made by one more transaction. */
+  /** The same intent, shared with one more transaction that makes the directory. */
   public WriteIntent sharedWith(String transaction) {
     List<String> all = new ArrayList<>(transactions);
     all.add(transaction);
     return new WriteIntent(kind, all, removed, entry);
   }
 
-  /** What is left of the intent without this transaction; empty when nothing is. */
+  /** The rest of the intent without this transaction; empty if nothing remains. */
   public Optional<WriteIntent> without(String transaction) {
     List<String> rest = new ArrayList<>(transactions);
     rest.remove(transaction);
@@ -116,12 +116,12 @@ public record WriteIntent(
     return StoredText.bytes(entry.map(e -> head + " " + EntryCodec.text(path, e)).orElse(head));
   }
 
-  /** A stored intent without the extended attributes of its entry; the same array without any. */
+  /** A stored intent without the extended attributes of its entry; the same array if none. */
   public static byte[] withoutXattrs(byte[] stored) {
     return EntryCodec.withoutXattrs(stored, ENTRY_WORD);
   }
 
-  /** The same with an entry whose extended attributes are left out, if it has one. */
+  /** The same intent, whose entry, if any, has its extended attributes left out. */
   public WriteIntent withXattrsLeftOut(long bytes) {
     return bytes == 0
         ? this

@@ -10,18 +10,17 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Extended attributes of a file or directory: names and the bytes they stand for. Equal where the
- * bytes are.
+ * Extended attributes of a file or directory: names and their bytes. Equal if the bytes are.
  *
- * <p>All of them are in the child's entry, which every look-up and listing reads: together they
+ * <p>All of them are in the child's entry, which every look-up and listing reads. Together they
  * have at most {@value #MAX_BYTES} bytes, names included.
  *
- * <p>What has come by a listing may have them left out, as those of a large directory are much:
- * then only how much it is is known, and asking for more is a programming error. So what a listing
- * has told can never be written back without them.
+ * <p>A listing may leave them out, as those of a large directory are large. Then only their size is
+ * known, and asking for more is a programming error. So the result of a listing is never written
+ * back without them.
  *
  * @param encoded values in Base64 (RFC 4648, for URLs, not padded), by name
- * @param leftOut bytes that they take where they are stored, if they are left out here; else 0
+ * @param leftOut bytes that they take where they are stored, if they are left out here; otherwise 0
  */
 public record Xattrs(SortedMap<String, String> encoded, long leftOut) {
 
@@ -32,7 +31,7 @@ public record Xattrs(SortedMap<String, String> encoded, long leftOut) {
   private static final Base64.Encoder ENCODER = Base64.getUrlEncoder().withoutPadding();
 
   /**
-   * @throws IllegalArgumentException when a value is not in Base64
+   * @throws IllegalArgumentException if a value is not in Base64
    */
   public Xattrs {
     encoded = Collections.unmodifiableSortedMap(new TreeMap<>(encoded));
@@ -43,7 +42,7 @@ public record Xattrs(SortedMap<String, String> encoded, long leftOut) {
     this(encoded, 0);
   }
 
-  /** Those of which a listing has told no more than how many bytes they take where they are. */
+  /** Those that a listing has left out: only their number of stored bytes is known. */
   public static Xattrs leftOut(long bytes) {
     return new Xattrs(new TreeMap<>(), bytes);
   }
@@ -51,7 +50,7 @@ public record Xattrs(SortedMap<String, String> encoded, long leftOut) {
   /**
    * Values in Base64, by name.
    *
-   * @throws IllegalStateException where they are left out, as for each that asks what they are
+   * @throws IllegalStateException if they are left out; so do all methods that need them
    */
   @Override
   public SortedMap<String, String> encoded() {
@@ -67,7 +66,7 @@ public record Xattrs(SortedMap<String, String> encoded, long leftOut) {
     return new ArrayList<>(encoded().keySet());
   }
 
-  /** The bytes of one; empty for a name that there is not. */
+  /** The bytes of an attribute; empty if there is none of that name. */
   public Optional<byte[]> value(String name) {
     return Optional.ofNullable(encoded().get(name)).map(Xattrs::decode);
   }
@@ -81,7 +80,7 @@ public record Xattrs(SortedMap<String, String> encoded, long leftOut) {
     return bytes;
   }
 
-  /** Bytes of their stored fields, of {@code fixed} bytes each beside name and value, at most. */
+  /** The most bytes of their stored fields, with {@code fixed} bytes each beside name and value. */
   long mostBytes(int fixed) {
     long bytes = leftOut;
     for (var xattr : encoded.entrySet()) {
