@@ -5,9 +5,9 @@ import java.net.URI;
 import java.net.URISyntaxException;
 
 /**
- * Which file system a URI means: {@code rados://[namespace@]pool/path}.
+ * The file system that a URI names: {@code rados://[namespace@]pool/path}.
  *
- * <p>Never read with {@link URI#getHost()}, which is null for names that are no host's, such as
+ * <p>Not read with {@link URI#getHost()}, which is null for names that no host can have, such as
  * {@code my_pool}. Names of pools and namespaces are case-sensitive, as in RADOS.
  *
  * @param namespace in the pool; empty for the default one
@@ -30,7 +30,7 @@ public record Authority(String pool, String namespace) {
   /**
    * Reads a URI of the scheme {@code rados}, whatever its path.
    *
-   * @throws IllegalArgumentException when it names no pool, saying how to
+   * @throws IllegalArgumentException if it names no pool; the message says how to
    */
   public static Authority of(URI uri) {
     if (!SCHEME.equalsIgnoreCase(uri.getScheme())) {
@@ -47,7 +47,7 @@ public record Authority(String pool, String namespace) {
     return new Authority(text.substring(at + 1), at < 0 ? "" : text.substring(0, at));
   }
 
-  /** As between the slashes of a URI: {@code pool} or {@code namespace@pool}. */
+  /** The text between the slashes of a URI: {@code pool} or {@code namespace@pool}. */
   public String text() {
     return namespace.isEmpty() ? pool : namespace + "@" + pool;
   }
@@ -61,7 +61,7 @@ public record Authority(String pool, String namespace) {
     }
   }
 
-  /** As in a message: {@code rados://namespace@pool}. */
+  /** The form for messages: {@code rados://namespace@pool}. */
   @Override
   public String toString() {
     return SCHEME + "://" + text();
