@@ -41,17 +41,17 @@ public class RadosFs extends DelegateToFileSystem {
     super(forHadoop(uri), fileSystem, conf, Authority.SCHEME, false);
     this.fileSystem = fileSystem;
     this.uri = fileSystem.getUri();
-    // Hadoop's constructor counts by the URI that it was given.
+    // Hadoop's constructor counts by the URI that it got.
     statistics = getStatistics(this.uri);
     fileSystem.countIn(statistics);
   }
 
-  /** What Hadoop's constructor can read; it takes nothing but names that could be a host's. */
+  /** A URI that Hadoop's constructor can read; it takes only names that a host could have. */
   private static URI forHadoop(URI uri) {
     return uri.getHost() == null ? NO_HOST : uri;
   }
 
-  /** Given the URI by Hadoop's constructor, takes the one that it was meant for. */
+  /** Uses the intended URI instead of the one that Hadoop's constructor passes. */
   private static final class InitializedWith extends RadosFileSystem {
     private final URI uri;
 
@@ -80,7 +80,7 @@ public class RadosFs extends DelegateToFileSystem {
     return uri.hashCode();
   }
 
-  /** Exact: Hadoop's compares host names, which pools such as {@code my_pool} are not. */
+  /** Exact. Hadoop's compares host names, and pools such as {@code my_pool} are no host names. */
   @Override
   public void checkPath(Path path) {
     if (fileSystem == null) {
@@ -93,7 +93,7 @@ public class RadosFs extends DelegateToFileSystem {
     }
   }
 
-  /** Other than Hadoop's, leaves it to the creation to check the parent. */
+  /** Unlike Hadoop's own, leaves the check of the parent to the creation. */
   @Override
   public FSDataOutputStream createInternal(
       Path path,
@@ -146,7 +146,7 @@ public class RadosFs extends DelegateToFileSystem {
     renameInternal(source, destination, false);
   }
 
-  /** Atomic, other than Hadoop's, which checks and then acts. */
+  /** Atomic, unlike Hadoop's own, which checks first and then acts. */
   @Override
   public void renameInternal(Path source, Path destination, boolean overwrite) throws IOException {
     fileSystem.rename(source, destination, overwrite ? Rename.OVERWRITE : Rename.NONE);
