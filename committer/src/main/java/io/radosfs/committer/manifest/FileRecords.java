@@ -17,9 +17,9 @@ import java.util.Optional;
 
 /**
  * The records of a {@link FileTable}, one after another in blocks of bytes. A record is: number of
- * the directory, number of the writer, stored size, name, uid, length, time, CRC-32C, numbers of
- * what is shared, and the origin where it is not the path. Lengths and numbers are stored in groups
- * of seven bits.
+ * the directory, number of the writer, stored size, name, uid, length, time, CRC-32C, number of the
+ * shared values, and the origin if it is not the path. Lengths and numbers are stored in groups of
+ * seven bits.
  */
 final class FileRecords {
 
@@ -27,7 +27,7 @@ final class FileRecords {
   private static final int BLOCK = 1 << BLOCK_BITS;
   private static final int UID_BYTES = 12;
 
-  /** What a record needs beside its name and origin, at most. */
+  /** Maximum bytes of a record without its name and origin. */
   private static final int FIXED = 72;
 
   private final List<byte[]> blocks = new ArrayList<>();
@@ -35,7 +35,7 @@ final class FileRecords {
   private final Numbered<Shared> shared = new Numbered<>();
 
   /**
-   * What many files have in common.
+   * Values that many files have in common.
    *
    * @param attributes with time 0
    */
@@ -49,7 +49,7 @@ final class FileRecords {
     private int last = -1;
 
     int of(T value) {
-      // As a rule what the file before has, too.
+      // Usually the value of the file before.
       if (last < 0 || !values.get(last).equals(value)) {
         last = number(value);
       }
@@ -167,7 +167,7 @@ final class FileRecords {
     return takeText(from);
   }
 
-  /** The file, which is at this path. */
+  /** Decodes the file, which is at this path. */
   Entry.OfFile file(long place, FsPath path) {
     ByteBuffer from = at(place);
     take(from);

@@ -17,17 +17,16 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Files by directory, in little memory: some 50 bytes a file and its name, where the objects that
- * stand for them elsewhere take a kilobyte. What files have in common, such as owner and object
- * size, is there once. Immutable, and so thread-safe.
+ * A compact table of files by directory: some 50 bytes for each file plus its name, instead of a
+ * kilobyte for the usual objects. Values that files have in common, such as owner and object size,
+ * are stored once. Immutable, and so thread-safe.
  *
- * <p>The files of a directory come in the order of a hash of their names, which is the same in
- * every table: so that what goes into one shard of the directory's index comes together ({@link
- * Shards#order}).
+ * <p>The files of a directory are in the order of a hash of their names, which is the same in every
+ * table. So the files of one shard of the directory's index come together ({@link Shards#order}).
  */
 public final class FileTable {
 
-  /** The bits of an element of {@link #order} below those of the hash: where its record begins. */
+  /** The low bits of an element of {@link #order}, below the hash: where its record begins. */
   private static final int PLACE_BITS = 40;
 
   private static final long PLACE = (1L << PLACE_BITS) - 1;
@@ -35,15 +34,15 @@ public final class FileTable {
   private final FileRecords records;
   private final SortedMap<FsPath, Integer> directories;
 
-  /** By directory, and there by hash; of each the hash and the place of its record. */
+  /** Hash and place of the record of each file; by directory, then by hash. */
   private final long[] order;
 
-  /** Where each directory begins in the order, by its number; one more at the end. */
+  /** Where each directory begins in {@link #order}, by its number; one more element at the end. */
   private final int[] begins;
 
   private final long bytes;
 
-  /** What an operation carries for all files of each directory, at most. */
+  /** An upper bound of the bytes that an operation carries for all files of each directory. */
   private final long[] stored;
 
   private FileTable(
@@ -75,15 +74,15 @@ public final class FileTable {
     /**
      * Adds a file.
      *
-     * @param writer any number; the writers of two files of the same path can be asked for
+     * @param writer any number; {@link #twice} returns the writers of two files of one path
      */
     public Builder add(FsPath path, Entry.OfFile file, int writer) {
       return add(path, file, writer, EntryCodec.mostBytes(path.name(), file));
     }
 
     /**
-     * Adds a file that is to be removed. Its extended attributes, which may be much, are not kept:
-     * it is told by its uid.
+     * Adds a file to be removed. Its extended attributes, which may be large, are not kept: its uid
+     * identifies it.
      */
     public Builder addRemoved(FsPath path, Entry.OfFile file) {
       Entry.OfFile told = file.withAttributes(file.attributes().withoutXattrs());
@@ -130,8 +129,8 @@ public final class FileTable {
   }
 
   /**
-   * A hash of a name, of as many bits as there is room for beside a place, never negative. In its
-   * order names of one shard of a directory come together.
+   * A hash of a name, with as many bits as fit beside a place; never negative. In the order of
+   * hashes, the names of one shard of a directory come together.
    */
   public static long hash(String name) {
     return Shards.order(name) >>> (PLACE_BITS - Integer.SIZE + 1);
@@ -163,8 +162,8 @@ public final class FileTable {
   }
 
   /**
-   * An upper bound of the bytes that an operation carries for all files of a directory, as {@link
-   * EntryCodec#mostBytes} has it.
+   * An upper bound of the bytes that an operation carries for all files of a directory, by {@link
+   * EntryCodec#mostBytes}.
    */
   public long storedBytes(FsPath directory) {
     Integer number = directories.get(directory);
@@ -179,7 +178,7 @@ public final class FileTable {
         : new Cursor(directory, begins[number], begins[number + 1]);
   }
 
-  /** Goes through the files of a directory. Before the first one at the beginning. */
+  /** Iterates over the files of a directory; begins before the first one. */
   public final class Cursor {
     private final FsPath directory;
     private final int end;
@@ -191,7 +190,7 @@ public final class FileTable {
       this.end = end;
     }
 
-    /** Goes on to the next file; false when there is none. */
+    /** Goes on to the next file; false if there is none. */
     public boolean next() {
       at++;
       return at < end;
@@ -214,7 +213,7 @@ public final class FileTable {
       return records.writer(place());
     }
 
-    /** As {@link FileTable#storedBytes}, of this one. */
+    /** The same as {@link FileTable#storedBytes}, for this file. */
     public long storedBytes() {
       return records.storedBytes(place());
     }
@@ -233,7 +232,7 @@ public final class FileTable {
     return cursorAt(path).map(Cursor::file);
   }
 
-  /** Who has added the file at a path. */
+  /** The writer of the file at a path. */
   public Optional<Integer> writer(FsPath path) {
     return cursorAt(path).map(Cursor::writer);
   }
@@ -280,7 +279,7 @@ public final class FileTable {
   /** Two files of one path, by their writers. */
   public record Twice(FsPath path, int writer, int other) {}
 
-  /** A path that was added twice; empty when there is none. */
+  /** Returns a path that was added twice; empty if there is none. */
   public Optional<Twice> twice() {
     for (FsPath directory : directories.keySet()) {
       Map<String, Integer> sameHash = new HashMap<>();
@@ -299,7 +298,7 @@ public final class FileTable {
     return Optional.empty();
   }
 
-  /** The first paths, by directory and name, at most so many. */
+  /** Returns the first paths, by directory and name, at most {@code max}. */
   public List<FsPath> firstPaths(int max) {
     List<FsPath> first = new ArrayList<>();
     for (FsPath directory : directories.keySet()) {

@@ -21,17 +21,17 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * What a job's commit is going to do, kept in the job's record from before anything is prepared, so
- * that whoever repeats it, finishes it or takes it back does so for the same attempts, and knows
- * which directories are concerned.
+ * What a job's commit will do. It is in the job's record before anything is prepared. So a client
+ * that repeats the commit, finishes it or rolls it back does so for the same attempts, and knows
+ * the directories concerned.
  *
  * @param overwrite what it replaces
- * @param success the report to be written, and the ledger of its object
+ * @param success the report to be written, which is also the ledger of its object
  * @param attempts the attempts whose files become visible
- * @param directories every one in which something may be prepared; of those that are not below the
- *     destination it may be their parents, too
- * @param preparers instances of {@link io.radosfs.connector.job.FileObjects} that prepare by it;
- *     each is in it before it does
+ * @param directories all in which something may be prepared; with some that are not below the
+ *     destination, their parents may be included
+ * @param preparers instances of {@link io.radosfs.connector.job.FileObjects} that prepare by this
+ *     plan; each is added before it prepares
  */
 public record JobPlan(
     Overwrite overwrite,
@@ -70,7 +70,7 @@ public record JobPlan(
     preparers = Set.copyOf(preparers);
   }
 
-  /** The same with more directories. */
+  /** Returns this plan with more directories. */
   public JobPlan and(Collection<FsPath> more) {
     Set<FsPath> all = new TreeSet<>(directories);
     all.addAll(more);
@@ -78,8 +78,8 @@ public record JobPlan(
   }
 
   /**
-   * Whether others than this instance may stage by it. A plan that names nobody, of a version
-   * before, does not tell.
+   * Returns whether instances other than this one may prepare by the plan. A plan of an earlier
+   * version names no instance, so they may.
    */
   public boolean mayBePreparedByOthers(String instance) {
     return !preparers.equals(Set.of(instance));
@@ -119,7 +119,7 @@ public record JobPlan(
   /**
    * Parts that add directories to a stored plan.
    *
-   * @param tag makes their names differ from the others'
+   * @param tag makes the names of these parts differ from those of others
    */
   public static SortedMap<String, byte[]> encodeDirectories(
       FsPath destination, Collection<FsPath> directories, String tag) {
@@ -133,7 +133,7 @@ public record JobPlan(
     return parts;
   }
 
-  /** The part that adds one that prepares to a stored plan. */
+  /** The part that adds a preparer to a stored plan. */
   public static SortedMap<String, byte[]> encodePreparer(String instance) {
     return new TreeMap<>(Map.of(PREPARERS + instance, Json.bytes(List.of(instance))));
   }
@@ -147,9 +147,9 @@ public record JobPlan(
   }
 
   /**
-   * Parts of a plan, so many together as one operation takes. The first ones have all that makes a
-   * plan but directories, of which there may be any number, and which are added before anything is
-   * prepared in them.
+   * Groups the parts of a plan by operation. The first group has all parts except directories, and
+   * as many directories as fit. There may be any number of directories; they are added before
+   * anything is prepared in them.
    */
   public static List<SortedMap<String, byte[]>> inOperations(
       SortedMap<String, byte[]> parts, BatchLimit limit) {
@@ -173,7 +173,7 @@ public record JobPlan(
     return operations;
   }
 
-  /** Reads the parts; empty when there is no plan. */
+  /** Decodes the parts; empty if there is no plan. */
   public static Optional<JobPlan> decode(
       String where, FsPath destination, Map<String, byte[]> parts) throws ManifestException {
     if (!parts.containsKey(HEAD)) {

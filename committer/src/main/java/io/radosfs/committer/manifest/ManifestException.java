@@ -3,7 +3,7 @@ package io.radosfs.committer.manifest;
 
 import java.io.IOException;
 
-/** A manifest or plan in a job's record is not what this version can read. Nothing was changed. */
+/** Thrown if this version cannot read a manifest or plan in a job's record. Nothing was changed. */
 public class ManifestException extends IOException {
 
   private static final long serialVersionUID = 1L;

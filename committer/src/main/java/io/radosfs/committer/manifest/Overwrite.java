@@ -6,12 +6,11 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What a job replaces: at its commit, everything that is there then goes in the same transaction as
- * the new files come (I8).
+ * What a job replaces. All that is there at its commit is removed by the transaction that adds the
+ * new files (I8).
  *
  * @param replaced everything at or below these paths
- * @param writtenPartitions everything in the directories, but for the destination, that get new
- *     files
+ * @param writtenPartitions everything in the directories that get new files, except the destination
  */
 public record Overwrite(Set<FsPath> replaced, boolean writtenPartitions) {
 
@@ -26,7 +25,7 @@ public record Overwrite(Set<FsPath> replaced, boolean writtenPartitions) {
     return new Overwrite(Set.of(path), false);
   }
 
-  /** The paths replaced, as far as they are known before anything is written. */
+  /** The paths replaced, as far as known before anything is written. */
   public List<String> paths() {
     return replaced.stream().map(FsPath::toString).sorted().toList();
   }

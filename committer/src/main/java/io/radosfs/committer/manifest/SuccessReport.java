@@ -16,15 +16,16 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * The content of {@code _SUCCESS}: JSON in the shape that S3A's committers and Hadoop's manifest
- * committer write, so that their printers read it.
+ * The content of {@code _SUCCESS}: JSON in the format of S3A's committers and Hadoop's manifest
+ * committer, so that their tools can print it.
  *
- * @param name the shape's name and version
- * @param date of {@code timestamp}, for people
+ * @param name name and version of the format
+ * @param date of {@code timestamp}, for display
  * @param metrics counts, and milliseconds per stage
  * @param filenames the first {@value #MAX_FILENAMES} files, absolute
- * @param iostatistics as Hadoop's IOStatisticsSnapshot, with the stages' durations in milliseconds
- * @param files all of them, where that is asked for; null elsewhere
+ * @param iostatistics like Hadoop's IOStatisticsSnapshot, with the stages' durations in
+ *     milliseconds
+ * @param files all files if that is asked for; else null
  */
 @JsonIgnoreProperties(ignoreUnknown = true)
 @JsonPropertyOrder({
@@ -97,7 +98,7 @@ public record SuccessReport(
   public static final String COMMITTER = "radosfs";
   public static final int MAX_FILENAMES = 100;
 
-  /** Where the name of the job's record is, in {@code diagnostics}. */
+  /** The key of the job record's name in {@code diagnostics}. */
   public static final String RECORD = "radosfs.job";
 
   /** The five maps of Hadoop's IOStatisticsSnapshot. */
@@ -109,7 +110,7 @@ public record SuccessReport(
       SortedMap<String, Long> maximums,
       SortedMap<String, Mean> meanstatistics) {
 
-    /** As Hadoop's MeanStatistic is stored. */
+    /** The stored form of Hadoop's MeanStatistic. */
     @JsonIgnoreProperties(ignoreUnknown = true)
     public record Mean(long samples, long sum) {}
 
@@ -122,7 +123,7 @@ public record SuccessReport(
           new TreeMap<>());
     }
 
-    /** Adds how long something took each time, under the names that Hadoop gives durations. */
+    /** Adds the durations of a stage, under Hadoop's names for durations. */
     public void addDurations(String name, List<Long> millis) {
       long sum = millis.stream().mapToLong(Long::longValue).sum();
       counters.put(name, (long) millis.size());
@@ -140,7 +141,7 @@ public record SuccessReport(
     }
   }
 
-  /** Writes the same as {@link #encode}, of the files one after another; leaves the stream open. */
+  /** Writes the same as {@link #encode}, one file after another; leaves the stream open. */
   public void write(OutputStream out) throws IOException {
     Json.MAPPER
         .writerWithDefaultPrettyPrinter()
@@ -148,7 +149,7 @@ public record SuccessReport(
         .writeValue(out, this);
   }
 
-  /** Reads a report; empty when it is not one of ours. */
+  /** Decodes a report; empty if it is not one of radosfs. */
   public static Optional<SuccessReport> decode(byte[] content) {
     try {
       SuccessReport report = Json.MAPPER.readValue(content, SuccessReport.class);

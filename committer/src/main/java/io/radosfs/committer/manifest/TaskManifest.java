@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What an attempt of a task wrote: the value of {@code m/<task>/<attempt>} in the job's record.
+ * The files that a task attempt wrote: the value of {@code m/<task>/<attempt>} in the job's record.
  *
  * <pre>
  * {"version":1,"jobId":"…","task":"m000003","attempt":"7","sequence":0,"committed":1763723000123,
@@ -21,10 +21,10 @@ import java.util.List;
  * </pre>
  *
  * @param jobId of the record that it is in
- * @param attempt that wrote
+ * @param attempt that wrote them
  * @param sequence how many other attempts of the task were committed before
  * @param committed milliseconds since the epoch
- * @param files what will be visible
+ * @param files to become visible
  */
 public record TaskManifest(
     String jobId, TaskAttempt attempt, int sequence, long committed, List<PromotedFile> files) {
@@ -34,8 +34,8 @@ public record TaskManifest(
   /**
    * A file to become visible.
    *
-   * @param path where
-   * @param entry as what
+   * @param path its final path
+   * @param entry its final entry
    */
   public record PromotedFile(FsPath path, Entry.OfFile entry) {}
 
@@ -60,7 +60,7 @@ public record TaskManifest(
     return files.stream().mapToLong(file -> file.entry().data().length()).sum();
   }
 
-  /** The stored form; paths are kept as {@link JobPaths} has them. */
+  /** The stored form; paths are in the form of {@link JobPaths}. */
   public byte[] encode(FsPath destination) {
     List<StoredFile> stored = new ArrayList<>(files.size());
     for (PromotedFile file : files) {
@@ -74,10 +74,10 @@ public record TaskManifest(
   }
 
   /**
-   * Reads the stored form.
+   * Decodes the stored form.
    *
-   * @param where for the error, such as the record's name
-   * @throws ManifestException when it is not the manifest of that attempt of that job
+   * @param where for the error message, such as the record's name
+   * @throws ManifestException if it is not the manifest of that attempt of that job
    */
   public static TaskManifest decode(
       String where, FsPath destination, String jobId, TaskAttempt attempt, byte[] bytes)
