@@ -11,25 +11,25 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Aborts a job: decides its transaction, says so in the record, which fences the tasks, and removes
- * everything that the job wrote. Until the commit is decided, abort wins; after it, the job stays
- * committed and is finished. May be repeated, by anyone. Of a job of which nothing is left, {@code
- * _SUCCESS} alone tells that it was committed; without one, it counts as aborted. One that has no
- * record stays registered, as its driver may be setting it up, or what it sent then may still come:
- * recovery forgets it.
+ * Aborts a job. It decides the job's transaction, sets the record to ABORTED, which fences the
+ * tasks, and removes all that the job wrote. Until the commit is decided, the abort wins; after it,
+ * the job stays committed and its commit is finished. May be repeated, by anyone. If nothing is
+ * left of a job, only {@code _SUCCESS} shows that it was committed; without one, it counts as
+ * aborted. A job without a record stays registered, as its driver may be setting it up, or a late
+ * write of it may still arrive: recovery forgets it.
  *
  * <p>Cost: two reads, two writes, one read for each {@value
- * io.radosfs.connector.job.JobRecord#PAGE} manifests or files, the removals, two writes; of a job
- * of which nothing is left, four reads; of one whose destination was removed, one more.
+ * io.radosfs.connector.job.JobRecord#PAGE} manifests or files, the removals, two writes; if nothing
+ * is left of the job, four reads; if its destination was removed, one more.
  */
 public final class AbortJobStage {
 
   private static final Logger LOG = LoggerFactory.getLogger(AbortJobStage.class);
 
-  /** What became of it. */
+  /** The result of an abort. */
   public enum Outcome {
     ABORTED,
-    /** The commit came first. */
+    /** The commit was decided before. */
     COMMITTED
   }
 
@@ -48,10 +48,10 @@ public final class AbortJobStage {
   }
 
   /**
-   * The same for recovery: what is undecided is aborted, what is committed is finished.
+   * The same for recovery: aborts an undecided job, finishes a committed one.
    *
-   * @param writersGone whether no process of the job is left, as when it is long past: nothing is
-   *     then kept to find what one may yet write
+   * @param writersGone whether no process of the job is left, so that no late write is expected and
+   *     the record need not stay
    */
   public static Outcome run(Job job, boolean writersGone) throws IOException {
     Transactions transactions = job.fs().transactions();
@@ -62,12 +62,12 @@ public final class AbortJobStage {
       if (recorded.isEmpty()) {
         return reported(job);
       }
-      // Its destination was removed; or it is set up just now, where the registration comes first.
+      // Its destination was removed; or it is being set up, and is registered since the read.
       committed = recorded.get() == JobState.COMMITTED;
       registered = transactions.state(job.registration());
     }
     if (registered.isPresent()) {
-      // A decision that is known may be forgotten by now, and an abort of nothing is one.
+      // A known decision may be forgotten by now; to abort an unregistered job means ABORTED.
       committed =
           registered.get() == Transactions.State.COMMITTED
               || transactions.abort(job.registration()) == Transactions.State.COMMITTED;
@@ -80,8 +80,8 @@ public final class AbortJobStage {
       if (writersGone) {
         CleanUpStage.forgotten(job, registered);
       }
-      // Else its driver may be about to make the record, also if the job was aborted before, and
-      // the registration then leads to it; or another has brought the job to its end meanwhile.
+      // Else the driver may be about to make the record, even after an abort: the registration must
+      // then lead to it. Or another client has ended the job meanwhile.
       return reported(job);
     }
     Optional<Loaded> loaded = LoadManifestsStage.run(job);
@@ -92,7 +92,7 @@ public final class AbortJobStage {
     return Outcome.ABORTED;
   }
 
-  /** What became of a job that has no record. */
+  /** The outcome of a job without a record. */
   private static Outcome reported(Job job) throws IOException {
     return ReportStage.find(job).isPresent() ? Outcome.COMMITTED : Outcome.ABORTED;
   }

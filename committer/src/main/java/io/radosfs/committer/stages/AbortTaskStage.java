@@ -17,12 +17,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Aborts an attempt of a task: first it is marked, so that it can neither write nor commit from
- * then on; then its objects go, then what the record has of them. May be repeated. When the job
- * runs no more, the job's own clean-up does it.
+ * Aborts an attempt of a task. First the attempt is marked, so that it can no longer write or
+ * commit; then its objects are removed, then their keys in the record. May be repeated. If the job
+ * is no longer RUNNING, the job's own clean-up does this.
  *
  * <p>Files that were never closed stay in the record, as their writer may be alive; the job's
- * clean-up sees to them again.
+ * clean-up removes their objects again.
  *
  * <p>Cost: two writes, one read for each {@value JobRecord#PAGE} files, and the removals.
  */

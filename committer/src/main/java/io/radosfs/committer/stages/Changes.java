@@ -8,15 +8,15 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What a job's transaction does.
+ * The changes that a job's transaction makes.
  *
  * @param added new files, without {@code _SUCCESS}
- * @param removed files that go
- * @param removedWhole directories that go with all that is in them
+ * @param removed files to be removed
+ * @param removedWhole directories to be removed with all that is in them
  */
 record Changes(FileTable added, FileTable removed, Set<FsPath> removedWhole) {
 
-  /** Every directory concerned, but for parents of those that are elsewhere. */
+  /** All directories concerned, except parents of those that are not below the destination. */
   Set<FsPath> directories(FsPath destination) {
     Set<FsPath> all = SelectFilesStage.withAncestors(destination, added.directories());
     all.removeIf(path -> !path.isAtOrBelow(destination));
@@ -32,7 +32,7 @@ record Changes(FileTable added, FileTable removed, Set<FsPath> removedWhole) {
     return file.isPresent() && file.get().data().plainFirst();
   }
 
-  /** Whether these do the same as others. */
+  /** Whether both make the same changes. */
   boolean areSame(Changes others) {
     return added.hasSameFiles(others.added)
         && removed.hasSameFiles(others.removed)

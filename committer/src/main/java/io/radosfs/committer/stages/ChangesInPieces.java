@@ -20,8 +20,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Changes in the form that transactions take, with the report if there is one. A directory that is
- * made gets the layout that the files in it were written with.
+ * A job's changes in the form that transactions take, with the report if there is one. A new
+ * directory gets the layout that the files in it were written with.
  */
 final class ChangesInPieces implements TransactionChanges {
 
@@ -33,7 +33,7 @@ final class ChangesInPieces implements TransactionChanges {
 
   /**
    * @param success the report
-   * @param goesOn run for each piece that is given
+   * @param goesOn run for each piece
    */
   ChangesInPieces(
       Changes changes,
@@ -99,7 +99,7 @@ final class ChangesInPieces implements TransactionChanges {
       long hash = reportDue ? hashOfReport : Long.MAX_VALUE;
       hash = moreAdded ? Math.min(hash, added.hash()) : hash;
       hash = moreRemoved ? Math.min(hash, removed.hash()) : hash;
-      // What is added and removed under one name has one hash, and so goes into one piece.
+      // An addition and a removal of one name have one hash, and so are in one piece.
       SortedMap<String, Entry> adds = new TreeMap<>();
       SortedMap<String, Entry> removes = new TreeMap<>();
       long bytes = 0;

@@ -22,32 +22,32 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Removes what a decided job has left over: objects that did not become visible, then the record,
- * then the registration. In this order, so that nothing is ever without something that refers to
- * it. May be repeated.
+ * then the registration. In this order, so that at any time something refers to all that is left.
+ * May be repeated.
  *
- * <p>A file that was never closed may have a writer that is still alive, and a job that is aborted
- * by another than planned it a driver, which writes its report and prepares in directories that it
- * makes. What there is of them is removed; but the record then stays, in its final state, with the
- * registration, so that what they may yet write can be found. Once it is known that no process of
- * the job is left, the record goes as well. It stays in any case when a manifest cannot be read.
+ * <p>The writer of a file that was never closed may still be alive. So may the driver of a job that
+ * another client aborts: it may still write its report, and prepare in directories that it makes.
+ * What they have written is removed. But the record stays, in its final state, with the
+ * registration, so that late writes can be found. Once no process of the job is left, the record is
+ * removed too, unless a manifest cannot be read.
  *
- * <p>Cost: two writes; where something was left over one more, and the removals, with one read for
- * each 16 manifests that speak of it, and one more for the first two.
+ * <p>Cost: two writes. If something was left over, one write more, the removals, and one read for
+ * each 16 manifests that name files left over, and one more for the first two.
  */
 final class CleanUpStage {
 
   private static final Logger LOG = LoggerFactory.getLogger(CleanUpStage.class);
 
-  /** Files whose objects are removed by one call: so many entries are in memory. */
+  /** Files whose objects one call removes, and so the number of entries in memory. */
   private static final int AT_A_TIME = 10_000;
 
   private CleanUpStage() {}
 
   /**
-   * Of a job that is committed and resolved.
+   * Cleans up a job that is committed and resolved.
    *
    * @param plan as committed
-   * @param repeated whether others may have tried to commit the job before
+   * @param repeated whether an earlier call may have tried to commit the job
    * @param writersGone whether no process of the job is left
    */
   static void committed(Job job, Loaded loaded, JobPlan plan, boolean repeated, boolean writersGone)
@@ -68,7 +68,7 @@ final class CleanUpStage {
   }
 
   /**
-   * Of a job that is aborted, and whose record says so.
+   * Cleans up a job that is aborted, and whose record is ABORTED.
    *
    * @param writersGone whether no process of the job is left
    */
@@ -90,11 +90,11 @@ final class CleanUpStage {
   }
 
   /**
-   * Of a job that another has decided and cleaned up, after this client had planned it, or whose
-   * destination goes.
+   * Cleans up a job that another client has decided and cleaned up after this one had planned it,
+   * or whose destination is being removed.
    */
   static void overtaken(Job job, JobPlan plan) throws IOException {
-    // Where its destination is being removed, nobody has decided it; nobody can commit it there.
+    // If its destination is being removed, no client has decided it, and none can commit it.
     var unused = job.fs().transactions().abort(job.registration());
     job.fs().transactions().resolve(job.registration(), plan.directories());
     if (plan.success().isPresent()) {
@@ -103,8 +103,8 @@ final class CleanUpStage {
   }
 
   /**
-   * Of a committed job whose record has no plan: it was removed, and is there again, as a collector
-   * noticed that there was none, and what a driver had sent to the old one came to it.
+   * Cleans up a committed job whose record has no plan. The record was removed, then made again by
+   * a collector that noticed a missing one, and late writes of a driver went to it.
    */
   static void revived(Job job, Loaded loaded) throws IOException {
     boolean saysNothing =
@@ -116,7 +116,7 @@ final class CleanUpStage {
     }
   }
 
-  /** What has no more a record: the last step alone. */
+  /** Cleans up a job without a record: only the last step is left. */
   static void forgotten(Job job, Optional<Transactions.State> registered) throws IOException {
     if (registered.isPresent()) {
       job.fs().transactions().forget(job.registration());
@@ -124,7 +124,7 @@ final class CleanUpStage {
   }
 
   /**
-   * @param left attempts whose manifests speak of files that are not visible
+   * @param left attempts whose manifests name files that are not visible
    */
   private static void remove(Job job, Loaded loaded, Set<TaskAttempt> left, boolean mustStay)
       throws IOException {
@@ -180,8 +180,8 @@ final class CleanUpStage {
   }
 
   /**
-   * Two that commit one job may have written the report under both of its possible names; removes
-   * it where it is not in use.
+   * Two clients that commit one job may have written the report under both of its possible names.
+   * Removes the object that is not in use.
    */
   private static void removeUnusedReport(Job job, JobPlan.Success success) throws IOException {
     Optional<Entry> visible =

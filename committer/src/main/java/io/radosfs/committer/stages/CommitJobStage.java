@@ -31,38 +31,37 @@ import org.slf4j.LoggerFactory;
  *
  * <ol>
  *   <li>fence: the record goes from RUNNING to COMMITTING, and nothing is added to it any more;
- *   <li>read the manifests one after another, choose those that count, keep what they say in little
- *       memory, check that they go together, and, if asked to, that the objects are what the
- *       manifests say;
+ *   <li>read the manifests one after another, choose those that count, keep their files in a
+ *       compact table, check that they fit together and, if asked to, that the objects match them;
  *   <li>a job that replaces anything waits for the overwrite lock ({@link
  *       Transactions#takeOverwriteLock});
- *   <li>compute what the transaction does, with what it replaces as it is now;
- *   <li>plan: write down, in the record, what is going to be done;
+ *   <li>compute the changes, and read what they replace as it is now;
+ *   <li>plan: write into the record what will be done;
  *   <li>write the object of {@code _SUCCESS};
  *   <li>transact: the commit is the one operation that decides the transaction;
  *   <li>clean up.
  * </ol>
  *
- * <p>May be repeated after a crash at any point, by anyone: what is not decided is done again by
- * the plan, what is decided is finished (I7). Whatever fails before the decision leaves nothing
- * visible, and the job can be aborted; what fails after it is logged and left to a repetition, as
- * the job is committed.
+ * <p>May be repeated after a crash at any point, by anyone: an undecided commit is done again by
+ * the plan, a decided one is finished (I7). A failure before the decision leaves nothing visible,
+ * and the job can be aborted. A failure after it is logged and left to a repetition, as the job is
+ * committed.
  *
- * <p>Cost, of a job of T tasks that replaces nothing and leaves nothing over: seven operations, one
- * for each {@value JobRecord#PAGE} manifests, the transaction, and the object of {@code _SUCCESS}.
+ * <p>Cost, for a job that replaces nothing and leaves nothing over: seven operations, one for each
+ * {@value JobRecord#PAGE} manifests, the transaction, and the object of {@code _SUCCESS}.
  */
 public final class CommitJobStage {
 
   private static final Logger LOG = LoggerFactory.getLogger(CommitJobStage.class);
 
   /**
-   * What is asked for.
+   * What to commit, and how.
    *
    * @param selection which attempts become visible
    * @param overwrite what is replaced
-   * @param requireEmpty where to fail when anything is there
+   * @param requireEmpty where to fail if anything is there
    * @param writeSuccess whether to write {@code _SUCCESS}
-   * @param validation how the files are looked at before
+   * @param validation how the files are checked before
    */
   public record Request(
       Selection selection,
@@ -71,7 +70,7 @@ public final class CommitJobStage {
       boolean writeSuccess,
       Validation validation) {
 
-    /** What appends or overwrites, and does not look at the files. */
+    /** A request that appends or overwrites, and does not check the files. */
     public Request(Selection selection, Overwrite overwrite, boolean writeSuccess) {
       this(selection, overwrite, RequireEmpty.NOTHING, writeSuccess, Validation.NONE);
     }
@@ -98,17 +97,17 @@ public final class CommitJobStage {
   }
 
   /**
-   * @throws JobEndedException when the job was aborted, or never set up
-   * @throws OutcomeUnknownException when it may be committed
+   * @throws JobEndedException if the job was aborted, or never set up
+   * @throws OutcomeUnknownException if it may be committed
    */
   public static JobCommit run(Job job, Request request) throws IOException {
     return run(job, request, new StageLog(() -> {}));
   }
 
   /**
-   * The same.
+   * The same, with a log.
    *
-   * @param log is told of all that is done
+   * @param log records all that is done
    */
   public static JobCommit run(Job job, Request request, StageLog log) throws IOException {
     try {
@@ -127,8 +126,7 @@ public final class CommitJobStage {
       LOG.warn("{} is not committed: {}; failed in stage {}", job, log, log.stage(), e);
       throw e;
     } finally {
-      // What has failed is aborted, or committed again: by its engine, or by whoever takes it for
-      // dead.
+      // A failed job is aborted or committed again: by its engine, or by recovery.
       job.fs().heartbeats().end(job.record());
     }
   }
@@ -145,7 +143,7 @@ public final class CommitJobStage {
     return job.fs().retries().run("commit of " + job, this::tryToCommit);
   }
 
-  /** Empty when it has got a plan by another meanwhile, and must be looked at again. */
+  /** Empty if another client has planned the job meanwhile; the caller reads again and retries. */
   private Optional<JobCommit> tryToCommit() throws IOException {
     AtomicReference<SelectFilesStage> files = new AtomicReference<>();
     Optional<Loaded> loaded =
@@ -163,7 +161,7 @@ public final class CommitJobStage {
     return begin(loaded.get(), files.get());
   }
 
-  /** What is selected of the manifests while they are read: what the plan says, if there is one. */
+  /** Selects manifests while they are read: those of the plan, if there is one. */
   private ByPlan by(AtomicReference<SelectFilesStage> files) {
     return plan -> {
       Selection selection =
@@ -180,7 +178,7 @@ public final class CommitJobStage {
     return selected;
   }
 
-  /** Commits a job that has no plan; empty when it has got one meanwhile. */
+  /** Commits a job that has no plan; empty if it has got one meanwhile. */
   private Optional<JobCommit> begin(Loaded loaded, SelectFilesStage files) throws IOException {
     Selected selected = select(files);
     request.requireEmpty().check(job, selected.directories());
@@ -236,7 +234,7 @@ public final class CommitJobStage {
     return null;
   }
 
-  /** Of two that replace much, the second one waits here, where it has prepared nothing yet. */
+  /** If two jobs replace data, the second waits here, before it has prepared anything. */
   private void takeOverwriteLock(Overwrite overwrite) throws IOException {
     if (!overwrite.isNothing()) {
       timings.time(
@@ -279,7 +277,7 @@ public final class CommitJobStage {
     committed
         .unresolved()
         .ifPresent(e -> LOG.warn("{} is committed; what failed after that is done again", job, e));
-    // A call before this one may have prepared in more directories than these changes have.
+    // An earlier call may have prepared in more directories than these changes have.
     return committed(loaded, plan[0], repeated)
         .finish(
             committed.isSettled() && !repeated, () -> Optional.of(ReportStage.run(job, timings)));
@@ -290,8 +288,8 @@ public final class CommitJobStage {
   }
 
   /**
-   * Another client has decided the job, and may have cleaned up before this one did what it did:
-   * takes that back, and answers what the other has made of the job.
+   * Another client has decided the job, and may have cleaned up before this client prepared. Rolls
+   * back what this client did, and returns the other's result.
    */
   private JobCommit overtaken(JobPlan plan, TransactionAbortedException aborted)
       throws IOException {

@@ -18,7 +18,7 @@ import java.util.Set;
 
 /**
  * Commits an attempt of a task: its files become a manifest, in the operation that checks that the
- * job runs (I6). May be repeated; nothing becomes visible by it.
+ * job is RUNNING (I6). May be repeated; makes nothing visible.
  *
  * <p>Cost: one read for each {@value JobRecord#PAGE} files, at least one; one write, if there are
  * files.
@@ -29,8 +29,8 @@ public final class CommitTaskStage {
 
   /**
    * @param now milliseconds since the epoch
-   * @throws JobEndedException when the job runs no more, or the attempt was aborted
-   * @throws IOException when a file of the attempt was not closed
+   * @throws JobEndedException if the job is no longer RUNNING, or the attempt was aborted
+   * @throws IOException if a file of the attempt was not closed
    */
   public static TaskCommit run(Job job, TaskAttempt id, long now) throws IOException {
     AttemptRecord record = job.record().of(id);

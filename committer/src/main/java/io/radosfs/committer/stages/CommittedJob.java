@@ -13,10 +13,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A job whose transaction is decided: it is committed, and nothing that follows fails the caller.
+ * A job whose transaction is committed: nothing that follows fails the caller.
  *
- * @param plan with all directories that anything was prepared in
- * @param repeated whether a call before this one may have done some of it
+ * @param plan with all directories in which anything was prepared
+ * @param repeated whether an earlier call may have done part of the commit
  */
 record CommittedJob(Job job, Loaded loaded, JobPlan plan, boolean repeated, StageLog timings) {
 
@@ -24,9 +24,9 @@ record CommittedJob(Job job, Loaded loaded, JobPlan plan, boolean repeated, Stag
   private static final FollowUp FOLLOW_UP = new FollowUp(LOG);
 
   /**
-   * Cleans up, and tells of the job.
+   * Cleans up, and returns the result.
    *
-   * @param resolved whether the transaction is, in the directories of the plan
+   * @param resolved whether the transaction is resolved in the directories of the plan
    */
   JobCommit finish(boolean resolved, Supplier<Optional<SuccessReport>> report) {
     FOLLOW_UP.quietly(

@@ -16,10 +16,10 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Finds out what the job's transaction does: new files, and what goes as it is there now.
+ * Computes the changes of a job's transaction: new files, and what is there now to be removed.
  *
- * <p>Cost: one look-up for {@code _SUCCESS}, unless the destination is listed; to replace, the
- * listing of every directory replaced that gets new files at or below it.
+ * <p>Cost: one look-up for {@code _SUCCESS}, unless the destination is listed; if the job replaces,
+ * the listing of every replaced directory that gets new files at or below it.
  */
 final class ComputeChangesStage {
 
@@ -37,7 +37,7 @@ final class ComputeChangesStage {
   }
 
   /**
-   * @param success whether there will be a {@code _SUCCESS}, which replaces another
+   * @param success whether a {@code _SUCCESS} is written, which replaces an old one
    */
   static Changes run(Job job, Selected selected, Overwrite overwrite, boolean success)
       throws IOException {
@@ -69,7 +69,7 @@ final class ComputeChangesStage {
     }
   }
 
-  /** Removes what is in a directory, but for directories that get new files at or below them. */
+  /** Removes what is in a directory, except directories that get new files at or below them. */
   private void clear(FsPath directory, boolean recursive) throws IOException {
     for (Namespace.Child child : children(directory)) {
       boolean isKept = kept.contains(child.path()) && child.entry() instanceof Entry.OfDirectory;

@@ -3,11 +3,11 @@ package io.radosfs.committer.stages;
 
 import java.util.Locale;
 
-/** What a job does about files that its destination holds already. */
+/** What a job does if its destination has files already. */
 public enum ConflictMode {
   /** Adds to them; a file of the same name fails the job. */
   APPEND,
-  /** Fails when there are any, when it starts (if that is known then) and when it commits. */
+  /** Fails if there are any, at its start (if that is known then) and at its commit. */
   FAIL,
   /** Replaces them all, at its commit. */
   REPLACE;

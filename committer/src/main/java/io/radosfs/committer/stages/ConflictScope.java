@@ -3,7 +3,7 @@ package io.radosfs.committer.stages;
 
 import java.util.Locale;
 
-/** Where a job looks for what {@link ConflictMode} is about. */
+/** Where a job looks for existing files for {@link ConflictMode}. */
 public enum ConflictScope {
   /** In the whole destination. */
   DIRECTORY,

@@ -23,7 +23,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Reads a job's record for people, whatever state it is in.
+ * Reads a job's record for display, in any state.
  *
  * <p>Cost: one read, and one for each {@value JobRecord#PAGE} manifests or files.
  */

@@ -13,7 +13,7 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What became of a job that another driver may have ended. */
+/** Finds out the outcome of a job that another driver may have ended. */
 final class EndedJob {
 
   private static final Logger LOG = LoggerFactory.getLogger(CommitJobStage.class);
@@ -21,8 +21,8 @@ final class EndedJob {
   private EndedJob() {}
 
   /**
-   * Whether a job is committed whose commit has failed here: then its user must not be told that it
-   * failed. Where that cannot be found out, the failure stands, as this call has decided nothing.
+   * Whether a job whose commit has failed here is committed: then its user must not be told that it
+   * failed. If that cannot be found out, the failure stands, as this call decided nothing.
    */
   static boolean isCommittedByAnother(Job job, IOException failure) {
     try {
@@ -34,9 +34,9 @@ final class EndedJob {
   }
 
   /**
-   * By the registration, which decides; where that has gone, by the record, which says what was
-   * decided, by what is known of a destination that was removed, or by the report: a record that
-   * says otherwise may be one that recovery has made after the job's own.
+   * Asks the registration, which decides. If it is gone: the record, then the list of jobs whose
+   * destination was removed, then the report. A record in another state proves nothing: recovery
+   * may have made it after the job's own.
    */
   private static boolean isToldCommitted(Job job) throws IOException {
     Optional<Transactions.State> decision = job.fs().transactions().state(job.registration());
@@ -55,7 +55,7 @@ final class EndedJob {
         .equals(Optional.of(Transactions.State.COMMITTED));
   }
 
-  /** The record goes before the registration: without both another client has finished the job. */
+  /** The record goes before the registration: if both are gone, another client finished the job. */
   static JobCommit unregistered(Job job) throws IOException {
     Optional<JobState> recorded = job.record().state();
     if (recorded.isEmpty()) {
@@ -76,12 +76,11 @@ final class EndedJob {
   }
 
   /**
-   * Either the whole job was finished before, or it was never set up. Where that cannot be found
-   * out, it is not known whether the job is committed: by another, as this call has decided
-   * nothing.
+   * Either the whole job was finished before, or it was never set up. If that cannot be found out,
+   * another client may have committed it; this call has decided nothing.
    *
-   * @throws JobEndedException when it is not committed, as far as anything is left of it
-   * @throws OutcomeUnknownException when it may be
+   * @throws JobEndedException if nothing that is left shows that it is committed
+   * @throws OutcomeUnknownException if it may be committed
    */
   static JobCommit withoutRecord(Job job) throws IOException {
     try {

@@ -7,7 +7,7 @@ import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.transaction.Transactions.Registration;
 
 /**
- * A job and the file system that it writes to: what every stage works on.
+ * A job and the file system that it writes to; every stage works on one.
  *
  * @param registration the transaction that is the job's commit
  */

@@ -5,10 +5,10 @@ import io.radosfs.committer.manifest.SuccessReport;
 import java.util.Optional;
 
 /**
- * What became of a job's commit: it is committed.
+ * The result of a job's commit, which succeeded.
  *
  * @param repeated whether it was committed before, by another call
- * @param report as {@code _SUCCESS} has it, with the times of the stages after that was written; of
- *     a repeated commit, as far as it is still known
+ * @param report that of {@code _SUCCESS}, with the times of later stages; of a repeated commit, if
+ *     it is still known
  */
 public record JobCommit(boolean repeated, Optional<SuccessReport> report) {}

@@ -9,7 +9,7 @@ import java.util.AbstractCollection;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
 
-/** The files of a table as reports list them, each made when it is asked for. */
+/** The files of a table as reports list them; each element is made on iteration. */
 final class ListedFiles extends AbstractCollection<ListedFile> {
 
   private final FileTable files;

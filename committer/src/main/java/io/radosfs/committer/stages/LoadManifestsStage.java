@@ -14,21 +14,21 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Reads a job's record whole, the manifests one after another: each is handed on and let go. To be
- * run once the job has left RUNNING, when nothing is added any more.
+ * Reads a job's whole record. Manifests are handed on one after another, and not kept. Run it once
+ * the job has left RUNNING, when nothing is added any more.
  *
  * <p>Cost: that of {@link JobRecord#contents}: one read for each {@value JobRecord#PAGE} manifests
- * or files, at least one, and one more where there are more than 16 manifests.
+ * or files, at least one, and one more if there are more than 16 manifests.
  */
 final class LoadManifestsStage {
 
   private LoadManifestsStage() {}
 
   /**
-   * A job's record, but for what its manifests say.
+   * A job's record without the content of its manifests.
    *
-   * @param attempts that have a manifest which can be read, aborted ones among them
-   * @param unreadable errors, each of a manifest
+   * @param attempts with a readable manifest, aborted ones included
+   * @param unreadable one error for each unreadable manifest
    */
   record Loaded(
       JobRecord.Contents contents,
@@ -37,7 +37,7 @@ final class LoadManifestsStage {
       List<ManifestException> unreadable) {
 
     /**
-     * @throws ManifestException when one of the manifests cannot be read
+     * @throws ManifestException if one of the manifests cannot be read
      */
     void requireReadable() throws ManifestException {
       if (!unreadable.isEmpty()) {
@@ -52,13 +52,13 @@ final class LoadManifestsStage {
     void take(TaskManifest manifest);
   }
 
-  /** Says what takes the manifests, once it is known whether there is a plan. */
+  /** Returns what takes the manifests, given the plan if there is one. */
   @FunctionalInterface
   interface ByPlan {
     Taker taker(Optional<JobPlan> plan);
   }
 
-  /** Reads all but what the manifests say. Empty when there is no record. */
+  /** Reads the record, without keeping manifests. Empty if there is no record. */
   static Optional<Loaded> run(Job job) throws IOException {
     return run(job, plan -> manifest -> {}, () -> {});
   }

@@ -26,7 +26,7 @@ final class OtherJobs {
   private static final FollowUp FOLLOW_UP = new FollowUp(LOG);
 
   /**
-   * Jobs that one set-up looks after, so that it takes no longer where many have been left over.
+   * Maximum number of other jobs that one set-up recovers, so that many leftovers do not delay it.
    */
   private static final int LOOKED_AFTER = 8;
 
@@ -35,18 +35,15 @@ final class OtherJobs {
   private Map<Registration, State> some = Map.of();
 
   /**
-   * @param before milliseconds since the epoch: those whose last heartbeat was then or earlier have
-   *     no driver; empty where none is taken for dead
+   * @param before milliseconds since the epoch: jobs whose last heartbeat was then or earlier have
+   *     no driver; empty if none is taken for dead
    */
   OtherJobs(Job job, OptionalLong before) {
     this.job = job;
     this.before = before;
   }
 
-  /**
-   * Reads how this job is registered and, where others are to be looked after, which there are. One
-   * read.
-   */
+  /** Reads this job's registration and, if others are to be recovered, some of theirs. One read. */
   Optional<State> look() throws IOException {
     if (before.isEmpty()) {
       return job.fs().transactions().state(job.registration());
@@ -57,15 +54,14 @@ final class OtherJobs {
   }
 
   /**
-   * Brings some of those to their end that {@link #look} has found, and that have no driver. A
-   * failure is logged: it is no business of this job's.
+   * Ends some of the jobs that {@link #look} has found and that have no driver. A failure is
+   * logged, and does not fail this job.
    *
-   * <p>Which ones is drawn by this job's id: each job that is set up draws others, of a page of the
-   * first ones, which are the oldest where ids grow, and of a page of those that come after it. So
-   * each is reached in time, also beside others that are alive, or cannot be finished.
+   * <p>They are drawn at random by this job's id, so each new job draws others. They come from a
+   * page of the first jobs, which are the oldest if ids grow, and a page of those after this one.
+   * So each job is reached in time, even beside others that are alive, or cannot be ended.
    *
-   * <p>Cost: one read for each of {@value #LOOKED_AFTER} at most, beside what it takes to end a
-   * job.
+   * <p>Cost: one read for each, at most {@value #LOOKED_AFTER}, and what it takes to end a job.
    */
   void recoverSome() throws IOException {
     List<Map.Entry<Registration, State>> drawn = new ArrayList<>(some.entrySet());
@@ -97,9 +93,8 @@ final class OtherJobs {
   }
 
   /**
-   * What is said of one that may still commit and for which this holds. One that has no driver is
-   * brought to its end instead. One read for each 1,024 that are registered, and one for each that
-   * is not decided.
+   * Finds a job that may still commit and meets the condition. One without a driver is ended
+   * instead. One read for each 1,024 registered jobs, and one for each undecided one.
    */
   Optional<JobInfo> find(Condition condition) throws IOException {
     for (Map.Entry<Registration, State> other :
@@ -118,7 +113,7 @@ final class OtherJobs {
     return Optional.empty();
   }
 
-  /** Something that holds for a job or not. */
+  /** A condition on a job. */
   interface Condition {
     boolean holds(JobInfo info) throws IOException;
   }

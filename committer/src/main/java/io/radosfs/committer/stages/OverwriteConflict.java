@@ -9,11 +9,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** What a job does that replaces what another job, which has not ended, replaces too. */
+/** What a job does if it replaces what another job that has not ended replaces too. */
 public enum OverwriteConflict {
-  /** Goes on: they commit one after the other, and what the later one commits stays. */
+  /** Goes on: they commit one after the other, and the data of the later one stays. */
   WAIT,
-  /** Fails when it is set up. Of two that are set up at the same time, both may. */
+  /** Fails at set-up. If two are set up at the same time, both may fail. */
   FAIL;
 
   /**
@@ -31,11 +31,11 @@ public enum OverwriteConflict {
   }
 
   /**
-   * Looks for another job, on the same destination, that replaces what this one does. The others
-   * are to be those found once this job can be found by them in the same way, so that of two at
-   * least one finds the other. See {@link OtherJobs#find}.
+   * Finds another job on the same destination that replaces what this one does. Call it once other
+   * jobs can find this one in the same way: so of two jobs at least one finds the other. See {@link
+   * OtherJobs#find}.
    *
-   * @return the other job, if this is to fail
+   * @return the other job, if this one must fail
    */
   Optional<JobInfo> find(JobInfo info, OtherJobs others) throws IOException {
     if (this == WAIT || info.replaces().isEmpty()) {
@@ -57,7 +57,7 @@ public enum OverwriteConflict {
     return false;
   }
 
-  /** What the job that fails says. */
+  /** The error of the job that fails. */
   static IOException failure(Job job, JobInfo other) {
     return new IOException(
         job

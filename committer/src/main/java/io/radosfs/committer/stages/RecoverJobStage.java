@@ -11,21 +11,20 @@ import java.io.IOException;
 import java.util.Optional;
 
 /**
- * Brings a job to its end whose driver seems dead. What is decided is finished, all else aborted;
- * both begin with a fence, so that a driver or task that is alive after all can add nothing, and is
- * told why.
+ * Ends a job whose driver seems dead: finishes it if its commit is decided, else aborts it. Both
+ * begin with a fence: a driver or task that is alive after all can add nothing, and gets an error.
  *
- * <p>The record stays for as long again as the job had no heartbeat, if a process of the job may
- * yet write what it has begun: a second call, later, removes that and the record.
+ * <p>If a process of the job may still write, the record stays for as long again as the job had no
+ * heartbeat. A second call after that removes late writes and the record.
  *
- * <p>Cost: one read where the job is alive; else that of {@link AbortJobStage}, and two reads.
+ * <p>Cost: one read if the job is alive; else that of {@link AbortJobStage}, and two reads.
  */
 public final class RecoverJobStage {
 
   private RecoverJobStage() {}
 
   /**
-   * @param found how the job was decided when it was found; matters where its destination has gone
+   * @param found how the job was decided when it was found; counts if its destination is gone
    * @param before only if its last heartbeat was then or earlier; milliseconds since the epoch
    */
   public static Recovered run(Job job, Transactions.State found, long before) throws IOException {
@@ -42,7 +41,7 @@ public final class RecoverJobStage {
     Optional<Transactions.State> registered = job.fs().transactions().state(job.registration());
     boolean noticedAlone = head.get().state().isEmpty();
     if (registered.isEmpty() && found == Transactions.State.COMMITTED && !noticedAlone) {
-      // The destination was removed after the commit: files of it may be elsewhere by now.
+      // The destination was removed after the commit: its files may have other paths by now.
       boolean unused = job.record().setDecided(JobState.COMMITTED, job.fs().now());
     }
     boolean ended = head.get().isDecided();
@@ -57,21 +56,21 @@ public final class RecoverJobStage {
         rest.isPresent());
   }
 
-  /** It is being set up, or nothing of it is left but its registration. */
+  /** The job is being set up, or only its registration is left. */
   private static Recovered withoutRecord(Job job) throws IOException {
     Optional<Transactions.State> registered = job.fs().transactions().state(job.registration());
     if (registered.isEmpty()) {
       return new Recovered(Outcome.GONE, false);
     }
     if (registered.get() != Transactions.State.COMMITTED) {
-      // Nor does an abort tell that the record was there: it may have come before it.
+      // An abort proves nothing either: it may have come before the record.
       return new Recovered(Outcome.UNRECORDED, true);
     }
     CleanUpStage.forgotten(job, registered);
     return new Recovered(Outcome.COMMITTED, false);
   }
 
-  /** Keeps a job that has no record from being set up; false when it has been meanwhile. */
+  /** Keeps a job that was only noticed from being set up; false if it was set up meanwhile. */
   private static boolean refuse(Job job, JobRecord.Head noticed) throws IOException {
     JobInfo unknown = JobInfo.unknown(job.id(), noticed.lastHeartbeat());
     return job.record().refuse(unknown, job.fs().now());

@@ -19,19 +19,17 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** Makes the report of a job, and finds it again. */
+/** Makes the report of a job, and reads it again. */
 final class ReportStage {
 
   private ReportStage() {}
 
-  /** The report of this very job, if it is what the destination's {@code _SUCCESS} holds. */
+  /** Returns the report in the destination's {@code _SUCCESS}, if it is this job's. */
   static Optional<SuccessReport> find(Job job) throws IOException {
     return job.fs().retries().run("reading of the report of " + job, () -> tryToFind(job));
   }
 
-  /**
-   * Empty when the file was removed or replaced while it was read, and must be looked for again.
-   */
+  /** Empty if the file was removed or replaced while it was read; the caller retries. */
   private static Optional<Optional<SuccessReport>> tryToFind(Job job) throws IOException {
     FsPath path = job.destination().child(JobPlan.SUCCESS_NAME);
     Optional<Entry> success = job.fs().namespace().lookup(path);
@@ -55,7 +53,7 @@ final class ReportStage {
                     job.record().name().equals(report.diagnostics().get(SuccessReport.RECORD))));
   }
 
-  /** The report of a job that is being committed, or is. */
+  /** The report of a job that is being committed, or is committed. */
   static SuccessReport run(Job job, StageLog log) {
     JobInfo info = log.info().orElseThrow();
     return report(
@@ -67,7 +65,7 @@ final class ReportStage {
         new TreeMap<>());
   }
 
-  /** The report of a job that was not, or perhaps not, committed. */
+  /** The report of a job that was not committed, or perhaps not. */
   static SuccessReport failed(Job job, StageLog log, Exception failure) {
     JobInfo info =
         log.info()

@@ -7,20 +7,20 @@ import java.util.Collection;
 import java.util.List;
 import org.apache.hadoop.fs.PathExistsException;
 
-/** Where a job fails when anything is there already: conflict mode fail. */
+/** Where a job fails if anything exists already: conflict mode {@code fail}. */
 public enum RequireEmpty {
   /** Nowhere. */
   NOTHING,
   /** In the destination. */
   DESTINATION,
-  /** In the directories, but for the destination, that get new files. */
+  /** In the directories that get new files, except the destination. */
   WRITTEN_PARTITIONS;
 
   /**
-   * One or two reads for each directory looked at.
+   * Checks the directories. One or two reads for each.
    *
    * @param written directories that get new files
-   * @throws PathExistsException naming a directory that holds anything
+   * @throws PathExistsException naming a directory that is not empty
    */
   void check(Job job, Collection<FsPath> written) throws IOException {
     switch (this) {

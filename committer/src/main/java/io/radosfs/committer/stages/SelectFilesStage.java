@@ -16,8 +16,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Chooses the manifests that become visible, while they are read, keeps what they say in little
- * memory, and checks that they go together. Talks to nobody.
+ * Chooses the manifests that become visible while they are read, keeps their files in a compact
+ * table, and checks that they fit together. No RADOS operation.
  */
 final class SelectFilesStage implements LoadManifestsStage.Taker {
 
@@ -26,7 +26,7 @@ final class SelectFilesStage implements LoadManifestsStage.Taker {
   private final List<TaskAttempt> chosen = new ArrayList<>();
   private final FileTable.Builder files = new FileTable.Builder();
 
-  /** The one to choose of the task whose attempts are being read. */
+  /** The manifest to choose for the task whose attempts are being read. */
   private Optional<TaskManifest> ofTask = Optional.empty();
 
   SelectFilesStage(Job job, Selection selection) {
@@ -37,8 +37,7 @@ final class SelectFilesStage implements LoadManifestsStage.Taker {
   /**
    * What a job makes visible.
    *
-   * @param attempts chosen
-   * @param files theirs
+   * @param files of the attempts
    */
   record Selected(Set<TaskAttempt> attempts, FileTable files) {
 
@@ -48,7 +47,7 @@ final class SelectFilesStage implements LoadManifestsStage.Taker {
     }
   }
 
-  /** Takes a manifest; all of one task come one after another. */
+  /** Takes a manifest; those of one task come one after another. */
   @Override
   public void take(TaskManifest manifest) {
     if (selection.exactly().isPresent()) {
@@ -78,10 +77,10 @@ final class SelectFilesStage implements LoadManifestsStage.Taker {
   }
 
   /**
-   * What is chosen of all that was taken. To be called once.
+   * Returns what was chosen. Call it once.
    *
-   * @throws IOException when a chosen attempt has no manifest, or two files have the same path, or
-   *     one has the path of another's directory
+   * @throws IOException if a chosen attempt has no manifest, or two files have the same path, or
+   *     one file has the path of another's directory
    */
   Selected selected() throws IOException {
     ofTask.ifPresent(this::choose);
@@ -143,8 +142,8 @@ final class SelectFilesStage implements LoadManifestsStage.Taker {
   }
 
   /**
-   * These directories and those above them: up to and with the destination; of those that are
-   * elsewhere, up to the root.
+   * Returns these directories and their ancestors: up to and including the destination; for those
+   * that are not below it, up to the root.
    */
   static Set<FsPath> withAncestors(FsPath destination, Collection<FsPath> directories) {
     Set<FsPath> all = new HashSet<>();

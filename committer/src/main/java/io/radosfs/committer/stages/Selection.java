@@ -8,8 +8,8 @@ import java.util.Set;
 /**
  * Which committed attempts a job's commit makes visible.
  *
- * @param exactly these, all of which must have a manifest; or, when empty, of each task the attempt
- *     that was committed last
+ * @param exactly these, which must all have a manifest; if empty, the last committed attempt of
+ *     each task
  */
 public record Selection(Optional<Set<TaskAttempt>> exactly) {
 

@@ -14,17 +14,16 @@ import java.util.OptionalLong;
 import org.apache.hadoop.fs.PathExistsException;
 
 /**
- * Sets a job up: its destination is made where it is missing, the job registered there, its record
- * made. The registration comes first, so that no record is ever without one; and where it has gone
- * before the record was there, the record goes too. May be repeated.
+ * Sets a job up: makes its destination if it is missing, registers the job there, makes its record.
+ * The registration comes first, so that every record has one. If it has gone before the record was
+ * made, the record is removed too. May be repeated.
  *
- * <p>Of the jobs on the same destination whose drivers seem dead, some are brought to their end: a
- * few of the others are looked after, other ones by each job, so that it takes no longer where many
- * were left over.
+ * <p>It also ends some jobs on the same destination whose drivers seem dead. Each set-up looks at a
+ * few, and each at different ones, so that many leftovers do not delay it.
  *
- * <p>Cost: two writes and what {@code mkdirs} costs; one read, and one for each other job that is
- * looked after; one read more to fail on existing files. To fail beside a job that replaces the
- * same, one read for each 1,024 others, and one for each that is not decided.
+ * <p>Cost: two writes and what {@code mkdirs} costs; one read, and one for each other job looked
+ * at; one read more to fail on existing files. To fail beside a job that replaces the same, one
+ * read for each 1,024 other jobs, and one for each undecided one.
  */
 public final class SetupJobStage {
 
@@ -32,11 +31,11 @@ public final class SetupJobStage {
 
   /**
    * @param info with what the job replaces, as far as that is known
-   * @param conflict what to do about other jobs, as is {@code lease}
-   * @param lease a job without a heartbeat for so long is taken for dead; none when zero
-   * @throws PathExistsException when the destination holds anything that it must not
-   * @throws JobEndedException when the job has ended before, or another has ended it meanwhile
-   * @throws IOException when another job replaces the same, and that is to fail this one
+   * @param conflict what to do if another job replaces the same
+   * @param lease a job without a heartbeat for so long is taken for dead; none if zero
+   * @throws PathExistsException if the destination must be empty and is not
+   * @throws JobEndedException if the job has ended before, or another client has ended it meanwhile
+   * @throws IOException if another job replaces the same, and {@code conflict} is FAIL
    */
   public static void run(
       Job job, JobInfo info, RequireEmpty empty, OverwriteConflict conflict, Duration lease)
@@ -64,8 +63,8 @@ public final class SetupJobStage {
   }
 
   /**
-   * A job that was taken for dead before its record was there has ended, and nothing may lead to
-   * the record that was made since. So whoever makes one looks once more, and ends it.
+   * If a job was taken for dead before its record was made, it has ended, and perhaps nothing leads
+   * to the new record. So the registration is read again after that, and the job ended.
    */
   private static void requireRegistered(Job job, Optional<Transactions.State> registered)
       throws IOException {
@@ -81,7 +80,7 @@ public final class SetupJobStage {
             + " did not go on. Nothing was changed; run it again");
   }
 
-  /** Where the pool has no room for the record, the job is not registered either. */
+  /** If the pool has no room for the record, the registration is removed too. */
   private static void createRecord(Job job, JobInfo info) throws IOException {
     try {
       job.record().create(info);
@@ -102,10 +101,10 @@ public final class SetupJobStage {
   }
 
   /**
-   * Sets a job up again, as after a restart of what drives it: one that has ended or is being
-   * committed is left as it is, for its commit to be repeated.
+   * Sets a job up again, such as after a restart of its driver. A job that has ended or is being
+   * committed is left as it is, so that its commit can be repeated.
    *
-   * <p>Cost: one read where the job is there; else at most three more than to set it up.
+   * <p>Cost: one read if the job has a record; else at most three more than to set it up.
    */
   public static void resume(Job job, JobInfo info) throws IOException {
     if (job.record().state().isPresent()) {

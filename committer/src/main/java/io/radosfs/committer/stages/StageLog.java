@@ -17,14 +17,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What one commit does, stage by stage, and how long each took: for the report, whether it ends
- * well or not, for the log, and for the engine, which wants to hear of progress. Not thread-safe.
+ * The stages of one commit and their durations: for the report, of a failed commit too, and for the
+ * log. It also tells the engine of progress. Not thread-safe.
  */
 public final class StageLog {
 
   private static final Logger LOG = LoggerFactory.getLogger(StageLog.class);
 
-  /** What is timed. */
+  /** Work that is timed. */
   interface Timed<T> {
     T run() throws IOException;
   }
@@ -36,7 +36,7 @@ public final class StageLog {
   private Optional<Selected> selected = Optional.empty();
 
   /**
-   * @param progress told now and then that work goes on
+   * @param progress run now and then as the work goes on
    */
   public StageLog(Runnable progress) {
     this.progress = progress;
@@ -54,7 +54,7 @@ public final class StageLog {
     }
   }
 
-  /** Says that the work goes on; whoever does not want to hear it fails no job. */
+  /** Tells the engine that the work goes on. A failure of that does not fail the job. */
   void goesOn() {
     try {
       progress.run();
@@ -84,7 +84,7 @@ public final class StageLog {
     return stage;
   }
 
-  /** Milliseconds by stage, each time that it ran, in the order in which they first ran. */
+  /** Milliseconds of each run of each stage, in the order in which stages first ran. */
   Map<String, List<Long>> millis() {
     Map<String, List<Long>> millis = new LinkedHashMap<>();
     nanos.forEach(
@@ -92,14 +92,14 @@ public final class StageLog {
     return millis;
   }
 
-  /** Every file that the job commits, as far as the commit has got to know; by directory. */
+  /** Every file that the job commits, as far as the commit knows them; by directory. */
   public Collection<ListedFile> files() {
     return selected
         .<Collection<ListedFile>>map(all -> new ListedFiles(all.files()))
         .orElse(List.of());
   }
 
-  /** The report of a commit that has failed with this. */
+  /** The report of a commit that failed with this exception. */
   public SuccessReport failed(Job job, Exception failure) {
     return ReportStage.failed(job, this, failure);
   }

@@ -14,8 +14,8 @@ import java.util.Set;
 import java.util.SortedMap;
 
 /**
- * What a commit is going to do, written down in the job's record: before anything is done, and
- * before more is done than it says.
+ * The plan of a commit, in the job's record. It is written before anything is prepared, and
+ * extended before anything more is.
  */
 final class StoredPlan {
 
@@ -26,11 +26,11 @@ final class StoredPlan {
   }
 
   /**
-   * Writes the plan of a job that has none. What is not written at a crash is added by {@link
-   * #extended}.
+   * Writes the plan of a job that has none. After a crash, {@link #extended} adds the missing
+   * parts.
    *
-   * @return false when the job has another plan meanwhile
-   * @throws JobEndedException when it was aborted
+   * @return false if the job has another plan meanwhile
+   * @throws JobEndedException if it was aborted
    */
   boolean write(JobPlan plan) throws IOException {
     List<SortedMap<String, byte[]>> operations =
@@ -51,7 +51,7 @@ final class StoredPlan {
     }
   }
 
-  /** The plan with all directories of the changes, written down before they are prepared. */
+  /** Adds the directories of the changes to the stored plan; returns that. */
   JobPlan extended(JobPlan plan, Changes changes) throws IOException {
     Set<FsPath> more = new HashSet<>(changes.directories(job.destination()));
     more.removeAll(plan.directories());
@@ -66,13 +66,13 @@ final class StoredPlan {
   }
 
   /**
-   * Adds this client to those that prepare by the plan, of which another may be at it: whoever
-   * aborts the job must know that something may yet come.
+   * Adds this client to the preparers of the plan, beside others that may be at work. A client that
+   * aborts the job must know that late writes may arrive.
    */
   void prepareToo(JobPlan plan) throws IOException {
     String instance = job.fs().objects().instance();
     if (plan.preparers().isEmpty()) {
-      // Of a version before: it does not say who planned it, and must not seem to.
+      // A plan of an earlier version: it does not say who planned it, and must not seem to.
       return;
     }
     if (!plan.preparers().contains(instance)

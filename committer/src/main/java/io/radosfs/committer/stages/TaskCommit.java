@@ -4,7 +4,7 @@ package io.radosfs.committer.stages;
 import io.radosfs.connector.job.TaskAttempt;
 
 /**
- * What became of a task's commit.
+ * The result of a task's commit.
  *
  * @param files committed; an attempt without any leaves no manifest
  */

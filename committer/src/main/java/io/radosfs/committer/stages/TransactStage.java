@@ -16,8 +16,8 @@ import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.apache.hadoop.fs.PathIOException;
 
 /**
- * Commits the job's transaction. Where others have changed what it replaces since that was looked
- * at, it looks again; two appending jobs that both replace {@code _SUCCESS} meet here.
+ * Commits the job's transaction. If another client has changed what it replaces meanwhile, it
+ * computes the changes again and retries, as with two appending jobs and {@code _SUCCESS}.
  */
 final class TransactStage {
 
@@ -28,20 +28,20 @@ final class TransactStage {
     Changes run() throws IOException;
   }
 
-  /** Told of changes before they are prepared. */
+  /** Gets the changes before they are prepared. */
   interface Preparation {
     void of(Changes changes) throws IOException;
   }
 
   /**
-   * Once it returns, the job is committed; what is not resolved then is to be.
+   * When it returns, the job is committed; the result says what is still to be resolved.
    *
-   * @param besideOthers whether another client has begun to commit the job, and may be at it
+   * @param besideOthers whether another client has begun to commit the job, and may go on
    * @param goesOn run now and then
-   * @throws TransactionAbortedException when the job was aborted
-   * @throws TransactionConflictException when another's transaction stands in the way for too long
-   * @throws OutcomeUnknownException when the job may be committed
-   * @throws IOException when it is not
+   * @throws TransactionAbortedException if the job was aborted
+   * @throws TransactionConflictException if another transaction blocks this one for too long
+   * @throws OutcomeUnknownException if the job may be committed
+   * @throws IOException if it is not
    */
   static Committed run(
       Job job,
@@ -84,7 +84,7 @@ final class TransactStage {
     return transactions.commit(job.registration(), all, changes.removedWhole(), besideOthers);
   }
 
-  /** Throws unless the job is committed nevertheless. */
+  /** Throws the failure, unless the job is committed nevertheless. */
   private static Committed requireCommitted(Job job, IOException failure) throws IOException {
     Optional<Transactions.State> decision;
     try {

@@ -10,13 +10,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** How the files of a job are looked at before anything of it is promoted. */
+/** How the files of a job are checked before its transaction. */
 public enum Validation {
-  /** Not at all: each was written under its checksum, and each write acknowledged. */
+  /** Not at all: each write was acknowledged, and checksums are recorded. */
   NONE,
-  /** The first and the last object of each: there, of this file, of the right size. */
+  /** The first and the last object of each file: both exist, with its uid and the right size. */
   METADATA,
-  /** All are read and compared with their checksums. */
+  /** All files are read and compared with their checksums. */
   CONTENT;
 
   private static final int AT_A_TIME = 10_000;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * The protocol, cut into stages: each takes arguments and gives a result. The shells for Hadoop and
- * Spark call {@link io.radosfs.committer.stages.SetupJobStage}, {@link
+ * The commit protocol in stages, each with arguments and a result. The shells for Hadoop and Spark
+ * call {@link io.radosfs.committer.stages.SetupJobStage}, {@link
  * io.radosfs.committer.stages.CommitTaskStage}, {@link io.radosfs.committer.stages.AbortTaskStage},
  * {@link io.radosfs.committer.stages.CommitJobStage} and {@link
  * io.radosfs.committer.stages.AbortJobStage}; the others are steps of these.
