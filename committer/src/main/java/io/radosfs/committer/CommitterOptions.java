@@ -39,7 +39,7 @@ public record CommitterOptions(
     boolean reportFiles,
     boolean writeSuccess) {
 
-  /** May be set for one pool, as every setting of radosfs. */
+  /** May be set for one pool, like every setting of radosfs. */
   public static final Option<ConflictMode> CONFLICT_MODE =
       new Option<>(
           "fs.rados.committer.conflict-mode",
@@ -104,11 +104,11 @@ public record CommitterOptions(
           "Whether those reports list every file of the job, with length and CRC-32C (`files`)",
           (conf, key, defaultText) -> flag(conf.getTrimmed(key, defaultText)));
 
-  /** Hadoop's own for reports. */
+  /** Hadoop's own setting for reports. */
   public static final String HADOOP_REPORT_DIRECTORY =
       "mapreduce.manifest.committer.summary.report.directory";
 
-  /** Those of radosfs itself. */
+  /** The settings of radosfs itself. */
   public static final List<Option<?>> ALL =
       List.of(
           CONFLICT_MODE,
@@ -128,7 +128,7 @@ public record CommitterOptions(
   /**
    * The settings for a destination.
    *
-   * @throws IllegalArgumentException when what is set cannot be read
+   * @throws IllegalArgumentException if a value cannot be read
    */
   public static CommitterOptions of(Configuration conf, Path destination) {
     String authority = destination.toUri().getAuthority();
@@ -175,7 +175,7 @@ public record CommitterOptions(
         : Overwrite.of(destination);
   }
 
-  /** Where a MapReduce job fails if anything is there. */
+  /** Where a MapReduce job fails if anything exists. */
   RequireEmpty requireEmpty() {
     if (conflictMode != ConflictMode.FAIL) {
       return RequireEmpty.NOTHING;

@@ -24,14 +24,14 @@ import org.apache.hadoop.mapreduce.TaskID;
 import org.apache.hadoop.security.UserGroupInformation;
 
 /**
- * The directory that a job writes to, on a file system that takes part in jobs: the way from what
- * Hadoop and Spark hand over to what the stages work on.
+ * The directory that a job writes to, on a file system that supports jobs. It translates paths and
+ * ids of Hadoop and Spark to those of the stages.
  *
  * @param path qualified
  */
 public record Destination(Path path, JobSupport fs) {
 
-  /** The destination at a path; empty when its file system is not radosfs. */
+  /** Returns the destination at a path; empty if its file system is not radosfs. */
   public static Optional<Destination> find(Path path, Configuration conf) throws IOException {
     FileSystem fs = path.getFileSystem(conf);
     FileSystem raw = fs;
@@ -46,7 +46,7 @@ public record Destination(Path path, JobSupport fs) {
   /**
    * The destination at a path.
    *
-   * @throws IOException when its file system is not radosfs
+   * @throws IOException if its file system is not radosfs
    */
   public static Destination of(Path path, Configuration conf) throws IOException {
     return find(path, conf)
@@ -64,11 +64,11 @@ public record Destination(Path path, JobSupport fs) {
   }
 
   /**
-   * The path under which an attempt writes a file that will be in a directory elsewhere, as of a
-   * partition that has a location of its own.
+   * Returns the path under which an attempt writes a file of another directory, such as a partition
+   * with a location of its own.
    *
    * @param location the directory; qualified or in the destination's file system
-   * @throws IOException when it is in another file system or pool, or holds the destination
+   * @throws IOException if it is in another file system or pool, or above the destination
    */
   public Path workPathAt(String jobId, TaskAttempt attempt, Path location, String name)
       throws IOException {
@@ -77,9 +77,9 @@ public record Destination(Path path, JobSupport fs) {
   }
 
   /**
-   * A directory that a job writes to or replaces, together with its destination.
+   * Translates a directory that a job writes to or replaces besides its destination.
    *
-   * @throws IOException when it is in another file system or pool, or above the destination
+   * @throws IOException if it is in another file system or pool, or above the destination
    */
   public FsPath location(Path location) throws IOException {
     URI uri = location.toUri();
@@ -110,7 +110,7 @@ public record Destination(Path path, JobSupport fs) {
     return directory;
   }
 
-  /** The path of a file that an attempt writes; of its directory when relative is empty. */
+  /** The work path of a file of an attempt; that of its directory if {@code relative} is empty. */
   public Path workPath(String jobId, TaskAttempt attempt, String relative) throws IOException {
     WorkPath work = WorkPath.of(fsPath(path), jobId, attempt);
     return withPath((relative.isEmpty() ? work : work.resolve(relative)).path());
@@ -126,7 +126,7 @@ public record Destination(Path path, JobSupport fs) {
     return new Path(uri.getScheme(), uri.getAuthority(), other.toString());
   }
 
-  /** The record's names for a task attempt of Hadoop: {@code m000003}, {@code 7}. */
+  /** Translates a task attempt of Hadoop to task and attempt ids: {@code m000003}, {@code 7}. */
   public static TaskAttempt attempt(TaskAttemptID id) {
     TaskID task = id.getTaskID();
     return new TaskAttempt(
@@ -138,7 +138,7 @@ public record Destination(Path path, JobSupport fs) {
         Integer.toString(id.getId()));
   }
 
-  /** What is to be said of a job that is being set up here and now. */
+  /** The information about a job that this process is setting up. */
   public static JobInfo info(String jobId, String sourceId, String source, String engine)
       throws IOException {
     return new JobInfo(

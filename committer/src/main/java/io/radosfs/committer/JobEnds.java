@@ -18,9 +18,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The end of a job as both shells have it: the commit, or the abort, and a report of it in the
- * directory that is set for reports ({@link CommitterOptions#REPORT_DIRECTORY}). What goes wrong
- * with a report is logged, and neither fails a job nor hides its failure.
+ * Commits or aborts a job for both shells, and writes a report to the directory for reports ({@link
+ * CommitterOptions#REPORT_DIRECTORY}). If a report cannot be written, that is logged; it neither
+ * fails the job nor hides its failure.
  */
 public final class JobEnds {
 
@@ -51,7 +51,7 @@ public final class JobEnds {
     return commit;
   }
 
-  /** The report of a commit that has failed is left as it is. */
+  /** Aborts the job. The report of a failed commit stays as it is. */
   public AbortJobStage.Outcome abort() throws IOException {
     AbortJobStage.Outcome outcome = AbortJobStage.run(job);
     if (outcome == AbortJobStage.Outcome.ABORTED) {

@@ -24,9 +24,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The committer as Hadoop MapReduce, and Spark's RDD functions, see it. Tasks write under {@link
- * #getWorkPath}; of each task the attempt that was committed last becomes visible when the job is
- * committed.
+ * The committer for Hadoop MapReduce and Spark's RDD functions. Tasks write under {@link
+ * #getWorkPath}. The job's commit makes the last committed attempt of each task visible.
  */
 public class RadosOutputCommitter extends PathOutputCommitter {
 
@@ -42,7 +41,7 @@ public class RadosOutputCommitter extends PathOutputCommitter {
   private final String idSource;
   private final CommitterOptions options;
 
-  /** For a task; also what Hadoop's application master and Spark's driver make. */
+  /** For a task; Hadoop's application master and Spark's driver use it too. */
   public RadosOutputCommitter(Path outputPath, TaskAttemptContext context) throws IOException {
     this(outputPath, context, context.getTaskAttemptID());
   }
@@ -68,7 +67,7 @@ public class RadosOutputCommitter extends PathOutputCommitter {
             : found.workPath(jobId, Destination.attempt(attempt), /* relative= */ "");
   }
 
-  /** The job by the connection that there is now: each step of it is by one. */
+  /** The job by the current connection; each step of the job uses one connection. */
   private Job job(JobContext context) throws IOException {
     return Destination.of(outputPath, context.getConfiguration()).job(jobId);
   }
@@ -88,7 +87,7 @@ public class RadosOutputCommitter extends PathOutputCommitter {
     return outputPath;
   }
 
-  /** Where the task writes; the destination for a committer of a job, through which none does. */
+  /** Where the task writes; for a committer of a job, which writes nothing, the destination. */
   @Override
   public Path getWorkPath() {
     return workPath == null ? outputPath : workPath;
@@ -125,11 +124,11 @@ public class RadosOutputCommitter extends PathOutputCommitter {
     var unused = new JobEnds(job(context), options, context).abort();
   }
 
-  /** Nothing to be done: the record is there since the job was set up. */
+  /** Does nothing: the job's record exists since the job was set up. */
   @Override
   public void setupTask(TaskAttemptContext context) {}
 
-  /** Whether the attempt has anything in the job's record. One read. */
+  /** Returns whether the attempt has anything in the job's record. One read or more. */
   @Override
   public boolean needsTaskCommit(TaskAttemptContext context) throws IOException {
     try {
@@ -154,19 +153,19 @@ public class RadosOutputCommitter extends PathOutputCommitter {
     AbortTaskStage.run(job(context), attempt(context));
   }
 
-  /** What is not decided is done again by the plan; what is decided is finished. */
+  /** An undecided commit is done again by the plan; a decided one is finished. */
   @Override
   public boolean isCommitJobRepeatable(JobContext context) {
     return true;
   }
 
-  /** Manifests outlive the application master. */
+  /** The manifests of committed tasks outlive the application master. */
   @Override
   public boolean isRecoverySupported(JobContext context) {
     return true;
   }
 
-  /** Nothing to be done: the manifest of a committed attempt is in the job's record. */
+  /** Does nothing: the manifest of a committed attempt is in the job's record. */
   @Override
   public void recoverTask(TaskAttemptContext context) {}
 

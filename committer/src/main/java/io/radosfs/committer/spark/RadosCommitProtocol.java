@@ -40,12 +40,12 @@ import scala.collection.immutable.Seq;
 /**
  * Commits what Spark SQL writes: {@code spark.sql.sources.commitProtocolClass}.
  *
- * <p>A job becomes visible at one instant, exactly with the files of those attempts whose commit
- * the driver was told of. What it overwrites, static or by written partitions, goes at the same
- * instant, and stays if the job fails.
+ * <p>A job becomes visible at one instant, with exactly the files of the attempts whose commit was
+ * reported to the driver. What it overwrites, statically or by written partitions, is removed at
+ * the same instant, and stays if the job fails.
  *
- * <p>The one setting serves a whole session, so for a destination that is not on radosfs this hands
- * over to Spark's own protocol.
+ * <p>The setting is for a whole session. So for a destination that is not on radosfs, it delegates
+ * to Spark's own protocol.
  */
 public class RadosCommitProtocol extends FileCommitProtocol implements Serializable {
 
@@ -62,7 +62,7 @@ public class RadosCommitProtocol extends FileCommitProtocol implements Serializa
   /** Absolute paths in the file system, replaced by the job's commit. */
   private final HashSet<String> replaced = new HashSet<>();
 
-  /** Spark's own protocol, where the destination is not ours; decided on the driver. */
+  /** Spark's own protocol, if the destination is not on radosfs; decided on the driver. */
   private FileCommitProtocol other;
 
   private boolean decided;
@@ -70,7 +70,7 @@ public class RadosCommitProtocol extends FileCommitProtocol implements Serializa
   /** Files that this task attempt has asked for. */
   private transient int filesAsked;
 
-  /** False on the driver, which does not know what attempts have asked for. */
+  /** False on the driver, which does not know for which files attempts have asked. */
   private transient boolean tasksRunHere;
 
   /**
@@ -122,7 +122,7 @@ public class RadosCommitProtocol extends FileCommitProtocol implements Serializa
         });
   }
 
-  /** Throws nothing: Spark would throw that in place of why the job failed. */
+  /** Throws nothing: Spark would throw that instead of the job's failure. */
   @Override
   public void abortJob(JobContext context) {
     if (isOthers(context.getConfiguration())) {
@@ -169,7 +169,7 @@ public class RadosCommitProtocol extends FileCommitProtocol implements Serializa
         () -> destination(context).workPath(recordId, attempt(context), relative).toString());
   }
 
-  /** As Spark's own protocol names files. */
+  /** The same names as those of Spark's own protocol. */
   private String fileName(TaskAttemptContext context, FileNameSpec spec) {
     int split = context.getTaskAttemptID().getTaskID().getId();
     String basename = context.getConfiguration().get("mapreduce.output.basename", "part");
@@ -216,7 +216,7 @@ public class RadosCommitProtocol extends FileCommitProtocol implements Serializa
   }
 
   /**
-   * Also for an attempt that ran elsewhere, as the driver does whose executor is gone. Throws
+   * Also for an attempt that ran elsewhere: the driver calls it if an executor is gone. Throws
    * nothing, like {@link #abortJob}.
    */
   @Override
@@ -240,7 +240,7 @@ public class RadosCommitProtocol extends FileCommitProtocol implements Serializa
     }
   }
 
-  /** Not now: what is there is replaced when the job is committed, and stays if it fails (I8). */
+  /** Deletes nothing yet: the job's commit replaces the data; it stays if the job fails (I8). */
   @Override
   public boolean deleteWithJob(FileSystem fs, Path target, boolean recursive) {
     if (isOthers(fs.getConf())) {
@@ -273,7 +273,7 @@ public class RadosCommitProtocol extends FileCommitProtocol implements Serializa
     return CommitterOptions.of(context.getConfiguration(), destination(context).path());
   }
 
-  /** A message is a string, which any of Spark's serializers carries: task/attempt/files/bytes. */
+  /** A string, which any of Spark's serializers can carry: task/attempt/files/bytes. */
   private static String message(TaskCommit commit) {
     return commit.attempt() + "/" + commit.files() + "/" + commit.bytes();
   }

@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The committer as Spark SQL sees it. Built for one Scala version. */
+/** The committer for Spark SQL. Built for one Scala version. */
 package io.radosfs.committer.spark;
