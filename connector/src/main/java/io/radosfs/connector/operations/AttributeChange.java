@@ -5,14 +5,14 @@ import io.radosfs.connector.layout.Attributes;
 import java.io.IOException;
 
 /**
- * A change of attributes. It may be asked several times, with what another client has written
+ * A change of attributes. It may be called several times, with what another client has written
  * meanwhile.
  */
 @FunctionalInterface
 public interface AttributeChange {
 
   /**
-   * @throws IOException when these are not to be changed; nothing is
+   * @throws IOException if these are not to be changed; then nothing is
    */
   Attributes of(Attributes before) throws IOException;
 }

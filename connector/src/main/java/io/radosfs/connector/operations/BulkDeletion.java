@@ -28,9 +28,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Deletes many files at a time: those of one directory by one write of its index, guarded with each
- * entry, and their data after it. What is no file, and what cannot be deleted so, is deleted by
- * itself.
+ * Deletes many files at a time: those of one directory by one write to its index, guarded with each
+ * entry, then their data. Anything else, and files that cannot be deleted so, are deleted one by
+ * one.
  */
 final class BulkDeletion {
 
@@ -40,10 +40,10 @@ final class BulkDeletion {
   /** Names in one operation, which has two guards for each. */
   private static final int MOST_AT_ONCE = 1_000;
 
-  /** What the keys of a name take, and the listing of its data, as a rule. */
+  /** How many bytes the keys of a name and a deferred deletion usually take. */
   private static final int KEYS_AND_LISTING = 384;
 
-  /** Deletes what is at a path by itself. */
+  /** Deletes what is at one path. */
   interface Single {
     void delete(FsPath path) throws IOException;
   }
@@ -124,7 +124,7 @@ final class BulkDeletion {
   }
 
   /**
-   * @param unknown what nobody knows of an operation before it, which may have deleted it
+   * @param unknown the unknown outcome of an earlier operation, which may have deleted it
    */
   private void deleteOne(FsPath path, Optional<OutcomeUnknownException> unknown) {
     try {
@@ -134,7 +134,7 @@ final class BulkDeletion {
     }
   }
 
-  /** Deletes those that are files, and answers those that are something else. */
+  /** Deletes those that are files; returns those that are something else. */
   private Collection<String> deleteFiles(FsPath directory, List<String> names) throws IOException {
     return indexes
         .retries()
@@ -143,7 +143,7 @@ final class BulkDeletion {
             () -> tryToDeleteFiles(directory, names));
   }
 
-  /** The same; empty when it must be looked at again. */
+  /** The same; empty if it must be tried again. */
   private Optional<Collection<String>> tryToDeleteFiles(FsPath directory, List<String> names)
       throws IOException {
     DirectoryView view = freeNames.view(directory, names);
@@ -182,7 +182,7 @@ final class BulkDeletion {
     return Optional.of(others);
   }
 
-  /** About what an operation carries that deletes a file: guards, and the listing of its data. */
+  /** About how many bytes an operation carries to delete a file: guards and deferred deletion. */
   private static long bytes(DirectoryView view, String name) {
     return KEYS_AND_LISTING + view.storedEntry(name).map(stored -> stored.length).orElse(0);
   }
@@ -197,7 +197,7 @@ final class BulkDeletion {
     return others;
   }
 
-  /** The files are deleted; data that is not now stays listed in the directory. */
+  /** Deletes the data of deleted files; what fails now stays listed in the directory. */
   private void deleteQuietly(IndexChange made, List<FileData> data) {
     if (data.isEmpty()) {
       return;

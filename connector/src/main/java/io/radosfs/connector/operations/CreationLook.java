@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.fs.FileAlreadyExistsException;
 
-/** The look at a directory before a file is made in it, and what it must show. */
+/** Reads a directory before a file is made in it, and checks that the file may be made. */
 final class CreationLook {
 
   private final FreeNames freeNames;
@@ -46,12 +46,12 @@ final class CreationLook {
   }
 
   /**
-   * The path's directory, with the name; made first where it is missing and may be. One read where
-   * it has an index.
+   * A view of the path's directory, with the name. Makes the directory first if it is missing and
+   * may be made. One read if it has an index.
    *
-   * @throws FileAlreadyExistsException when the path is a directory, or a file that is not to be
+   * @throws FileAlreadyExistsException if the path is a directory, or a file that is not to be
    *     overwritten
-   * @throws FileNotFoundException when the directory is missing and is not to be made
+   * @throws FileNotFoundException if the directory is missing and is not to be made
    */
   DirectoryView look() throws IOException {
     DirectoryView view = view();
@@ -65,12 +65,12 @@ final class CreationLook {
     return view;
   }
 
-  /** The path's directory, with the name, as it is. One read. */
+  /** A view of the path's directory as it is, with the name. One read. */
   DirectoryView view() throws IOException {
     return freeNames.view(path.parent(), List.of(path.name()));
   }
 
-  /** Checks that the name may be taken; answers what has it now. */
+  /** Checks that the name may be taken; returns the entry that it has now. */
   Optional<Entry> require(DirectoryView view) throws IOException {
     Optional<Entry> there = view.entry(path.name());
     if (there.isPresent() && there.get() instanceof Entry.OfDirectory) {

@@ -43,10 +43,10 @@ import org.slf4j.LoggerFactory;
 /**
  * Deletes files and directories.
  *
- * <p>A file: one write removes the entry and lists the data, which is deleted after. A directory:
- * its index is marked as closing, in a write guarded with what was read of it, and from that
- * instant it reads as empty; then its entry, its files' data and the index go. A directory with
- * shards goes by a transaction ({@link Removals}).
+ * <p>A file: one write removes the entry and lists the data, which is deleted afterwards. A
+ * directory: one write, guarded with what was read, marks its index as closing. From that instant
+ * it reads as empty. Then its entry, its files' data and the index are removed. A directory with
+ * shards is removed by a transaction ({@link Removals}).
  */
 public final class Deletion {
 
@@ -85,7 +85,7 @@ public final class Deletion {
     return indexes.retries().run("deletion of " + path, () -> tryToDelete(path, recursive));
   }
 
-  /** Empty when it must be looked at again. */
+  /** Empty if it must be tried again. */
   private Optional<Boolean> tryToDelete(FsPath path, boolean recursive) throws IOException {
     String name = path.name();
     DirectoryView view = freeNames.view(path.parent(), List.of(name));
@@ -114,7 +114,7 @@ public final class Deletion {
     return removed;
   }
 
-  /** What follows the deletion does not undo it: what is not deleted now stays listed. */
+  /** A failure after the deletion does not undo it: what is not deleted now stays listed. */
   private static void afterwards(FsPath path, InvocationRaisingIOE cleanup) {
     FOLLOW_UP.quietly(
         path + " is deleted",
@@ -129,7 +129,7 @@ public final class Deletion {
     }
   }
 
-  /** Answers false when another directory, or nothing, is at the path by now. */
+  /** Returns false if another directory, or nothing, is at the path by now. */
   private boolean removeDirectory(FsPath directory, Uid uid, boolean recursive) throws IOException {
     OneRemoval removal = new OneRemoval(directory, uid, recursive);
     boolean removed = indexes.retries().run("deletion of " + directory, removal::attempt);
@@ -145,13 +145,12 @@ public final class Deletion {
   }
 
   /**
-   * The removal of the directory that had this uid when the path was looked at. It may be gone by
-   * the time that its index is read, and another be there. So the entry is looked at once more
-   * after the index was read, and the index is closed only as it was read. What was closed then is
-   * this directory's: no index passes from one directory to another at its path without a change of
-   * it, as a removal closes it and a rename locks it before the entry goes, and it is opened only
-   * for an entry that is there. It costs nothing: the entry is then removed with what that look has
-   * found.
+   * The removal of the directory that had this uid when the path was read. By the time its index is
+   * read, it may be gone, and another directory be there. So the entry is read once more after the
+   * index, and the index is closed only if it is as it was read. Then the closed index is this
+   * directory's. No index passes unchanged from one directory to another at its path: a removal
+   * closes it, and a rename locks it, before the entry goes, and it is opened only for an entry
+   * that is there. The second read costs nothing: the entry is then removed with what it has found.
    */
   private final class OneRemoval {
 
@@ -163,13 +162,13 @@ public final class Deletion {
 
     private Optional<DirectoryView> parent = Optional.empty();
 
-    /** Whether the index was seen closing: it goes with the directory, and whatever made it. */
+    /** Whether the index was seen closing: it goes with the directory, whoever made it. */
     private boolean closed;
 
     /** Whether the decision of a transaction has removed the entry. */
     private boolean decided;
 
-    /** Which index object has the directory listed to be deleted; empty while it has its entry. */
+    /** The index object that lists the directory for deletion; empty while the entry is there. */
     private Optional<IndexObject> listing = Optional.empty();
 
     OneRemoval(FsPath directory, Uid uid, boolean recursive) {
@@ -180,8 +179,8 @@ public final class Deletion {
     }
 
     /**
-     * Takes the directory, which reads as empty, out of its parent. It is no clean-up: whoever is
-     * told that a directory is deleted is not to see it again.
+     * Removes the entry of the directory, which reads as empty. It is no clean-up: a caller that is
+     * told that a directory is deleted must not see it again.
      */
     void removeEntry() throws IOException {
       if (decided) {
@@ -202,7 +201,7 @@ public final class Deletion {
       }
     }
 
-    /** It was another's, or nobody's, that was looked at: what was made for it is of no use. */
+    /** Removes indexes that were made in vain: the path has another directory by now, or none. */
     void takeBack() {
       FOLLOW_UP.quietly(
           directory + " is not deleted, as another directory or none is there by now",
@@ -224,10 +223,10 @@ public final class Deletion {
     }
 
     /**
-     * Answers true when the directory is closing under this uid, or removed; false when it is not
-     * at the path any more; empty to look again.
+     * Returns true if the directory is closing under this uid, or removed; false if it is not at
+     * the path any more; empty if it must be tried again.
      *
-     * @param mayBeClosed whether it may be by this removal that the directory is gone
+     * @param mayBeClosed whether this removal may be what removed the directory
      */
     Optional<Boolean> attempt(boolean mayBeClosed) throws IOException {
       Map<String, DirectoryPage> pages =
@@ -247,8 +246,8 @@ public final class Deletion {
         if (!isThere()) {
           return Optional.of(mayBeClosed);
         }
-        // It is closed once the entry was seen after it was made: before that, the directory may
-        // have been renamed by somebody who has seen no index.
+        // The index is closed once the entry was seen after it was made: before that, a client that
+        // has seen no index may have renamed the directory.
         boolean unused = indexes.writer().applyUnseen(made.begin().evenIfFull());
         return Optional.empty();
       }
@@ -278,13 +277,13 @@ public final class Deletion {
         throw new PathIsNotEmptyDirectoryException(directory.toString());
       }
       if (!pages.get(IndexKeys.TRANSACTION_STATUS_PREFIX).entries().isEmpty()) {
-        // A rename decided here may not be resolved at its source yet, nor a job at a location
-        // elsewhere, which would then be lost sight of.
+        // A rename decided here may not be resolved at its source yet, nor a job in a directory
+        // elsewhere. Without the status record nobody would find them.
         recovery.recover(directory);
       }
       Map<FsPath, Uid> below = directoriesIn(entries, recursive);
       for (Map.Entry<FsPath, Uid> child : below.entrySet()) {
-        // Where another directory is there by now, the look again finds it.
+        // If another directory is there by now, the next try finds it.
         boolean unused = removeDirectory(child.getKey(), child.getValue(), true);
       }
       if (view.isSharded()) {
@@ -302,7 +301,7 @@ public final class Deletion {
           : Optional.of(mayBeClosed);
     }
 
-    /** Whether the directory is at its path still. One read. */
+    /** Whether the directory is still at its path. One read. */
     private boolean isThere() throws IOException {
       String name = directory.name();
       DirectoryView view = freeNames.view(directory.parent(), List.of(name));
@@ -311,17 +310,13 @@ public final class Deletion {
       return entry.filter(found -> found.uid().equals(uid)).isPresent();
     }
 
-    /**
-     * If nobody knows whether it had effect, the next look finds the directory closing, or gone.
-     */
+    /** If the outcome is unknown, the next try finds the directory closing, or gone. */
     private Optional<Boolean> close(IndexChange closing) throws IOException {
       closed = indexes.writer().applyOrLookAgain(closing);
       return closed ? Optional.of(true) : Optional.empty();
     }
 
-    /**
-     * It writes an intent on the entry with this uid before it touches the directory's own objects.
-     */
+    /** The removal checks the entry's uid again after it has locked the directory's objects. */
     private Optional<Boolean> removeSharded(boolean mayBeClosed) throws IOException {
       try {
         removals.remove(directory, uid, !recursive);

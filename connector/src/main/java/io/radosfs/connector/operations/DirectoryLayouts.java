@@ -7,17 +7,16 @@ import java.io.IOException;
 import java.util.function.UnaryOperator;
 
 /**
- * The layouts of directories: in which pool, and in objects of what size, the data of new files is
- * kept. A directory takes its parent's when it is made, and keeps it when it is renamed; files and
- * directories that are there already stay as they are when a layout changes, and so do files that
- * are being written.
+ * The layouts of directories: the pool and the object size for the data of new files. A directory
+ * takes its parent's layout when it is made, and keeps it when it is renamed. A change of a layout
+ * leaves existing files and directories as they are, and files that are being written.
  *
  * <p>Errors as of {@link Namespace}. Thread-safe.
  */
 public interface DirectoryLayouts {
 
   /**
-   * What new files of a directory get. One read, two more where nothing was ever in it.
+   * What new files of a directory get. One read; one more if nothing was ever in it.
    *
    * @throws java.io.FileNotFoundException when there is nothing at the path
    * @throws org.apache.hadoop.fs.PathIsNotDirectoryException when it is a file
@@ -28,11 +27,10 @@ public interface DirectoryLayouts {
    * Gives a directory another layout, by one write to its index, guarded with the layout before.
    *
    * <p>Before that, a pool that the layout names is tried by a write probe, an object that is
-   * written and removed, and written down in {@link io.radosfs.connector.superblock.DataPools}; six
-   * operations. Where nothing was ever in the directory its index is made first; if it is removed
-   * or renamed at that very moment, it may be there again, empty.
+   * written and removed, and registered in {@link io.radosfs.connector.superblock.DataPools}; six
+   * operations. If nothing was ever in the directory, its index is made first.
    *
-   * @param change may be asked several times, with what another client has set meanwhile
+   * @param change may be called several times, with what another client has set meanwhile
    * @return what was set
    * @throws java.io.FileNotFoundException when there is nothing at the path
    * @throws org.apache.hadoop.fs.PathIsNotDirectoryException when it is a file
@@ -42,9 +40,8 @@ public interface DirectoryLayouts {
   DataLayout change(FsPath directory, UnaryOperator<DataLayout> change) throws IOException;
 
   /**
-   * What new files of a directory will get that is there, or will be made: the layout of the
-   * nearest one that is. One read where it has an index, else two more for each level that has
-   * none.
+   * What new files get in a directory that exists, or will be made: the layout of the nearest one
+   * that exists. One read, and two more for each level without an index.
    */
   DataLayout inherited(FsPath directory) throws IOException;
 }

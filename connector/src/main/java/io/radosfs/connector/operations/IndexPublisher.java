@@ -26,8 +26,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Publishes a plainly created file in the index of its directory: one write, guarded with what is
- * to be replaced or with the name's being free (I2, I3).
+ * Publishes a plainly created file in the index of its directory: one write, guarded with the entry
+ * to be replaced or with the name being free (I2, I3).
  */
 final class IndexPublisher implements FilePublisher {
 
@@ -46,15 +46,15 @@ final class IndexPublisher implements FilePublisher {
   private Attributes attributes;
   private Optional<DirectoryView> seen;
 
-  /** Whether nobody has looked for this file yet: what was seen was seen for another. */
+  /** Whether nothing was read for this file yet: what was seen was seen for another. */
   private boolean unlooked;
 
-  /** The fence that was there while the file was certainly this process'; empty for none yet. */
+  /** The fence that was read while the file was certainly this process's; empty for none yet. */
   private Optional<byte[]> trustedFence;
 
   /**
    * @param seen the directory, with the name unless {@code unlooked}
-   * @param unlooked whether the look is left to the publication, which then supposes that the name
+   * @param unlooked whether the read is left to the publication, which first assumes that the name
    *     is free
    */
   IndexPublisher(
@@ -81,7 +81,7 @@ final class IndexPublisher implements FilePublisher {
     this.known = known;
     this.seen = seen;
     this.unlooked = unlooked;
-    // Seen before the file is written down, which fails once the ledger is taken over.
+    // Read before the file is written down, which fails once the ledger is taken over.
     this.trustedFence = seen.flatMap(view -> view.value(IndexKeys.FENCE));
   }
 
@@ -98,7 +98,7 @@ final class IndexPublisher implements FilePublisher {
     return attributes;
   }
 
-  /** Looks now if nobody has: what cannot be created is not to be written at length first. */
+  /** Reads now if nothing was read: a long file that cannot be created must fail early. */
   @Override
   public void expectMore() throws IOException {
     if (unlooked) {
@@ -129,7 +129,7 @@ final class IndexPublisher implements FilePublisher {
     indexes.retries().until("publication of " + path, () -> tryToEnter(file));
   }
 
-  /** False when the directory or the name was changed since it was looked at. */
+  /** Returns false if the directory or the name was changed since it was read. */
   private boolean tryToEnter(Entry.OfFile file) throws IOException {
     DirectoryView view = nextView();
     Optional<Entry> replaced = requireWritable(view);
@@ -139,7 +139,7 @@ final class IndexPublisher implements FilePublisher {
         IndexChange.of(view)
             .expectFree(path.name(), view.storedEntry(path.name()))
             .expect(IndexKeys.FENCE, fence)
-            // Not for this file's sake: whoever goes by a layout of before is to look again.
+            // Not for this file's sake: a process that remembers an older layout must read again.
             .expect(IndexKeys.LAYOUT, view.value(IndexKeys.LAYOUT))
             .set(IndexKeys.entry(path.name()), EntryCodec.encode(path, file))
             .seen(view);
@@ -159,7 +159,7 @@ final class IndexPublisher implements FilePublisher {
     return true;
   }
 
-  /** Files that replace others are followed by more of them, which are better looked for. */
+  /** Files that replace others are often followed by more of them, which should read first. */
   private void remember(DirectoryView view, Optional<Entry> replaced, IndexChange change)
       throws IOException {
     if (replaced.isEmpty()) {
@@ -169,7 +169,7 @@ final class IndexPublisher implements FilePublisher {
     }
   }
 
-  /** What the creation saw serves for the first try: a change since then fails its guards. */
+  /** The first try uses what the creation saw: a change since then fails its guards. */
   private DirectoryView nextView() throws IOException {
     if (seen.isPresent()) {
       DirectoryView view = seen.get();
@@ -177,7 +177,7 @@ final class IndexPublisher implements FilePublisher {
       return view;
     }
     if (unlooked) {
-      // As if created now: also the directory is made, if it was removed before the creation.
+      // As if created now: the directory too is made, if it was removed before the creation.
       unlooked = false;
       return look.look();
     }
@@ -185,8 +185,8 @@ final class IndexPublisher implements FilePublisher {
   }
 
   /**
-   * Where the fence is another than before, a collector may have given the file up: asks the
-   * ledger, after the fence was read that the publication is guarded with.
+   * If the fence has changed, a collector may have given the file up. So this asks the ledger,
+   * after the read of the fence that the publication is guarded with.
    */
   private void requireOwned(FileData finished, Optional<byte[]> fence) throws IOException {
     boolean trusted =
@@ -207,7 +207,7 @@ final class IndexPublisher implements FilePublisher {
     return look.require(view);
   }
 
-  /** The file is there; data not deleted now stays listed in the directory. */
+  /** Deletes the replaced data; what fails now stays listed in the directory. */
   private void deleteQuietly(IndexChange made, DeferredDeletion.OfFile replaced) {
     FOLLOW_UP.quietly(
         "the data that " + path + " replaced is still there",

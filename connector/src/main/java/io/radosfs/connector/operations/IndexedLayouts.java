@@ -25,7 +25,7 @@ import java.util.function.UnaryOperator;
 import org.apache.hadoop.fs.ParentNotDirectoryException;
 import org.apache.hadoop.fs.PathIsNotDirectoryException;
 
-/** {@link DirectoryLayouts} in directory indexes. */
+/** {@link DirectoryLayouts} that are kept in directory indexes. */
 public final class IndexedLayouts implements DirectoryLayouts {
 
   private final Indexes indexes;
@@ -72,7 +72,7 @@ public final class IndexedLayouts implements DirectoryLayouts {
     }
   }
 
-  /** Empty when there is nothing. */
+  /** Empty if there is nothing. */
   private Optional<DataLayout> find(FsPath directory) throws IOException {
     DirectoryView view = indexes.reader().keys(directory, List.of());
     if (directory.isRoot()) {
@@ -104,12 +104,12 @@ public final class IndexedLayouts implements DirectoryLayouts {
         .run("change of the layout of " + directory, new Change(directory, change));
   }
 
-  /** One change, which is tried until nobody comes in between. */
+  /** One change, which is tried until no other client comes in between. */
   private final class Change implements Retries.Task<DataLayout> {
     private final FsPath directory;
     private final UnaryOperator<DataLayout> change;
 
-    /** The pool that was tried, which is done once. */
+    /** The pool that was probed, which is done once. */
     private Optional<String> tried = Optional.empty();
 
     private Change(FsPath directory, UnaryOperator<DataLayout> change) {
@@ -125,7 +125,7 @@ public final class IndexedLayouts implements DirectoryLayouts {
       }
       DataLayout before = view.layout();
       DataLayout wanted = change.apply(before);
-      // Also where nothing changes: a data pool of an older radosfs comes to agree so.
+      // Even if nothing changes: that is how a data pool of an older radosfs gives its consent.
       if (wanted.pool().isPresent() && !wanted.pool().equals(tried)) {
         probe.run(wanted.pool().get());
         tried = wanted.pool();
@@ -143,8 +143,8 @@ public final class IndexedLayouts implements DirectoryLayouts {
   }
 
   /**
-   * Each shard has the layout too, for those that make files in it. The head comes last, so that a
-   * change that stopped half-way can be repeated. Answers false when it must be looked at again.
+   * Changes each shard, which clients that make files in it read. The head comes last, so that a
+   * change that stopped half-way can be repeated. Returns false if it must be tried again.
    */
   private boolean changeInShards(DirectoryView head, DataLayout after) throws IOException {
     if (!head.isSharded()) {
@@ -161,7 +161,7 @@ public final class IndexedLayouts implements DirectoryLayouts {
     return true;
   }
 
-  /** With a new fence, so that who remembers the directory from an earlier file looks again. */
+  /** Sets a new fence too, so that processes that remember the directory read it again. */
   private static IndexChange replacing(DirectoryView view, DataLayout after) throws IOException {
     byte[] fence = Uid.random().value().getBytes(StandardCharsets.UTF_8);
     IndexChange change =

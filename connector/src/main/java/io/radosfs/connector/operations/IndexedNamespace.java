@@ -120,8 +120,8 @@ public final class IndexedNamespace implements Namespace {
   }
 
   /**
-   * The file at a path where no children were found. Empty where a directory is there: it may have
-   * come there only since, by a rename and with all that is in it, and is to be listed again.
+   * The file at a path where no children were found. Empty if a directory is there: a rename may
+   * have brought it there since, with all that is in it, so it must be listed again.
    */
   private Optional<Child> fileItself(FsPath path) throws IOException {
     Entry entry =

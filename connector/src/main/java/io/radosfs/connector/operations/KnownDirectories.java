@@ -12,9 +12,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The directories in which this process has lately made files under names that were free, as they
- * were then: whoever makes one more there need not look first. What is remembered decides nothing,
- * as the operation that rests on it is guarded with it; it may be as old as it likes.
+ * Remembers directories in which this process has lately made files under free names, as they were
+ * then. So the next file there needs no read first. A view may be of any age: it decides nothing,
+ * as the operation that rests on it is guarded with it.
  *
  * <p>No RADOS operation. Bounded; thread-safe.
  */
@@ -22,7 +22,7 @@ final class KnownDirectories {
 
   private static final int MOST = 256;
 
-  /** With the index's own keys alone: what is known of one name tells nothing of the next. */
+  /** With only the index's own keys: what is known of one name tells nothing of the next. */
   private final LruCache<IndexObject, DirectoryView> views = new LruCache<>(MOST);
 
   /** The index object as it was when a file was last made in it, without any names. */
@@ -31,7 +31,7 @@ final class KnownDirectories {
   }
 
   /**
-   * A file was made in the directory.
+   * Notes that a file was made in the directory.
    *
    * @param view what the change was guarded with
    * @param change the {@link IndexKeys#CHANGE} that it left

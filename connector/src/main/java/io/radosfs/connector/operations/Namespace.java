@@ -20,9 +20,9 @@ import org.apache.hadoop.fs.RemoteIterator;
  * and a reader sees a transaction that spans directories whole or not at all (I5).
  *
  * <p>Errors beyond those named: {@link io.radosfs.connector.store.StoreException} from RADOS,
- * {@link io.radosfs.connector.layout.LayoutException} for what cannot be read, {@link
+ * {@link io.radosfs.connector.layout.LayoutException} for stored data that cannot be read, {@link
  * io.radosfs.connector.store.OutcomeUnknownException} for a change that may have taken effect,
- * {@link io.radosfs.connector.transaction.TransactionConflictException} when a name belongs to a
+ * {@link io.radosfs.connector.transaction.TransactionConflictException} if a name belongs to a
  * transaction that others have not finished in time. Paths in messages are absolute ({@code /a/b}).
  *
  * <p>Thread-safe.
@@ -32,14 +32,14 @@ public interface Namespace {
   /**
    * A child of a directory.
    *
-   * @param entry without extended attributes, which a look-up answers: asking for them here is a
+   * @param entry without extended attributes, which a look-up returns: to ask for them here is a
    *     programming error ({@link io.radosfs.connector.layout.Xattrs#leftOut()})
    */
   record Child(FsPath path, Entry entry) {}
 
   /**
-   * What is at a path. The root is always a directory. One index read at any depth; two or three
-   * more while a transaction holds the name.
+   * The entry at a path; empty if nothing is there. The root is always a directory. One index read
+   * at any depth; two or three more while a transaction holds the name.
    */
   Optional<Entry> lookup(FsPath path) throws IOException;
 
@@ -53,19 +53,19 @@ public interface Namespace {
   List<Child> list(FsPath path) throws IOException;
 
   /**
-   * The same as {@link #list}, held in less memory: as it is stored, some hundred bytes a child,
-   * and of a directory whose index has shards one shard at a time, in the order of names within
-   * each. Like {@link #list} it is the state of one instant as far as transactions go; where one
-   * has changed what was handed out already, so that the rest would be of another instant, the
-   * iterator throws a {@link org.apache.hadoop.fs.PathIOException}. For one thread.
+   * The same as {@link #list}, held in less memory: as it is stored, some hundred bytes a child. If
+   * the index has shards, a few of them are held at a time, and names are in order only within
+   * each. Like {@link #list} it is the state of one instant as far as transactions go. If a
+   * transaction has changed what was handed out already, the rest would be of another instant, and
+   * the iterator throws a {@link org.apache.hadoop.fs.PathIOException}. For one thread.
    *
    * @throws java.io.FileNotFoundException when there is nothing at the path
    */
   RemoteIterator<Child> listing(FsPath path) throws IOException;
 
   /**
-   * Makes a directory and those above it that are missing; does nothing where it exists. Not atomic
-   * over several levels: they appear from the top. One read and one write where the parent has
+   * Makes a directory and those above it that are missing; does nothing if it exists. Not atomic
+   * over several levels: they appear from the top. One read and one write if the parent has
    * children.
    *
    * @param attributes of the directories that it makes
@@ -75,20 +75,20 @@ public interface Namespace {
   void mkdirs(FsPath path, Attributes attributes) throws IOException;
 
   /**
-   * Removes a file, or a directory. A directory tree goes from the leaves up: each directory at one
-   * instant with the files in it. The root itself stays.
+   * Removes a file, or a directory. A directory tree is removed from the leaves up: each directory
+   * at one instant with the files in it. The root itself stays.
    *
-   * @return false when there is nothing at the path
+   * @return false if there is nothing at the path
    * @throws org.apache.hadoop.fs.PathIsNotEmptyDirectoryException for a directory with children
    *     unless recursive
    */
   boolean delete(FsPath path, boolean recursive) throws IOException;
 
   /**
-   * Removes files, and directories that are empty when it is their turn (those named below them go
-   * first). What is not there is ignored. Atomic for the files of one directory (1,000 at most;
-   * where its index has shards, of one of them), no further: one read and one write of its index,
-   * or of each of the shards, for all of them, then their data.
+   * Removes files, and directories that are empty when their turn comes (paths below them come
+   * first). Missing paths are ignored. Atomic only for the files of one directory (1,000 at most;
+   * of one shard if its index has shards): one read and one write of its index, or of each shard,
+   * for all of them, then their data.
    *
    * @return what could not be removed, and why
    */
@@ -97,8 +97,8 @@ public interface Namespace {
   /**
    * Gives a file or a directory tree another name, at one instant and without touching data (I1,
    * I3). The destination's parent must exist. Within a directory a file's rename is one index write
-   * after one read; across directories five writes; a directory tree costs three more for every
-   * directory in it.
+   * after one read; across directories five writes; a directory tree costs one more, and four for
+   * every directory of it.
    *
    * @param overwrite whether a file or empty directory at the destination is replaced
    * @throws java.io.FileNotFoundException when there is no source
@@ -115,27 +115,26 @@ public interface Namespace {
 
   /**
    * Changes the attributes of a file or directory, and of a file that this process is writing under
-   * that name; one read and, where something is there, one write.
+   * that name; one read and, if something is there, one write.
    *
    * @throws org.apache.hadoop.fs.PathIOException for the root
-   * @throws java.io.FileNotFoundException when nothing is there, nor being written by this process
+   * @throws java.io.FileNotFoundException if nothing is there, nor being written by this process
    */
   void setAttributes(FsPath path, AttributeChange change) throws IOException;
 
   /**
-   * Prepares to write a file, checking what can be told early: that the path is not a directory,
+   * Prepares to write a file. Checks early what can be checked: that the path is not a directory,
    * that there is no file unless it may be overwritten, and that the parent is a directory or, with
-   * {@code createParent}, can be made one (it then is made). One index read where the parent has
+   * {@code createParent}, can be made one (it is made then). One index read if the parent has
    * children.
    *
-   * <p>No read, and nothing checked, where the file may overwrite and this process has just made
-   * one in the same directory: then the checks come with the second stripe ({@link
-   * FilePublisher#expectMore}) or, for a file of one, in the guards of {@link
-   * FilePublisher#publish}, and are thrown there.
+   * <p>Reads and checks nothing if the file may overwrite and this process has just made one in the
+   * same directory. The checks then come with the second stripe ({@link FilePublisher#expectMore})
+   * or, for a file of one, in the guards of {@link FilePublisher#publish}, and fail there.
    *
    * @param attributes of the file; its parents are made with the same owner and group
    * @throws org.apache.hadoop.fs.FileAlreadyExistsException also at {@link FilePublisher#publish},
-   *     where the file has appeared meanwhile and is not to be overwritten (I3)
+   *     if the file has appeared meanwhile and is not to be overwritten (I3)
    */
   NewFile create(FsPath path, boolean overwrite, boolean createParent, Attributes attributes)
       throws IOException;
@@ -144,14 +143,14 @@ public interface Namespace {
    * A file about to be written.
    *
    * @param uid its new identity
-   * @param nameTaken whether a file has the path's object name already as far as is known, so that
+   * @param nameTaken whether, as far as known, a file has the path's object name already, so that
    *     the first stripe should take the name with the uid from the start
    * @param layout of its directory
    */
   record NewFile(Uid uid, boolean nameTaken, FilePublisher publisher, DataLayout layout) {
 
     /**
-     * Where its bytes are to go.
+     * Where its bytes go.
      *
      * @param path that it is written to
      * @param defaultObjectSize the file system's

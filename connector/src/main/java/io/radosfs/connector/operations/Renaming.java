@@ -112,8 +112,8 @@ public final class Renaming {
   /**
    * Renames a file by one write.
    *
-   * @return what takes a transaction, as it was seen: a directory, or a name that is elsewhere than
-   *     the new one. Empty when all is done
+   * @return a view of the source, if the rename takes a transaction: of a directory, or between
+   *     shards. Empty if all is done
    */
   private Optional<DirectoryView> renameWithin(FsPath source, FsPath destination, boolean overwrite)
       throws IOException {
@@ -124,7 +124,7 @@ public final class Renaming {
             () -> tryToRenameWithin(source, destination, overwrite));
   }
 
-  /** Empty when it must be looked at again. */
+  /** Empty if it must be tried again. */
   private Optional<Optional<DirectoryView>> tryToRenameWithin(
       FsPath source, FsPath destination, boolean overwrite) throws IOException {
     FsPath directory = source.parent();
@@ -160,7 +160,7 @@ public final class Renaming {
     return Optional.empty();
   }
 
-  /** Whether there was an empty directory that a directory is to replace; it is removed then. */
+  /** Removes an empty directory that a directory is to replace; false if nothing is there. */
   private boolean replacesDirectory(FsPath destination, boolean overwrite) throws IOException {
     Optional<Entry> replaced = find(destination);
     if (replaced.isEmpty()) {
@@ -169,11 +169,11 @@ public final class Renaming {
     if (!overwrite || !(replaced.get() instanceof Entry.OfDirectory)) {
       throw new FileAlreadyExistsException("rename destination " + destination + " already exists");
     }
-    // Only an empty directory may be replaced. It is nothing that anyone could miss in between.
+    // Only an empty directory may be replaced. Nobody can miss it in between.
     return deletion.delete(destination, false);
   }
 
-  /** What fails now has changed something: the directory that was to be replaced is gone. */
+  /** A failure now has changed something: the directory that was to be replaced is gone. */
   private void moveToRemoved(FsPath source, FsPath destination, DirectoryView seen)
       throws IOException {
     try {

@@ -29,13 +29,13 @@ import org.apache.hadoop.util.functional.InvocationRaisingIOE;
 
 /**
  * Finishes in a tree what crashed clients left: renames, decided transactions, removals of
- * directories, splittings, data listed for deletion. Jobs are left alone. A rename that is still
- * under way is aborted and tried again by its client, so that a sweep is safe at any time.
+ * directories, splits, data listed for deletion. Jobs are left alone. A rename that is still under
+ * way is aborted, and its client tries it again; so a sweep is safe at any time.
  *
  * <p>The steps in a directory do not need each other: each is what any client does that comes by.
- * So what fails of one keeps neither the others nor other directories from theirs; only where RADOS
- * does not answer, no more is asked for in that directory. What is below a directory with an entry
- * that cannot be read is found by its other entries.
+ * So a failed step stops neither the other steps nor other directories. Only if RADOS does not
+ * answer, the rest of that directory is left out. If an entry of a directory cannot be read, its
+ * other entries still lead to what is below.
  */
 public final class Sweep {
 
@@ -122,7 +122,7 @@ public final class Sweep {
     }
   }
 
-  /** Answers whether the directory was being removed, and now is. */
+  /** Returns true if the directory was being removed, and now is. */
   private boolean resolve(FsPath directory) throws IOException {
     DirectoryView head = indexes.reader().keys(directory, List.of());
     if (head.head().filter(h -> h.is(IndexHead.State.CLOSING)).isPresent()) {

@@ -17,14 +17,14 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.apache.hadoop.fs.RemoteIterator;
 
 /**
- * All that is below a directory, up to {@value #AT_ONCE} directories listed at a time. Costs what
- * the listings cost, and no look-ups.
+ * Iterates over all that is below a directory; lists up to {@value #AT_ONCE} directories at a time.
+ * Costs what the listings cost, and no look-ups.
  *
- * <p>Each directory is listed at one instant, the tree is not: what is renamed meanwhile may be met
- * twice or not at all, and a directory that has gone when its turn comes counts as empty.
+ * <p>Each directory is listed at one instant, but the tree is not: what is renamed meanwhile may be
+ * met twice or not at all. A directory that is gone when its turn comes counts as empty.
  *
- * <p>Holds the children of the directories listed last, and the names of those whose turn is to
- * come: deep ones come first, so these are no more than what the directories above them hold. Not
+ * <p>Holds the children of the directories listed last, and the paths of those still to be listed.
+ * Deep ones come first, so the latter are no more than the directories above them hold. Not
  * thread-safe.
  */
 public final class TreeWalk implements RemoteIterator<Child> {
@@ -43,8 +43,8 @@ public final class TreeWalk implements RemoteIterator<Child> {
   private Iterator<Child> children;
 
   /**
-   * @param loop how several directories are listed at a time
-   * @throws FileNotFoundException when there is nothing at the top
+   * @param loop lists several directories at a time
+   * @throws FileNotFoundException if there is nothing at the top
    */
   public TreeWalk(FsPath top, Lister lister, DirectoryLoop loop) throws IOException {
     this.lister = lister;

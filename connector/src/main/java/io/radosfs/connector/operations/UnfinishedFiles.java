@@ -9,9 +9,9 @@ import java.util.Set;
 import java.util.WeakHashMap;
 
 /**
- * The files that this process is writing, whose attributes can be changed although nobody can see
- * them yet: Hadoop's {@code FileSystem.create(fs, path, permission)} sets the permission of what it
- * has just created and not closed. A file whose stream is dropped unclosed is forgotten with it.
+ * The files that this process is writing. Their attributes can be changed although nobody can see
+ * them yet: Hadoop's {@code FileSystem.create(fs, path, permission)} sets the permission of a file
+ * that it has created but not closed. A file whose stream is dropped unclosed is forgotten with it.
  *
  * <p>No RADOS operation. Thread-safe.
  */
@@ -28,7 +28,7 @@ final class UnfinishedFiles {
   }
 
   /**
-   * Changes what the files of that path will be published with.
+   * Changes the attributes that the files of that path will be published with.
    *
    * @return whether there is one
    */

@@ -22,10 +22,10 @@ import java.util.Optional;
 import org.apache.hadoop.security.AccessControlException;
 
 /**
- * A write probe: has a pool agree to hold the file system's data ({@link PoolClaims}), and tries
- * whether data can be written to it, and removed. It writes an object of one byte, in the process'
- * ledger meanwhile like any file that is not published yet, so that a crash leaves nothing that is
- * not found. Four operations; one more where it fails.
+ * A write probe: gets a pool's consent to hold the file system's data ({@link PoolClaims}), and
+ * tries whether data can be written to it and removed. It writes an object of one byte. Meanwhile
+ * the object is in the ledger of the process, like any unpublished file, so that it is found after
+ * a crash. Four operations; one more if it fails.
  */
 public final class WriteProbe {
 
@@ -37,7 +37,7 @@ public final class WriteProbe {
   private final PoolClaims claims;
 
   /**
-   * @param claims has pools agree before they are probed
+   * @param claims gets the consent of pools before they are probed
    */
   public WriteProbe(
       DataStores stores, DataRemover remover, ProcessLedger ledger, PoolClaims claims) {
@@ -48,7 +48,7 @@ public final class WriteProbe {
   }
 
   /**
-   * @throws IOException naming the pool, when it is not there, is full, or may not be written to
+   * @throws IOException naming the pool, if it is missing, is full, or may not be written to
    */
   void run(String pool) throws IOException {
     FileData file =
@@ -92,12 +92,12 @@ public final class WriteProbe {
             .writeFull(ByteBuffer.wrap(new byte[1]))
             .setXattr(FileData.UID_XATTR, uid)
             .build();
-    // Nobody else has this name: where it is there, an earlier try has made it.
+    // Nobody else has this name: if the object exists, an earlier try has made it.
     RepeatableOps.Answer unused =
         RepeatableOps.accepted(() -> store.write(file.stripe(0), op), StoreException.Kind.EXISTS);
   }
 
-  /** What is there and cannot be removed now, or cannot be looked for, stays in the ledger. */
+  /** Removes the object if it is there. If that cannot be read or done, it stays in the ledger. */
   private void removeAfter(ObjectStore store, FileData file, IOException failure) {
     try {
       FollowUp.evenIfInterrupted(
