@@ -65,7 +65,7 @@ public final class DataRemover {
   /**
    * Removes many files of known length. Cost: one operation for each stripe. If a file has more
    * than {@value #GAP} stripes, only those that are found are removed, as anyone can make up a
-   * length. That costs one read for each {@value #GAP} stripes, and up to as many more if the
+   * length. That costs one read for each {@value #GAP} stripes, and up to {@value #GAP} more if the
    * highest are gone already.
    *
    * <p>If a file fails, the other files are still removed. The first failure is thrown at the end,

@@ -13,8 +13,8 @@ import org.apache.hadoop.fs.statistics.impl.IOStatisticsBinding;
 /**
  * The counters of a reader, by the names of Hadoop's {@link StreamStatisticNames}. A read operation
  * is a call that reads into a buffer, or from a position, and not a single-byte read. Discarded
- * bytes were read ahead from RADOS, but not by the caller before a seek, {@code unbuffer} or the
- * end.
+ * bytes were read ahead from RADOS, but the caller did not read them before a seek, {@code
+ * unbuffer} or the end.
  *
  * <p>Thread-safe.
  */

@@ -15,10 +15,10 @@ import java.util.concurrent.CompletableFuture;
  * <p><b>How much is read.</b> The first read at a position requests what its caller wants, or
  * {@value #FIRST} bytes if that is more. When reading goes on past all that was wanted, each next
  * chunk is twice as large, up to a whole stripe, and twice as many are read ahead, up to the
- * window. A jump out of the buffered part starts this anew. If the {@link ReadPlan} says
- * sequential, reading starts with whole stripes and the whole window. If it says random, chunks
- * grow in the same way but none is read ahead. Beyond the plan's end, only wanted bytes are
- * requested. One RADOS operation for each chunk; a chunk never spans two stripes.
+ * window. A jump out of the buffered part starts over. If the {@link ReadPlan} says sequential,
+ * reading starts with whole stripes and the whole window. If it says random, chunks grow in the
+ * same way but none is read ahead. Beyond the plan's end, only wanted bytes are requested. One
+ * RADOS operation for each chunk; a chunk never spans two stripes.
  *
  * <p><b>Memory.</b> The current chunk may exceed the pool's budget; all others stay within it. A
  * chunk that was read to its end is returned at once.

@@ -102,7 +102,7 @@ public final class RetainedData {
     return Character.digit(uid.value().charAt(0), OBJECTS);
   }
 
-  /** Takes over what another connection of this process has listed, until then at the latest. */
+  /** Collects later what another connection of this process has listed, until this time. */
   public void resume(long until) {
     later.at(until, this::collectQuietly);
   }
@@ -112,15 +112,13 @@ public final class RetainedData {
     return String.format("%019d/%s", file.until(), file.uid());
   }
 
-  /**
-   * Reads all files listed. One read for each object, and for each {@value ReadOp#MAX_RANGE} more.
-   */
+  /** Reads all files listed. One read for each object, and more for long lists. */
   public void list(Consumer<DeferredDeletion.OfFile> reader) throws IOException {
     list(reader, Failures.END);
   }
 
   /**
-   * The same as {@link #list(Consumer)}, but goes on after a failure.
+   * The same as {@link #list(Consumer)}, but goes on after failures.
    *
    * @param failures gets what cannot be read
    */
@@ -145,8 +143,8 @@ public final class RetainedData {
   }
 
   /**
-   * Removes the files that are kept until now or less. One read for each object, and one write if
-   * it lists such files, beside the removal of the data.
+   * Removes the files that were kept until {@code now} or an earlier time. One read for each
+   * object, and one write if it lists such files, beside the removal of the data.
    *
    * <p>A file that cannot be removed, or a line that cannot be read, stays listed and does not keep
    * the others from being removed.
@@ -164,7 +162,7 @@ public final class RetainedData {
     }
   }
 
-  /** The same as above, but throws the first failure at the end. */
+  /** The same as {@link #collect(long, Consumer, Failures)}, but throws the first failure. */
   public void collect(long now, Consumer<DeferredDeletion.OfFile> removed) throws IOException {
     FirstFailure failure = new FirstFailure();
     collect(now, removed, (subject, thrown) -> failure.add(thrown));

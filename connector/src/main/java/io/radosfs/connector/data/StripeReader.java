@@ -19,10 +19,10 @@ import java.util.concurrent.CompletionException;
 /**
  * Reads parts of the stripes of one file. One RADOS operation for each call.
  *
- * <p>All bytes belong to the file. The names of its stripes hold its uid. The first stripe alone
- * may have a name that a newer file can take; it is then read with the uid as a guard. So for a
- * file that was replaced or removed, a read fails with {@link FileNotFoundException} and never
- * returns the bytes of another. If a stripe is shorter than the file's length says, a read fails
+ * <p>Every byte read belongs to the file. The names of its stripes hold its uid. The first stripe
+ * alone may have a name that a newer file can take; it is then read with the uid as a guard. So if
+ * the file was replaced or removed, a read fails with {@link FileNotFoundException} and never
+ * returns bytes of another file. If a stripe is shorter than the file's length says, a read fails
  * with {@link IOException}.
  *
  * <p>Thread-safe.

@@ -17,9 +17,9 @@ import java.util.TreeMap;
  *
  * <p>The number after the type is the version. A file renamed since it was written has {@code
  * origin=}; one whose first stripe carries the uid in its name has {@code first=uid}; one outside
- * the default data pool has {@code pool=}. A directory whose new files are to be elsewhere or in
- * other pieces has {@code pool=} and {@code stripe=}. An extended attribute is {@code
- * x.<name>=<Base64>}. Free text is percent-encoded as in a URL's query.
+ * the default data pool has {@code pool=}. A directory with a layout of its own has {@code pool=},
+ * {@code stripe=} or both. An extended attribute is {@code x.<name>=<Base64>}. Free text is
+ * percent-encoded as in a URL's query.
  */
 public final class EntryCodec {
 
@@ -92,7 +92,7 @@ public final class EntryCodec {
     return withoutXattrs(stored, 0);
   }
 
-  /** The same for a text in which the stored form begins with the word of this number, from 0. */
+  /** As {@link #withoutXattrs(byte[])}, for a stored form that begins at this word, from 0. */
   static byte[] withoutXattrs(byte[] stored, int word) {
     return StoredText.withoutFields(stored, word, XATTR);
   }
@@ -125,7 +125,7 @@ public final class EntryCodec {
     return decode(path, StoredText.text(stored));
   }
 
-  /** The same for a stored form that is text already. */
+  /** As {@link #decode(FsPath, byte[])}, of a stored form that is text already. */
   public static Entry decode(FsPath path, String stored) throws LayoutException {
     try {
       if (stored.startsWith(FILE)) {

@@ -11,9 +11,9 @@ import java.util.regex.Pattern;
  * The head of one object of a directory index, as stored under {@link IndexKeys#HEAD}. A change is
  * guarded with the exact head of an open index: one comparison checks version, shards and state.
  *
- * @param shards in the head object of a directory, the shards over which the names are spread, or
- *     are being spread ({@link State#SPLITTING}); {@link Shards#NONE} in a shard itself
- * @param tag whose state it is (see {@link State}); empty if open
+ * @param shards in a directory's head object, the shards over which the names are spread, or are
+ *     being spread ({@link State#SPLITTING}); {@link Shards#NONE} in a shard
+ * @param tag the owner of the state (see {@link State}); empty if open or splitting
  */
 public record IndexHead(State state, Shards shards, String tag) {
 

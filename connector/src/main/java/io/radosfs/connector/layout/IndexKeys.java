@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.radosfs.connector.layout;
 
-/** The omap keys of a directory index; connector/docs/storage-format.md shows some whole. */
+/** The omap keys of a directory index; connector/docs/storage-format.md has examples. */
 public final class IndexKeys {
 
   /** Layout version, shard count and state of the index ({@link IndexHead}). */
@@ -14,9 +14,9 @@ public final class IndexKeys {
   public static final String CHANGE = "h.change";
 
   /**
-   * A random value that every change sets anew that must not be seen in part: a transaction
-   * prepared, applied or withdrawn, a change of many entries in one operation, a rename. A listing
-   * of several pages begins again when it changes.
+   * A random value that a change sets anew if it must not be seen in part: a transaction prepared,
+   * applied or withdrawn, a change of many entries in one operation, a rename. A listing of several
+   * pages begins again when it changes.
    */
   public static final String TRANSACTIONS = "h.transactions";
 

@@ -40,7 +40,7 @@ public record Shards(int count, String generation) {
     return new Shards(count, Uid.random().value());
   }
 
-  /** Whether names are outside the head object. */
+  /** Whether the names are in shards, outside the head object. */
   public boolean exist() {
     return !generation.isEmpty();
   }
@@ -54,8 +54,8 @@ public record Shards(int count, String generation) {
   }
 
   /**
-   * A number of a name to sort by, unsigned: then the names of one shard follow each other, for any
-   * power of two as the number of shards. Work on many names so deals with few shards at a time.
+   * A number by which to sort names, unsigned. The names of one shard then follow each other for
+   * any power of two shards, so that work on many names deals with few shards at a time.
    */
   public static int order(String name) {
     return Integer.reverse(number(name, sha256()));

@@ -21,7 +21,7 @@ public final class Takeover {
     return transaction + "~" + takeover.value();
   }
 
-  /** The transaction of an id by which it is prepared. */
+  /** The transaction that is prepared by this id. */
   public static String transactionOf(String id) {
     Matcher matcher = ID.matcher(id);
     return matcher.matches() ? matcher.group(1) : id;

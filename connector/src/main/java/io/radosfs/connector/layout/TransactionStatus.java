@@ -74,7 +74,7 @@ public record TransactionStatus(
     return new TransactionStatus(state, owner, elsewhere, all);
   }
 
-  /** The id by which everything is prepared that counts. */
+  /** The id of the preparation that counts. */
   public String prepared(String transaction) {
     return takeovers.isEmpty()
         ? transaction

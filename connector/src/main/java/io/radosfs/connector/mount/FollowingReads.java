@@ -14,9 +14,9 @@ import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * The data pool of a file that is being read, by the current connection. A stream may be open for
- * long. Each connection reads the same bytes, as data never changes and names of objects never come
- * again. If a read finds its connection cut off, it is repeated once, by the next one.
+ * The data pool of a file that is being read, through the current connection. A stream may be open
+ * for long. Each connection reads the same bytes, as data never changes and names of objects never
+ * come again. If a read finds its connection cut off, it is repeated once, with the next one.
  *
  * <p>For reads of data only; everything else throws. Its mount closes the stores.
  */

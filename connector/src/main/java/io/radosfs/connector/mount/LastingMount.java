@@ -13,9 +13,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A mount that outlives its connection. A client that the cluster has blocklisted (by an
- * administrator, or because it took the process for dead) is cut off for good and has to connect
- * again. So the next use after that gets another {@link Mount}.
+ * A mount that outlives its connection. A client that was blocklisted (by an administrator, or by a
+ * cluster that took the process for dead) is cut off for good and has to connect again. So the next
+ * use after that gets another {@link Mount}.
  *
  * <p><b>Nothing crosses over.</b> An operation of the file system, a stream or a stage of a job
  * takes the mount of the moment when it begins and keeps it to its end. Its ledger, its guards and
@@ -23,11 +23,11 @@ import org.slf4j.LoggerFactory;
  * client had under way takes effect any more. That holds: the new connection sends, looks up or
  * repeats no operation of the old one. The old one sends nothing more either, even if the entry is
  * removed from the blocklist. A file that was being written is never published; it stays in the old
- * ledger, for {@code radosfs gc}. A file that was finished before is safe, as after the end of
- * another process: the index has it, or the record of a job that still runs, whose commit is
- * guarded with that.
+ * ledger, for {@code radosfs gc}. A file that was finished before is safe, like those of another
+ * process: it is in the index, or closed in the record of a job that still runs, and the job's
+ * commit is guarded with that.
  *
- * <p>Reading goes on by the new connection ({@link FollowingReads}), as data never changes.
+ * <p>Reading goes on with the new connection ({@link FollowingReads}), as data never changes.
  *
  * <p><b>Pace.</b> Threads that find the mount cut off wait for the one that connects. The first
  * time it connects at once. If that is soon needed again, as for a machine whose whole address

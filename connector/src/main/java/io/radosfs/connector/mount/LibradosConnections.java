@@ -11,7 +11,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 
 /**
- * Connects by librados. File systems of the process with the same settings share a connection, as
+ * Connects with librados. File systems of the process with the same settings share a connection, as
  * it costs threads and sockets, and a process may open hundreds of pools and namespaces. A
  * connection that the cluster has blocklisted is not shared any more.
  */

@@ -268,7 +268,7 @@ public final class Mount implements Closeable {
     return wiring.transactions(newDirectories, directories);
   }
 
-  /** Runs work on many directories, several at a time. */
+  /** Returns the loop for work on many directories, several at a time. */
   public DirectoryLoop directories() {
     return directories;
   }

@@ -18,7 +18,7 @@ import org.apache.hadoop.conf.Configuration;
  */
 public final class SharedMount implements Closeable {
 
-  /** Two mounts are the same if these are equal. */
+  /** Mounts with equal keys are the same mount. */
   private record Key(Authority authority, Map<String, String> values) {
     @Override
     public String toString() {
@@ -70,7 +70,7 @@ public final class SharedMount implements Closeable {
     return share.value().latest();
   }
 
-  /** A store that reads the data of this file, and goes on by the next connection. */
+  /** A store that reads the data of this file, and goes on with the next connection. */
   public ObjectStore reading(FileData file) throws IOException {
     return new FollowingReads(share.value(), file, share.value().current().dataStores().of(file));
   }

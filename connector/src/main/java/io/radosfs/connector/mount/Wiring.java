@@ -254,7 +254,7 @@ public final class Wiring {
     return ledger;
   }
 
-  /** Removes the data of files. */
+  /** Returns the remover of files' data. */
   public DataRemover remover() {
     return remover;
   }

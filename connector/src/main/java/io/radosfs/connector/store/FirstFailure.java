@@ -7,8 +7,8 @@ import org.apache.hadoop.util.functional.InvocationRaisingIOE;
 
 /**
  * Collects the failures of several actions that are all tried, then throws the first one, with the
- * others suppressed. A later {@link OutcomeUnknownException} replaces the first failure, unless
- * that is one too, an interrupt or an {@link Error}. Hadoop's {@code TaskPool} drops failures of
+ * others suppressed. A later {@link OutcomeUnknownException} replaces the first failure, unless the
+ * first is one too, an interrupt or an {@link Error}. Hadoop's {@code TaskPool} drops failures of
  * the same class as the first, and looks only every 10 ms for the end of parallel work.
  *
  * <p>Not thread-safe.

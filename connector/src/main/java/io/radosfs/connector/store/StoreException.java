@@ -31,9 +31,9 @@ public class StoreException extends IOException {
     /** A write without an answer in time: it may have taken effect, or may yet. */
     OUTCOME_UNKNOWN,
     /**
-     * ESHUTDOWN: the cluster has blocklisted the address of this connection. The connection is
-     * useless from now on, and fails every operation so. A write may have taken effect
-     * nevertheless: an OSD that takes up an applied write again after re-peering also answers so.
+     * ESHUTDOWN: the cluster has blocklisted the address of this connection. From now on every
+     * operation on it fails with this kind. A write may have taken effect nevertheless: an OSD that
+     * takes up an applied write again after re-peering returns this error too.
      */
     BLOCKLISTED,
     /** Anything else; the errno is in the message. */
