@@ -8,9 +8,11 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
 import org.apache.spark.TaskContext;
 
@@ -47,6 +49,9 @@ public final class TroubledCommitProtocol extends RadosCommitProtocol {
   @Override
   public void setupTask(TaskAttemptContext context) {
     super.setupTask(context);
+    if (trouble.isDeadly() && isFirst()) {
+      tell("first", Long.toString(ProcessHandle.current().pid()));
+    }
     if (trouble == Trouble.DIES_WRITING_DATA && isFirst()) {
       AtomicInteger left = new AtomicInteger(WRITES_AMID_DATA);
       HookedConnections.hook(
@@ -62,6 +67,9 @@ public final class TroubledCommitProtocol extends RadosCommitProtocol {
   @Override
   public TaskCommitMessage commitTask(TaskAttemptContext context) {
     if (TaskContext.get().partitionId() == TASK) {
+      if (trouble.isDeadly() && !isFirst()) {
+        awaitDeathOfFirst();
+      }
       beforeCommit();
     }
     TaskCommitMessage message = super.commitTask(context);
@@ -135,17 +143,44 @@ public final class TroubledCommitProtocol extends RadosCommitProtocol {
     throw new IllegalStateException("still alive: " + failed);
   }
 
-  private void tell(String what) {
+  /**
+   * On a busy machine the first attempt may be so slow that Spark starts another one before it
+   * dies. That one must not win: the first one would be ended and not die.
+   */
+  private void awaitDeathOfFirst() {
+    await("the first attempt", "first");
     try {
-      Files.createFile(file(what));
+      long pid = Long.parseLong(Files.readString(file("first")));
+      await(
+          "the end of the first attempt's executor",
+          () -> ProcessHandle.of(pid).filter(ProcessHandle::isAlive).isEmpty());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private void tell(String what) {
+    tell(what, "");
+  }
+
+  private void tell(String what, String content) {
+    try {
+      // Whole or not at all for those that wait for it.
+      Path made = Files.createTempFile(Path.of(folder), job, what);
+      Files.writeString(made, content);
+      Files.move(made, file(what), StandardCopyOption.ATOMIC_MOVE);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
   private void await(String whom, String file) {
+    await(whom, () -> Files.exists(file(file)));
+  }
+
+  private void await(String whom, BooleanSupplier reached) {
     long deadline = System.nanoTime() + TIMEOUT.toNanos();
-    while (!Files.exists(file(file))) {
+    while (!reached.getAsBoolean()) {
       if (System.nanoTime() > deadline) {
         throw new IllegalStateException("waited in vain for " + whom);
       }
