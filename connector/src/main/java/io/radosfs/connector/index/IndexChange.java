@@ -137,7 +137,7 @@ public final class IndexChange {
     return layout.isDefault() ? remove(IndexKeys.LAYOUT) : set(IndexKeys.LAYOUT, layout.encode());
   }
 
-  /** A listing in pages must not see this change in part ({@link IndexKeys#TRANSACTIONS}). */
+  /** Says that no listing in pages may see this in part ({@link IndexKeys#TRANSACTIONS}). */
   public IndexChange transactional() {
     transactional = true;
     return this;

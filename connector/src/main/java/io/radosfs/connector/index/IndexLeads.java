@@ -17,7 +17,7 @@ import java.util.Set;
  * leads nowhere.
  *
  * <p>A client that <em>locks</em> a directory asks something else: whether a transaction or job is
- * at work there. What nobody at work holds stays, and goes or moves with the directory.
+ * at work there. If none is, all that is left there goes or moves with the directory.
  *
  * @param keys the keys with a prefix of {@link Lead#PREFIXES}
  * @param more whether there are more of them

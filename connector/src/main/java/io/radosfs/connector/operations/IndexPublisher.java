@@ -89,7 +89,7 @@ final class IndexPublisher implements FilePublisher {
     return path;
   }
 
-  /** Changes what the file will be published with. */
+  /** Changes the attributes that the file will be published with. */
   synchronized void change(AttributeChange change) throws IOException {
     attributes = change.of(attributes);
   }

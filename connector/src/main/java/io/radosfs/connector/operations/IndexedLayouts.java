@@ -72,7 +72,7 @@ public final class IndexedLayouts implements DirectoryLayouts {
     }
   }
 
-  /** Empty if there is nothing. */
+  /** Empty if there is no such directory. */
   private Optional<DataLayout> find(FsPath directory) throws IOException {
     DirectoryView view = indexes.reader().keys(directory, List.of());
     if (directory.isRoot()) {
@@ -143,8 +143,9 @@ public final class IndexedLayouts implements DirectoryLayouts {
   }
 
   /**
-   * Changes each shard, which clients that make files in it read. The head comes last, so that a
-   * change that stopped half-way can be repeated. Returns false if it must be tried again.
+   * Changes the layout in each shard, where clients that make files in it read it. The head comes
+   * last, so that a change that stopped half-way can be repeated. Returns false if it must be tried
+   * again.
    */
   private boolean changeInShards(DirectoryView head, DataLayout after) throws IOException {
     if (!head.isSharded()) {

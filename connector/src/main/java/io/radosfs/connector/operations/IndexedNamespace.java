@@ -51,8 +51,6 @@ public final class IndexedNamespace implements Namespace {
   private final KnownDirectories known = new KnownDirectories();
 
   /**
-   * A namespace.
-   *
    * @param root attributes of the root, which has no entry
    */
   public IndexedNamespace(

@@ -112,8 +112,8 @@ public final class Renaming {
   /**
    * Renames a file by one write.
    *
-   * @return a view of the source, if the rename takes a transaction: of a directory, or between
-   *     shards. Empty if all is done
+   * @return a view of the source, if the rename takes a transaction: of a directory, or to another
+   *     shard. Empty if all is done
    */
   private Optional<DirectoryView> renameWithin(FsPath source, FsPath destination, boolean overwrite)
       throws IOException {

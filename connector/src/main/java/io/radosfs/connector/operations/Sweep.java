@@ -122,7 +122,7 @@ public final class Sweep {
     }
   }
 
-  /** Returns true if the directory was being removed, and now is. */
+  /** Returns true if the directory was being removed, and now is gone. */
   private boolean resolve(FsPath directory) throws IOException {
     DirectoryView head = indexes.reader().keys(directory, List.of());
     if (head.head().filter(h -> h.is(IndexHead.State.CLOSING)).isPresent()) {

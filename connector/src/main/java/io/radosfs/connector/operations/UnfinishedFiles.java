@@ -30,7 +30,7 @@ final class UnfinishedFiles {
   /**
    * Changes the attributes that the files of that path will be published with.
    *
-   * @return whether there is one
+   * @return whether there is such a file
    */
   boolean change(FsPath path, AttributeChange change) throws IOException {
     List<IndexPublisher> found = at(path);

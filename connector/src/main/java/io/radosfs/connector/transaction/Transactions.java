@@ -35,7 +35,7 @@ public interface Transactions {
    */
   record Registration(String id, FsPath coordinator, String owner) {}
 
-  /** Registers a transaction as PENDING. One write; repeating it changes nothing. */
+  /** Registers a transaction as PENDING. One read and one write; repeating it changes nothing. */
   void register(Registration registration) throws IOException;
 
   /**
@@ -72,9 +72,9 @@ public interface Transactions {
    * other wants to prepare, would otherwise wait for each other until both fail. Other transactions
    * ignore it.
    *
-   * <p>Until this transaction is decided, no other that takes the lock replaces what this one then
-   * reads. The decision ends the lock. So no crash leaves it taken, once a recovery has decided the
-   * transaction. May be repeated. One read and one write if the lock is free.
+   * <p>Until this transaction is decided, no other that takes the lock replaces what this one reads
+   * under it. The decision ends the lock. So no crash leaves it taken, once a recovery has decided
+   * the transaction. May be repeated. One read and one write if the lock is free.
    *
    * @throws TransactionConflictException if another transaction still holds the lock after the wait
    */
@@ -137,7 +137,8 @@ public interface Transactions {
   /**
    * Resolves a decided transaction in these directories: rolls a committed one forward, rolls back
    * an aborted one, and deletes the data that it removed, or has it retained. A directory in which
-   * nothing is pending costs one read.
+   * nothing is pending costs one read. Throws an IllegalStateException if the transaction is
+   * PENDING.
    */
   void resolve(Registration registration, Collection<FsPath> directories) throws IOException;
 

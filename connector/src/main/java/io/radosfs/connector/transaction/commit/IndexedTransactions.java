@@ -189,7 +189,7 @@ public final class IndexedTransactions implements Transactions {
     }
   }
 
-  /** All of a commit that can fail. */
+  /** The part of a commit that can fail. */
   private Decided decided(
       Registration registration,
       TransactionStatus status,

@@ -26,7 +26,7 @@ import java.util.TreeMap;
  */
 public final class LockedTree {
 
-  /** The bytes that are held at most, in operations. */
+  /** How many operations' worth of bytes is held at most. */
   private static final int OPERATIONS_HELD = 4;
 
   private final StoredChildren stored;
@@ -57,7 +57,7 @@ public final class LockedTree {
   /**
    * Adds a directory whose index is locked. ⌈n/1024⌉ reads.
    *
-   * @return those in it, without their extended attributes
+   * @return the directories in it, without their extended attributes
    */
   SortedMap<String, Entry.OfDirectory> add(FsPath directory, DataLayout layout) throws IOException {
     Reading reading = new Reading();

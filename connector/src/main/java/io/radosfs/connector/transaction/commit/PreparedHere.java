@@ -131,8 +131,7 @@ final class PreparedHere {
   }
 
   /**
-   * Guards the decision: no other call must have prepared in its directory, as one for the same job
-   * may have.
+   * Guards the decision against other calls for the same job that have prepared in its directory.
    */
   void expectNoOthers(IndexChange decision) {
     Optional<State> known = indexes.get(decision.index());

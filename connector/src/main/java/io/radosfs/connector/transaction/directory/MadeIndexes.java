@@ -29,7 +29,7 @@ public final class MadeIndexes {
   private final ProcessLedger ledger;
   private final FsPath directory;
 
-  /** By their lines in the ledger. */
+  /** The changes that make them, by their lines in the ledger. */
   private final Map<String, IndexChange> made = new HashMap<>();
 
   public MadeIndexes(IndexWriter writer, ProcessLedger ledger, FsPath directory) {

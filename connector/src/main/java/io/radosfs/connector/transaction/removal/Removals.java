@@ -81,7 +81,7 @@ public final class Removals {
                     e));
   }
 
-  /** All of a removal that can fail. */
+  /** The part of a removal that can fail. */
   private Decided decided(Registration removal, FsPath directory, Uid uid, boolean onlyIfEmpty)
       throws IOException {
     transactions.register(removal);

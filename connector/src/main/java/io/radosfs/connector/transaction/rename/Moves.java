@@ -125,7 +125,7 @@ public final class Moves {
                     e));
   }
 
-  /** All of a rename that can fail. */
+  /** The part of a rename that can fail. */
   private Decided decided(Move move, SourceViews views, boolean overwrite) throws IOException {
     transactions.register(move.registration());
     boolean sharded = indexes.router().remembered(move.coordinator()).isPresent();

@@ -70,8 +70,8 @@ public final class FreeNames {
   }
 
   /**
-   * The same for a transaction itself: it may hold the names and lock the directory. So it does not
-   * wait for what another client that commits the same transaction has prepared meanwhile.
+   * The same for a transaction itself, which may hold the names and lock the directory. So it does
+   * not wait for what another client that commits the same transaction has prepared meanwhile.
    */
   public FreeNames forTransaction(String id) {
     return new FreeNames(indexes, statuses, resolver, splitter, longestWait, Optional.of(id));
@@ -220,8 +220,8 @@ public final class FreeNames {
   }
 
   /**
-   * Resolves those of these transactions that are decided: for marks in a head object in the
-   * directory's shards too, and for renames in all that is below ({@link MovedTrees}).
+   * Resolves those of these transactions that are decided. For marks in a head object it resolves
+   * the directory's shards too; for a rename, all that is below ({@link MovedTrees}).
    *
    * @return false if one is pending and {@code mayWait}
    */

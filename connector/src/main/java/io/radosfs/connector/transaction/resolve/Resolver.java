@@ -66,7 +66,7 @@ public final class Resolver {
     return resolve(IndexObject.head(directory), id, committed);
   }
 
-  /** The same for one index object; of a directory with shards first in the shards. */
+  /** The same for one index object; for the head of a directory with shards, shards first. */
   public boolean resolve(IndexObject index, String id, boolean committed) throws IOException {
     return resolve(index, id, committed, shards -> shards.of(index.directory()));
   }
@@ -102,7 +102,7 @@ public final class Resolver {
   }
 
   /**
-   * How far one step came.
+   * What one step has done.
    *
    * @param done whether nothing is left to resolve
    * @param applied whether something was resolved; false if another client was faster

@@ -25,7 +25,7 @@ final class ShardFillings {
   /** Names with which a shard is filled in one operation. */
   private static final int FILLED_AT_ONCE = 1024;
 
-  /** The bytes that are held at most, in operations. */
+  /** How many operations' worth of bytes is held at most. */
   private static final int OPERATIONS_HELD = 4;
 
   private final IndexWriter writer;
