@@ -37,8 +37,8 @@ public final class RepeatableOps {
   /**
    * Runs a change until it is answered, within a bound.
    *
-   * @throws IOException if an earlier try was not answered, it says that the change may have been
-   *     made, whatever its kind ({@link FailedWrite})
+   * @throws IOException the last failure; if an earlier try was not answered, it says that the
+   *     change may have been made, whatever its kind ({@link FailedWrite})
    */
   public static void repeat(Change change) throws IOException {
     boolean open = false;
