@@ -64,7 +64,7 @@ final class LoadManifestsStage {
   }
 
   /**
-   * The same, and hands the manifests on.
+   * The same as {@link #run(Job)}, and hands the manifests on.
    *
    * @param goesOn run for each manifest
    */

@@ -22,7 +22,7 @@ import org.apache.hadoop.fs.PathExistsException;
  * few, and each at different ones, so that many leftovers do not delay it.
  *
  * <p>Cost: two writes and what {@code mkdirs} costs; one read, and one for each other job looked
- * at; one read more to fail on existing files. To fail beside a job that replaces the same, one
+ * at; one read more to fail on existing files. To fail because another job replaces the same, one
  * read for each 1,024 other jobs, and one for each undecided one.
  */
 public final class SetupJobStage {

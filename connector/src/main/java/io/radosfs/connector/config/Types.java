@@ -61,9 +61,7 @@ final class Types {
     };
   }
 
-  /**
-   * Hadoop's time suffixes: {@code 500ms}, {@code 30s}, {@code 2m}; seconds where there is none.
-   */
+  /** Hadoop's time suffixes: {@code 500ms}, {@code 30s}, {@code 2m}; seconds if there is none. */
   static Option.Type<Duration> time() {
     return time(1, "a time above zero, such as 30s or 500ms");
   }

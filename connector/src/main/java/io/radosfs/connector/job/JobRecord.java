@@ -265,8 +265,8 @@ public final class JobRecord {
   /**
    * The whole record except the manifests.
    *
-   * @param lastHeartbeat as {@link Head} has it
-   * @param plan its parts by name; empty when there is none
+   * @param lastHeartbeat as in {@link Head}
+   * @param plan its parts by name; empty if there is none
    * @param aborted attempts whose manifests are void
    * @param files of attempts that are not committed
    */

@@ -25,7 +25,7 @@ final class ManifestPages {
    */
   private static final int FIRST = 16;
 
-  /** The same for a first page that is a separate read; so short, it costs one read at most. */
+  /** The same for a first page that is a separate read: a short one costs one read at most. */
   private static final int FIRST_BY_KEYS = 2;
 
   /** Maximum growth from one page to the next, as the next manifests may be larger. */

@@ -20,7 +20,7 @@ import java.util.TreeSet;
 
 /**
  * Reads a whole job record, in pages. One read takes a page of each kind of key. Only manifests
- * after the first page are read later, when the rest is known.
+ * after their first page are read later, when the rest is known.
  */
 final class RecordReader {
 

@@ -43,7 +43,7 @@ final class WorkFilePublisher implements FilePublisher {
   }
 
   /**
-   * @throws JobEndedException when the job runs no more, or the attempt was aborted
+   * @throws JobEndedException if the job is no longer RUNNING, or the attempt was aborted
    */
   @Override
   public void begin(FileData unfinished, int window) throws IOException {
@@ -51,7 +51,7 @@ final class WorkFilePublisher implements FilePublisher {
   }
 
   /**
-   * @throws JobEndedException when the job runs no more, or the attempt was aborted
+   * @throws JobEndedException if the job is no longer RUNNING, or the attempt was aborted
    */
   @Override
   public void publish(FileData finished, int crc32c) throws IOException {

@@ -46,7 +46,7 @@ public final class WorkFiles {
   private final LruCache<WorkPath, WorkFile> closed;
 
   /**
-   * @param index where jobs' records are
+   * @param index the pool of jobs' records
    * @param clock milliseconds since the epoch
    */
   public WorkFiles(ObjectStore index, FileObjects objects, LongSupplier clock) {

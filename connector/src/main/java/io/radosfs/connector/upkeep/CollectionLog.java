@@ -24,7 +24,7 @@ public final class CollectionLog {
   private Replaced replacedRemoved = Replaced.NONE;
   private Replaced replacedKept = Replaced.NONE;
 
-  /** Replaced files: how many, with how much data, and until when the last of them is kept. */
+  /** Number of replaced files, bytes of their data, and the time until which the last is kept. */
   private record Replaced(long files, long bytes, long until) {
     static final Replaced NONE = new Replaced(0, 0, 0);
 

@@ -23,7 +23,7 @@ public record Finding(Kind kind, String subject, String detail) {
     SHARED,
     /** A stored value cannot be read. */
     UNREADABLE,
-    /** A name or directory is held by a transaction that has no mark where it holds it. */
+    /** A transaction holds a name or directory, but has no mark in that index object. */
     UNMARKED
   }
 

@@ -88,7 +88,7 @@ public final class GarbageCollector {
   }
 
   /**
-   * Removes retained data that is kept until then at most, and reports what is still kept.
+   * Removes data whose retention ends by then, and reports what is still retained.
    *
    * @param until milliseconds since the epoch; if in the future, readers of retained data may fail
    */

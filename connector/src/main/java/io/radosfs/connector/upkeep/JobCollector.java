@@ -36,8 +36,8 @@ public final class JobCollector {
    * Collects below a directory. If one job or directory fails, the others still go on.
    *
    * @param before jobs without a heartbeat since then are ended, and what they left is removed;
-   *     milliseconds since the epoch. The record goes only if the job was ended before then too, as
-   *     processes of the job might still write
+   *     milliseconds since the epoch. If processes of the job may still write, its record stays
+   *     until the job was ended before that time too
    */
   public void collect(FsPath top, long before) throws IOException {
     for (RegisteredJob job : registry.below(top, log::failed)) {

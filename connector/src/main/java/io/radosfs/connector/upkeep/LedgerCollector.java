@@ -238,7 +238,7 @@ final class LedgerCollector {
         || indexes.writer().applyUnseen(IndexChange.of(index).set(IndexKeys.FENCE, fence));
   }
 
-  /** Crosses out files that are where they were to be published. One read for each file. */
+  /** Crosses out files that are under the path of their publication. One read for each file. */
   private void lookWherePublished(List<Ledger> taken, Suspects suspects) throws IOException {
     for (Ledger ledger : taken) {
       List<String> published = new ArrayList<>();
