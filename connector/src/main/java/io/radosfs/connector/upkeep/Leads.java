@@ -69,7 +69,7 @@ import java.util.Set;
  * before the instant, and has the same {@code h.change} after it, it was at the instant as it was
  * read. An object that is read at the instant itself, by one operation, is not checked again. If
  * this holds for all objects, the tree of that instant is the one that was read, from the root
- * down. ({@code h.transactions}, which only renames set anew, would not do: a file may be in a
+ * down. ({@code h.transactions}, which not every change sets anew, would not do: a file may be in a
  * directory that is made after its parent was read, and goes before the parent is read again.)
  *
  * <p>The whole index is read once. After that only objects that have changed, the <em>busy</em>
