@@ -199,10 +199,10 @@ stop_own_dockerd() {
   say "dockerd (pid $pid) is still stopping; leaving it to that."
 }
 
-# need_base_image: debian:bookworm-slim, on which the test cluster's image is built. Pulled as usual; where
-# that cannot be done, made with debootstrap.
+# need_base_image SUITE: debian:SUITE-slim, on which a test cluster's image is built. Pulled as usual; where that cannot
+# be done, made with debootstrap.
 need_base_image() {
-  local image="debian:bookworm-slim" root
+  local suite="$1" image="debian:$1-slim" root
   docker image inspect "$image" >/dev/null 2>&1 && return 0
   say "Pulling $image ..."
   timeout "${RADOSFS_PULL_TIMEOUT:-90}" docker pull "$image" >/dev/null 2>&1 && return 0
@@ -210,7 +210,7 @@ need_base_image() {
   need_commands debootstrap=debootstrap
   [ -f /usr/share/keyrings/debian-archive-keyring.gpg ] || apt_install debian-archive-keyring
   root=$(as_root mktemp -d)
-  if ! quietly as_root debootstrap --variant=minbase bookworm "$root"; then
+  if ! quietly as_root debootstrap --variant=minbase "$suite" "$root"; then
     as_root rm -rf --one-file-system "$root"
     die "debootstrap failed (see above), so there is no base image. Pull it elsewhere and docker load it here, or run the tests on a given cluster: mvn verify -Dceph.conf=PATH"
   fi

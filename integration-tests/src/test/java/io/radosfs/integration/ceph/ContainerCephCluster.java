@@ -105,11 +105,14 @@ final class ContainerCephCluster extends CephCluster {
   }
 
   /**
-   * Kept between runs under one name, so that only the first run pays for installing Ceph in it.
+   * Kept between runs under one name for each release, so that only the first run pays for
+   * installing Ceph in it.
    */
   private static ImageFromDockerfile image() {
     Path top = repository();
-    return new ImageFromDockerfile("radosfs-test-ceph", false)
+    Release release = Release.wanted();
+    return new ImageFromDockerfile("radosfs-test-ceph-" + release.major(), false)
+        .withBuildArg("BASE", release.baseImage())
         .withFileFromPath("Dockerfile", top.resolve(DOCKERFILE))
         .withFileFromPath("scripts/ceph-dev", top.resolve("scripts/ceph-dev"))
         .withFileFromPath("scripts/lib", top.resolve("scripts/lib"))

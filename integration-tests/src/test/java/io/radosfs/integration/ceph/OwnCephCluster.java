@@ -5,6 +5,7 @@ import io.radosfs.integration.ceph.CephCluster.Result;
 import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -52,16 +53,19 @@ public final class OwnCephCluster implements AutoCloseable {
     }
     Path script = ContainerCephCluster.repository().resolve("scripts/ceph-dev");
     Path folder = Scratch.folder();
-    check(
-        LocalCommand.run(
-            Scratch.folder(),
+    List<String> up =
+        new ArrayList<>(
             List.of(
                 script.toString(),
                 "up",
                 "--osds",
                 Integer.toString(osds),
                 "--dir",
-                folder.toString())));
+                folder.toString()));
+    if (Release.isGiven()) {
+      up.addAll(List.of("--release", Release.wanted().major()));
+    }
+    check(LocalCommand.run(Scratch.folder(), up));
     return new OwnCephCluster(
         GivenCephCluster.open(folder.resolve("ceph.conf"), "admin"),
         folder.toString(),

@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: Apache-2.0
+# shellcheck shell=bash
+# Ceph releases beside that of this machine; sourced, never run. Needs lib/packages.sh.
+#
+# Each release comes with a release of Debian: a root folder of it is made with debootstrap once, and a command is run
+# in it by lib/in-root. Nothing of this machine is changed by that.
+
+RELEASE_ROOTS="${RADOSFS_CEPH_ROOTS:-$HOME/.radosfs/ceph-roots}"
+RELEASES="16 18 20"
+RELEASE_IN=() # what a command of Ceph is run by; set by need_release
+RELEASE_LIB=$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")
+
+# The release of Debian that has this release of Ceph.
+release_suite() {
+  case "$1" in
+    16) printf 'bookworm\n' ;;
+    18) printf 'trixie\n' ;;
+    20) printf 'sid\n' ;;
+    *) die "there is no Ceph release $1 for the development cluster; there are: $RELEASES" ;;
+  esac
+}
+
+# The major version of the Ceph on this machine, or nothing.
+release_of_host() { ! command -v ceph-osd >/dev/null || ceph-osd --version | sed -n 's/^ceph version \([0-9]*\)\..*/\1/p'; }
+
+# need_release [N]: Ceph's daemons and tools, of this machine or, if that has another release than N, of a root folder.
+# Sets RELEASE_IN, which goes before each of their commands.
+need_release() {
+  local wanted="${1:-}"
+  RELEASE_IN=()
+  if [ -z "$wanted" ] || [ "$wanted" = "$(release_of_host)" ]; then
+    need_ceph
+    return 0
+  fi
+  release_make_root "$wanted"
+  release_share "$RELEASE_ROOTS/$wanted"
+  RELEASE_IN=("$RELEASE_LIB/in-root" "$RELEASE_ROOTS/$wanted")
+}
+
+release_make_root() {
+  local release="$1" root="$RELEASE_ROOTS/$1" suite made
+  [ ! -e "$root/shared" ] || return 0
+  suite=$(release_suite "$release")
+  need_commands debootstrap=debootstrap unshare=util-linux
+  [ -f /usr/share/keyrings/debian-archive-keyring.gpg ] || apt_install debian-archive-keyring
+  say "Ceph $release is not on this machine: making a root folder of Debian $suite with it in $root (two minutes) ..."
+  mkdir -p "$RELEASE_ROOTS"
+  # Another one may be at it. A root that was begun and not finished has no name yet.
+  exec 8>"$RELEASE_ROOTS/.lock"
+  flock 8
+  if ! [ -e "$root/shared" ]; then
+    made=$(mktemp -d -p "$RELEASE_ROOTS" "$release.XXXXXX")
+    if ! release_fill "$suite" "$made"; then
+      as_root rm -rf --one-file-system "$made"
+      die "could not install Ceph $release of Debian $suite (see above). What is tested with it can be left out; the other releases are not touched."
+    fi
+    as_root mv -T "$made" "$root"
+  fi
+  exec 8>&-
+}
+
+# debootstrap, and then apt within the new root, with a /proc of its own, which ends with it.
+release_fill() {
+  local suite="$1" root="$2"
+  quietly as_root debootstrap --variant=minbase "$suite" "$root" &&
+    quietly as_root unshare --mount --pid --fork --propagation private bash -c '
+      set -e
+      chmod 755 "$1" # apt fetches as a user of its own
+      mount -t proc proc "$1/proc"
+      # A mirror may be late with sid, which promises to be renewed each week. Signatures are checked all the same.
+      echo "Acquire::Check-Valid-Until \"false\";" >"$1/etc/apt/apt.conf.d/90late-mirror"
+      export DEBIAN_FRONTEND=noninteractive
+      chroot "$1" apt-get update
+      # The last ones for the tests that run in it.
+      chroot "$1" apt-get install -y --no-install-recommends ceph-mon ceph-osd ceph-mgr ceph-common ceph-base librados2 \
+        faketime procps
+      chroot "$1" apt-get clean
+      rm -rf "$1"/var/lib/apt/lists/*
+      mkdir "$1/view"
+      touch "$1/shared"' bash "$root"
+}
+
+# Has the root show what a test needs of this machine's /usr and /etc: its JDKs with their settings, Maven, and the
+# names of hosts and users. A mount needs something to be mounted on.
+release_share() {
+  local root="$1" shared wanted
+  wanted=$(for shared in /usr/lib/jvm /usr/share/maven /usr/share/maven-repo /usr/share/java /etc/maven /etc/java-* \
+    /etc/ssl/certs/java /etc/hosts /etc/resolv.conf /etc/passwd /etc/group /var/tmp; do
+    [ ! -e "$shared" ] || printf '%s\n' "$shared"
+  done)
+  [ "$wanted" != "$(cat "$root/shared")" ] || return 0
+  as_root bash -c '
+    set -e
+    while read -r shared; do
+      if [ -d "$shared" ]; then mkdir -p "$1$shared"; else mkdir -p "$(dirname "$1$shared")"; touch "$1$shared"; fi
+    done <<<"$2"
+    printf "%s\n" "$2" >"$1/shared"' bash "$root" "$wanted"
+}
