@@ -34,6 +34,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.apache.hadoop.fs.PathIOException;
 import org.apache.hadoop.fs.PathIsNotEmptyDirectoryException;
 import org.apache.hadoop.util.functional.InvocationRaisingIOE;
@@ -82,14 +83,44 @@ public final class Deletion {
   }
 
   boolean delete(FsPath path, boolean recursive) throws IOException {
-    return indexes.retries().run("deletion of " + path, () -> tryToDelete(path, recursive));
+    return indexes
+        .retries()
+        .run("deletion of " + path, () -> tryToDelete(path, view(path), recursive));
+  }
+
+  /**
+   * Removes an empty directory, and nothing else that may be there by now. Returns false if nothing
+   * is there.
+   *
+   * @throws FileAlreadyExistsException if it is a file
+   * @throws PathIsNotEmptyDirectoryException if the directory is not empty
+   */
+  boolean deleteDirectory(FsPath path) throws IOException {
+    return indexes
+        .retries()
+        .run(
+            "deletion of directory " + path,
+            () -> {
+              DirectoryView view = view(path);
+              if (entry(view, path).filter(Entry.OfFile.class::isInstance).isPresent()) {
+                throw new FileAlreadyExistsException(path + " is a file by now, not a directory");
+              }
+              return tryToDelete(path, view, false);
+            });
+  }
+
+  private DirectoryView view(FsPath path) throws IOException {
+    return freeNames.view(path.parent(), List.of(path.name()));
+  }
+
+  private static Optional<Entry> entry(DirectoryView view, FsPath path) throws IOException {
+    return view.isOpen() ? view.entry(path.name()) : Optional.empty();
   }
 
   /** Empty if it must be tried again. */
-  private Optional<Boolean> tryToDelete(FsPath path, boolean recursive) throws IOException {
-    String name = path.name();
-    DirectoryView view = freeNames.view(path.parent(), List.of(name));
-    Optional<Entry> entry = view.isOpen() ? view.entry(name) : Optional.empty();
+  private Optional<Boolean> tryToDelete(FsPath path, DirectoryView view, boolean recursive)
+      throws IOException {
+    Optional<Entry> entry = entry(view, path);
     if (entry.isEmpty()) {
       return Optional.of(false);
     }

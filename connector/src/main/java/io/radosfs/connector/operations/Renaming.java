@@ -160,7 +160,11 @@ public final class Renaming {
     return Optional.empty();
   }
 
-  /** Removes an empty directory that a directory is to replace; false if nothing is there. */
+  /**
+   * Removes an empty directory that a directory is to replace. Returns false if nothing is there.
+   *
+   * @throws FileAlreadyExistsException if a file is there, which a directory never replaces
+   */
   private boolean replacesDirectory(FsPath destination, boolean overwrite) throws IOException {
     Optional<Entry> replaced = find(destination);
     if (replaced.isEmpty()) {
@@ -170,7 +174,7 @@ public final class Renaming {
       throw new FileAlreadyExistsException("rename destination " + destination + " already exists");
     }
     // Only an empty directory may be replaced. Nobody can miss it in between.
-    return deletion.delete(destination, false);
+    return deletion.deleteDirectory(destination);
   }
 
   /** A failure now has changed something: the directory that was to be replaced is gone. */

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.radosfs.connector.operations;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.simulated.PoolChecker;
+import io.radosfs.connector.simulated.SimulatedMount;
+import io.radosfs.connector.store.OutcomeUnknownException;
+import io.radosfs.connector.store.simulation.Fault;
+import io.radosfs.connector.store.simulation.SimulatedClient;
+import io.radosfs.connector.store.simulation.SimulatedCluster;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import org.apache.hadoop.fs.FileAlreadyExistsException;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * A directory is renamed onto an empty one. Meanwhile another client removes the empty one, and
+ * puts a file in its place, which nobody has asked to replace.
+ */
+class ReplacedDirectoryTest {
+
+  private static final String KEPT = "of more than one stripe";
+
+  /** More than the rename has. */
+  private static final int OPERATIONS = 60;
+
+  @ParameterizedTest
+  @ValueSource(strings = {"/e/d", "/d/below"})
+  void aFileThatTookItsPlaceIsKept(String source) throws IOException {
+    boolean refused = false;
+    boolean undecided = false;
+    for (int n = 1; n <= OPERATIONS; n++) {
+      SimulatedCluster cluster = SimulatedCluster.withPools(SimulatedMount.POOL);
+      SimulatedMount setup = SimulatedMount.of(cluster.client("setup"));
+      setup.mkdirs("/d");
+      setup.mkdirs(source);
+      setup.write("/b/file", KEPT);
+      setup.ledger().close();
+      SimulatedMount other = SimulatedMount.of(cluster.client("other"));
+      SimulatedClient client = cluster.client("a");
+      SimulatedMount mount = SimulatedMount.of(client);
+      int[] left = {n};
+      client
+          .faults()
+          .always(
+              op -> {
+                if (--left[0] == 0) {
+                  putAFileThere(other);
+                }
+                return false;
+              },
+              Fault.CRASH_BEFORE);
+
+      try {
+        mount.namespace().rename(path(source), path("/d"), true);
+      } catch (FileAlreadyExistsException e) {
+        refused = true;
+      } catch (OutcomeUnknownException e) {
+        undecided = true;
+      } catch (IOException e) {
+        // Its source was removed, or it has a directory below it.
+        assertThat(e).isNotNull();
+      }
+
+      if (left[0] <= 0) {
+        SimulatedMount reader = SimulatedMount.of(cluster.client("reader"));
+        assertThat(reader.read(path("/d"))).as("file put there at operation %s", n).isEqualTo(KEPT);
+        reader.sweep();
+        PoolChecker.check(cluster, SimulatedMount.POOL);
+        assertThat(reader.read(path("/d"))).as("the same after gc").isEqualTo(KEPT);
+      }
+    }
+    assertThat(refused).as("a rename that found the file").isTrue();
+    assertThat(undecided)
+        .as("a rename that had removed the directory")
+        .isEqualTo(source.equals("/e/d"));
+  }
+
+  private static void putAFileThere(SimulatedMount other) {
+    try {
+      boolean unused = other.namespace().delete(path("/d"), true);
+      other.namespace().rename(path("/b/file"), path("/d"), false);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static FsPath path(String path) throws IOException {
+    return FsPath.parse(path);
+  }
+}
