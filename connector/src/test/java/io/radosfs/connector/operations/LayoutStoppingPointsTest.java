@@ -280,4 +280,29 @@ class LayoutStoppingPointsTest {
     Outcome b = trial.outcome("b");
     return !a.crashed() && !b.crashed();
   }
+
+  /**
+   * Found by the explorer. A client that has seen no directory there after it set the layout knows
+   * that a directory made later has that layout.
+   */
+  @Test
+  void aDirectoryThatIsMadeLaterHasTheNewLayout() {
+    Experiment.named("making a directory while the layout is set")
+        .setUp(client -> SimulatedMount.of(client).mkdirs("/d"))
+        .program("a", client -> SimulatedMount.of(client).mkdirs("/d/new"))
+        .computation(
+            "b",
+            client -> {
+              SimulatedMount mount = SimulatedMount.of(client);
+              set("/d").on(mount);
+              return mount.namespace().lookup(path("/d/new")).isPresent();
+            })
+        .check(
+            trial -> {
+              if (Boolean.FALSE.equals(trial.outcome("b").value())) {
+                assertThat(layout(SimulatedMount.of(trial.observer()), "/d/new")).contains(EC);
+              }
+            })
+        .everyInsertion();
+  }
 }

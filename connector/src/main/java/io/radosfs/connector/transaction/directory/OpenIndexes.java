@@ -87,7 +87,7 @@ public final class OpenIndexes {
       open(parent, attributes);
       return Optional.empty();
     }
-    // Transactions that make the same directory have chosen its uid already.
+    // Transactions that make the same directory have chosen its uid and its layout already.
     Optional<Entry> intended = view.intent(name).flatMap(WriteIntent::entry);
     Entry.OfDirectory entry =
         intended.isPresent()
@@ -100,6 +100,8 @@ public final class OpenIndexes {
                 IndexChange.of(view)
                     .expect(IndexKeys.intent(name), view.value(IndexKeys.intent(name)))
                     .expectAbsent(IndexKeys.entry(name))
+                    // The new directory has the layout of this one as of now.
+                    .expect(IndexKeys.LAYOUT, view.value(IndexKeys.LAYOUT))
                     .set(IndexKeys.entry(name), EntryCodec.encode(directory, entry))
                     .seen(view));
     return made ? Optional.of(entry) : Optional.empty();
