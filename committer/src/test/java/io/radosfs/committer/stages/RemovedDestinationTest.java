@@ -15,6 +15,7 @@ import io.radosfs.connector.store.simulation.SimulatedClient;
 import io.radosfs.connector.store.simulation.SimulatedCluster;
 import io.radosfs.connector.store.simulation.Trial;
 import java.io.IOException;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -85,6 +86,35 @@ class RemovedDestinationTest {
         Overwrite.of(SimulatedJobs.OUT),
         "a",
         "p=1/b");
+  }
+
+  /** As {@link #commitOrAbort}, but the commit fails when all is prepared. */
+  private static void abort(SimulatedClient client) throws IOException {
+    client
+        .faults()
+        .once(
+            op ->
+                op.write()
+                    && op.object().equals("out/")
+                    && op.summary().matches(".*setOmap\\([^)]*\\bj/j1=.*"),
+            Fault.failWith(Kind.NO_SPACE));
+    commitOrAbort(client, Overwrite.of(SimulatedJobs.OUT));
+  }
+
+  /**
+   * Found by the explorer. An index that a job had prepared is led to by the job's record, and that
+   * by the list of removed jobs: no leak, though nothing was collected yet.
+   */
+  @Test
+  void whatItHadPreparedIsNoLeak() {
+    Experiment.named("abort of a job, its destination removed, and nothing collected")
+        .cluster(() -> SimulatedCluster.withPools(SimulatedJobs.POOL))
+        .setUp(client -> setUp(client, "a", "p=1/b"))
+        .program("driver", RemovedDestinationTest::abort)
+        .recover(RemovedDestinationTest::remove)
+        .check(trial -> PoolChecker.check(trial.cluster().objects(SimulatedJobs.POOL, "")))
+        .faults(List.of(Fault.CRASH_BEFORE, Fault.CRASH_AFTER))
+        .everyStoppingPoint();
   }
 
   private static void commit(SimulatedClient client, boolean success) throws IOException {

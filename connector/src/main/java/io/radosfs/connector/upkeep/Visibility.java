@@ -11,6 +11,7 @@ import io.radosfs.connector.layout.TransactionMark;
 import io.radosfs.connector.layout.TransactionStatus;
 import io.radosfs.connector.layout.Uid;
 import io.radosfs.connector.layout.WriteIntent;
+import io.radosfs.connector.ledger.RemovedJobs;
 import java.io.IOException;
 import java.util.Optional;
 
@@ -86,13 +87,22 @@ final class Visibility {
     return mark.isEmpty() ? Optional.empty() : status(object, id, mark.get());
   }
 
-  /** The same, given the mark. */
+  /**
+   * The same, given the mark. The record of a job whose destination was removed is in the list of
+   * such jobs, where it is put before the index goes.
+   */
   Optional<TransactionStatus> status(String object, String id, byte[] mark) throws IOException {
-    String coordinator = ObjectNames.index(TransactionMark.decode(object, id, mark).coordinator());
-    Optional<byte[]> stored = index.value(coordinator, IndexKeys.transactionStatus(id));
-    return stored.isEmpty()
+    FsPath coordinator = TransactionMark.decode(object, id, mark).coordinator();
+    String named = ObjectNames.index(coordinator);
+    Optional<byte[]> stored = index.value(named, IndexKeys.transactionStatus(id));
+    if (stored.isPresent()) {
+      return Optional.of(TransactionStatus.decode(named, id, stored.get()).of(id));
+    }
+    String line = IndexKeys.REMOVED_JOB_PREFIX + ObjectNames.job(coordinator, id);
+    Optional<byte[]> listed = index.value(ObjectNames.LEDGERS, line);
+    return listed.isEmpty()
         ? Optional.empty()
-        : Optional.of(TransactionStatus.decode(coordinator, id, stored.get()).of(id));
+        : Optional.of(RemovedJobs.decode(line, listed.get()));
   }
 
   /** Whether a path may be part of a move: in a locked tree entries stay until that is resolved. */
