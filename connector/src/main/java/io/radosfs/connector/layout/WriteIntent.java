@@ -22,7 +22,7 @@ public record WriteIntent(
 
   /** What will be done to the name. */
   public enum Kind {
-    /** A file is added; the name was free. */
+    /** A file, or a directory that is renamed, is added; the name was free. */
     ADD,
     /** A file replaces another entry. */
     REPLACE,

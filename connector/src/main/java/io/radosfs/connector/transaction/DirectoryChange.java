@@ -22,8 +22,8 @@ import java.util.TreeMap;
 /**
  * What a transaction does to the names of one directory, or to some of them.
  *
- * @param add files by name. If the directory has the name already, the transaction fails, unless
- *     {@code remove} has that very entry
+ * @param add files by name, and directories that are renamed. If the directory has the name
+ *     already, the transaction fails, unless {@code remove} has that very entry
  * @param remove entries as they were read, by name. If the name has another entry by then, or none,
  *     the transaction fails. Data of removed files is deleted after the commit, or first retained
  *     for a while ({@link Retention})

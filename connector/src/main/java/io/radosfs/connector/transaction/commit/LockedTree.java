@@ -128,8 +128,7 @@ public final class LockedTree {
   private final class Batch {
     private final FsPath directory;
     private final Visitor work;
-    private Map<String, Entry> files = new HashMap<>();
-    private Map<String, Entry.OfDirectory> below = new HashMap<>();
+    private Map<String, Entry> children = new HashMap<>();
     private long bytes;
 
     Batch(FsPath directory, Visitor work) {
@@ -139,7 +138,7 @@ public final class LockedTree {
 
     void take(String name, Entry entry) throws IOException {
       long more = EntryCodec.mostBytes(name, entry);
-      if (!limit.allows(files.size() + below.size() + 1L, bytes + more)) {
+      if (!limit.allows(children.size() + 1L, bytes + more)) {
         end();
       }
       bytes += more;
@@ -149,17 +148,20 @@ public final class LockedTree {
           // The transaction was given up meanwhile.
           throw IntendedChange.changed(directory.child(name));
         }
-        below.put(name, child.withLayout(locked.layout()));
+        children.put(name, child.withLayout(locked.layout()));
       } else {
-        files.put(name, entry);
+        children.put(name, entry);
       }
     }
 
+    /**
+     * Directories are added like files. They are the ones that exist, so no client may share them
+     * that makes directories of these names: the rename may fail.
+     */
     void end() throws IOException {
-      if (!files.isEmpty() || !below.isEmpty()) {
-        work.visit(new DirectoryChange(files, Map.of(), below, layout(directory)));
-        files = new HashMap<>();
-        below = new HashMap<>();
+      if (!children.isEmpty()) {
+        work.visit(new DirectoryChange(children, Map.of(), Map.of(), layout(directory)));
+        children = new HashMap<>();
         bytes = 0;
       }
     }

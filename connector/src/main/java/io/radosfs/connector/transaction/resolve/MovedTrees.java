@@ -4,6 +4,7 @@ package io.radosfs.connector.transaction.resolve;
 import io.radosfs.connector.index.DirectoryPage;
 import io.radosfs.connector.index.DirectoryView;
 import io.radosfs.connector.index.IndexReader;
+import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.IndexKeys;
 import io.radosfs.connector.layout.IndexObject;
 import io.radosfs.connector.layout.WriteIntent;
@@ -95,7 +96,8 @@ public final class MovedTrees {
       for (Map.Entry<String, byte[]> stored : page.entries().entrySet()) {
         String name = IndexKeys.nameOf(stored.getKey());
         WriteIntent intent = WriteIntent.decode(index.directory().child(name), stored.getValue());
-        if (intent.isBy(id) && intent.kind() == WriteIntent.Kind.MAKE_DIRECTORY) {
+        if (intent.isBy(id)
+            && intent.entry().filter(Entry.OfDirectory.class::isInstance).isPresent()) {
           names.add(name);
         }
       }
