@@ -45,7 +45,9 @@ public final class CommitTaskStage {
     TaskManifest manifest =
         new TaskManifest(
             job.id(), id, attempt.otherManifests(), now, promoted(job, id, attempt.files()));
-    if (!manifest.files().isEmpty()) {
+    if (manifest.files().isEmpty()) {
+      record.commitNothing(attempt);
+    } else {
       record.commit(manifest.encode(job.destination()), attempt.files());
     }
     return result(manifest);

@@ -138,4 +138,23 @@ class EndedJobTest {
     assertThatThrownBy(() -> CommitJobStage.run(job, request))
         .isInstanceOf(JobEndedException.class);
   }
+
+  /**
+   * Found by the explorer. The end of the job has removed the attempt's files, so that it seems to
+   * have written nothing.
+   */
+  @Test
+  void anAttemptWhoseFilesAreGoneIsNotCommitted() throws IOException {
+    leaveItsRecord();
+    SimulatedJobs fs = new SimulatedJobs(cluster.client("task"));
+    Job job = Job.of(fs, SimulatedJobs.OUT, "j1");
+    SimulatedJobs.setUp(job);
+    fs.write(job, SimulatedJobs.attempt(0, 0), "part-0", 100);
+    assertThatThrownBy(() -> AbortJobStage.run(SimulatedJobs.job(cluster.client("driver"), "j1")))
+        .as("an abort that cannot remove the record")
+        .isInstanceOf(OutcomeUnknownException.class);
+    assertThatThrownBy(() -> CommitTaskStage.run(job, SimulatedJobs.attempt(0, 0), 1))
+        .isInstanceOf(JobEndedException.class)
+        .hasMessageContaining("came too late: job j1 on /out is ABORTED");
+  }
 }

@@ -70,9 +70,14 @@ public final class AttemptRecord {
    * @param manifest empty until the attempt is committed
    * @param aborted whether it was aborted
    * @param otherManifests how many other attempts of the task are committed
+   * @param state of the job; empty while it is being set up
    */
   public record Contents(
-      List<WorkFile> files, Optional<byte[]> manifest, boolean aborted, int otherManifests) {}
+      List<WorkFile> files,
+      Optional<byte[]> manifest,
+      boolean aborted,
+      int otherManifests,
+      Optional<JobState> state) {}
 
   /**
    * Reads what the record holds of the attempt. One read for each {@value JobRecord#PAGE} files, at
@@ -87,7 +92,7 @@ public final class AttemptRecord {
     ReadOp first =
         ReadOp.builder()
             .omapRange("", RecordKeys.workFiles(attempt), JobRecord.PAGE)
-            .omapByKeys(Set.of(manifestKey, RecordKeys.aborted(attempt)))
+            .omapByKeys(Set.of(manifestKey, RecordKeys.aborted(attempt), RecordKeys.STATE))
             .omapRange("", ofTask, MANIFESTS_AT_ONCE)
             .build();
     ReadResult result;
@@ -101,11 +106,13 @@ public final class AttemptRecord {
       throw e.is(Kind.NOT_FOUND) ? job.gone() : e;
     }
     boolean committed = result.omap(1).containsKey(manifestKey);
+    byte[] state = result.omap(1).get(RecordKeys.STATE);
     return new Contents(
         files,
         Optional.ofNullable(result.omap(1).get(manifestKey)),
         result.omap(1).containsKey(RecordKeys.aborted(attempt)),
-        ofAll - (committed ? 1 : 0));
+        ofAll - (committed ? 1 : 0),
+        state == null ? Optional.empty() : Optional.of(JobState.decode(job.name(), state)));
   }
 
   /** Counts the keys with a prefix; one step of {@code first} holds their first page. */
@@ -186,6 +193,18 @@ public final class AttemptRecord {
   }
 
   /**
+   * Commits an attempt of which the record held no files. No operation.
+   *
+   * @throws JobEndedException if the job was no longer RUNNING by then: its end may have removed
+   *     files of the attempt
+   */
+  public void commitNothing(Contents read) throws JobEndedException {
+    if (read.state().isPresent() && read.state().get() != JobState.RUNNING) {
+      throw tooLate(read.state().get());
+    }
+  }
+
+  /**
    * Aborts the attempt: it can no longer write or commit, and its manifest is void. One write.
    *
    * @throws JobEndedException if the job is no longer RUNNING; its end then clears away the attempt
@@ -240,17 +259,20 @@ public final class AttemptRecord {
         throw job.gone();
       }
       if (e.is(Kind.GUARD_FAILED)) {
-        JobState state = ops.look(e, job::state).orElseThrow(job::gone);
-        throw new JobEndedException(
-            "attempt "
-                + attempt
-                + " came too late: "
-                + (state == JobState.RUNNING
-                    ? "it was aborted"
-                    : "job " + job.jobId() + " on " + job.destination() + " is " + state)
-                + "; what it wrote is discarded");
+        throw tooLate(ops.look(e, job::state).orElseThrow(job::gone));
       }
       throw e;
     }
+  }
+
+  private JobEndedException tooLate(JobState state) {
+    return new JobEndedException(
+        "attempt "
+            + attempt
+            + " came too late: "
+            + (state == JobState.RUNNING
+                ? "it was aborted"
+                : "job " + job.jobId() + " on " + job.destination() + " is " + state)
+            + "; what it wrote is discarded");
   }
 }
