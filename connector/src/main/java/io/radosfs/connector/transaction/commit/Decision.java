@@ -148,6 +148,12 @@ public final class Decision {
         statuses
             .record(registration.id(), registration.coordinator())
             .orElseThrow(() -> unregistered(registration));
+    return notAborted(registration, status);
+  }
+
+  /** The same, given the record. */
+  static TransactionStatus notAborted(Registration registration, TransactionStatus status)
+      throws TransactionAbortedException {
     if (status.is(TransactionStatus.State.ABORTED)) {
       throw new TransactionAbortedException(
           "transaction "

@@ -154,7 +154,8 @@ public final class IndexedTransactions implements Transactions {
     TransactionStatus status = decision.requireNotAborted(registration);
     boolean others = besideOthers || !status.takeovers().isEmpty();
     if (others && status.is(TransactionStatus.State.PENDING)) {
-      status = records.takeOver(registration);
+      // An abort may have come first.
+      status = Decision.notAborted(registration, records.takeOver(registration));
     }
     preparers.add(
         preparation.preparer(

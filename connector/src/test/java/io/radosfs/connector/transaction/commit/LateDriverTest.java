@@ -141,4 +141,26 @@ class LateDriverTest {
             .everyInsertion();
     assertThat(report.toString()).isNotEmpty();
   }
+
+  /** Found by the explorer: a takeover that finds the job aborted is not told that it committed. */
+  @Test
+  void aJobThatIsAbortedMeanwhileIsNotCommitted() {
+    Experiment.named("a second driver commits while the job is aborted")
+        .setUp(LateDriverTest::setUp)
+        .computation(
+            "driver",
+            client -> {
+              commit(SimulatedMount.of(client), true);
+              return State.COMMITTED;
+            })
+        .computation("abort", client -> SimulatedMount.of(client).transactions().abort(JOB))
+        .check(
+            trial -> {
+              State decided = (State) trial.outcome("abort").value();
+              assertThat(trial.outcome("driver").succeeded())
+                  .as("told that it is committed, as it is %s", decided)
+                  .isEqualTo(decided == State.COMMITTED);
+            })
+        .everyInsertion();
+  }
 }
