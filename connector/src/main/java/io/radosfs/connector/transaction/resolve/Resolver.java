@@ -158,8 +158,14 @@ public final class Resolver {
       collect(page, id, intents, storedIntents);
     }
     boolean last = !page.more();
-    if (!committed && last && removeUnusedIndex(view, id, stored.get(), intents)) {
-      return new Progress(true, true, defers);
+    if (!committed && last && head.is(IndexHead.State.OPENING)) {
+      IndexLeads leads = IndexLeads.read(indexes.reader(), index);
+      if (isUnused(leads, id, intents)) {
+        // If another client has changed the index since, it is looked at again: without the mark,
+        // nothing would lead to it.
+        boolean removed = removeUnused(view, id, stored.get(), leads);
+        return new Progress(removed, removed, defers);
+      }
     }
     List<List<String>> batches =
         limit.cut(
@@ -351,12 +357,9 @@ public final class Resolver {
     }
   }
 
-  /** Removes an index that an aborted transaction made and nobody else uses; false if it stays. */
-  private boolean removeUnusedIndex(
-      DirectoryView view, String id, byte[] mark, Map<String, WriteIntent> own) throws IOException {
-    if (!view.head().orElseThrow().is(IndexHead.State.OPENING)) {
-      return false;
-    }
+  /** Whether an index that an aborted transaction made leads to nothing but what is its own. */
+  private static boolean isUnused(IndexLeads leads, String id, Map<String, WriteIntent> own)
+      throws IOException {
     Set<String> marks = new HashSet<>();
     marks.add(IndexKeys.transaction(id));
     own.forEach(
@@ -365,9 +368,13 @@ public final class Resolver {
             marks.add(IndexKeys.intent(name));
           }
         });
-    IndexLeads leads = IndexLeads.read(indexes.reader(), view.index());
-    return leads.isNothingBut(marks)
-        && leads.view().exists()
+    return leads.isNothingBut(marks);
+  }
+
+  /** Returns false if the index is not as it was read. */
+  private boolean removeUnused(DirectoryView view, String id, byte[] mark, IndexLeads leads)
+      throws IOException {
+    return leads.view().exists()
         && indexes
             .writer()
             .applyUnseen(
