@@ -4,6 +4,7 @@ package io.radosfs.connector.store.librados;
 import com.ceph.rados.exceptions.RadosException;
 import io.radosfs.connector.store.StoreException;
 import io.radosfs.connector.store.StoreException.Kind;
+import io.radosfs.connector.store.librados.CephxKey.Type;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,6 +16,7 @@ import java.util.stream.Stream;
 final class Connector {
 
   private static final String CONF_SETTING = "fs.rados.ceph.conf";
+  private static final String ALLOW_OLDER = "ceph mon set auth_allowed_ciphers aes,aes256k";
 
   private final ClusterSettings settings;
 
@@ -165,11 +167,16 @@ final class Connector {
               + " with `ceph auth get "
               + settings.entityName()
               + "`"
+              + (keyType(handle).equals(Optional.of(Type.AES)) ? notAllowed() : "")
               + (settings.cephOptions().containsKey("ms_mon_client_mode")
                   ? "; or its monitors take no connection with fs.rados.ceph.ms_mon_client_mode = "
                       + settings.cephOptions().get("ms_mon_client_mode")
                   : ""),
           failure);
+    }
+    boolean unreadable = errno == Errno.EIO || errno == Errno.EINVAL;
+    if (unreadable && keyType(handle).equals(Optional.of(Type.AES256K))) {
+      return failed(Kind.PERMISSION_DENIED, unreadableKey(handle), failure);
     }
     if (errno == Errno.EIO && hasKey(handle)) {
       return noKey(handle, failure);
@@ -203,6 +210,53 @@ final class Connector {
             + settings.entityName()
             + "` shows it",
         cause);
+  }
+
+  /** A key that is well formed, and of a type that this host's librados does not know. */
+  private String unreadableKey(ClusterHandle handle) {
+    return "the key that "
+        + keyPlaces(handle)
+        + " holds for this user is of type "
+        + Type.AES256K
+        + ", which this host's librados cannot read. librados2 of Ceph 19.2.6, 20.2.4 or later"
+        + " reads it: install that on every host. Or have an administrator give the user a key of"
+        + " the older type: `"
+        + ALLOW_OLDER
+        + "`, then `ceph auth rotate "
+        + settings.entityName()
+        + " --key_type "
+        + Type.AES
+        + "`, and copy the new key to every host";
+  }
+
+  /** Why a cluster may refuse a key that is right. */
+  private String notAllowed() {
+    return ". Its type is "
+        + Type.AES
+        + ", which clusters of Ceph 19.2.6, 20.2.4 and later refuse unless they are told to allow"
+        + " it (`ceph mon dump` shows auth_allowed_ciphers): `"
+        + ALLOW_OLDER
+        + "` allows it; `ceph auth rotate "
+        + settings.entityName()
+        + "` makes a newer key, which librados reads from those releases on";
+  }
+
+  /** The type of the user's key, if it can be found where librados looks for it. */
+  private Optional<Type> keyType(ClusterHandle handle) {
+    if (settings.key().isPresent()) {
+      return CephxKey.type(settings.key().get());
+    }
+    String file = conf(handle, "keyfile");
+    if (!file.isEmpty()) {
+      return Keyring.only(Path.of(file)).flatMap(CephxKey::type);
+    }
+    return Stream.of(conf(handle, "keyring").split("[,; ]+"))
+        .filter(path -> !path.isEmpty())
+        .map(Path::of)
+        .filter(Files::isReadable)
+        .findFirst()
+        .flatMap(path -> Keyring.key(path, settings.entityName()))
+        .flatMap(CephxKey::type);
   }
 
   /** Whether there is a key, as far as this process can see. */
