@@ -70,11 +70,21 @@ public final class Renaming {
       throw new PathIOException(
           source.toString(), "cannot be renamed to " + destination + ", which is below it");
     }
+    indexes
+        .retries()
+        .until(
+            "rename of " + source + " to " + destination,
+            () -> tryToRename(source, destination, overwrite));
+  }
+
+  /** Returns false if it must be tried again. */
+  private boolean tryToRename(FsPath source, FsPath destination, boolean overwrite)
+      throws IOException {
     Optional<DirectoryView> seen;
     if (source.parent().equals(destination.parent())) {
       seen = renameWithin(source, destination, overwrite);
       if (seen.isEmpty()) {
-        return;
+        return true;
       }
     } else {
       openParent(destination);
@@ -84,8 +94,19 @@ public final class Renaming {
         RenameRules.requireSource(source, seen.get()) instanceof Entry.OfDirectory;
     if (isDirectory && replacesDirectory(destination, overwrite)) {
       moveToRemoved(source, destination, seen.get());
-    } else {
+      return true;
+    }
+    try {
       moves.move(source, destination, overwrite && !isDirectory, seen.get());
+      return true;
+    } catch (FileAlreadyExistsException e) {
+      if (isDirectory
+          && overwrite
+          && find(destination).filter(Entry.OfDirectory.class::isInstance).isPresent()) {
+        // Made since the look: if it is empty, it is to be replaced too.
+        return false;
+      }
+      throw e;
     }
   }
 

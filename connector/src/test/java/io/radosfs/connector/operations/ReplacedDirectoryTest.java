@@ -7,12 +7,14 @@ import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.simulated.PoolChecker;
 import io.radosfs.connector.simulated.SimulatedMount;
 import io.radosfs.connector.store.OutcomeUnknownException;
+import io.radosfs.connector.store.simulation.Experiment;
 import io.radosfs.connector.store.simulation.Fault;
 import io.radosfs.connector.store.simulation.SimulatedClient;
 import io.radosfs.connector.store.simulation.SimulatedCluster;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import org.apache.hadoop.fs.FileAlreadyExistsException;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -77,6 +79,25 @@ class ReplacedDirectoryTest {
     assertThat(undecided)
         .as("a rename that had removed the directory")
         .isEqualTo(source.equals("/e/d"));
+  }
+
+  /** Found by the explorer: an empty directory is replaced, also if it was made meanwhile. */
+  @Test
+  void anEmptyDirectoryThatWasMadeMeanwhileIsReplaced() {
+    Experiment.named("rename of a directory to where another client makes one")
+        .setUp(client -> SimulatedMount.of(client).mkdirs("/e/d/below"))
+        .program(
+            "a",
+            client -> SimulatedMount.of(client).namespace().rename(path("/e/d"), path("/d"), true))
+        .program("b", client -> SimulatedMount.of(client).mkdirs("/d"))
+        .check(
+            trial -> {
+              assertThat(trial.outcome("a").succeeded()).isTrue();
+              assertThat(SimulatedMount.of(trial.observer()).namespace().list(path("/d")))
+                  .extracting(child -> child.path())
+                  .containsExactly(path("/d/below"));
+            })
+        .everyInsertion();
   }
 
   private static void putAFileThere(SimulatedMount other) {
