@@ -36,7 +36,7 @@ public final class Session {
   public static final long MOST_AHEAD = 5_000;
 
   /** The most operations that a call may take, and the longest that it may wait. */
-  private static final int MOST_OPS = 2_000;
+  private static final int MOST_OPS = 5_000;
 
   private static final Duration LONGEST_WAIT = Duration.ofSeconds(5);
 

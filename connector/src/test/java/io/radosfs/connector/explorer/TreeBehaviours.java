@@ -243,8 +243,8 @@ public final class TreeBehaviours {
    * files at one instant, and then itself. Returns whether there was anything. Another directory
    * that is at the path by then is not touched, unless the path is looked at again.
    *
-   * @param loses whether answers may be lost: whoever finds a file gone then that was to be removed
-   *     is told that it is, whoever was faster
+   * @param loses whether answers may be lost: whoever finds the name free then of the file that was
+   *     to be removed is told that it is, whoever was faster, also by a rename
    */
   static Behaviour delete(FsPath path, boolean recursive, boolean loses) {
     Object removal = new Object();
@@ -265,8 +265,10 @@ public final class TreeBehaviours {
                     ? new Next(n.tree().notFollowing(removal), n.state(), n.idle())
                     : n);
       } else if (state.equals(RUNNING)) {
-        if (tree.followed(removal).isEmpty() && answer.is(Kind.RETURNED)) {
-          next.add(Next.done(tree)); // others have removed it as well, at the same time
+        boolean freed = loses && tree.at(path).isEmpty() && mayRemove;
+        if (freed || tree.followed(removal).isEmpty() && answer.is(Kind.RETURNED)) {
+          // Others have removed it as well, at the same time.
+          next.add(Next.done(tree.notFollowing(removal)));
         }
         next.add(new Next(tree.notFollowing(removal), Behaviour.START));
       } else if (tree.at(path).isEmpty()) {
