@@ -19,6 +19,7 @@ import io.radosfs.connector.operations.Deletion;
 import io.radosfs.connector.operations.DirectoryLayouts;
 import io.radosfs.connector.operations.IndexedLayouts;
 import io.radosfs.connector.operations.IndexedNamespace;
+import io.radosfs.connector.operations.KnownDirectories;
 import io.radosfs.connector.operations.Namespace;
 import io.radosfs.connector.operations.Renaming;
 import io.radosfs.connector.operations.Sweep;
@@ -180,6 +181,7 @@ public final class Wiring {
             ledger,
             recovery,
             removals);
+    KnownDirectories known = new KnownDirectories();
     this.namespace =
         new IndexedNamespace(
             indexes,
@@ -200,6 +202,7 @@ public final class Wiring {
                 limits.retention(),
                 moves,
                 deletion),
+            known,
             place.root());
     this.pools = new DataPools(index);
     this.layouts =
@@ -210,6 +213,7 @@ public final class Wiring {
             openIndexes,
             pools,
             new WriteProbe(place.data(), remover, ledger, claims),
+            known,
             layout -> layout.beside(place.dataPool(), place.objectSize()));
   }
 

@@ -34,6 +34,7 @@ public final class IndexedLayouts implements DirectoryLayouts {
   private final OpenIndexes openIndexes;
   private final DataPools pools;
   private final WriteProbe probe;
+  private final KnownDirectories known;
   private final UnaryOperator<DataLayout> normal;
 
   /**
@@ -46,6 +47,7 @@ public final class IndexedLayouts implements DirectoryLayouts {
       OpenIndexes openIndexes,
       DataPools pools,
       WriteProbe probe,
+      KnownDirectories known,
       UnaryOperator<DataLayout> normal) {
     this.indexes = indexes;
     this.visible = visible;
@@ -53,6 +55,7 @@ public final class IndexedLayouts implements DirectoryLayouts {
     this.openIndexes = openIndexes;
     this.pools = pools;
     this.probe = probe;
+    this.known = known;
     this.normal = normal;
   }
 
@@ -135,8 +138,7 @@ public final class IndexedLayouts implements DirectoryLayouts {
         return Optional.of(after);
       }
       pools.register(after);
-      return changeInShards(view, after)
-              && indexes.writer().applyOrLookAgain(replacing(view, after))
+      return changeInShards(view, after) && replace(view, after)
           ? Optional.of(after)
           : Optional.empty();
     }
@@ -153,13 +155,19 @@ public final class IndexedLayouts implements DirectoryLayouts {
     }
     for (IndexObject shard : head.head().orElseThrow().shards().of(head.directory())) {
       DirectoryView view = freeNames.view(shard);
-      if (!view.isOpen()
-          || !view.layout().equals(after)
-              && !indexes.writer().applyOrLookAgain(replacing(view, after))) {
+      if (!view.isOpen() || !view.layout().equals(after) && !replace(view, after)) {
         return false;
       }
     }
     return true;
+  }
+
+  private boolean replace(DirectoryView view, DataLayout after) throws IOException {
+    try {
+      return indexes.writer().applyOrLookAgain(replacing(view, after));
+    } finally {
+      known.forget(view.index());
+    }
   }
 
   /** Sets a new fence too, so that processes that remember the directory read it again. */

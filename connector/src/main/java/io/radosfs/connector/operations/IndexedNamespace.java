@@ -48,7 +48,7 @@ public final class IndexedNamespace implements Namespace {
   private final Deletion deletion;
   private final Renaming renaming;
   private final UnfinishedFiles unfinished = new UnfinishedFiles();
-  private final KnownDirectories known = new KnownDirectories();
+  private final KnownDirectories known;
 
   /**
    * @param root attributes of the root, which has no entry
@@ -65,6 +65,7 @@ public final class IndexedNamespace implements Namespace {
       ProcessLedger ledger,
       Deletion deletion,
       Renaming renaming,
+      KnownDirectories known,
       Attributes root) {
     this.indexes = indexes;
     this.visible = visible;
@@ -77,6 +78,7 @@ public final class IndexedNamespace implements Namespace {
     this.ledger = ledger;
     this.deletion = deletion;
     this.renaming = renaming;
+    this.known = known;
     this.root = root;
   }
 

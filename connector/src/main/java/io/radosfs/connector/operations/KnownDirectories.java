@@ -14,11 +14,12 @@ import java.util.Optional;
 /**
  * Remembers directories in which this process has lately made files under free names, as they were
  * then. So the next file there needs no read first. A view may be of any age: it decides nothing,
- * as the operation that rests on it is guarded with it.
+ * as the operation that rests on it is guarded with it. But a change of a layout by this process
+ * must be known here: its next file has the new layout.
  *
  * <p>No RADOS operation. Bounded; thread-safe.
  */
-final class KnownDirectories {
+public final class KnownDirectories {
 
   private static final int MOST = 256;
 

@@ -305,4 +305,21 @@ class LayoutStoppingPointsTest {
             })
         .everyInsertion();
   }
+
+  /** Found by the explorer: the memory of a directory knows of its own client's changes. */
+  @Test
+  void aFileThatTheSameClientMakesLaterHasTheNewLayout() {
+    Experiment.named("making a file after setting the layout")
+        .program(
+            "a",
+            client -> {
+              SimulatedMount mount = SimulatedMount.of(client);
+              mount.write("/d/f", "f", true);
+              set("/d").on(mount);
+              mount.write("/d/g", "g", true);
+            })
+        .check(
+            trial -> assertThat(written(SimulatedMount.of(trial.observer()), "/d/g")).contains(EC))
+        .once();
+  }
 }
