@@ -427,7 +427,7 @@ upgrade_cluster() {
       *) spawn "$name" ;;
     esac
     [[ "$name" != mgr.* ]] || mute_what_is_known
-    # What is still starting is waited for at the end.
+    # The next OSD goes when this one is back.
     [[ "$name" != osd.* ]] || wait_for_health "$osds"
   done
   ceph_admin osd require-osd-release "$(release_name "$release")" >/dev/null 2>&1 ||

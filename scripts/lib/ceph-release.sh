@@ -41,8 +41,8 @@ release_make_root() {
   local release="$1" root="$RELEASE_ROOTS/$1" suite made
   [ ! -e "$root/shared" ] || return 0
   suite=$(release_suite "$release")
-  need_commands debootstrap=debootstrap unshare=util-linux
-  [ -f /usr/share/keyrings/debian-archive-keyring.gpg ] || apt_install debian-archive-keyring
+  need_commands unshare=util-linux
+  need_debootstrap
   say "Ceph $release is not on this machine: making a root folder of Debian $suite with it in $root (two minutes) ..."
   mkdir -p "$RELEASE_ROOTS"
   # Another one may be at it. A root that was begun and not finished has no name yet.

@@ -199,6 +199,12 @@ stop_own_dockerd() {
   say "dockerd (pid $pid) is still stopping; leaving it to that."
 }
 
+# debootstrap, and what it checks Debian's signatures with, which Ubuntu has not by itself.
+need_debootstrap() {
+  need_commands debootstrap=debootstrap
+  [ -f /usr/share/keyrings/debian-archive-keyring.gpg ] || apt_install debian-archive-keyring
+}
+
 # need_base_image SUITE: debian:SUITE-slim, on which a test cluster's image is built. Pulled as usual; where that cannot
 # be done, made with debootstrap.
 need_base_image() {
@@ -207,8 +213,7 @@ need_base_image() {
   say "Pulling $image ..."
   timeout "${RADOSFS_PULL_TIMEOUT:-90}" docker pull "$image" >/dev/null 2>&1 && return 0
   say "$image cannot be pulled here: making it with debootstrap (about a minute) ..."
-  need_commands debootstrap=debootstrap
-  [ -f /usr/share/keyrings/debian-archive-keyring.gpg ] || apt_install debian-archive-keyring
+  need_debootstrap
   root=$(as_root mktemp -d)
   if ! quietly as_root debootstrap --variant=minbase "$suite" "$root"; then
     as_root rm -rf --one-file-system "$root"

@@ -136,15 +136,7 @@ public final class StatusRecords {
               if (!status.is(TransactionStatus.State.PENDING) || status.takeovers().contains(by)) {
                 return Optional.of(status);
               }
-              TransactionStatus taken = status.takenOver(by);
-              boolean applied =
-                  indexes
-                      .writer()
-                      .applyOrLookAgain(
-                          IndexChange.of(view)
-                              .expect(key, view.value(key))
-                              .set(key, taken.encode()));
-              return applied ? Optional.of(taken) : Optional.empty();
+              return replace(view, key, status.takenOver(by));
             });
   }
 
@@ -167,15 +159,16 @@ public final class StatusRecords {
               if (status.get().is(TransactionStatus.State.COMMITTED)) {
                 return Optional.of(State.COMMITTED);
               }
-              boolean aborted =
-                  indexes
-                      .writer()
-                      .applyOrLookAgain(
-                          IndexChange.of(view)
-                              .expect(key, view.value(key))
-                              .set(key, status.get().as(TransactionStatus.State.ABORTED).encode()));
-              return aborted ? Optional.of(State.ABORTED) : Optional.empty();
+              return replace(view, key, status.get().as(TransactionStatus.State.ABORTED))
+                  .map(StatusRecords::state);
             });
+  }
+
+  /** Replaces a status record; empty if another client has changed it since. One write. */
+  private Optional<TransactionStatus> replace(DirectoryView view, String key, TransactionStatus by)
+      throws IOException {
+    IndexChange change = IndexChange.of(view).expect(key, view.value(key)).set(key, by.encode());
+    return indexes.writer().applyOrLookAgain(change) ? Optional.of(by) : Optional.empty();
   }
 
   void forget(Registration registration) throws IOException {
