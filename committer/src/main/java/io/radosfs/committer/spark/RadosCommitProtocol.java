@@ -35,7 +35,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import scala.Option;
 import scala.collection.Iterator;
-import scala.collection.immutable.Seq;
+import scala.collection.Seq;
 
 /**
  * Commits what Spark SQL writes: {@code spark.sql.sources.commitProtocolClass}.
@@ -104,10 +104,21 @@ public class RadosCommitProtocol extends FileCommitProtocol implements Serializa
         });
   }
 
-  @Override
+  /** What Spark calls that is compiled for Scala 2.13. */
+  @SuppressWarnings("MissingOverride") // With Scala 2.12 this one overrides nothing.
+  public void commitJob(
+      JobContext context, scala.collection.immutable.Seq<TaskCommitMessage> commits) {
+    commitJob(context, (Seq<TaskCommitMessage>) commits);
+  }
+
+  /**
+   * What Spark calls that is compiled for Scala 2.12, whose {@code Seq} is this one. With both, one
+   * jar serves both.
+   */
+  @SuppressWarnings("MissingOverride") // With Scala 2.13 this one overrides nothing.
   public void commitJob(JobContext context, Seq<TaskCommitMessage> commits) {
     if (isOthers(context.getConfiguration())) {
-      other.commitJob(context, commits);
+      SparksCommitJob.call(other, context, commits);
       return;
     }
     quietly(
