@@ -27,9 +27,10 @@ import org.slf4j.LoggerFactory;
  *
  * <p>The writer of a file that was never closed may still be alive. So may the driver of a job that
  * another client aborts: it may still write its report, and prepare in directories that it makes.
- * What they have written is removed. But the record stays, in its final state, with the
- * registration, so that late writes can be found. Once no process of the job is left, the record is
- * removed too, unless a manifest cannot be read.
+ * So may another driver that planned a committed job: it may still write its report. What they have
+ * written is removed. But the record stays, in its final state, with the registration, so that late
+ * writes can be found. Once no process of the job is left, the record is removed too, unless a
+ * manifest cannot be read.
  *
  * <p>Cost: two writes. If something was left over, one write more, the removals, and one read for
  * each 16 manifests that name files left over, and one more for the first two.
@@ -54,7 +55,12 @@ final class CleanUpStage {
       throws IOException {
     Set<TaskAttempt> left = new TreeSet<>(loaded.attempts());
     left.removeAll(plan.attempts());
-    boolean mustStay = mustStay(loaded, writersGone);
+    // Another driver may still write the report, perhaps when it was removed with the destination.
+    boolean mustStay =
+        mustStay(loaded, writersGone)
+            || !writersGone
+                && plan.success().isPresent()
+                && plan.mayBePreparedByOthers(job.fs().objects().instance());
     if (mustStay || !left.isEmpty() || !loaded.contents().files().isEmpty()) {
       boolean unused = job.record().setDecided(JobState.COMMITTED, job.fs().now());
     }

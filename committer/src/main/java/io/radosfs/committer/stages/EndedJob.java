@@ -102,7 +102,10 @@ final class EndedJob {
   private static JobCommit lookedUp(Job job) throws IOException {
     Optional<Transactions.State> decision = job.fs().transactions().state(job.registration());
     if (decision.isPresent() && decision.get() == Transactions.State.COMMITTED) {
-      CleanUpStage.forgotten(job, decision);
+      // Set up and committed since this call found no record, the job may have one that stays.
+      if (job.record().head().isEmpty()) {
+        CleanUpStage.forgotten(job, decision);
+      }
       return new JobCommit(true, Optional.empty());
     }
     Optional<SuccessReport> report = ReportStage.find(job);

@@ -157,4 +157,42 @@ class EndedJobTest {
         .isInstanceOf(JobEndedException.class)
         .hasMessageContaining("came too late: job j1 on /out is ABORTED");
   }
+
+  /**
+   * Found by the explorer: a driver commits a job that is being set up, and finds no record yet.
+   * The job is then committed while a task attempt of it still writes, so that its record stays.
+   */
+  @Test
+  void aCommitThatCameTooEarlyForgetsNoJobWhoseRecordStays() {
+    CommitJobStage.Request request =
+        new CommitJobStage.Request(Selection.LAST_OF_EACH_TASK, Overwrite.NOTHING, true);
+    Experiment.named("a commit that comes too early")
+        .cluster(() -> SimulatedCluster.withPools(SimulatedJobs.POOL))
+        .program(
+            "early",
+            client -> {
+              try {
+                CommitJobStage.run(SimulatedJobs.job(client, "j1"), request);
+              } catch (JobEndedException e) {
+                assertThat(e).hasMessageContaining("nothing was made visible by this call");
+              }
+            })
+        .program(
+            "driver",
+            client -> {
+              SimulatedJobs fs = new SimulatedJobs(client);
+              Job job = Job.of(fs, SimulatedJobs.OUT, "j1");
+              SimulatedJobs.setUp(job);
+              fs.open(job, SimulatedJobs.attempt(0, 0), "part-0")
+                  .write(new byte[20_000], 0, 20_000);
+              CommitJobStage.run(job, request);
+            })
+        .check(
+            trial -> {
+              assertThat(trial.cluster().objects(SimulatedJobs.POOL, ""))
+                  .containsKey("out//job/j1");
+              PoolChecker.check(trial.cluster().objects(SimulatedJobs.POOL, ""));
+            })
+        .everyInsertion();
+  }
 }

@@ -8,6 +8,7 @@ import io.radosfs.committer.manifest.Overwrite;
 import io.radosfs.connector.simulated.PoolChecker;
 import io.radosfs.connector.store.simulation.ClientCrashed;
 import io.radosfs.connector.store.simulation.Experiment;
+import io.radosfs.connector.store.simulation.Fault;
 import io.radosfs.connector.store.simulation.SimulatedClient;
 import io.radosfs.connector.store.simulation.SimulatedCluster;
 import io.radosfs.connector.store.simulation.Trial;
@@ -196,6 +197,29 @@ class LatePreparationTest {
     assertThatThrownBy(() -> CommitJobStage.run(late, REQUEST)).isInstanceOf(ClientCrashed.class);
     assertThat(cluster.objects(SimulatedJobs.POOL, "")).containsKey("out/p=2/q=1/");
     PoolChecker.check(cluster.objects(SimulatedJobs.POOL, ""));
+    nothingLeft(cluster);
+  }
+
+  /** Found by the explorer: the report of a driver that died arrives when all is over. */
+  @Test
+  void aReportThatArrivesLateIsCollected() throws IOException {
+    CommitJobStage.Request reporting =
+        new CommitJobStage.Request(Selection.LAST_OF_EACH_TASK, Overwrite.NOTHING, true);
+    SimulatedCluster cluster = SimulatedCluster.withPools(SimulatedJobs.POOL);
+    setUp(cluster.client("setup"));
+    SimulatedClient driver = cluster.client("driver");
+    var unused =
+        driver
+            .faults()
+            .once(op -> op.write() && op.object().equals("out/_SUCCESS"), Fault.CRASH_LATE);
+    assertThatThrownBy(() -> CommitJobStage.run(SimulatedJobs.job(driver, "j1"), reporting))
+        .isInstanceOf(ClientCrashed.class);
+    SimulatedClient other = cluster.client("other");
+    var committed = CommitJobStage.run(SimulatedJobs.job(other, "j1"), reporting);
+    assertThat(committed.repeated()).isTrue();
+    assertThat(new SimulatedJobs(other).namespace().delete(SimulatedJobs.OUT, true)).isTrue();
+    cluster.landDelayedOps();
+    assertThat(cluster.objects(SimulatedJobs.POOL, "")).containsKey("out/_SUCCESS");
     nothingLeft(cluster);
   }
 
