@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.radosfs.connector;
 
+import static org.apache.hadoop.util.functional.RemoteIterators.mappingRemoteIterator;
+
 import io.radosfs.connector.config.Settings;
 import io.radosfs.connector.data.ReadPlan;
 import io.radosfs.connector.hadoop.Capabilities;
 import io.radosfs.connector.hadoop.ExtendedAttributes;
 import io.radosfs.connector.hadoop.FileHandle;
-import io.radosfs.connector.hadoop.Listing;
 import io.radosfs.connector.hadoop.MountedJobs;
 import io.radosfs.connector.hadoop.OpenOptions;
 import io.radosfs.connector.hadoop.PagedBulkDelete;
 import io.radosfs.connector.hadoop.PathTranslator;
-import io.radosfs.connector.hadoop.RadosFileStatus;
 import io.radosfs.connector.hadoop.RadosOperations;
 import io.radosfs.connector.job.JobSupport;
 import io.radosfs.connector.layout.FsPath;
@@ -310,14 +310,14 @@ public class RadosFileSystem extends FileSystem implements IOStatisticsSource, J
    */
   @Override
   public RemoteIterator<FileStatus> listStatusIterator(Path path) throws IOException {
-    return Listing.all(list(path));
+    return mappingRemoteIterator(listing().list(toFs(path)), status -> status);
   }
 
-  /** As {@link #listStatusIterator}. */
+  /** As {@link #listStatusIterator}, with block locations. */
   @Override
   protected RemoteIterator<LocatedFileStatus> listLocatedStatus(Path path, PathFilter filter)
       throws IOException {
-    return Listing.located(list(path), filter);
+    return listing().listLocated(toFs(path), filter);
   }
 
   /** Recursively, reads many directories at a time. */
@@ -334,10 +334,6 @@ public class RadosFileSystem extends FileSystem implements IOStatisticsSource, J
   @Override
   public ContentSummary getContentSummary(Path path) throws IOException {
     return listing().summary(toFs(path));
-  }
-
-  private RemoteIterator<RadosFileStatus> list(Path path) throws IOException {
-    return listing().list(toFs(path));
   }
 
   @Override

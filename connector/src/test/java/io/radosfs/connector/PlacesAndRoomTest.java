@@ -18,6 +18,7 @@ import java.net.URI;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.BlockLocation;
+import org.apache.hadoop.fs.EtagSource;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileContext;
 import org.apache.hadoop.fs.FileStatus;
@@ -73,7 +74,7 @@ class PlacesAndRoomTest {
     int before = cluster.client("client.admin").ops();
     assertThreeBlocks(fs.getFileBlockLocations(status, 0, status.getLen()));
     assertThat(cluster.client("client.admin").ops()).isEqualTo(before);
-    assertThreeBlocks(((LocatedFileStatus) fs.listStatus(file.getParent())[0]).getBlockLocations());
+    assertThreeBlocks(fs.listLocatedStatus(file.getParent()).next().getBlockLocations());
     assertThreeBlocks(fs.listFiles(file.getParent(), true).next().getBlockLocations());
     assertThreeBlocks(fs.getFileBlockLocations(file, 0, status.getLen()));
     assertThreeBlocks(
@@ -81,14 +82,41 @@ class PlacesAndRoomTest {
     FileContext context = FileContext.getFileContext(URI.create("rados://p/"), conf);
     assertThreeBlocks(context.getFileBlockLocations(file, 0, status.getLen()));
     assertThat(fs.getFileBlockLocations(status, 5000, 10)).hasSize(1);
+  }
 
+  /** An engine that is told to ignore where data is asks whether a status knows it. */
+  @Test
+  void locationsAreThereOnlyWhereTheyWereAskedFor() throws Exception {
+    assertThat(fs.getFileStatus(file)).isNotInstanceOf(LocatedFileStatus.class);
+    assertThat(fs.listStatus(file.getParent())[0]).isNotInstanceOf(LocatedFileStatus.class);
+    assertThat(fs.listStatusIterator(file.getParent()).next())
+        .isNotInstanceOf(LocatedFileStatus.class);
+    assertThat(fs.globStatus(new Path("/d/*"))[0]).isNotInstanceOf(LocatedFileStatus.class);
+    fs.mkdirs(new Path("/d/a"));
+    assertThat(fs.listLocatedStatus(file.getParent()).next().getBlockLocations()).isEmpty();
+  }
+
+  /** Spark's executors send what they list to the driver. */
+  @Test
+  void locationsSurviveSerialization() throws Exception {
+    LocatedFileStatus sent =
+        copied(fs.listLocatedStatus(file.getParent()).next(), LocatedFileStatus.class);
+    assertThreeBlocks(sent.getBlockLocations());
+    assertThat(((EtagSource) sent).getEtag())
+        .isEqualTo(((EtagSource) fs.getFileStatus(file)).getEtag());
+    FileStatus status = copied(fs.getFileStatus(file), FileStatus.class);
+    assertThat(((EtagSource) status).getEtag()).isEqualTo(((EtagSource) sent).getEtag());
+    assertThreeBlocks(fs.getFileBlockLocations(status, 0, status.getLen()));
+  }
+
+  private static <T> T copied(Object value, Class<T> type) throws Exception {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
-      out.writeObject(status);
+      out.writeObject(value);
     }
     try (ObjectInputStream in =
         new ObjectInputStream(new ByteArrayInputStream(bytes.toByteArray()))) {
-      assertThat(((LocatedFileStatus) in.readObject()).getBlockLocations()).hasSize(1);
+      return type.cast(in.readObject());
     }
   }
 

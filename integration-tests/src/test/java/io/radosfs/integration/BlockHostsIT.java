@@ -19,7 +19,6 @@ import org.apache.hadoop.fs.BlockLocation;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
-import org.apache.hadoop.fs.LocatedFileStatus;
 import org.apache.hadoop.fs.Path;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -126,8 +125,7 @@ class BlockHostsIT {
       }
       assertThat(offset).isEqualTo(600 << 10);
       assertThat(fs.getFileBlockLocations(status, 256 << 10, 1)).hasSize(1);
-      assertThat(((LocatedFileStatus) fs.listStatus(file.getParent())[0]).getBlockLocations())
-          .hasSize(3);
+      assertThat(fs.listLocatedStatus(file.getParent()).next().getBlockLocations()).hasSize(3);
       assertThat(fs.getFileBlockLocations(new FileStatus(5, false, 1, 1, 1, file), 0, 5))
           .hasSize(1);
     }

@@ -44,7 +44,7 @@ final class BlockLocations {
   }
 
   /** The whole file at {@code localhost}; nothing for a directory or an empty file. */
-  static BlockLocation[] nowhere(long length) {
+  private static BlockLocation[] nowhere(long length) {
     return length == 0 ? NONE : new BlockLocation[] {new BlockLocation(NAMES, HOSTS, 0, length)};
   }
 

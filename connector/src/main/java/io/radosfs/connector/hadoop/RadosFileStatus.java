@@ -3,27 +3,23 @@ package io.radosfs.connector.hadoop;
 
 import io.radosfs.connector.layout.Entry;
 import java.util.Optional;
-import org.apache.hadoop.fs.BlockLocation;
-import org.apache.hadoop.fs.EtagSource;
-import org.apache.hadoop.fs.LocatedFileStatus;
+import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.permission.FsPermission;
 
 /**
- * A status that knows where the file's data is, so that opening the file and locating its blocks
- * needs no look-up. Serialization loses this knowledge.
+ * The status of a file or directory, without block locations, which are asked for separately.
  *
  * <p>Equality is Hadoop's: by the path alone.
  */
-public final class RadosFileStatus extends LocatedFileStatus implements EtagSource {
+public final class RadosFileStatus extends FileStatus implements RadosStatus {
 
-  private static final long serialVersionUID = 1L;
+  private static final long serialVersionUID = 2L;
 
   private final transient Entry entry;
-  private final transient BlockLocations locations;
   private final String etag;
 
-  RadosFileStatus(Path path, Entry entry, long blockSize, BlockLocations locations) {
+  RadosFileStatus(Path path, Entry entry, long blockSize) {
     super(
         entry instanceof Entry.OfFile file ? file.data().length() : 0,
         entry instanceof Entry.OfDirectory,
@@ -34,19 +30,13 @@ public final class RadosFileStatus extends LocatedFileStatus implements EtagSour
         new FsPermission((short) entry.attributes().permission()),
         entry.attributes().owner(),
         entry.attributes().group(),
-        null,
-        path,
-        null);
+        path);
     this.entry = entry.withAttributes(entry.attributes().withoutXattrs());
-    this.locations = locations;
     this.etag = entry.uid().value();
   }
 
-  /**
-   * The entry in the index, without extended attributes, as users may hold very many statuses;
-   * empty if the status was serialized.
-   */
-  Optional<Entry> entry() {
+  @Override
+  public Optional<Entry> entry() {
     return Optional.ofNullable(entry);
   }
 
@@ -54,14 +44,6 @@ public final class RadosFileStatus extends LocatedFileStatus implements EtagSour
   @Override
   public String getEtag() {
     return etag;
-  }
-
-  /** Located on this call; at {@code localhost} if the status was serialized. */
-  @Override
-  public BlockLocation[] getBlockLocations() {
-    return entry instanceof Entry.OfFile file && locations != null
-        ? locations.of(file, 0, getLen())
-        : BlockLocations.nowhere(getLen());
   }
 
   @Override

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.radosfs.connector.hadoop;
 
+import static org.apache.hadoop.util.functional.RemoteIterators.filteringRemoteIterator;
 import static org.apache.hadoop.util.functional.RemoteIterators.mappingRemoteIterator;
 
 import io.radosfs.connector.config.Options;
@@ -40,6 +41,7 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.FsStatus;
 import org.apache.hadoop.fs.InvalidPathHandleException;
 import org.apache.hadoop.fs.LocatedFileStatus;
+import org.apache.hadoop.fs.PathFilter;
 import org.apache.hadoop.fs.PathIsNotDirectoryException;
 import org.apache.hadoop.fs.RemoteIterator;
 import org.apache.hadoop.fs.permission.FsPermission;
@@ -130,10 +132,7 @@ public final class RadosOperations implements Closeable {
   public FSDataInputStream open(
       FsPath path, Optional<FileStatus> known, ReadPlan plan, FileSystem.Statistics statistics)
       throws IOException {
-    Optional<Entry> entry =
-        known
-            .filter(status -> status instanceof RadosFileStatus)
-            .flatMap(status -> ((RadosFileStatus) status).entry());
+    Optional<Entry> entry = known.flatMap(RadosStatus::entryOf);
     return call(
         by ->
             by.streams()
@@ -189,8 +188,7 @@ public final class RadosOperations implements Closeable {
    * @param status made by this file system; the handle is for the file that it saw
    */
   public FileHandle handle(FsPath path, FileStatus status, boolean mayMove, boolean mayChange) {
-    Optional<Entry> entry =
-        status instanceof RadosFileStatus ours ? ours.entry() : Optional.empty();
+    Optional<Entry> entry = RadosStatus.entryOf(status);
     if (entry.isEmpty() || !(entry.get() instanceof Entry.OfFile file)) {
       throw new IllegalArgumentException(
           "a handle can be made of a file's status that this file system has given in this process,"
@@ -212,8 +210,7 @@ public final class RadosOperations implements Closeable {
    */
   public BlockLocation[] blockLocations(FsPath path, FileStatus known, long start, long length)
       throws IOException {
-    Optional<Entry> entry =
-        known instanceof RadosFileStatus status ? status.entry() : Optional.empty();
+    Optional<Entry> entry = RadosStatus.entryOf(known);
     Entry found = entry.isPresent() ? entry.get() : call(by -> by.tree().require(path));
     if (!(found instanceof Entry.OfFile file)) {
       throw new FileNotFoundException(path + " is a directory, which has no blocks");
@@ -231,6 +228,14 @@ public final class RadosOperations implements Closeable {
         call(by -> by.tree().listing(path)), child -> status(child.path(), child.entry()));
   }
 
+  /** The same with block locations; costs what {@link #blockLocations} does in addition. */
+  public RemoteIterator<LocatedFileStatus> listLocated(FsPath path, PathFilter filter)
+      throws IOException {
+    return mappingRemoteIterator(
+        filteringRemoteIterator(list(path), status -> filter.accept(status.getPath())),
+        this::located);
+  }
+
   public FileStatus[] listAll(FsPath path) throws IOException {
     List<Child> children = call(by -> by.tree().list(path));
     FileStatus[] statuses = new FileStatus[children.size()];
@@ -240,10 +245,11 @@ public final class RadosOperations implements Closeable {
     return statuses;
   }
 
-  /** Lists the files of a tree; reads many directories at a time. */
+  /** Lists the files of a tree with block locations; reads many directories at a time. */
   public RemoteIterator<LocatedFileStatus> listFiles(FsPath path) throws IOException {
-    TreeWalk walk = walk(path);
-    return Listing.files(walk, child -> status(child.path(), child.entry()));
+    return mappingRemoteIterator(
+        filteringRemoteIterator(walk(path), child -> child.entry() instanceof Entry.OfFile),
+        child -> located(status(child.path(), child.entry())));
   }
 
   /** Counts what is in a tree; a directory counts itself. Costs a look-up and the listings. */
@@ -276,7 +282,15 @@ public final class RadosOperations implements Closeable {
   }
 
   private RadosFileStatus status(FsPath path, Entry entry) {
-    return new RadosFileStatus(paths.toHadoop(path), entry, blockSize, locations);
+    return new RadosFileStatus(paths.toHadoop(path), entry, blockSize);
+  }
+
+  private LocatedFileStatus located(RadosFileStatus status) {
+    BlockLocation[] blocks =
+        status.entry().orElseThrow() instanceof Entry.OfFile file
+            ? locations.of(file, 0, status.getLen())
+            : new BlockLocation[0];
+    return new LocatedRadosFileStatus(status, blocks);
   }
 
   /**
