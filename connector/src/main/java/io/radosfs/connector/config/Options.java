@@ -103,6 +103,17 @@ public final class Options {
           "Objects of one file that are read ahead at a time, once it is read in sequence",
           Types.count(1, 256));
 
+  public static final Option<String> READ_FROM =
+      new Option<>(
+          "fs.rados.read.from",
+          "primary",
+          "Which copy of its data a file is read from, in replicated pools: `primary`: the one that"
+              + " Ceph writes first; `balanced`: any, at random for each read; `nearest`: the one"
+              + " that CRUSH has nearest to `fs.rados.ceph.crush_location`, by default this machine."
+              + " See [copies](performance.md#copies) before changing it. The index is always read"
+              + " from the primary",
+          Types.oneOf("primary", "balanced", "nearest"));
+
   public static final Option<Long> BUFFER_LIMIT =
       new Option<>(
           "fs.rados.buffer.limit",
@@ -193,6 +204,7 @@ public final class Options {
           BLOCK_HOSTS,
           WRITE_WINDOW,
           READ_WINDOW,
+          READ_FROM,
           BUFFER_LIMIT,
           DOWNGRADE_SYNCABLE,
           TRANSACTION_WAIT,

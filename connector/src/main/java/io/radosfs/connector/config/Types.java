@@ -2,6 +2,7 @@
 package io.radosfs.connector.config;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.util.StringUtils.TraditionalBinaryPrefix;
@@ -25,6 +26,17 @@ final class Types {
         default:
           throw new IllegalArgumentException("true or false");
       }
+    };
+  }
+
+  /** One of some words, in lower case. */
+  static Option.Type<String> oneOf(String... words) {
+    return (conf, key, defaultText) -> {
+      String text = conf.getTrimmed(key, defaultText).toLowerCase(Locale.ROOT);
+      if (List.of(words).contains(text)) {
+        return text;
+      }
+      throw new IllegalArgumentException("one of " + String.join(", ", words));
     };
   }
 

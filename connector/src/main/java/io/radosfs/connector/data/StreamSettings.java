@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.radosfs.connector.data;
 
+import io.radosfs.connector.store.ReadFrom;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import org.apache.hadoop.fs.statistics.IOStatistics;
@@ -16,6 +17,7 @@ import org.apache.hadoop.fs.statistics.IOStatistics;
  *     alive
  * @param sync what a writer does on hflush or hsync
  * @param plan how a reader is going to read
+ * @param from which copies a reader reads
  * @param statistics gets a stream's statistics, once, when it is closed or aborted
  */
 public record StreamSettings(
@@ -24,6 +26,7 @@ public record StreamSettings(
     Runnable progress,
     SyncRequests sync,
     ReadPlan plan,
+    ReadFrom from,
     Consumer<IOStatistics> statistics) {
 
   public static final int DEFAULT_WINDOW = 8;
@@ -41,30 +44,35 @@ public record StreamSettings(
         () -> {},
         SyncRequests.refused(),
         ReadPlan.unknown(),
+        ReadFrom.PRIMARY,
         counted -> {});
   }
 
   public StreamSettings withWindow(int stripes) {
-    return new StreamSettings(stripes, bytes, progress, sync, plan, statistics);
+    return new StreamSettings(stripes, bytes, progress, sync, plan, from, statistics);
   }
 
   public StreamSettings withBytes(LongConsumer consumer) {
-    return new StreamSettings(window, consumer, progress, sync, plan, statistics);
+    return new StreamSettings(window, consumer, progress, sync, plan, from, statistics);
   }
 
   public StreamSettings withProgress(Runnable callback) {
-    return new StreamSettings(window, bytes, callback, sync, plan, statistics);
+    return new StreamSettings(window, bytes, callback, sync, plan, from, statistics);
   }
 
   public StreamSettings withSync(SyncRequests requests) {
-    return new StreamSettings(window, bytes, progress, requests, plan, statistics);
+    return new StreamSettings(window, bytes, progress, requests, plan, from, statistics);
   }
 
   public StreamSettings withPlan(ReadPlan reading) {
-    return new StreamSettings(window, bytes, progress, sync, reading, statistics);
+    return new StreamSettings(window, bytes, progress, sync, reading, from, statistics);
+  }
+
+  public StreamSettings withFrom(ReadFrom copies) {
+    return new StreamSettings(window, bytes, progress, sync, plan, copies, statistics);
   }
 
   public StreamSettings withStatistics(Consumer<IOStatistics> gatherer) {
-    return new StreamSettings(window, bytes, progress, sync, plan, gatherer);
+    return new StreamSettings(window, bytes, progress, sync, plan, from, gatherer);
   }
 }

@@ -4,6 +4,7 @@ package io.radosfs.connector.data;
 import io.radosfs.connector.layout.FileData;
 import io.radosfs.connector.store.Await;
 import io.radosfs.connector.store.ObjectStore;
+import io.radosfs.connector.store.ReadFrom;
 import io.radosfs.connector.store.ReadOp;
 import io.radosfs.connector.store.ReadResult;
 import io.radosfs.connector.store.Reads;
@@ -15,15 +16,22 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.function.Predicate;
 
 /**
- * Reads parts of the stripes of one file. One RADOS operation for each call.
+ * Reads parts of the stripes of one file. One RADOS operation for each call, and a second one where
+ * a copy that is not the primary's does not have what is asked for.
  *
  * <p>Every byte read belongs to the file. The names of its stripes hold its uid. The first stripe
  * alone may have a name that a newer file can take; it is then read with the uid as a guard. So if
  * the file was replaced or removed, a read fails with {@link FileNotFoundException} and never
  * returns bytes of another file. If a stripe is shorter than the file's length says, a read fails
  * with {@link IOException}.
+ *
+ * <p><b>Copies.</b> Any copy may answer, if so wanted ({@link ReadFrom}). An object of a name that
+ * holds the uid is made by one operation and never changed, and the plain name is guarded with the
+ * uid in the same read. So a copy that is behind has either all bytes of this file's object or none
+ * of them. What it does not have, or cannot read, is read from the primary before it is believed.
  *
  * <p>Thread-safe.
  */
@@ -32,9 +40,11 @@ final class StripeReader {
   private final ObjectStore store;
   private final FileData file;
   private final byte[] uid;
+  private final ReadFrom from;
   private final InputStatistics statistics;
 
-  StripeReader(ObjectStore store, FileData file, InputStatistics statistics) {
+  StripeReader(ObjectStore store, FileData file, ReadFrom from, InputStatistics statistics) {
+    this.from = from;
     this.statistics = statistics;
     this.store = store;
     this.file = file;
@@ -70,7 +80,7 @@ final class StripeReader {
   CompletableFuture<Void> read(List<Part> parts) {
     int stripe = stripeOf(parts.get(0).position());
     String object = file.stripe(stripe);
-    ReadOp.Builder op = ReadOp.builder();
+    ReadOp.Builder op = ReadOp.builder().from(from);
     boolean guarded = stripe == 0 && file.plainFirst();
     if (guarded) {
       op.compareXattr(FileData.UID_XATTR, uid);
@@ -80,7 +90,7 @@ final class StripeReader {
       op.data(part.position() - (long) stripe * file.objectSize(), part.into());
     }
     int firstData = guarded ? 1 : 0;
-    return Reads.readAsync(store, object, op.build())
+    return read(object, op.build(), result -> isWhole(result, parts, firstData))
         .handle(
             (result, thrown) -> {
               if (thrown != null) {
@@ -90,6 +100,38 @@ final class StripeReader {
               checkWhole(result, parts, firstData, object);
               return null;
             });
+  }
+
+  /**
+   * Reads from the copy that the operation says, and from the primary unless what that has is sound
+   * or there was no answer.
+   */
+  private CompletableFuture<ReadResult> read(
+      String object, ReadOp op, Predicate<ReadResult> isSound) {
+    CompletableFuture<ReadResult> answer = Reads.readAsync(store, object, op);
+    if (op.from() == ReadFrom.PRIMARY) {
+      return answer;
+    }
+    return answer
+        .handle(
+            (result, thrown) ->
+                thrown == null ? isSound.test(result) : isFinal(Await.failure(thrown)))
+        .thenCompose(
+            settled -> settled ? answer : Reads.readAsync(store, object, op.fromPrimary()));
+  }
+
+  /** Whether the primary need not be asked, as nobody answers this client in time. */
+  private static boolean isFinal(IOException failure) {
+    return !(failure instanceof StoreException e) || e.is(Kind.BLOCKLISTED) || e.is(Kind.TIMED_OUT);
+  }
+
+  private static boolean isWhole(ReadResult result, List<Part> parts, int firstData) {
+    for (int i = 0; i < parts.size(); i++) {
+      if (result.bytes(firstData + i) != parts.get(i).into().remaining()) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private void checkWhole(ReadResult result, List<Part> parts, int firstData, String object) {

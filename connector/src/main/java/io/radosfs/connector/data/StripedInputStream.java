@@ -69,7 +69,7 @@ public final class StripedInputStream extends FSInputStream
    */
   public StripedInputStream(
       ObjectStore store, FileData file, BufferPool pool, StreamSettings settings) {
-    this.reader = new StripeReader(store, file, counted);
+    this.reader = new StripeReader(store, file, settings.from(), counted);
     this.positioned = new PositionedReads(reader, pool);
     this.ahead = new ReadAhead(reader, pool, settings.window(), settings.plan(), counted);
     this.told = settings.bytes();

@@ -18,6 +18,7 @@ import io.radosfs.connector.layout.FileData;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.mount.Mount;
 import io.radosfs.connector.operations.Namespace.NewFile;
+import io.radosfs.connector.store.ReadFrom;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.Optional;
@@ -35,6 +36,7 @@ final class FileStreams {
   private final DataStores reading;
   private final int writeWindow;
   private final int readWindow;
+  private final ReadFrom readFrom;
   private final SyncRequests sync;
 
   /**
@@ -46,6 +48,7 @@ final class FileStreams {
     this.reading = reading;
     this.writeWindow = mount.settings().get(Options.WRITE_WINDOW);
     this.readWindow = mount.settings().get(Options.READ_WINDOW);
+    this.readFrom = mount.readFrom();
     this.sync =
         mount.settings().get(Options.DOWNGRADE_SYNCABLE)
             ? SyncRequests.passedOver()
@@ -118,7 +121,8 @@ final class FileStreams {
             .withWindow(readWindow)
             .withBytes(statistics::incrementBytesRead)
             .withStatistics(gatherer())
-            .withPlan(plan);
+            .withPlan(plan)
+            .withFrom(readFrom);
     return new FSDataInputStream(
         new StripedInputStream(reading.of(file.data()), file.data(), mount.buffers(), settings));
   }

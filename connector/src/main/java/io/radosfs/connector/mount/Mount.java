@@ -25,6 +25,7 @@ import io.radosfs.connector.retry.Retries;
 import io.radosfs.connector.store.BatchLimit;
 import io.radosfs.connector.store.ObjectStore;
 import io.radosfs.connector.store.RadosStatistic;
+import io.radosfs.connector.store.ReadFrom;
 import io.radosfs.connector.transaction.DirectoryLoop;
 import io.radosfs.connector.transaction.Retention;
 import io.radosfs.connector.transaction.Transactions;
@@ -38,6 +39,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
@@ -68,6 +70,7 @@ public final class Mount implements Closeable {
   private final RetainedDataTimer retainedTimer;
   private final Wiring wiring;
   private final FileObjects fileObjects;
+  private final ReadFrom readFrom;
   private final BlockHosts blockHosts;
   private final WorkFiles workFiles;
   private volatile Runnable whenCutOff = () -> {};
@@ -95,7 +98,8 @@ public final class Mount implements Closeable {
     this.renewal =
         new LedgerRenewal(ledger, jobHeartbeats, this::tellWhenCutOff, "radosfs ledger of " + name);
     this.fileObjects = wiring.fileObjects(superblock.objectSize());
-    this.blockHosts = new BlockHosts(stores, System::nanoTime);
+    this.readFrom = ReadFrom.valueOf(settings.get(Options.READ_FROM).toUpperCase(Locale.ROOT));
+    this.blockHosts = new BlockHosts(stores, readFrom, System::nanoTime);
     this.workFiles =
         before.isPresent()
             ? before.get().workFiles.in(stores.index(), fileObjects)
@@ -350,6 +354,11 @@ public final class Mount implements Closeable {
   /** The pools of files' data. */
   public DataStores dataStores() {
     return stores;
+  }
+
+  /** Which copies of their data files are read from. */
+  public ReadFrom readFrom() {
+    return readFrom;
   }
 
   /** The machines that are near to the blocks of files. */

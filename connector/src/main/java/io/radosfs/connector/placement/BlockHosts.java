@@ -5,6 +5,7 @@ import io.radosfs.connector.data.DataStores;
 import io.radosfs.connector.layout.FileData;
 import io.radosfs.connector.store.ObjectStore;
 import io.radosfs.connector.store.PoolPlacement.Osd;
+import io.radosfs.connector.store.ReadFrom;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -26,7 +27,7 @@ import java.util.function.LongSupplier;
  */
 public final class BlockHosts {
 
-  /** The number of hosts that HDFS names for a block. */
+  /** The number of hosts that HDFS names for a block; more where any of more copies is read. */
   private static final int MOST = 3;
 
   /**
@@ -37,14 +38,18 @@ public final class BlockHosts {
   public record Block(long offset, long length, List<Osd> osds) {}
 
   private final DataStores stores;
+  private final Comparator<Share> nearness;
   private final LongSupplier nanos;
   private final Map<String, PlacementCache> pools = new HashMap<>();
 
   /**
+   * @param from which copies are read: if not the primary's alone, a machine with any copy is as
+   *     near as that of the primary
    * @param nanos the time, as by {@link System#nanoTime}
    */
-  public BlockHosts(DataStores stores, LongSupplier nanos) {
+  public BlockHosts(DataStores stores, ReadFrom from, LongSupplier nanos) {
     this.stores = stores;
+    this.nearness = from == ReadFrom.PRIMARY ? BY_PRIMARY : BY_COPIES;
     this.nanos = nanos;
   }
 
@@ -71,6 +76,18 @@ public final class BlockHosts {
         store.pool(), any -> new PlacementCache(store.placement(), store.namespace(), nanos));
   }
 
+  /** Reads go to the primary, so a machine with many primary bytes is nearer than with copies. */
+  private static final Comparator<Share> BY_PRIMARY =
+      Comparator.comparingLong((Share share) -> share.primary)
+          .thenComparingLong(share -> share.bytes)
+          .reversed();
+
+  /** Reads go to any copy; where that makes no difference, to the primary. */
+  private static final Comparator<Share> BY_COPIES =
+      Comparator.comparingLong((Share share) -> share.bytes)
+          .thenComparingLong(share -> share.primary)
+          .reversed();
+
   /** The bytes of a block that a machine holds, and how many of them its OSDs hold as primary. */
   private static final class Share {
     private final Osd osd;
@@ -82,15 +99,18 @@ public final class BlockHosts {
     }
   }
 
-  private static List<Osd> osds(PlacementCache pool, FileData file, long offset, long length)
+  private List<Osd> osds(PlacementCache pool, FileData file, long offset, long length)
       throws IOException {
     Map<String, Share> shares = new LinkedHashMap<>();
     long end = offset + length;
+    int copies = 0;
     for (long at = offset; at < end; ) {
       int stripe = (int) (at / file.objectSize());
       long next = Math.min(end, (stripe + 1L) * file.objectSize());
       boolean first = true;
-      for (int id : pool.acting(file.stripe(stripe))) {
+      List<Integer> acting = pool.acting(file.stripe(stripe));
+      copies = nearness == BY_COPIES ? Math.max(copies, acting.size()) : MOST;
+      for (int id : acting) {
         Optional<Osd> osd = pool.osd(id);
         if (osd.isPresent()) {
           Share share = shares.computeIfAbsent(osd.get().host(), any -> new Share(osd.get()));
@@ -101,13 +121,9 @@ public final class BlockHosts {
       }
       at = next;
     }
-    // Reads go to the primary, so a machine with many primary bytes is nearer than one with copies.
     return shares.values().stream()
-        .sorted(
-            Comparator.comparingLong((Share share) -> share.primary)
-                .thenComparingLong(share -> share.bytes)
-                .reversed())
-        .limit(MOST)
+        .sorted(nearness)
+        .limit(Math.max(MOST, copies))
         .map(share -> share.osd)
         .toList();
   }

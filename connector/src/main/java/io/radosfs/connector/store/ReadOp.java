@@ -16,14 +16,32 @@ import java.util.Set;
  * @param afterWrites whether the read keeps its place behind this client's earlier writes of the
  *     object, unanswered ones included ({@code LIBRADOS_OPERATION_ORDER_READS_WRITES}); otherwise
  *     it may overtake a write that waits
+ * @param from which copy may answer. Any other than the primary's may be behind: it may not have an
+ *     object yet, may still have one that was removed, or an earlier one of that name. So such a
+ *     read takes nothing but the data of an object and the guard that tells whose data it is, and
+ *     what its caller does not expect is to be read from the primary before it is believed. RADOS
+ *     itself reads from the primary where the pool is erasure-coded, or the copy not known to be up
+ *     to date
  */
-public record ReadOp(List<Step> steps, boolean afterWrites) {
+public record ReadOp(List<Step> steps, boolean afterWrites, ReadFrom from) {
 
   /** The most entries that one range step asks for: {@code osd_max_omap_entries_per_request}. */
   public static final int MAX_RANGE = 1024;
 
   public ReadOp {
     steps = List.copyOf(steps);
+    if (from != ReadFrom.PRIMARY && (afterWrites || !steps.stream().allMatch(ReadOp::isOfData))) {
+      throw new IllegalArgumentException("only data is read from other copies: " + steps);
+    }
+  }
+
+  private static boolean isOfData(Step step) {
+    return step instanceof Data || step instanceof CompareXattr;
+  }
+
+  /** The same read, answered by the primary. */
+  public ReadOp fromPrimary() {
+    return new ReadOp(steps, afterWrites, ReadFrom.PRIMARY);
   }
 
   /** One step; its javadoc names the librados call. */
@@ -70,10 +88,17 @@ public record ReadOp(List<Step> steps, boolean afterWrites) {
   public static final class Builder {
     private final List<Step> steps = new ArrayList<>();
     private boolean afterWrites;
+    private ReadFrom from = ReadFrom.PRIMARY;
 
     /** Keeps the read behind earlier writes, see {@link ReadOp#afterWrites()}. */
     public Builder afterWrites() {
       afterWrites = true;
+      return this;
+    }
+
+    /** Which copy may answer, see {@link ReadOp#from()}; the primary's if this is not called. */
+    public Builder from(ReadFrom copy) {
+      from = copy;
       return this;
     }
 
@@ -111,7 +136,7 @@ public record ReadOp(List<Step> steps, boolean afterWrites) {
       if (steps.isEmpty()) {
         throw new IllegalStateException("an operation without steps");
       }
-      return new ReadOp(steps, afterWrites);
+      return new ReadOp(steps, afterWrites, from);
     }
   }
 }

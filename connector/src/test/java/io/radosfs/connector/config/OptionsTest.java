@@ -39,6 +39,7 @@ class OptionsTest {
             "fs.rados.block.hosts=true",
             "fs.rados.write.window=8",
             "fs.rados.read.window=24",
+            "fs.rados.read.from=primary",
             "fs.rados.buffer.limit=256M",
             "fs.rados.downgrade.syncable.exceptions=true",
             "fs.rados.transaction.wait=30s",

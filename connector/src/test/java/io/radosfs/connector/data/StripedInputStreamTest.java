@@ -10,8 +10,13 @@ import io.radosfs.connector.data.ReadPlan.Policy;
 import io.radosfs.connector.layout.FileData;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.store.ObjectStore;
+import io.radosfs.connector.store.ReadFrom;
+import io.radosfs.connector.store.StoreException.Kind;
 import io.radosfs.connector.store.WriteOp;
 import io.radosfs.connector.store.simulation.Fault;
+import io.radosfs.connector.store.simulation.OpInfo;
+import io.radosfs.connector.store.simulation.OpLog;
+import io.radosfs.connector.store.simulation.SimulatedCluster;
 import java.io.EOFException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -197,6 +202,94 @@ class StripedInputStreamTest {
       in.readFully(0, new byte[4 * STRIPE]);
     }
     assertThat(fixture.pool.inUse()).isZero();
+  }
+
+  private byte[] readFrom(ReadFrom copies, FileData data) throws IOException {
+    StreamSettings settings = Fixture.window(3).withFrom(copies);
+    try (StripedInputStream in = new StripedInputStream(store, data, fixture.pool, settings)) {
+      return in.readAllBytes();
+    }
+  }
+
+  /** That has not one of its objects, but believes so: nothing is gone, and nothing is a hole. */
+  @Test
+  void whatACopyHasNotYetIsReadFromThePrimary() throws IOException {
+    SimulatedCluster unused = fixture.cluster.setCopiesBehind(Fixture.POOL, 1);
+    int objects = file.stripes();
+    assertThat(readFrom(ReadFrom.PRIMARY, file)).isEqualTo(CONTENT);
+    assertThat(reads()).isEqualTo(objects);
+    for (ReadFrom copies : List.of(ReadFrom.BALANCED, ReadFrom.NEAREST)) {
+      int before = reads();
+      assertThat(readFrom(copies, file)).isEqualTo(CONTENT);
+      assertThat(reads() - before).isEqualTo(2 * objects);
+    }
+  }
+
+  /** A copy that is up to date answers alone. */
+  @Test
+  void aReadOfAnyCopyIsOneOperation() throws IOException {
+    assertThat(readFrom(ReadFrom.BALANCED, file)).isEqualTo(CONTENT);
+    assertThat(reads()).isEqualTo(file.stripes());
+    assertThat(fixture.cluster.log().of("reader"))
+        .allMatch(entry -> entry.op().isOfAnyCopy(), "by any copy");
+  }
+
+  /** The name of the first object was another file's before. */
+  @Test
+  void aCopyWithAnEarlierFileOfThatNameIsNotBelieved() throws IOException {
+    new DataRemover(any -> store, 4).remove(file);
+    byte[] content = content(2, CONTENT.length);
+    FileData newer = fixture.write(store, Fixture.file(), content);
+    assertThat(newer.plainFirst()).isTrue();
+    fixture.cluster.setCopiesBehind(Fixture.POOL, 1);
+    assertThat(readFrom(ReadFrom.BALANCED, newer)).isEqualTo(content);
+    assertThatThrownBy(() -> readFrom(ReadFrom.BALANCED, file))
+        .as("the older one, which neither a copy nor the primary has")
+        .isInstanceOf(FileNotFoundException.class);
+  }
+
+  /** As who began before the removal: its own bytes, and never others. */
+  @Test
+  void aCopyThatHasNotHeardOfTheRemovalGivesTheFilesOwnBytes() throws IOException {
+    new DataRemover(any -> store, 4).remove(file);
+    fixture.cluster.setCopiesBehind(Fixture.POOL, 1);
+    assertThat(readFrom(ReadFrom.BALANCED, file)).isEqualTo(CONTENT);
+    assertThatThrownBy(() -> readFrom(ReadFrom.PRIMARY, file))
+        .isInstanceOf(FileNotFoundException.class);
+  }
+
+  /** Its disk may be broken (EIO); the primary's need not be. */
+  @Test
+  void whatACopyCannotReadIsReadFromThePrimary() throws IOException {
+    fixture
+        .cluster
+        .client("reader")
+        .faults()
+        .always(OpInfo::isOfAnyCopy, Fault.failWith(Kind.OTHER));
+    assertThat(readFrom(ReadFrom.NEAREST, file)).isEqualTo(CONTENT);
+    assertThat(reads()).isEqualTo(2 * file.stripes());
+  }
+
+  @Test
+  void whatNoCopyHasIsAskedOfThePrimaryOnceAndThenBelieved() throws IOException {
+    store.write(
+        file.stripe(4), WriteOp.builder().writeFull(ByteBuffer.allocate(STRIPE - 1)).build());
+    assertThatThrownBy(() -> readFrom(ReadFrom.BALANCED, file)).hasMessageContaining("damaged");
+    assertThat(fixture.cluster.log().of("reader"))
+        .extracting(OpLog.Entry::op)
+        .filteredOn(op -> !op.write() && op.object().equals(file.stripe(4)))
+        .extracting(OpInfo::isOfAnyCopy)
+        .containsExactly(true, false);
+    assertThat(fixture.pool.inUse()).isZero();
+  }
+
+  /** Another copy would not be reached by this client either. */
+  @Test
+  void whoIsCutOffDoesNotAskThePrimary() {
+    fixture.cluster.client("reader").faults().atRead(1, Fault.BLOCKLIST);
+    assertThatThrownBy(() -> readFrom(ReadFrom.BALANCED, Fixture.file().withLength(1)))
+        .isInstanceOf(IOException.class);
+    assertThat(reads()).isEqualTo(1);
   }
 
   @Test

@@ -6,6 +6,7 @@ import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.simulated.PoolChecker;
 import io.radosfs.connector.simulated.ScheduledHelpers;
 import io.radosfs.connector.simulated.SimulatedMount;
+import io.radosfs.connector.store.ReadFrom;
 import io.radosfs.connector.store.simulation.SimulatedClient;
 import io.radosfs.connector.store.simulation.SimulatedCluster;
 import io.radosfs.connector.transaction.DirectoryLoop;
@@ -57,23 +58,30 @@ public class NamespaceWorld implements World {
    *
    * @param page entries that an operation returns at most
    * @param helped whether work on several directories is done by several threads
+   * @param behind which of the reads of any copy find one that is behind; 0 if the primary is read
    */
-  private record Mounts(int threshold, boolean keeps, int page, boolean helped)
+  private record Mounts(int threshold, boolean keeps, int page, boolean helped, int behind)
       implements Session.Mounting {
     @Override
     public SimulatedMount mount(SimulatedClient client) throws IOException {
-      return SimulatedMount.of(
-          client,
-          threshold == 0 ? WHOLE : new Sharding(threshold, 2),
-          new Retention(
-              keeps ? Duration.ofMillis(500) : Duration.ZERO,
-              () -> SimulatedMount.WORKING + client.clockAhead()),
-          helped ? ScheduledHelpers.loop(client) : DirectoryLoop.sequential());
+      SimulatedMount mount =
+          SimulatedMount.of(
+              client,
+              threshold == 0 ? WHOLE : new Sharding(threshold, 2),
+              new Retention(
+                  keeps ? Duration.ofMillis(500) : Duration.ZERO,
+                  () -> SimulatedMount.WORKING + client.clockAhead()),
+              helped ? ScheduledHelpers.loop(client) : DirectoryLoop.sequential());
+      return behind == 0 ? mount : mount.readingFrom(ReadFrom.BALANCED);
     }
 
     @Override
     public void prepare(SimulatedCluster cluster) {
-      SimulatedCluster unused = cluster.setMaxOmapEntries(SimulatedMount.POOL, page);
+      SimulatedCluster unused =
+          cluster
+              .setMaxOmapEntries(SimulatedMount.POOL, page)
+              .setCopiesBehind(SimulatedMount.POOL, behind)
+              .setCopiesBehind(SimulatedMount.OTHER_POOL, behind);
     }
   }
 
@@ -85,7 +93,8 @@ public class NamespaceWorld implements World {
         random.nextInt(3) > 0
             ? SimulatedCluster.MAX_OMAP_ENTRIES_PER_REQUEST
             : 1 + random.nextInt(3),
-        random.nextInt(3) > 0);
+        random.nextInt(3) > 0,
+        random.nextInt(2) == 0 ? 0 : 1 + random.nextInt(2));
   }
 
   @Override

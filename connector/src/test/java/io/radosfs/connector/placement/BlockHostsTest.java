@@ -9,6 +9,7 @@ import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.Uid;
 import io.radosfs.connector.placement.BlockHosts.Block;
 import io.radosfs.connector.store.PoolPlacement.Osd;
+import io.radosfs.connector.store.ReadFrom;
 import io.radosfs.connector.store.simulation.SimulatedClient;
 import io.radosfs.connector.store.simulation.SimulatedCluster;
 import java.io.IOException;
@@ -26,7 +27,8 @@ class BlockHostsTest {
       SimulatedCluster.withPools("p").setHosts("h0", "h1", "h2", "h3");
   private final SimulatedClient client = cluster.client("a");
   private final AtomicLong nanos = new AtomicLong();
-  private final BlockHosts hosts = new BlockHosts(file -> client.open("p", "team"), nanos::get);
+  private final BlockHosts hosts =
+      new BlockHosts(file -> client.open("p", "team"), ReadFrom.PRIMARY, nanos::get);
 
   private static FileData file(long length) {
     return new FileData(new FsPath("a/b"), Uid.random(), true, length, 10, Optional.empty());
@@ -63,6 +65,36 @@ class BlockHostsTest {
       bytes += hostOfPrimary(file.stripe((int) (at / 10))).equals(host) ? 1 : 0;
     }
     return bytes;
+  }
+
+  /** Each object is on two machines here, and the first of a block's may be the primary of none. */
+  @Test
+  void aBlockIsNearToTheHostWithMostOfItWhereAnyCopyIsRead() throws IOException {
+    BlockHosts any = new BlockHosts(file -> client.open("p", "team"), ReadFrom.NEAREST, nanos::get);
+    FileData file = file(95);
+    boolean differ = false;
+    List<Block> primaries = hosts.locate(file, 30, 0, Long.MAX_VALUE);
+    List<Block> blocks = any.locate(file, 30, 0, Long.MAX_VALUE);
+    for (int i = 0; i < blocks.size(); i++) {
+      Block block = blocks.get(i);
+      long most = 0;
+      for (int host = 0; host < 4; host++) {
+        most = Math.max(most, held(file, block, host));
+      }
+      int first = Integer.parseInt(block.osds().get(0).host().substring(1));
+      assertThat(held(file, block, first)).isEqualTo(most);
+      differ |= !block.osds().equals(primaries.get(i).osds());
+    }
+    assertThat(differ).as("somewhere it makes a difference").isTrue();
+  }
+
+  private static long held(FileData file, Block block, int host) {
+    long objects = 0;
+    for (long at = block.offset(); at < block.offset() + block.length(); at += 10) {
+      int primary = Integer.parseInt(hostOfPrimary(file.stripe((int) (at / 10))).substring(1));
+      objects += primary == host || (primary + 1) % 4 == host ? 1 : 0;
+    }
+    return objects;
   }
 
   @Test

@@ -18,6 +18,7 @@ import io.radosfs.connector.operations.DirectoryLayouts;
 import io.radosfs.connector.operations.Namespace;
 import io.radosfs.connector.store.BatchLimit;
 import io.radosfs.connector.store.ObjectStore;
+import io.radosfs.connector.store.ReadFrom;
 import io.radosfs.connector.store.simulation.SimulatedClient;
 import io.radosfs.connector.transaction.DirectoryLoop;
 import io.radosfs.connector.transaction.Retention;
@@ -64,6 +65,7 @@ public final class SimulatedMount {
   private final DirectoryLoop loop;
   private final Sharding sharding;
   private final Wiring wiring;
+  private ReadFrom readFrom = ReadFrom.PRIMARY;
 
   private SimulatedMount(
       SimulatedClient client,
@@ -151,6 +153,12 @@ public final class SimulatedMount {
         retention,
         limit,
         loop);
+  }
+
+  /** Has it read files from these copies from now on. */
+  public SimulatedMount readingFrom(ReadFrom copies) {
+    readFrom = copies;
+    return this;
   }
 
   /** Whether it spreads the names of directories over shards, of a few names already. */
@@ -276,7 +284,8 @@ public final class SimulatedMount {
 
   /** Opens what an entry tells of, and reads nothing yet. */
   public StripedInputStream open(FileData data) throws IOException {
-    return new StripedInputStream(stores.of(data), data, buffers, StreamSettings.defaults());
+    return new StripedInputStream(
+        stores.of(data), data, buffers, StreamSettings.defaults().withFrom(readFrom));
   }
 
   public String read(FsPath path) throws IOException {

@@ -330,6 +330,49 @@ public abstract class ObjectStoreContract {
     expect(Kind.NOT_FOUND, () -> read("missing", ReadOp.builder().size()));
   }
 
+  /** Whichever copy answers: a read of data means the same, on an erasure-coded pool too. */
+  @Test
+  void dataIsReadFromAnyCopy() throws Exception {
+    List<ObjectStore> stores = new ArrayList<>(List.of(store));
+    if (erasureCodedPool().isPresent()) {
+      stores.add(open(cluster(), erasureCodedPool().orElseThrow(), namespace));
+    }
+    for (ObjectStore each : stores) {
+      byte[] data = random(3, 100_000);
+      each.write(
+          object(each, "a"),
+          WriteOp.builder()
+              .createExclusive()
+              .setXattr("uid", bytes("1"))
+              .writeFull(direct(data))
+              .build());
+      for (ReadFrom copies : ReadFrom.values()) {
+        for (int i = 0; i < 8; i++) {
+          ByteBuffer into = ByteBuffer.allocate(60_000);
+          ReadOp.Builder op = ReadOp.builder().from(copies).compareXattr("uid", bytes("1"));
+          ReadResult result = each.read("a", op.data(50_000, into).build());
+          assertThat(result.bytes(1)).isEqualTo(50_000);
+          assertThat(Arrays.copyOf(into.array(), 50_000))
+              .isEqualTo(Arrays.copyOfRange(data, 50_000, 100_000));
+        }
+        ByteBuffer into = ByteBuffer.allocate(1);
+        expect(
+            Kind.GUARD_FAILED,
+            () ->
+                each.read(
+                    "a",
+                    ReadOp.builder()
+                        .from(copies)
+                        .compareXattr("uid", bytes("2"))
+                        .data(0, into)
+                        .build()));
+        expect(
+            Kind.NOT_FOUND,
+            () -> each.read("missing", ReadOp.builder().from(copies).data(0, into).build()));
+      }
+    }
+  }
+
   @Test
   void assertExistsHoldsForAnEmptyObject() throws IOException {
     write(object("a"), WriteOp.builder().createExclusive());

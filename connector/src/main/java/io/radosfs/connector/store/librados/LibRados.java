@@ -34,6 +34,12 @@ final class LibRados {
   /** {@code LIBRADOS_OPERATION_NOFLAG}. */
   static final int NO_FLAG = 0;
 
+  /** {@code LIBRADOS_OPERATION_BALANCE_READS}: any copy may answer. */
+  static final int BALANCE_READS = 1;
+
+  /** {@code LIBRADOS_OPERATION_LOCALIZE_READS}: the nearest copy is to answer. */
+  static final int LOCALIZE_READS = 2;
+
   /**
    * {@code LIBRADOS_OPERATION_ORDER_READS_WRITES}: the OSD makes the read wait where a write would
    * wait, so the read stays behind waiting writes.

@@ -36,12 +36,16 @@ final class PendingRead extends PendingOp<ReadResult> {
 
   @Override
   int operate(long io, long completion, long object) {
-    return LibRados.rados_aio_read_op_operate(
-        op,
-        io,
-        completion,
-        object,
-        read.afterWrites() ? LibRados.ORDER_READS_WRITES : LibRados.NO_FLAG);
+    return LibRados.rados_aio_read_op_operate(op, io, completion, object, flags());
+  }
+
+  private int flags() {
+    int order = read.afterWrites() ? LibRados.ORDER_READS_WRITES : LibRados.NO_FLAG;
+    return switch (read.from()) {
+      case PRIMARY -> order;
+      case BALANCED -> order | LibRados.BALANCE_READS;
+      case NEAREST -> order | LibRados.LOCALIZE_READS;
+    };
   }
 
   /**

@@ -30,6 +30,11 @@ public record OpInfo(
         && namespace.equals(other.namespace);
   }
 
+  /** Whether it is a read that another copy than the primary's may answer. */
+  public boolean isOfAnyCopy() {
+    return !write && summary.startsWith(Steps.ANY_COPY);
+  }
+
   /** The same as one of another thread of the client. */
   OpInfo by(String lane) {
     return new OpInfo(lane, connection, number, ordinal, write, pool, namespace, object, summary);

@@ -142,6 +142,18 @@ public final class SimulatedCluster {
   }
 
   /**
+   * How reads are answered that other copies than the primary's may answer: each how-manieth by one
+   * that has not got the last change of the object's data. It may not have the object yet, still
+   * have one that was removed, or an earlier one of that name.
+   *
+   * @param each 1 for all; 0, as at first, for none
+   */
+  public synchronized SimulatedCluster setCopiesBehind(String pool, int each) {
+    pools.get(pool).setCopiesBehind(each);
+    return this;
+  }
+
+  /**
    * Another osd_max_omap_entries_per_request for a pool than {@link #MAX_OMAP_ENTRIES_PER_REQUEST}:
    * whoever reads more gets it in pages.
    */

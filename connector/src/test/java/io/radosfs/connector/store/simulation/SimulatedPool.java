@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.radosfs.connector.store.simulation;
 
+import io.radosfs.connector.store.ReadFrom;
 import io.radosfs.connector.store.ReadOp;
 import io.radosfs.connector.store.ReadResult;
 import io.radosfs.connector.store.StoreException;
@@ -11,6 +12,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -29,6 +31,19 @@ final class SimulatedPool {
   private long maxWriteBytes = SimulatedCluster.MAX_WRITE_BYTES;
   private int maxOmapEntries = SimulatedCluster.MAX_OMAP_ENTRIES_PER_REQUEST;
   private boolean full;
+
+  /**
+   * Of the reads that any copy may answer, each how-manieth one that is behind answers; 0: none.
+   */
+  private int behind;
+
+  private int anyCopyReads;
+
+  /**
+   * What a copy holds that has not got the last change of an object's data: what was there before,
+   * which may be no object.
+   */
+  private final Map<String, Optional<StoredObject>> before = new HashMap<>();
 
   SimulatedPool(String name, boolean omapSupported) {
     this.name = name;
@@ -51,6 +66,10 @@ final class SimulatedPool {
     maxOmapEntries = entries;
   }
 
+  void setCopiesBehind(int each) {
+    behind = each;
+  }
+
   void setFull(boolean isFull) {
     full = isFull;
   }
@@ -65,7 +84,7 @@ final class SimulatedPool {
   }
 
   int dataWrites(String namespace, String object) {
-    return dataWritesByName.getOrDefault(namespace + '\0' + object, 0);
+    return dataWritesByName.getOrDefault(key(namespace, object), 0);
   }
 
   SortedMap<String, ObjectView> view(String namespace) {
@@ -107,6 +126,10 @@ final class SimulatedPool {
   ReadResult read(String namespace, String object, ReadOp op) throws StoreException {
     checkName(object);
     StoredObject stored = objects(namespace).get(object);
+    if (op.from() != ReadFrom.PRIMARY && behind > 0 && ++anyCopyReads % behind == 0) {
+      stored =
+          before.getOrDefault(key(namespace, object), Optional.ofNullable(stored)).orElse(null);
+    }
     if (stored == null) {
       throw failure(Kind.NOT_FOUND, object, "no such object");
     }
@@ -131,6 +154,10 @@ final class SimulatedPool {
         object,
         "the pool is full");
     check(object, objects.get(object), op);
+    if (op.steps().stream().anyMatch(SimulatedPool::isOfData)) {
+      before.put(
+          key(namespace, object), Optional.ofNullable(objects.get(object)).map(StoredObject::copy));
+    }
     for (WriteOp.Step step : op.steps()) {
       if (step instanceof WriteOp.Remove) {
         objects.remove(object);
@@ -138,10 +165,18 @@ final class SimulatedPool {
         objects.computeIfAbsent(object, any -> new StoredObject()).apply(step);
         if (step instanceof WriteOp.WriteFull full) {
           dataBytesWritten += full.data().remaining();
-          dataWritesByName.merge(namespace + '\0' + object, 1, Integer::sum);
+          dataWritesByName.merge(key(namespace, object), 1, Integer::sum);
         }
       }
     }
+  }
+
+  private static boolean isOfData(WriteOp.Step step) {
+    return step instanceof WriteOp.WriteFull || step instanceof WriteOp.Remove;
+  }
+
+  private static String key(String namespace, String object) {
+    return namespace + '\0' + object;
   }
 
   private static boolean changes(WriteOp.Step step) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.radosfs.connector.store.simulation;
 
+import io.radosfs.connector.store.ReadFrom;
 import io.radosfs.connector.store.ReadOp;
 import io.radosfs.connector.store.WriteOp;
 import java.nio.ByteBuffer;
@@ -17,6 +18,9 @@ import java.util.Map;
  */
 final class Steps {
 
+  /** What the words for a read begin with that another copy than the primary's may answer. */
+  static final String ANY_COPY = "any copy:";
+
   private static final int NAMES_SHOWN = 4;
   private static final int BYTES_SHOWN = 24;
 
@@ -32,6 +36,9 @@ final class Steps {
 
   static String summary(ReadOp op) {
     StringBuilder text = new StringBuilder();
+    if (op.from() != ReadFrom.PRIMARY) {
+      text.append(ANY_COPY);
+    }
     for (ReadOp.Step step : op.steps()) {
       separate(text, " ").append(describe(step));
     }

@@ -28,6 +28,15 @@ final class StoredObject {
     return data.length;
   }
 
+  StoredObject copy() {
+    StoredObject copy = new StoredObject();
+    copy.data = data;
+    copy.xattrs.putAll(xattrs);
+    copy.omap.putAll(omap);
+    copy.dataWrites = dataWrites;
+    return copy;
+  }
+
   ObjectView view(String name) {
     return new ObjectView(name, data.clone(), copy(xattrs), copy(omap), dataWrites);
   }
