@@ -7,22 +7,28 @@ import io.radosfs.integration.ceph.CephCluster.Result;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** Commands on this machine. */
 final class LocalCommand {
 
-  private static final long TIMEOUT_SECONDS = 90;
+  private static final Duration TIMEOUT = Duration.ofSeconds(90);
 
   private LocalCommand() {}
 
   /**
-   * Runs one to its end.
+   * Runs one to its end, for 90 s at most.
    *
    * @param folder for what it prints
    */
   static Result run(Path folder, List<String> command) {
+    return run(folder, command, TIMEOUT);
+  }
+
+  /** The same, for that long at most. */
+  static Result run(Path folder, List<String> command, Duration timeout) {
     Path out = folder.resolve(Scratch.newName());
     Path err = folder.resolve(Scratch.newName());
     try {
@@ -32,9 +38,9 @@ final class LocalCommand {
               .redirectError(err.toFile())
               .start();
       process.getOutputStream().close();
-      if (!process.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
+      if (!process.waitFor(timeout.toSeconds(), TimeUnit.SECONDS)) {
         process.destroyForcibly();
-        return new Result(-1, "", "no answer within " + TIMEOUT_SECONDS + " s");
+        return new Result(-1, "", "no answer within " + timeout.toSeconds() + " s");
       }
       return new Result(
           process.exitValue(), Files.readString(out, UTF_8), Files.readString(err, UTF_8));

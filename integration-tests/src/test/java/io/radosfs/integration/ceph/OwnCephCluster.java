@@ -5,6 +5,7 @@ import io.radosfs.integration.ceph.CephCluster.Result;
 import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -16,6 +17,9 @@ import org.opentest4j.TestAbortedException;
  * the shared cluster is in one, else started by {@code scripts/ceph-dev} on this machine.
  */
 public final class OwnCephCluster implements AutoCloseable {
+
+  /** What a release that is not on this machine yet may take. */
+  private static final Duration WITH_INSTALLATION = Duration.ofMinutes(10);
 
   private final CephCluster cluster;
   private final String folder;
@@ -44,6 +48,40 @@ public final class OwnCephCluster implements AutoCloseable {
           ContainerCephCluster.CLUSTER_FOLDER,
           ContainerCephCluster.SCRIPT);
     }
+    needDaemons();
+    return startHere(
+        osds, Release.isGiven() ? List.of("--release", Release.wanted().major()) : List.of());
+  }
+
+  /**
+   * Starts a cluster of that release on this machine, by {@code scripts/ceph-dev} without a
+   * container, so that it can be upgraded.
+   */
+  public static OwnCephCluster startHere(int osds, int release) {
+    return startHere(osds, List.of("--release", Integer.toString(release)));
+  }
+
+  private static OwnCephCluster startHere(int osds, List<String> options) {
+    String script = ContainerCephCluster.repository().resolve("scripts/ceph-dev").toString();
+    Path folder = Scratch.folder();
+    List<String> up = new ArrayList<>(List.of(script, "up", "--osds", Integer.toString(osds)));
+    up.addAll(List.of("--dir", folder.toString()));
+    up.addAll(options);
+    check(LocalCommand.run(Scratch.folder(), up, WITH_INSTALLATION));
+    return new OwnCephCluster(
+        GivenCephCluster.open(folder.resolve("ceph.conf"), "admin"), folder.toString(), script);
+  }
+
+  /**
+   * Brings a cluster that {@link #startHere} started to a later release, one daemon after another.
+   */
+  public void upgrade(int release) {
+    List<String> command = new ArrayList<>(List.of(script, "upgrade", "--dir", folder));
+    command.addAll(List.of("--release", Integer.toString(release)));
+    check(LocalCommand.run(Scratch.folder(), command, WITH_INSTALLATION));
+  }
+
+  private static void needDaemons() {
     if (!isInstalled("ceph-osd")) {
       throw new TestAbortedException(
           "OSDs of a given cluster (-D"
@@ -51,25 +89,6 @@ public final class OwnCephCluster implements AutoCloseable {
               + ") are not killed by tests, and there is no ceph-osd here to start a cluster for that:"
               + " install Ceph's packages, or run the tests with Docker");
     }
-    Path script = ContainerCephCluster.repository().resolve("scripts/ceph-dev");
-    Path folder = Scratch.folder();
-    List<String> up =
-        new ArrayList<>(
-            List.of(
-                script.toString(),
-                "up",
-                "--osds",
-                Integer.toString(osds),
-                "--dir",
-                folder.toString()));
-    if (Release.isGiven()) {
-      up.addAll(List.of("--release", Release.wanted().major()));
-    }
-    check(LocalCommand.run(Scratch.folder(), up));
-    return new OwnCephCluster(
-        GivenCephCluster.open(folder.resolve("ceph.conf"), "admin"),
-        folder.toString(),
-        script.toString());
   }
 
   private static boolean isInstalled(String command) {
@@ -79,6 +98,37 @@ public final class OwnCephCluster implements AutoCloseable {
 
   public CephCluster ceph() {
     return cluster;
+  }
+
+  /**
+   * The release of the daemons that {@link #start} gives, such as 18.
+   *
+   * @throws TestAbortedException as {@link #start}
+   */
+  public static int release() {
+    if (System.getProperty(CephCluster.CONF_PROPERTY, "").isBlank() || Release.isGiven()) {
+      return Integer.parseInt(Release.wanted().major());
+    }
+    needDaemons();
+    Result version = LocalCommand.run(Scratch.folder(), List.of("ceph-osd", "--version"));
+    check(version);
+    return Integer.parseInt(version.stdout().replaceFirst("(?s)^ceph version (\\d+)\\..*", "$1"));
+  }
+
+  /**
+   * Runs {@code ceph ARGUMENTS} with the tools of the cluster's release and the monitor's own key,
+   * which works whatever types of keys the cluster takes from others; throws if it failed.
+   *
+   * @return what it printed
+   */
+  public String cephAsMonitor(String... arguments) {
+    List<String> command =
+        new ArrayList<>(List.of(script, "exec", "--dir", folder, "--", "ceph", "--name", "mon."));
+    command.addAll(List.of("--keyring", folder + "/mon/keyring"));
+    command.addAll(List.of(arguments));
+    Result result = cluster.execute(command);
+    check(result);
+    return result.stdout();
   }
 
   /** By SIGKILL. */

@@ -16,7 +16,8 @@ import java.util.stream.Stream;
 final class Connector {
 
   private static final String CONF_SETTING = "fs.rados.ceph.conf";
-  private static final String ALLOW_OLDER = "ceph mon set auth_allowed_ciphers aes,aes256k";
+  private static final String ALLOW_OLDER = "`ceph mon set auth_allowed_ciphers aes,aes256k`";
+  private static final String MAKE_OLDER = "`ceph config set mon mon_auth_allow_insecure_key true`";
 
   private final ClusterSettings settings;
 
@@ -220,13 +221,13 @@ final class Connector {
         + Type.AES256K
         + ", which this host's librados cannot read. librados2 of Ceph 19.2.6, 20.2.4 or later"
         + " reads it: install that on every host. Or have an administrator give the user a key of"
-        + " the older type: `"
+        + " the older type: "
         + ALLOW_OLDER
-        + "`, then `ceph auth rotate "
-        + settings.entityName()
-        + " --key_type "
-        + Type.AES
-        + "`, and copy the new key to every host";
+        + " and "
+        + MAKE_OLDER
+        + ", then "
+        + rotate(Type.AES)
+        + ", and copy the new key to every host";
   }
 
   /** Why a cluster may refuse a key that is right. */
@@ -234,11 +235,15 @@ final class Connector {
     return ". Its type is "
         + Type.AES
         + ", which clusters of Ceph 19.2.6, 20.2.4 and later refuse unless they are told to allow"
-        + " it (`ceph mon dump` shows auth_allowed_ciphers): `"
+        + " it (`ceph mon dump` shows auth_allowed_ciphers): "
         + ALLOW_OLDER
-        + "` allows it; `ceph auth rotate "
-        + settings.entityName()
-        + "` makes a newer key, which librados reads from those releases on";
+        + " allows it; "
+        + rotate(Type.AES256K)
+        + " makes a newer key, which librados reads from those releases on";
+  }
+
+  private String rotate(Type type) {
+    return "`ceph auth rotate " + settings.entityName() + " --key_type " + type + "`";
   }
 
   /** The type of the user's key, if it can be found where librados looks for it. */
