@@ -76,6 +76,12 @@ public abstract class CephCluster implements AutoCloseable {
     return check(cephCommand("ceph", List.of(arguments)));
   }
 
+  /** The major version of the monitor, such as 18. */
+  public final int release() {
+    String version = ceph("version");
+    return Integer.parseInt(version.replaceFirst("(?s)^ceph version (\\d+)\\..*", "$1"));
+  }
+
   /** Runs {@code rados -p POOL ARGUMENTS}, returns what it printed, and throws if it failed. */
   public final String rados(String pool, String... arguments) {
     return check(radosCommand(pool, arguments));
