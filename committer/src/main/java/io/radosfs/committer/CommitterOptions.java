@@ -75,7 +75,8 @@ public record CommitterOptions(
           "none",
           "How a job, of Spark too, looks at its files before it makes any visible: `none`;"
               + " `metadata`: the first and last object of each, their sizes and whose they are;"
-              + " `content`: all are read and compared with their CRC-32C",
+              + " `content`: all of them, and the OSDs take their CRC-32C, so that no data crosses the"
+              + " network",
           (conf, key, defaultText) -> Validation.parse(conf.getTrimmed(key, defaultText)));
 
   public static final Option<Duration> LEASE =

@@ -409,7 +409,12 @@ class CommitJobTest {
     byte[] changed = new byte[50];
     changed[3] = 1;
     write(stripe, changed);
-    assertInvalid(Validation.CONTENT, stripe, "holds other data than was written");
+    int before = cluster.log().size();
+    assertInvalid(Validation.CONTENT, stripe, "holds other data than was written, in bytes");
+    assertThat(cluster.log().entries().subList(before, cluster.log().size()))
+        .extracting(entry -> entry.op().summary())
+        .anyMatch(summary -> summary.contains("crc32c"))
+        .noneMatch(summary -> summary.contains(" data("));
     client.open(SimulatedJobs.POOL, "").write(stripe, WriteOp.builder().remove().build());
     assertInvalid(Validation.METADATA, stripe, "is not there");
     write(stripe, new byte[50]);

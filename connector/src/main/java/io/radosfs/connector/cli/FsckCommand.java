@@ -35,7 +35,12 @@ final class FsckCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
   @Mixin private Target target;
 
-  @Option(names = "--data", description = "Check the length of every object too: one read each.")
+  @Option(
+      names = "--data",
+      description = {
+        "Check length and content of every object too: one read each, in which an OSD",
+        "reads the object and takes its CRC-32C. No data crosses the network."
+      })
   private boolean data;
 
   @Option(names = "--notes", description = "List what is unfinished.")

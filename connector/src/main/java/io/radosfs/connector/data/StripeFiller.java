@@ -33,6 +33,7 @@ final class StripeFiller {
   private final StreamSettings settings;
   private final StripeWriter writer;
   private final CRC32C crc = new CRC32C();
+  private final Crc32cSum sum = new Crc32cSum();
   private final AtomicLong bytesSent;
   private final AtomicLong stripesSent;
 
@@ -69,9 +70,9 @@ final class StripeFiller {
     return writer.file();
   }
 
-  /** CRC-32C of the bytes put so far. */
+  /** CRC-32C of the file; complete once it is finished. */
   int crc32c() {
-    return (int) crc.getValue();
+    return sum.crc32c();
   }
 
   /** Sends the rest, at least one stripe, and waits until all stripes are in RADOS. */
@@ -186,11 +187,14 @@ final class StripeFiller {
               + " bytes; give its directory a larger object size (`radosfs layout set`)");
     }
     int number = (int) stripesSent.getAndIncrement();
+    int crc32c = (int) crc.getValue();
+    crc.reset();
+    sum.add(crc32c, count);
     if (number == 0) {
       current = null;
       writer.sendFirst(stripe, copy);
     } else {
-      writer.send(number, stripe, copy);
+      writer.send(number, crc32c, stripe, copy);
       limitToStripe(stripe.buffer());
     }
     bytesSent.addAndGet(count);

@@ -13,7 +13,9 @@ import io.radosfs.connector.store.StoreException.Kind;
 import io.radosfs.connector.store.WriteOp;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Optional;
 import java.util.concurrent.LinkedBlockingQueue;
 
 /**
@@ -85,18 +87,23 @@ final class StripeWriter {
    * @param copy the memory of librados' copy; owned by this from now on
    */
   void sendFirst(BufferPool.Lease buffer, BufferPool.Reservation copy) {
-    start(new Stripe(0, file.stripe(0), buffer.buffer().position(), copy, buffer), content(buffer));
+    start(
+        new Stripe(0, file.stripe(0), buffer.buffer().position(), copy, buffer),
+        Optional.empty(),
+        content(buffer));
   }
 
   /**
    * Writes another stripe, each once: at once, or as soon as the window allows.
    *
+   * @param crc32c of its content
    * @param buffer its content, from 0 to the position; the caller may reuse it when this returns
    * @param copy the memory of librados' copy; owned by this from now on
    */
-  void send(int number, BufferPool.Lease buffer, BufferPool.Reservation copy) {
+  void send(int number, int crc32c, BufferPool.Lease buffer, BufferPool.Reservation copy) {
     start(
         new Stripe(number, file.stripe(number), buffer.buffer().position(), copy, null),
+        Optional.of(FileComparison.hex(crc32c)),
         content(buffer));
   }
 
@@ -104,10 +111,10 @@ final class StripeWriter {
     return buffer.buffer().duplicate().flip();
   }
 
-  private void start(Stripe stripe, ByteBuffer content) {
+  private void start(Stripe stripe, Optional<String> crc32c, ByteBuffer content) {
     boolean started = false;
     try {
-      send(stripe, content);
+      send(stripe, crc32c, content);
       unanswered++;
       started = true;
     } finally {
@@ -162,7 +169,7 @@ final class StripeWriter {
       if (done) {
         statistics.stored(stripe.length);
       } else {
-        send(stripe, content(stripe.buffer));
+        send(stripe, Optional.empty(), content(stripe.buffer));
         sentAgain = true;
       }
       return done;
@@ -246,10 +253,10 @@ final class StripeWriter {
     stripe.attempts = 0;
   }
 
-  private void send(Stripe stripe, ByteBuffer content) {
+  private void send(Stripe stripe, Optional<String> crc32c, ByteBuffer content) {
     stripe.attempts++;
     OutputStatistics.Upload upload = statistics.upload(stripe.length);
-    WriteOp op = operation(stripe.number, content);
+    WriteOp op = operation(stripe.number, crc32c, content);
     window
         .start(turn -> store.writeAsync(stripe.name, op, turn.thenRun(upload::sent)))
         .whenComplete(
@@ -260,12 +267,14 @@ final class StripeWriter {
             });
   }
 
-  private WriteOp operation(int number, ByteBuffer content) {
+  private WriteOp operation(int number, Optional<String> crc32c, ByteBuffer content) {
     WriteOp.Builder op =
         WriteOp.builder().createExclusive().hintWrittenOnce(objectSize).writeFull(content);
     if (number == 0) {
       op.setXattr(FileData.UID_XATTR, uid);
     }
+    crc32c.ifPresent(
+        sum -> op.setXattr(FileData.CRC32C_XATTR, sum.getBytes(StandardCharsets.US_ASCII)));
     return op.build();
   }
 

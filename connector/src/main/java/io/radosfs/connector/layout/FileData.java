@@ -25,6 +25,9 @@ public record FileData(
   /** The xattr of the first stripe that holds the uid; removals are guarded with it. */
   public static final String UID_XATTR = "radosfs.uid";
 
+  /** The xattr of each stripe after the first that holds the CRC-32C of its data. */
+  public static final String CRC32C_XATTR = "radosfs.crc32c";
+
   /** The most objects of a file. */
   public static final int MAX_STRIPES = Integer.MAX_VALUE;
 

@@ -96,7 +96,9 @@ public final class CountingObjectStore extends ForwardingObjectStore implements 
   }
 
   private void sent(ReadOp op) {
-    boolean data = op.steps().stream().anyMatch(ReadOp.Data.class::isInstance);
+    boolean data =
+        op.steps().stream()
+            .anyMatch(step -> step instanceof ReadOp.Data || step instanceof ReadOp.Crc32c);
     add(RadosStatistic.OP_READ, 1);
     add(data ? RadosStatistic.DATA_READ : RadosStatistic.INDEX_READ, 1);
   }

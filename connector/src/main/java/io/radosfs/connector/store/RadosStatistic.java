@@ -7,7 +7,8 @@ import org.apache.hadoop.fs.statistics.impl.IOStatisticsStore;
 
 /**
  * The counters of RADOS operations and bytes, as Hadoop's IOStatistics name them. A data operation
- * reads or writes the data of objects; every other operation is an index operation.
+ * reads or writes the data of objects, or has an OSD read it for a checksum; every other operation
+ * is an index operation.
  */
 public enum RadosStatistic {
   OP_READ("rados_op_read", "read operations sent"),

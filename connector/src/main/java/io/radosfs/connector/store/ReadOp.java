@@ -75,6 +75,13 @@ public record ReadOp(List<Step> steps, boolean afterWrites, ReadFrom from) {
   public record Size() implements Step {}
 
   /**
+   * Has the OSD take the CRC-32C of all of the object's data ({@code rados_read_op_checksum}), so
+   * that none of it is sent; in {@link ReadResult#crc32c(int)}. The value is that of {@link
+   * java.util.zip.CRC32C}: the Castagnoli polynomial, begun with ones, inverted at the end.
+   */
+  public record Crc32c() implements Step {}
+
+  /**
    * Reads an xattr ({@code rados_read_op_getxattrs}); {@link ReadResult#xattr(int)} is empty if the
    * object has none of that name.
    */
@@ -124,6 +131,11 @@ public record ReadOp(List<Step> steps, boolean afterWrites, ReadFrom from) {
 
     public Builder size() {
       steps.add(new Size());
+      return this;
+    }
+
+    public Builder crc32c() {
+      steps.add(new Crc32c());
       return this;
     }
 

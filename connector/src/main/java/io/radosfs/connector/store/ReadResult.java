@@ -27,6 +27,9 @@ public record ReadResult(List<StepResult> steps) {
   /** A count of bytes: read into the buffer, or the object's size. */
   public record Bytes(long count) implements StepResult {}
 
+  /** A checksum. */
+  public record Checksum(int crc32c) implements StepResult {}
+
   /** An xattr's value. */
   public record XattrValue(Optional<byte[]> value) implements StepResult {}
 
@@ -46,6 +49,10 @@ public record ReadResult(List<StepResult> steps) {
 
   public long bytes(int step) {
     return ((Bytes) steps.get(step)).count();
+  }
+
+  public int crc32c(int step) {
+    return ((Checksum) steps.get(step)).crc32c();
   }
 
   public Optional<byte[]> xattr(int step) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.radosfs.connector.upkeep;
 
+import io.radosfs.connector.data.StoredStripe;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -29,7 +30,7 @@ record AbsentPoolView(String pool) implements PoolView {
   }
 
   @Override
-  public Optional<Data> data(String object) {
+  public Optional<StoredStripe> stripe(String object, boolean content) {
     return Optional.empty();
   }
 }

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.radosfs.connector.upkeep;
 
+import io.radosfs.connector.data.FileComparison;
+import io.radosfs.connector.data.FileComparison.Difference;
+import io.radosfs.connector.data.StoredStripe;
+import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.FileData;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.Uid;
@@ -22,7 +26,7 @@ final class FileInspector {
   private long files;
 
   /**
-   * @param withData whether to check the length of every object too: one read for each
+   * @param withData whether to check length and content of every object too: one read for each
    */
   FileInspector(
       PoolView.Pools pools,
@@ -42,8 +46,10 @@ final class FileInspector {
     return files;
   }
 
-  /** Checks the file whose entry is at the path. No read if all is well, except for lengths. */
-  void inspect(FsPath path, FileData data) throws IOException {
+  /** Checks the file whose entry is at the path. No read if all is well, except with data. */
+  void inspect(FsPath path, Entry.OfFile file) throws IOException {
+    FileData data = file.data();
+    FileComparison comparison = new FileComparison(file);
     files++;
     reached.add(data);
     boolean unused = found.attempt(path.toString(), () -> owner(path, data.uid()));
@@ -63,7 +69,8 @@ final class FileInspector {
       if (withData || !pool.names().contains(object)) {
         int stripe = k;
         boolean looked =
-            found.attempt("object '" + object + "'", () -> stripe(path, data, stripe, pool));
+            found.attempt(
+                "object '" + object + "'", () -> stripe(path, file, comparison, stripe, pool));
       }
     }
   }
@@ -80,23 +87,34 @@ final class FileInspector {
     }
   }
 
-  private void stripe(FsPath path, FileData data, int k, PoolView pool) throws IOException {
-    String object = data.stripe(k);
-    Optional<PoolView.Data> there = pool.data(object);
-    long length = Math.min(data.objectSize(), data.length() - (long) k * data.objectSize());
-    if (there.isEmpty()) {
-      find(Kind.MISSING, path, data, "it has no object '" + object + "'");
-    } else if (withData && there.get().length() != length) {
-      find(
-          Kind.LENGTH,
-          path,
-          data,
-          "'" + object + "' has " + there.get().length() + " bytes, not " + length);
-    } else if (withData
-        && k == 0
-        && there.get().uid().filter(data.uid().value()::equals).isEmpty()) {
-      find(Kind.FOREIGN, path, data, "'" + object + "' is of another file");
+  private void stripe(
+      FsPath path, Entry.OfFile file, FileComparison comparison, int k, PoolView pool)
+      throws IOException {
+    FileData data = file.data();
+    Optional<StoredStripe> found = pool.stripe(data.stripe(k), withData);
+    if (!withData && found.isPresent()) {
+      return;
     }
+    Optional<Difference> difference = comparison.stripe(k, found);
+    if (difference.isEmpty() && k == data.stripes() - 1) {
+      difference = comparison.whole();
+    }
+    if (difference.isPresent()) {
+      find(kind(difference.get()), path, data, text(difference.get()));
+    }
+  }
+
+  private static Kind kind(Difference difference) {
+    return switch (difference.kind()) {
+      case MISSING -> Kind.MISSING;
+      case LENGTH -> Kind.LENGTH;
+      case FOREIGN -> Kind.FOREIGN;
+      case CONTENT -> Kind.CONTENT;
+    };
+  }
+
+  private static String text(Difference difference) {
+    return "its object '" + difference.object() + "' " + difference.text();
   }
 
   /** Reports a finding, unless the file was removed since its entry was read. */

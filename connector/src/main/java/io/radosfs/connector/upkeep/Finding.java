@@ -19,6 +19,8 @@ public record Finding(Kind kind, String subject, String detail) {
     LENGTH,
     /** An object has a file's name, but holds another file's data. */
     FOREIGN,
+    /** An object of a file holds other data than was written. */
+    CONTENT,
     /** Two files have the same data. */
     SHARED,
     /** A stored value cannot be read. */

@@ -68,7 +68,8 @@ public final class PoolCheck {
   /**
    * Checks everything. Only reads.
    *
-   * @param withData whether to check the length of every object too: one read for each
+   * @param withData whether to check length and content of every object too: one read for each, in
+   *     which an OSD reads all of it
    */
   public Result run(boolean withData) throws IOException {
     Look first = look(withData);

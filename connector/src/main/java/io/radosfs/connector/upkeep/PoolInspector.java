@@ -3,6 +3,8 @@ package io.radosfs.connector.upkeep;
 
 import io.radosfs.connector.data.RetainedData;
 import io.radosfs.connector.layout.DataLayout;
+import io.radosfs.connector.layout.Entry;
+import io.radosfs.connector.layout.EntryCodec;
 import io.radosfs.connector.layout.FileData;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.IndexHead;
@@ -72,7 +74,8 @@ public final class PoolInspector {
   private long directoryCount;
 
   /**
-   * @param withData whether to check the length of every object too: one read for each
+   * @param withData whether to check length and content of every object too: one read for each, in
+   *     which an OSD reads all of it
    */
   public PoolInspector(PoolView.Pools pools, boolean withData) throws IOException {
     this(pools, withData, new Inspection());
@@ -259,7 +262,8 @@ public final class PoolInspector {
       } else if (lead instanceof Lead.ToJob job) {
         attempt(job.record(), () -> writtenDown.job(job.record(), taker()));
       } else if (isEntry(key) && !gone) {
-        files.inspect(Lead.path(object, key), ((Lead.ToFile) lead).data());
+        FsPath path = Lead.path(object, key);
+        files.inspect(path, (Entry.OfFile) EntryCodec.decode(path, value));
       } else {
         reached.add(((Lead.ToFile) lead).data());
       }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.radosfs.connector.upkeep;
 
+import io.radosfs.connector.data.StoredStripe;
 import io.radosfs.connector.layout.FileData;
 import java.io.IOException;
 import java.util.Map;
@@ -25,13 +26,6 @@ public interface PoolView {
     void read(String key, byte[] value) throws IOException;
   }
 
-  /**
-   * Length and uid of an object.
-   *
-   * @param uid if it is the first stripe of a file
-   */
-  record Data(long length, Optional<String> uid) {}
-
   /** The name of the pool, for display. */
   String pool();
 
@@ -52,6 +46,10 @@ public interface PoolView {
   /** Hands over the whole omap in the order of the keys; nothing if there is no such object. */
   void omap(String object, OmapReader reader) throws IOException;
 
-  /** Reads the object's length and uid; empty if there is no such object. */
-  Optional<Data> data(String object) throws IOException;
+  /**
+   * Looks at an object of a file; empty if there is no such object.
+   *
+   * @param content whether its checksum is taken too
+   */
+  Optional<StoredStripe> stripe(String object, boolean content) throws IOException;
 }

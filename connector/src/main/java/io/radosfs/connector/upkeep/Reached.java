@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.radosfs.connector.upkeep;
 
+import io.radosfs.connector.data.StoredStripe;
 import io.radosfs.connector.layout.FileData;
 import io.radosfs.connector.layout.IndexKeys;
 import io.radosfs.connector.layout.ObjectNames;
@@ -156,7 +157,7 @@ final class Reached {
     if (named.matches()) {
       return Optional.of(new Uid(named.group(1)));
     }
-    return pool.data(object).flatMap(PoolView.Data::uid).flatMap(Reached::uid);
+    return pool.stripe(object, false).flatMap(StoredStripe::uid).flatMap(Reached::uid);
   }
 
   private static Optional<Uid> uid(String stored) {

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.radosfs.connector.upkeep;
 
-import io.radosfs.connector.layout.FileData;
+import io.radosfs.connector.data.StoredStripe;
 import io.radosfs.connector.store.ObjectStore;
 import io.radosfs.connector.store.ReadOp;
 import io.radosfs.connector.store.ReadResult;
 import io.radosfs.connector.store.Reads;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
@@ -70,12 +69,7 @@ final class StorePoolView implements PoolView {
   }
 
   @Override
-  public Optional<Data> data(String object) throws IOException {
-    return Reads.find(store, object, ReadOp.builder().size().xattr(FileData.UID_XATTR).build())
-        .map(
-            result ->
-                new Data(
-                    result.bytes(0),
-                    result.xattr(1).map(uid -> new String(uid, StandardCharsets.UTF_8))));
+  public Optional<StoredStripe> stripe(String object, boolean content) throws IOException {
+    return Reads.find(store, object, StoredStripe.read(content)).map(StoredStripe::of);
   }
 }

@@ -195,14 +195,58 @@ class RadosfsTest {
     store.write("d/", WriteOp.builder().setOmap("e/bad", new byte[] {'?'}).build());
     assertThat(run("fsck", "rados://meta")).isEqualTo(1);
     assertThat(out.toString())
-        .contains("MISSING /d/torn: it has no object '" + torn + "'")
+        .contains("MISSING /d/torn: its object '" + torn + "' is not there")
         .contains("LEAK stray: nothing leads to this object of pool meta")
         .contains("UNREADABLE d/: cannot read omap key 'e/bad'")
         .contains("3 wrong");
     assertThat(run("fsck", "--data", "rados://meta")).isEqualTo(1);
-    assertThat(out.toString()).contains("LENGTH /d/short: ").contains("has 7 bytes, not 4194304");
+    assertThat(out.toString()).contains("LENGTH /d/short: ").contains("holds 7 bytes, not 4194304");
     open.close();
     fs.close();
+  }
+
+  /** By the checksum that an OSD takes, and no byte of the file is asked for. */
+  @Test
+  void findsOtherDataThanWasWrittenAndNamesTheObject() throws IOException {
+    int stripe = 4 << 20;
+    FileSystem fs = FileSystem.newInstance(URI.create("rados://meta/"), conf);
+    for (String name : new String[] {"/d/first", "/d/later", "/d/old"}) {
+      try (FSDataOutputStream file = fs.create(new Path("rados://meta" + name))) {
+        file.write(new byte[2 * stripe + 7]);
+      }
+    }
+    fs.close();
+    ObjectStore store = cluster.client("vandal").open("meta", "");
+    byte[] flipped = new byte[stripe];
+    flipped[100] = 1;
+    WriteOp flip = WriteOp.builder().writeFull(ByteBuffer.wrap(flipped)).build();
+    store.write("d/first", flip);
+    String later = stripe(store, "d/later//");
+    store.write(later, flip);
+    // As an earlier build wrote it, which recorded no checksums of objects.
+    String old = stripe(store, "d/old//");
+    store.write(old, WriteOp.builder().remove().build());
+    store.write(old, flip);
+
+    int before = cluster.log().size();
+    assertThat(run("fsck", "rados://meta")).isZero();
+    assertThat(run("fsck", "--data", "rados://meta")).isEqualTo(1);
+    assertThat(out.toString())
+        .contains("CONTENT /d/first: its object 'd/first' holds other data than was written, in")
+        .contains("in bytes 0 to 4194303 of the file: ")
+        .contains("CONTENT /d/later: its object '" + later + "' holds other data than was written")
+        .contains("in bytes " + stripeRange(later, stripe) + " of the file: CRC-32C ")
+        .contains("CONTENT /d/old: its object 'd/old' or one of those after it, up to 'd/old//")
+        .contains("3 wrong");
+    assertThat(cluster.log().entries().subList(before, cluster.log().size()))
+        .extracting(entry -> entry.op().summary())
+        .anyMatch(summary -> summary.contains("crc32c"))
+        .noneMatch(summary -> summary.contains("data("));
+  }
+
+  private static String stripeRange(String object, int size) {
+    int k = Integer.parseInt(object.substring(object.length() - 8), 16);
+    return k * size + " to " + Math.min(2 * size + 6, (k + 1) * size - 1);
   }
 
   @Test
@@ -361,7 +405,7 @@ class RadosfsTest {
     cluster.removePool("ec");
     assertThat(run("fsck", "--notes", "rados://meta")).isEqualTo(1);
     assertThat(out.toString())
-        .contains("MISSING /d/f: it has no object 'd/f'")
+        .contains("MISSING /d/f: its object 'd/f' is not there")
         .contains("data pool ec, which a layout named, is not in the cluster");
 
     // What is left of such files can be deleted, and what is left of that collected.

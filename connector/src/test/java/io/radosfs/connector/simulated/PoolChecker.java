@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.radosfs.connector.simulated;
 
+import io.radosfs.connector.data.StoredStripe;
 import io.radosfs.connector.layout.FileData;
 import io.radosfs.connector.store.simulation.ObjectView;
 import io.radosfs.connector.store.simulation.SimulatedCluster;
@@ -16,10 +17,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Predicate;
+import java.util.zip.CRC32C;
 
 /**
  * Checks a whole simulated namespace, object by object, against I1 and I4: what {@code radosfs
@@ -179,14 +182,26 @@ public final class PoolChecker {
     }
 
     @Override
-    public Optional<Data> data(String object) {
+    public Optional<StoredStripe> stripe(String object, boolean content) {
       return Optional.ofNullable(objects.get(object))
           .map(
               view ->
-                  new Data(
+                  new StoredStripe(
                       view.data().length,
-                      Optional.ofNullable(view.xattrs().get(FileData.UID_XATTR))
-                          .map(uid -> new String(uid, StandardCharsets.UTF_8))));
+                      xattr(view, FileData.UID_XATTR),
+                      xattr(view, FileData.CRC32C_XATTR),
+                      content ? OptionalInt.of(crc32c(view.data())) : OptionalInt.empty()));
+    }
+
+    private static Optional<String> xattr(ObjectView view, String name) {
+      return Optional.ofNullable(view.xattrs().get(name))
+          .map(value -> new String(value, StandardCharsets.UTF_8));
+    }
+
+    private static int crc32c(byte[] data) {
+      CRC32C checksum = new CRC32C();
+      checksum.update(data);
+      return (int) checksum.getValue();
     }
   }
 }

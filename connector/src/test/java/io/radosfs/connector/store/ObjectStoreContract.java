@@ -31,6 +31,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.zip.CRC32C;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
@@ -328,6 +329,40 @@ public abstract class ObjectStoreContract {
         Kind.NOT_FOUND,
         () -> write("missing", WriteOp.builder().assertExists().setOmap("k", bytes("v"))));
     expect(Kind.NOT_FOUND, () -> read("missing", ReadOp.builder().size()));
+  }
+
+  /** The same as Java's, with whatever else is read, and none of the data is in the answer. */
+  @Test
+  void theOsdTakesTheChecksumOfAllData() throws Exception {
+    List<ObjectStore> stores = new ArrayList<>(List.of(store));
+    if (erasureCodedPool().isPresent()) {
+      stores.add(open(cluster(), erasureCodedPool().orElseThrow(), namespace));
+    }
+    for (ObjectStore each : stores) {
+      for (int length : new int[] {0, 1, 9, 8192, 100_000, 4 * MIB}) {
+        String name = object(each, "sum" + length);
+        byte[] data = length == 9 ? bytes("123456789") : random(length, length);
+        each.write(
+            name,
+            WriteOp.builder()
+                .createExclusive()
+                .writeFull(direct(data))
+                .setXattr("x", bytes("v"))
+                .build());
+        CRC32C expected = new CRC32C();
+        expected.update(data);
+        ReadResult result = each.read(name, ReadOp.builder().size().crc32c().xattr("x").build());
+        assertThat(result.bytes(0)).isEqualTo(length);
+        assertThat(result.crc32c(1))
+            .as("of %d bytes in %s", length, each.pool())
+            .isEqualTo((int) expected.getValue());
+        assertThat(result.xattr(2)).contains(bytes("v"));
+        if (length == 9) {
+          assertThat(result.crc32c(1)).as("the known one").isEqualTo(0xe3069283);
+        }
+      }
+      expect(Kind.NOT_FOUND, () -> each.read("missing", ReadOp.builder().crc32c().build()));
+    }
   }
 
   /** Whichever copy answers: a read of data means the same, on an erasure-coded pool too. */

@@ -79,8 +79,9 @@ final class RandomOps {
       op.compareXattr(pick(XATTRS), value());
     }
     for (int steps = 1 + random.nextInt(3); steps > 0; steps--) {
-      switch (random.nextInt(5)) {
+      switch (random.nextInt(6)) {
         case 0 -> op.size();
+        case 4 -> op.crc32c();
         case 1 -> op.xattr(pick(XATTRS));
         case 2 -> op.omapByKeys(new HashSet<>(List.of(pick(KEYS), pick(KEYS))));
         case 3 -> {
@@ -97,6 +98,7 @@ final class RandomOps {
   static ReadOp all() {
     return ReadOp.builder()
         .size()
+        .crc32c()
         .xattr("x")
         .xattr("y")
         .omapRange("", "", 100)
@@ -166,6 +168,8 @@ final class RandomOps {
       return "data" + hex(bytes);
     } else if (step instanceof ReadOp.Xattr) {
       return "xattr" + result.xattr(number).map(RandomOps::hex).orElse(" none");
+    } else if (step instanceof ReadOp.Crc32c) {
+      return "crc32c " + Integer.toHexString(result.crc32c(number));
     } else if (step instanceof ReadOp.Size) {
       return "size " + result.bytes(number);
     } else {

@@ -55,6 +55,9 @@ final class LibRados {
   /** {@code LIBRADOS_OPERATION_FULL_FORCE}: on a full pool, let even what grows it pass. */
   static final int FULL_FORCE = 128;
 
+  /** {@code LIBRADOS_CHECKSUM_TYPE_CRC32C}. */
+  static final int CHECKSUM_CRC32C = 2;
+
   static final long NULL = 0;
 
   static {
@@ -143,6 +146,18 @@ final class LibRados {
 
   static native void rados_read_op_read(
       long op, long offset, long length, long buffer, long bytesReadOut, long prval);
+
+  static native void rados_read_op_checksum(
+      long op,
+      int type,
+      long initValue,
+      long initValueLength,
+      long offset,
+      long length,
+      long chunkSize,
+      long checksumOut,
+      long checksumLength,
+      long prval);
 
   static native void rados_read_op_getxattrs(long op, long iteratorOut, long prval);
 

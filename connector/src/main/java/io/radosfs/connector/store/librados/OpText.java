@@ -61,6 +61,8 @@ final class OpText {
       return "data of " + data.into().remaining() + " bytes at " + data.offset();
     } else if (step instanceof ReadOp.Xattr xattr) {
       return "xattr " + shortened(xattr.name());
+    } else if (step instanceof ReadOp.Crc32c) {
+      return "CRC-32C of all data";
     }
     return "size";
   }

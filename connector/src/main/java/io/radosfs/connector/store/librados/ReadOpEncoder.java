@@ -41,6 +41,9 @@ final class ReadOpEncoder {
     if (step instanceof ReadOp.Size) {
       return BytesReader.size(op, arena);
     }
+    if (step instanceof ReadOp.Crc32c) {
+      return new ChecksumReader(op, arena);
+    }
     if (step instanceof ReadOp.Xattr xattr) {
       return new XattrReader(op, arena, xattr.name());
     }

@@ -116,6 +116,8 @@ final class Steps {
       return "data(" + data.into().remaining() + " bytes at " + data.offset() + ")";
     } else if (step instanceof ReadOp.Size) {
       return "size";
+    } else if (step instanceof ReadOp.Crc32c) {
+      return "crc32c";
     } else {
       return "xattr(" + ((ReadOp.Xattr) step).name() + ")";
     }

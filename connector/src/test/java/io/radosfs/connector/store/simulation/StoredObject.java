@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.zip.CRC32C;
 
 /** An object as an OSD holds it. Not thread-safe: the cluster's lock guards it. */
 final class StoredObject {
@@ -107,6 +108,10 @@ final class StoredObject {
       return range(range, maxEntries);
     } else if (step instanceof ReadOp.Data read) {
       return new ReadResult.Bytes(fill(read.offset(), read.into()));
+    } else if (step instanceof ReadOp.Crc32c) {
+      CRC32C checksum = new CRC32C();
+      checksum.update(data);
+      return new ReadResult.Checksum((int) checksum.getValue());
     } else if (step instanceof ReadOp.Size) {
       return new ReadResult.Bytes(data.length);
     } else {
