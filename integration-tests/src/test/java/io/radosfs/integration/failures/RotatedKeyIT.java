@@ -4,12 +4,14 @@ package io.radosfs.integration.failures;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.radosfs.integration.ceph.LibradosVersion;
 import io.radosfs.integration.ceph.TypedKeys;
 import io.radosfs.integration.spark.ProtocolJob;
 import java.io.IOException;
 import java.util.List;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.internal.io.FileCommitProtocol.TaskCommitMessage;
 import org.junit.jupiter.api.AfterAll;
@@ -28,6 +30,9 @@ class RotatedKeyIT {
 
   private static final byte[] OLD = "old".getBytes(UTF_8);
   private static final byte[] NEW = "new".getBytes(UTF_8);
+
+  /** Each takes seconds, and the tickets last for a few. */
+  private static final int RESTARTS = 20;
 
   private static TypedKeys keys;
   private static int users;
@@ -138,6 +143,53 @@ class RotatedKeyIT {
       files.assertFiles("table", OLD, 1);
     }
     assertClean();
+  }
+
+  /**
+   * Tickets last for days. When they have run out, an OSD that was started anew is not reached any
+   * more, and librados says only that nothing answers.
+   */
+  @Test
+  void aProcessThatOutlivesItsTicketsIsToldOfTheKey() throws Exception {
+    lifeOfTickets("config", "set", "mon", "%s", "4");
+    Configuration conf = startedLate(oldKey);
+    conf.set("fs.rados.operation.timeout", "10s");
+    JobFiles outliving = new JobFiles(keys.cluster().ceph(), pool, conf);
+    ProtocolJob job = outliving.overwrite("table");
+    job.attempt(0, 0).write(NEW).close().commit();
+    keys.rotate(entity, TypedKeys.NEWER);
+    try {
+      assertThat(failureAfterRestartsOfTheOsd(job))
+          .hasStackTraceContaining("no answer in time")
+          .hasStackTraceContaining("If the key of this user was rotated");
+    } finally {
+      lifeOfTickets("config", "rm", "mon", "%s");
+    }
+
+    admins.assertFiles("table", OLD, 1);
+    assertClean();
+  }
+
+  private static void lifeOfTickets(String... command) {
+    for (String option : List.of("auth_mon_ticket_ttl", "auth_service_ticket_ttl")) {
+      keys.cluster()
+          .cephAsMonitor(
+              Stream.of(command).map(word -> word.formatted(option)).toArray(String[]::new));
+    }
+  }
+
+  /** Until a new attempt fails, as it has no ticket any more to introduce itself with. */
+  private static Throwable failureAfterRestartsOfTheOsd(ProtocolJob job) {
+    for (int task = 1; task <= RESTARTS; task++) {
+      keys.cluster().killOsd(0);
+      keys.cluster().startDead();
+      int next = task;
+      Throwable failure = catchThrowable(() -> job.attempt(next, 0).write(NEW).close().commit());
+      if (failure != null) {
+        return failure;
+      }
+    }
+    throw new AssertionError("goes on after " + RESTARTS + " restarts of the OSD");
   }
 
   private void assertRefused(ProtocolJob job, Configuration executor, String why) {

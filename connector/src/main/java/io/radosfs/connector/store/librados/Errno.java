@@ -71,7 +71,9 @@ enum Errno {
       110,
       Kind.TIMED_OUT,
       Made.BY_NOBODY,
-      "no answer in time: see `ceph -s`; the bound is fs.rados.operation.timeout"),
+      "no answer in time: see `ceph -s`; the bound is fs.rados.operation.timeout. If the key of"
+          + " this user was rotated since this process began, its tickets may have run out: begin"
+          + " it anew with the new key"),
   /** The pool's flag. An OSD checks it after the steps have run, before anything is applied. */
   EDQUOT(
       122,
