@@ -8,6 +8,7 @@ import io.radosfs.connector.data.ReadPlan;
 import io.radosfs.connector.hadoop.Capabilities;
 import io.radosfs.connector.hadoop.ExtendedAttributes;
 import io.radosfs.connector.hadoop.FileHandle;
+import io.radosfs.connector.hadoop.MissingTypes;
 import io.radosfs.connector.hadoop.MountedJobs;
 import io.radosfs.connector.hadoop.OpenOptions;
 import io.radosfs.connector.hadoop.PagedBulkDelete;
@@ -68,6 +69,10 @@ import org.apache.hadoop.util.Progressable;
  * the Ceph user control access. Thread-safe.
  */
 public class RadosFileSystem extends FileSystem implements IOStatisticsSource, JobSupport.Provider {
+
+  static {
+    MissingTypes.define();
+  }
 
   private PathTranslator paths;
   private RadosOperations operations;

@@ -10,7 +10,7 @@ import org.apache.spark.sql.execution.SparkPlan;
 import org.apache.spark.sql.execution.adaptive.AdaptiveSparkPlanExec;
 import org.apache.spark.sql.execution.command.DataWritingCommandExec;
 import org.apache.spark.sql.util.QueryExecutionListener;
-import scala.jdk.javaapi.CollectionConverters;
+import scala.collection.Iterator;
 
 /** Spark's own figures of the writes of a session, in the order in which they ended. */
 public final class WriteMetrics implements QueryExecutionListener {
@@ -48,10 +48,12 @@ public final class WriteMetrics implements QueryExecutionListener {
     if (plan instanceof AdaptiveSparkPlanExec adaptive) {
       return find(adaptive.executedPlan());
     }
-    return CollectionConverters.asJava(plan.children()).stream()
-        .map(WriteMetrics::find)
-        .flatMap(Optional::stream)
-        .findFirst();
+    Optional<DataWritingCommandExec> found = Optional.empty();
+    Iterator<SparkPlan> children = plan.children().iterator();
+    while (found.isEmpty() && children.hasNext()) {
+      found = find(children.next());
+    }
+    return found;
   }
 
   private static Write of(DataWritingCommandExec command) {

@@ -186,9 +186,9 @@ class MetadataIT {
     try (FSDataInputStream in =
         fs.openFile(new Path("/read"))
             .opt("fs.option.openfile.read.policy", "sequential")
-            .mustLong("fs.option.openfile.split.start", 65_536)
-            .mustLong("fs.option.openfile.split.end", 131_072)
-            .mustLong("fs.option.openfile.length", 300_000)
+            .must("fs.option.openfile.split.start", "65536")
+            .must("fs.option.openfile.split.end", "131072")
+            .must("fs.option.openfile.length", "300000")
             .build()
             .get()) {
       in.seek(65_536);

@@ -28,7 +28,8 @@ import org.apache.spark.internal.io.FileCommitProtocol;
 import org.apache.spark.internal.io.FileCommitProtocol.TaskCommitMessage;
 import org.apache.spark.internal.io.FileNameSpec;
 import scala.Option;
-import scala.jdk.javaapi.CollectionConverters;
+import scala.collection.immutable.$colon$colon;
+import scala.collection.immutable.List$;
 
 /**
  * A job driven by hand through the commit protocol, as Spark's FileFormatWriter drives it, so that
@@ -96,7 +97,17 @@ public final class ProtocolJob {
 
   public void commit(List<TaskCommitMessage> messages) {
     messages.forEach(driver::onTaskCommit);
-    driver.commitJob(context, CollectionConverters.asScala(messages).toSeq());
+    driver.commitJob(context, scala(messages));
+  }
+
+  /** Only what is in the Scala of every Spark that radosfs is tested with. */
+  private static scala.collection.immutable.List<TaskCommitMessage> scala(
+      List<TaskCommitMessage> messages) {
+    scala.collection.immutable.List<TaskCommitMessage> list = List$.MODULE$.empty();
+    for (int i = messages.size() - 1; i >= 0; i--) {
+      list = new $colon$colon<>(messages.get(i), list);
+    }
+    return list;
   }
 
   public void abort() {

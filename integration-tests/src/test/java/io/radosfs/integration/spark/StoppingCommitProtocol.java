@@ -4,7 +4,7 @@ package io.radosfs.integration.spark;
 import io.radosfs.committer.spark.RadosCommitProtocol;
 import org.apache.hadoop.mapreduce.JobContext;
 import org.apache.spark.internal.io.FileCommitProtocol.TaskCommitMessage;
-import scala.collection.immutable.Seq;
+import scala.collection.Seq;
 
 /** The commit protocol, whose commitJob stands still after so many writes. */
 public final class StoppingCommitProtocol extends RadosCommitProtocol {

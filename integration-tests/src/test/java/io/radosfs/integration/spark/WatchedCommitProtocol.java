@@ -12,7 +12,7 @@ import org.apache.hadoop.mapreduce.TaskAttemptContext;
 import org.apache.spark.internal.io.FileCommitProtocol;
 import org.apache.spark.internal.io.FileNameSpec;
 import scala.Option;
-import scala.collection.immutable.Seq;
+import scala.collection.Seq;
 
 /** The commit protocol, with what the OSDs were asked to do during commitJob. */
 public final class WatchedCommitProtocol extends FileCommitProtocol implements Serializable {
