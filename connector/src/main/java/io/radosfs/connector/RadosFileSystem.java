@@ -20,6 +20,7 @@ import io.radosfs.connector.layout.Xattrs;
 import io.radosfs.connector.mount.Identity;
 import io.radosfs.connector.mount.Mount;
 import io.radosfs.connector.mount.SharedMount;
+import io.radosfs.connector.release.HadoopRelease;
 import io.radosfs.connector.uri.Authority;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -92,6 +93,7 @@ public class RadosFileSystem extends FileSystem implements IOStatisticsSource, J
    */
   @Override
   public void initialize(URI uri, Configuration given) throws IOException {
+    HadoopRelease.require(RadosFileSystem.class);
     Authority authority = Authority.of(uri);
     // A credential provider in a rados:// file cannot hold the key that opens it.
     Configuration conf =

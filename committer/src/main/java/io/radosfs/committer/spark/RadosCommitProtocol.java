@@ -303,6 +303,8 @@ public class RadosCommitProtocol extends FileCommitProtocol implements Serializa
 
   private boolean isOthers(Configuration conf) {
     if (!decided) {
+      // Also for others' destinations: Spark's own protocol deletes what is there before the job.
+      SparkRelease.require();
       Optional<Destination> ours =
           quietly(() -> path == null ? Optional.empty() : Destination.find(new Path(path), conf));
       if (ours.isEmpty()) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.radosfs.committer.releases;
+package io.radosfs.releases;
 
 import java.io.IOException;
 import java.io.InputStream;

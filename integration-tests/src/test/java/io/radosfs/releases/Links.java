@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.radosfs.committer.releases;
+package io.radosfs.releases;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
