@@ -8,17 +8,18 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * The releases of a product that radosfs can be used with.
  *
- * <p>A release that lacks something that radosfs needs, or wants of radosfs what it does not have,
- * is refused: otherwise a job would fail after all its tasks have run. Any other is used. If none
- * of its line (3.4, 3.5) is among those tested, that is worth a warning and no more, as most newer
+ * <p>A release that has not what radosfs needs, or wants of radosfs what it does not have, is
+ * refused: otherwise a job would fail after all its tasks have run. Any other is used. If none of
+ * its line (3.4, 3.5) is among those tested, that is worth a warning and no more, as most newer
  * releases, and vendors' own, are fine.
  *
  * @param product such as Hadoop
- * @param oldest as {@code major.minor.patch}; older ones lack something that radosfs refers to
+ * @param oldest as {@code major.minor.patch}; older ones have not all that radosfs refers to
  * @param tested in ascending order, the same way
  */
 public record Releases(String product, String oldest, List<String> tested) {
@@ -86,7 +87,9 @@ public record Releases(String product, String oldest, List<String> tested) {
     return ours.getSimpleName()
         + " has no method "
         + method.getName()
-        + Arrays.stream(method.getParameterTypes()).map(Class::getName).toList()
+        + Arrays.stream(method.getParameterTypes())
+            .map(Class::getName)
+            .collect(Collectors.joining(", ", "(", ")"))
         + " of "
         + method.getDeclaringClass().getSimpleName()
         + ", which that release wants";

@@ -66,7 +66,7 @@ class ReleasesTest {
   void oneThatWantsAMethodWhichIsNotThereIsRefused() {
     assertThat(RELEASES.refusal("3.6.0", Incomplete.class).orElseThrow())
         .startsWith(
-            "radosfs cannot be used with Hadoop 3.6.0: Incomplete has no method close[] of"
+            "radosfs cannot be used with Hadoop 3.6.0: Incomplete has no method close() of"
                 + " Closeable, which that release wants. It is tested with Hadoop 3.3.4,");
   }
 
