@@ -132,8 +132,7 @@ public final class CommitJobStage {
   }
 
   private JobCommit run() throws IOException {
-    Optional<JobState> state =
-        timings.time("fence", () -> job.record().change(JobState.RUNNING, JobState.COMMITTING));
+    Optional<JobState> state = timings.time("fence", this::fence);
     if (state.isEmpty()) {
       return EndedJob.withoutRecord(job);
     }
@@ -141,6 +140,17 @@ public final class CommitJobStage {
       throw stored.aborted();
     }
     return job.fs().retries().run("commit of " + job, this::tryToCommit);
+  }
+
+  /** Tries again if the job is set up just now: after the fence failed and before the look at why. */
+  private Optional<JobState> fence() throws IOException {
+    return job.fs()
+        .retries()
+        .run(
+            "fence of " + job,
+            () ->
+                Optional.of(job.record().change(JobState.RUNNING, JobState.COMMITTING))
+                    .filter(state -> !state.equals(Optional.of(JobState.RUNNING))));
   }
 
   /** Empty if another client has planned the job meanwhile; the caller reads again and retries. */

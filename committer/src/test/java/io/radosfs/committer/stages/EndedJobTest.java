@@ -172,7 +172,7 @@ class EndedJobTest {
             "early",
             client -> {
               try {
-                CommitJobStage.run(SimulatedJobs.job(client, "j1"), request);
+                var unused = CommitJobStage.run(SimulatedJobs.job(client, "j1"), request);
               } catch (JobEndedException e) {
                 assertThat(e).hasMessageContaining("nothing was made visible by this call");
               }
@@ -185,7 +185,7 @@ class EndedJobTest {
               SimulatedJobs.setUp(job);
               fs.open(job, SimulatedJobs.attempt(0, 0), "part-0")
                   .write(new byte[20_000], 0, 20_000);
-              CommitJobStage.run(job, request);
+              var unused = CommitJobStage.run(job, request);
             })
         .check(
             trial -> {
@@ -193,6 +193,31 @@ class EndedJobTest {
                   .containsKey("out//job/j1");
               PoolChecker.check(trial.cluster().objects(SimulatedJobs.POOL, ""));
             })
+        .everyInsertion();
+  }
+
+  /**
+   * Found by the explorer: a collector has noticed the registration and made a record that says
+   * nothing else, so that the fence finds one without a state; the job is set up just then.
+   */
+  @Test
+  void aFenceThatTheSetUpOvertookIsPutUpAgain() {
+    CommitJobStage.Request request =
+        new CommitJobStage.Request(Selection.LAST_OF_EACH_TASK, Overwrite.NOTHING, true);
+    Experiment.named("a commit beside a set-up that a collector has noticed")
+        .cluster(() -> SimulatedCluster.withPools(SimulatedJobs.POOL))
+        .setUp(client -> SimulatedJobs.job(client, "j1").record().notice(SimulatedJobs.WORKING))
+        .program(
+            "early",
+            client -> {
+              try {
+                var unused = CommitJobStage.run(SimulatedJobs.job(client, "j1"), request);
+              } catch (JobEndedException e) {
+                assertThat(e).hasMessageContaining("nothing was made visible by this call");
+              }
+            })
+        .program("driver", client -> SimulatedJobs.setUp(SimulatedJobs.job(client, "j1")))
+        .check(trial -> assertThat(trial.outcome("early").failure()).isNull())
         .everyInsertion();
   }
 }
