@@ -142,7 +142,9 @@ public final class CommitJobStage {
     return job.fs().retries().run("commit of " + job, this::tryToCommit);
   }
 
-  /** Tries again if the job is set up just now: after the fence failed and before the look at why. */
+  /**
+   * Tries again if the job is set up just now: after the fence failed and before the look at why.
+   */
   private Optional<JobState> fence() throws IOException {
     return job.fs()
         .retries()

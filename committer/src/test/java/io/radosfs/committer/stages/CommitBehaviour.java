@@ -76,7 +76,7 @@ record CommitBehaviour(JobSpec job, Selection selection) implements Behaviour {
           : List.of();
     }
     if (!model.isPending() || model.plan().isPresent()) {
-      return List.of(Next.idle(tree));
+      return List.of(model.withoutEffect(tree));
     }
     Next planned = Next.done(tree.marked(job.id(), planned(model)));
     if (model.fenced()) {

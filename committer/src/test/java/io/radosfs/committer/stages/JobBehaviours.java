@@ -88,7 +88,7 @@ final class JobBehaviours {
       JobModel model = JobModel.of(tree, job.id());
       Next voided = Next.done(tree.marked(job.id(), model.without(id)));
       if (!model.runs() || model.aborted().contains(id)) {
-        return List.of(Next.idle(tree));
+        return List.of(model.withoutEffect(tree));
       }
       return answer.is(Answer.Kind.FAILED) || answer.is(Answer.Kind.REFUSED)
           ? List.of(Next.done(tree), voided)
@@ -113,9 +113,9 @@ final class JobBehaviours {
             : model.decision() == JobModel.Decision.COMMITTED
                     && CommitBehaviour.isReported(tree, job)
                 ? List.of()
-                : List.of(Next.idle(tree));
+                : List.of(model.withoutEffect(tree));
       }
-      return aborts ? List.of(Next.done(tree), aborted) : List.of(Next.idle(tree));
+      return aborts ? List.of(Next.done(tree), aborted) : List.of(model.withoutEffect(tree));
     };
   }
 }

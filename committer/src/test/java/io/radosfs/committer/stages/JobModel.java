@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.radosfs.committer.stages;
 
+import io.radosfs.connector.explorer.Behaviour.Next;
 import io.radosfs.connector.explorer.Tree;
 import io.radosfs.connector.job.TaskAttempt;
 import io.radosfs.connector.layout.FsPath;
@@ -61,6 +62,11 @@ record JobModel(
   /** Whether its tasks may commit. */
   boolean runs() {
     return isPending() && !fenced;
+  }
+
+  /** The end of what does nothing now; before the set-up it may yet have an effect later. */
+  Next withoutEffect(Tree tree) {
+    return registered ? Next.idle(tree) : Next.done(tree);
   }
 
   JobModel asRegistered() {

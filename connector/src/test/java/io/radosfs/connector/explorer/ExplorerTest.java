@@ -36,7 +36,7 @@ class ExplorerTest {
       Optional<Boolean> unused =
           session.call(
               toString(),
-              TreeBehaviours.rename(FROM, TO, false),
+              TreeBehaviours.rename(FROM, TO, false, false),
               () -> {
                 SimulatedMount mount = session.mount();
                 mount.namespace().rename(FROM, TO, false);

@@ -87,16 +87,16 @@ class LinearizabilityTest {
   @Test
   void aRefusalIsToBeTrue() {
     returned(write(F), true);
-    history.failed(begin(TreeBehaviours.rename(G, F, true)), new FileNotFoundException());
+    history.failed(begin(TreeBehaviours.rename(G, F, true, false)), new FileNotFoundException());
     assertThat(verdict()).isEqualTo(Verdict.EXPLAINED);
-    history.failed(begin(TreeBehaviours.rename(F, G, false)), new FileNotFoundException());
+    history.failed(begin(TreeBehaviours.rename(F, G, false, false)), new FileNotFoundException());
     assertThat(verdict()).isEqualTo(Verdict.INEXPLICABLE);
   }
 
   @Test
   void aRenameShowsTheFileInOnePlace() {
     returned(write(F), true);
-    Call rename = begin(TreeBehaviours.rename(F, G, false));
+    Call rename = begin(TreeBehaviours.rename(F, G, false, false));
     returned(TreeBehaviours.list(A), Map.of(G, ONE));
     history.returned(rename, true);
     assertThat(verdict()).isEqualTo(Verdict.EXPLAINED);

@@ -173,7 +173,7 @@ public sealed interface NamespaceSteps extends Step {
       Optional<Boolean> unused =
           session.call(
               toString(),
-              TreeBehaviours.rename(from, to, overwrite),
+              TreeBehaviours.rename(from, to, overwrite, session.losesAnswers()),
               () -> {
                 session.mount().namespace().rename(from, to, overwrite);
                 return true;

@@ -114,8 +114,11 @@ public final class TreeBehaviours {
   /**
    * Gives something another name at one instant; an empty directory that it replaces is removed
    * before.
+   *
+   * @param loses whether answers may be lost: whoever finds the file under its new name in the same
+   *     directory then is told that it has renamed it, also if another client gave it that name
    */
-  static Behaviour rename(FsPath source, FsPath destination, boolean overwrite) {
+  static Behaviour rename(FsPath source, FsPath destination, boolean overwrite, boolean loses) {
     Behaviour move =
         atomic(
             tree -> {
@@ -140,9 +143,21 @@ public final class TreeBehaviours {
       if (answer.is(Kind.FAILED)) {
         next.replaceAll(end -> end.idle() ? Next.done(end.tree()) : end);
       }
+      if (loses && answer.is(Kind.RETURNED) && source.parent().equals(destination.parent())) {
+        if (state.equals(Behaviour.START) && tree.isFile(source)) {
+          next.add(new Next(tree, new Seen(tree.nodes().get(source).file())));
+        } else if (state instanceof Seen seen
+            && tree.at(source).isEmpty()
+            && tree.at(destination).filter(node -> node.file().equals(seen.file())).isPresent()) {
+          next.add(Next.done(tree));
+        }
+      }
       return next;
     };
   }
+
+  /** A file that was to be renamed. */
+  private record Seen(String file) {}
 
   private static boolean isFree(Tree tree, FsPath source, FsPath destination, boolean overwrite) {
     if (tree.at(destination).isEmpty()) {
