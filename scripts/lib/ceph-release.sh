@@ -59,25 +59,47 @@ release_make_root() {
   exec 8>&-
 }
 
-# debootstrap, and then apt within the new root, with a /proc of its own, which ends with it.
+# debootstrap, and then apt within the new root.
 release_fill() {
   local suite="$1" root="$2"
+  # Apt fetches as a user of its own. A mirror may be late with sid, which promises to be renewed each week. Signatures
+  # are checked all the same. The last packages are for the tests that run in the root.
   quietly as_root debootstrap --variant=minbase "$suite" "$root" &&
-    quietly as_root unshare --mount --pid --fork --propagation private bash -c '
-      set -e
-      chmod 755 "$1" # apt fetches as a user of its own
-      mount -t proc proc "$1/proc"
-      # A mirror may be late with sid, which promises to be renewed each week. Signatures are checked all the same.
-      echo "Acquire::Check-Valid-Until \"false\";" >"$1/etc/apt/apt.conf.d/90late-mirror"
-      export DEBIAN_FRONTEND=noninteractive
-      chroot "$1" apt-get update
-      # The last ones for the tests that run in it.
-      chroot "$1" apt-get install -y --no-install-recommends ceph-mon ceph-osd ceph-mgr ceph-common ceph-base librados2 \
-        faketime procps
-      chroot "$1" apt-get clean
-      rm -rf "$1"/var/lib/apt/lists/*
-      mkdir "$1/view"
-      touch "$1/shared"' bash "$root"
+    as_root chmod 755 "$root" &&
+    as_root bash -c 'echo "Acquire::Check-Valid-Until \"false\";" >"$1/etc/apt/apt.conf.d/90late-mirror"' bash "$root" &&
+    release_install "$root" ceph-mon ceph-osd ceph-mgr ceph-common ceph-base librados2 faketime procps &&
+    as_root mkdir "$root/view" &&
+    as_root touch "$root/shared"
+}
+
+# release_install ROOT PACKAGE...: apt within a root, with a /proc of its own, which ends with it.
+release_install() {
+  quietly as_root unshare --mount --pid --fork --propagation private bash -c '
+    set -e
+    mount -t proc proc "$1/proc"
+    export DEBIAN_FRONTEND=noninteractive
+    chroot "$1" apt-get update
+    chroot "$1" apt-get install -y --no-install-recommends "${@:2}"
+    chroot "$1" apt-get clean
+    rm -rf "$1"/var/lib/apt/lists/*' bash "$@"
+}
+
+# release_need_jdk N MAJOR: a JDK of the release of Debian in the root folder; prints where it is in there. Its packages
+# put it where the root shows this machine's JDKs, so it has another name too.
+release_need_jdk() {
+  local root="$RELEASE_ROOTS/$1" home="/usr/local/lib/jdk-$2"
+  if [ ! -x "$root$home/bin/java" ]; then
+    exec 8>"$RELEASE_ROOTS/.lock"
+    flock 8
+    if [ ! -x "$root$home/bin/java" ]; then
+      say "Installing JDK $2 in $root ..."
+      release_install "$root" "openjdk-$2-jre-headless" || die "could not install JDK $2 (see above)"
+      as_root bash -c 'rm -rf "$2" && cp -al "$1"/usr/lib/jvm/java-"$3"-openjdk-* "$2.new" && mv -T "$2.new" "$2"' \
+        bash "$root" "$root$home" "$2"
+    fi
+    exec 8>&-
+  fi
+  printf '%s\n' "$home"
 }
 
 # Has the root show what a test needs of this machine's /usr and /etc: its JDKs with their settings, Maven, and the
