@@ -3,6 +3,7 @@ package io.radosfs.connector.data;
 
 import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.FileData;
+import java.io.IOException;
 import java.util.HexFormat;
 import java.util.Optional;
 
@@ -49,7 +50,7 @@ public final class FileComparison {
    *
    * @param found what was found; empty if there is no such object
    */
-  public Optional<Difference> stripe(int k, Optional<StoredStripe> found) {
+  public Optional<Difference> stripe(int k, Optional<StoredStripe> found) throws IOException {
     Optional<Difference> difference = difference(k, found);
     complete &= difference.isEmpty() && found.get().crc32c().isPresent();
     if (complete) {
