@@ -37,6 +37,7 @@ public final class FileComparison {
   private final FileData data;
   private final int crc32c;
   private final Crc32cSum sum = new Crc32cSum();
+  private int compared;
   private boolean complete = true;
   private boolean recorded = true;
 
@@ -46,13 +47,14 @@ public final class FileComparison {
   }
 
   /**
-   * Compares one object. For {@link #whole}, each is to be compared, in the order of the file.
+   * Compares one object. {@link #whole} wants each compared, in the order of the file.
    *
    * @param found what was found; empty if there is no such object
    */
   public Optional<Difference> stripe(int k, Optional<StoredStripe> found) throws IOException {
     Optional<Difference> difference = difference(k, found);
-    complete &= difference.isEmpty() && found.get().crc32c().isPresent();
+    complete &= k == compared && difference.isEmpty() && found.get().crc32c().isPresent();
+    compared++;
     if (complete) {
       sum.add(found.get().crc32c().getAsInt(), found.get().length());
       recorded &= k == 0 || found.get().recorded().isPresent();
@@ -87,11 +89,11 @@ public final class FileComparison {
   }
 
   /**
-   * Compares the whole, once all objects were compared and found as they should be; empty where
-   * they were not, or no checksums were taken.
+   * Compares the whole, once all objects were compared and found as they should be. Empty if they
+   * were not, if one was left out as it could not be read, or if no checksums were taken.
    */
   public Optional<Difference> whole() {
-    if (!complete || sum.crc32c() == crc32c) {
+    if (!complete || compared < data.stripes() || sum.crc32c() == crc32c) {
       return Optional.empty();
     }
     String sums = "the file's CRC-32C is " + hex(sum.crc32c()) + ", not " + hex(crc32c);
