@@ -18,7 +18,7 @@ matrix_spark_home="${RADOSFS_SPARK_DIR:-$HOME/.radosfs/spark}"
 matrix_logs="$top/target/matrix"
 matrix_seconds=1500 # most for one cell; it takes a tenth of that on an idle machine
 matrix_clusters="" # folder of the clusters, while there are any
-declare -A matrix_result=() matrix_version=()
+declare -A matrix_started=()
 
 # What comes with a release of Spark.
 matrix_hadoop_of() {
@@ -96,11 +96,12 @@ matrix_select() {
   done | sort -u
 }
 
-# matrix_run CELL...: runs them, Ceph by Ceph, and prints the table. Fails if one of them fails. The jar is built already.
+# matrix_run CELL...: runs them, Ceph by Ceph, and prints the table, also with what came out of other cells of the same jar
+# before. Fails if one of these fails. The jar is built already.
 matrix_run() {
   local cell ceph cells=("$@") status=0
-  rm -rf "${matrix_logs:?}"
-  mkdir -p "$matrix_logs"
+  matrix_forget_other_jars
+  rm -f "$matrix_logs/table.md"
   need_librados
   need_matrix_python
   trap matrix_stop EXIT
@@ -118,7 +119,24 @@ matrix_run() {
   return "$status"
 }
 
-# matrix_cell CELL: leaves what came out in matrix_result.
+# What came out of a cell is in its folder, for as long as the jar is the same.
+matrix_forget_other_jars() {
+  local jar
+  jar=$(sha256sum <"$(matrix_jar)")
+  if [ "$jar" != "$(cat "$matrix_logs/jar.sha256" 2>/dev/null)" ]; then
+    rm -rf "${matrix_logs:?}"
+    mkdir -p "$matrix_logs"
+    printf '%s\n' "$jar" >"$matrix_logs/jar.sha256"
+  fi
+}
+
+# The folder of a cell.
+matrix_folder() {
+  local name="${1//=/-}"
+  printf '%s\n' "$matrix_logs/${name//,/-}"
+}
+
+# matrix_cell CELL: leaves what came out in its folder.
 matrix_cell() {
   local cell="$1" ceph spark jdk why began log
   IFS=, read -r ceph spark jdk <<<"$cell"
@@ -127,15 +145,16 @@ matrix_cell() {
   if [ -n "$why" ]; then
     return 0 # the table says so
   fi
-  log="$matrix_logs/ceph-$ceph-spark-$spark-jdk-$jdk"
+  log=$(matrix_folder "$cell")
+  rm -rf "$log"
   mkdir -p "$log"
   say ""
   say "Ceph $ceph, Spark $spark, JDK $jdk (logs: $log)"
   if matrix_start_cluster "$ceph" && matrix_need_spark "$spark" && began="$SECONDS" && (matrix_suite "$ceph" "$spark" "$jdk" "$log"); then
-    matrix_result[$cell]="$((SECONDS - began)) s, $(cat "$log/client")"
+    printf '%s s, %s\n' "$((SECONDS - began))" "$(cat "$log/client")" >"$log/result"
     return 0
   fi
-  matrix_result[$cell]="FAILED, see ${log#"$top/"}"
+  printf 'FAILED, see %s\n' "${log#"$top/"}" >"$log/result"
   say "FAILED: Ceph $ceph, Spark $spark, JDK $jdk (logs: $log)"
   return 1
 }
@@ -178,14 +197,15 @@ matrix_jar() { find "$top/committer/target" -maxdepth 1 -name 'radosfs-spark-*.j
 # A cell's pool is its own: so one cluster serves for all cells of a release.
 matrix_start_cluster() {
   local ceph="$1" version
-  [ -z "${matrix_version[$ceph]:-}" ] || return 0
+  [ -z "${matrix_started[$ceph]:-}" ] || return 0
   "$top/scripts/ceph-dev" up --release "$ceph" --dir "$matrix_clusters/$ceph" >"$matrix_logs/ceph-$ceph.log" 2>&1 || {
     tail -n 20 "$matrix_logs/ceph-$ceph.log" >&2
     return 1
   }
   version=$("$top/scripts/ceph-dev" exec --dir "$matrix_clusters/$ceph" -- ceph version) || return 1
   version=$(sed -n 's/^ceph version \([0-9.]*\).*/\1/p' <<<"$version")
-  matrix_version[$ceph]="$version"
+  printf '%s\n' "$version" >"$matrix_logs/ceph-$ceph.version"
+  matrix_started[$ceph]=true
   say "A cluster of Ceph $version runs."
 }
 
@@ -275,7 +295,7 @@ matrix_librados() {
 matrix_table() {
   local ceph spark jdk why row
   row="| Spark | JDK |"
-  for ceph in $RELEASES; do row+=" Ceph ${matrix_version[$ceph]:-$ceph} |"; done
+  for ceph in $RELEASES; do row+=" Ceph $(cat "$matrix_logs/ceph-$ceph.version" 2>/dev/null || printf '%s' "$ceph") |"; done
   printf '%s\n| --- | --- | --- | --- | --- |\n' "$row"
   for spark in $MATRIX_SPARKS; do
     for jdk in $MATRIX_JDKS; do
@@ -284,7 +304,9 @@ matrix_table() {
       if [ -n "$why" ]; then
         row+=" not supported: $why | the same | the same |"
       else
-        for ceph in $RELEASES; do row+=" ${matrix_result[ceph=$ceph,spark=$spark,jdk=$jdk]:-not run} |"; done
+        for ceph in $RELEASES; do
+          row+=" $(cat "$(matrix_folder "ceph=$ceph,spark=$spark,jdk=$jdk")/result" 2>/dev/null || printf 'not run') |"
+        done
       fi
       printf '%s\n' "$row"
     done
