@@ -61,6 +61,11 @@ public final class LibradosObjectStore implements ObjectStore {
         }
 
         @Override
+        public boolean isCutOff() {
+          return cluster.isBlocklisted();
+        }
+
+        @Override
         public void done(PendingOp<?> operation) {
           inFlight.leave(operation);
         }

@@ -21,6 +21,9 @@ abstract class PendingOp<T> {
     /** The cluster has blocklisted the connection; called before the future is done. */
     void blocklisted();
 
+    /** Whether the cluster has blocklisted the connection, as far as is known. */
+    boolean isCutOff();
+
     /** The operation's native memory is released, and the future is done. */
     void done(PendingOp<?> operation);
   }
@@ -56,6 +59,15 @@ abstract class PendingOp<T> {
 
   /** The failure for a caller when this client, for the given reason, no longer waits. */
   abstract StoreException givenUp(String why);
+
+  /**
+   * The failure when librados has dropped the operation, as its store is being closed.
+   *
+   * @param cutOff whether that is because the connection is blocklisted
+   */
+  StoreException dropped(boolean cutOff) {
+    return givenUp("it was cancelled");
+  }
 
   /** {@code rados_release_*_op} and iterators; called once, even if {@link #encode} threw. */
   abstract void release();
@@ -149,7 +161,7 @@ abstract class PendingOp<T> {
         } else if (returnValue >= 0) {
           result = result();
         } else if (cancelled && Errno.ECANCELED.is(returnValue)) {
-          failure = givenUp("it was cancelled");
+          failure = dropped(owner.isCutOff());
         } else {
           failure = failure(returnValue);
         }

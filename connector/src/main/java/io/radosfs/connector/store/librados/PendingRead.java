@@ -74,6 +74,12 @@ final class PendingRead extends PendingOp<ReadResult> {
     return exceptions().timedOut(object(), text(), why);
   }
 
+  /** On a blocklisted connection, no answer would have been another one. */
+  @Override
+  StoreException dropped(boolean cutOff) {
+    return cutOff ? exceptions().droppedByCutOff(object(), text()) : super.dropped(false);
+  }
+
   @Override
   String text() {
     return OpText.of(read);

@@ -57,6 +57,16 @@ record StoreExceptions(String pool, String namespace) {
             + " failed, begin it anew");
   }
 
+  /** A read that had no answer yet when the connection was found blocklisted. */
+  StoreException droppedByCutOff(String object, String operation) {
+    return new StoreException(
+        Kind.BLOCKLISTED,
+        object,
+        text(object, operation)
+            + ": cancelled without an answer, as the cluster has blocklisted this connection:"
+            + " begin it anew");
+  }
+
   /** A name or key that RADOS does not allow. */
   StoreException invalid(String object, String operation, IllegalArgumentException why) {
     return new StoreException(
