@@ -27,6 +27,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
+import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
@@ -62,14 +63,20 @@ class CommitRacesTest {
     void check(SortedMap<String, String> tree, boolean committed, List<Boolean> succeeded);
   }
 
+  private static final byte[] CONTENT = "job".getBytes(StandardCharsets.UTF_8);
+
   private static FsPath path(String path) throws IOException {
     return FsPath.parse(path);
   }
 
   private static Entry.OfFile entry(FsPath path) {
     Uid uid = new Uid(String.format("%024x", path.key().hashCode() & 0xffffffffL));
+    CRC32C crc = new CRC32C();
+    crc.update(CONTENT);
     return new Entry.OfFile(
-        new FileData(path, uid, false, 3, 1 << 20, Optional.empty()), 0, SimulatedMount.ATTRIBUTES);
+        new FileData(path, uid, false, CONTENT.length, 1 << 20, Optional.empty()),
+        (int) crc.getValue(),
+        SimulatedMount.ATTRIBUTES);
   }
 
   private static void setUp(SimulatedMount mount) throws IOException {
@@ -86,7 +93,7 @@ class CommitRacesTest {
               data.stripe(0),
               WriteOp.builder()
                   .createExclusive()
-                  .writeFull(ByteBuffer.wrap("job".getBytes(StandardCharsets.UTF_8)))
+                  .writeFull(ByteBuffer.wrap(CONTENT))
                   .setXattr(FileData.UID_XATTR, data.uid().value().getBytes(StandardCharsets.UTF_8))
                   .build());
     }

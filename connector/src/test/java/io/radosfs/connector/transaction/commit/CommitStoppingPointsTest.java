@@ -31,6 +31,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -67,7 +68,9 @@ class CommitStoppingPointsTest {
                   .writeFull(ByteBuffer.wrap(bytes))
                   .build());
     }
-    return new Entry.OfFile(data, 0, SimulatedMount.ATTRIBUTES);
+    CRC32C crc = new CRC32C();
+    crc.update(bytes);
+    return new Entry.OfFile(data, (int) crc.getValue(), SimulatedMount.ATTRIBUTES);
   }
 
   private static void commit(SimulatedMount mount, Changes changes) throws IOException {
