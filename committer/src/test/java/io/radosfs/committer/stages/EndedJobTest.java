@@ -23,6 +23,9 @@ import org.junit.jupiter.api.Test;
  */
 class EndedJobTest {
 
+  private static final CommitJobStage.Request REPORTING =
+      new CommitJobStage.Request(Selection.LAST_OF_EACH_TASK, Overwrite.NOTHING, true);
+
   private final SimulatedCluster cluster = SimulatedCluster.withPools(SimulatedJobs.POOL);
 
   private Job runJob() throws IOException {
@@ -53,6 +56,15 @@ class EndedJobTest {
             .once(
                 op -> op.object().equals("out//job/j1") && op.summary().startsWith("remove"),
                 Fault.failWith(Kind.PERMISSION_DENIED));
+  }
+
+  /** By a driver that may come before the job is set up, and is then told so. */
+  private static void commitEarly(SimulatedClient client) throws IOException {
+    try {
+      var unused = CommitJobStage.run(SimulatedJobs.job(client, "j1"), REPORTING);
+    } catch (JobEndedException e) {
+      assertThat(e).hasMessageContaining("nothing was made visible by this call");
+    }
   }
 
   @Test
@@ -164,19 +176,9 @@ class EndedJobTest {
    */
   @Test
   void aCommitThatCameTooEarlyForgetsNoJobWhoseRecordStays() {
-    CommitJobStage.Request request =
-        new CommitJobStage.Request(Selection.LAST_OF_EACH_TASK, Overwrite.NOTHING, true);
     Experiment.named("a commit that comes too early")
         .cluster(() -> SimulatedCluster.withPools(SimulatedJobs.POOL))
-        .program(
-            "early",
-            client -> {
-              try {
-                var unused = CommitJobStage.run(SimulatedJobs.job(client, "j1"), request);
-              } catch (JobEndedException e) {
-                assertThat(e).hasMessageContaining("nothing was made visible by this call");
-              }
-            })
+        .program("early", EndedJobTest::commitEarly)
         .program(
             "driver",
             client -> {
@@ -185,7 +187,7 @@ class EndedJobTest {
               SimulatedJobs.setUp(job);
               fs.open(job, SimulatedJobs.attempt(0, 0), "part-0")
                   .write(new byte[20_000], 0, 20_000);
-              var unused = CommitJobStage.run(job, request);
+              var unused = CommitJobStage.run(job, REPORTING);
             })
         .check(
             trial -> {
@@ -202,20 +204,10 @@ class EndedJobTest {
    */
   @Test
   void aFenceThatTheSetUpOvertookIsPutUpAgain() {
-    CommitJobStage.Request request =
-        new CommitJobStage.Request(Selection.LAST_OF_EACH_TASK, Overwrite.NOTHING, true);
     Experiment.named("a commit beside a set-up that a collector has noticed")
         .cluster(() -> SimulatedCluster.withPools(SimulatedJobs.POOL))
         .setUp(client -> SimulatedJobs.job(client, "j1").record().notice(SimulatedJobs.WORKING))
-        .program(
-            "early",
-            client -> {
-              try {
-                var unused = CommitJobStage.run(SimulatedJobs.job(client, "j1"), request);
-              } catch (JobEndedException e) {
-                assertThat(e).hasMessageContaining("nothing was made visible by this call");
-              }
-            })
+        .program("early", EndedJobTest::commitEarly)
         .program("driver", client -> SimulatedJobs.setUp(SimulatedJobs.job(client, "j1")))
         .check(trial -> assertThat(trial.outcome("early").failure()).isNull())
         .everyInsertion();

@@ -32,14 +32,4 @@ final class LocatedRadosFileStatus extends LocatedFileStatus implements RadosSta
   public String getEtag() {
     return etag;
   }
-
-  @Override
-  public boolean equals(Object other) {
-    return super.equals(other);
-  }
-
-  @Override
-  public int hashCode() {
-    return super.hashCode();
-  }
 }

@@ -45,14 +45,4 @@ public final class RadosFileStatus extends FileStatus implements RadosStatus {
   public String getEtag() {
     return etag;
   }
-
-  @Override
-  public boolean equals(Object other) {
-    return super.equals(other);
-  }
-
-  @Override
-  public int hashCode() {
-    return super.hashCode();
-  }
 }
