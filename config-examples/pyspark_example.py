@@ -10,8 +10,7 @@ from pyspark.sql import SparkSession
 spark = (
     SparkSession.builder.appName("radosfs example")
     .config("spark.jars", "/opt/radosfs/radosfs-spark.jar")
-    .config("spark.hadoop.fs.rados.impl", "io.radosfs.connector.RadosFileSystem")
-    .config("spark.sql.sources.commitProtocolClass", "io.radosfs.committer.spark.RadosCommitProtocol")
+    .config("spark.plugins", "io.radosfs.RadosPlugin")
     .config("spark.hadoop.fs.rados.ceph.user", "client.spark")
     .getOrCreate()
 )

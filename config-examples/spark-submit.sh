@@ -4,7 +4,6 @@
 #   spark-submit.sh --class com.example.App app.jar rados://radosfs/data
 exec spark-submit \
   --jars /opt/radosfs/radosfs-spark.jar \
-  --conf spark.hadoop.fs.rados.impl=io.radosfs.connector.RadosFileSystem \
-  --conf spark.sql.sources.commitProtocolClass=io.radosfs.committer.spark.RadosCommitProtocol \
+  --conf spark.plugins=io.radosfs.RadosPlugin \
   --conf spark.hadoop.fs.rados.ceph.user=client.spark \
   "$@"

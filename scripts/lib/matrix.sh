@@ -161,7 +161,7 @@ matrix_cell() {
 
 # matrix_suite CEPH SPARK JDK LOG: in a subshell, whose RELEASE_IN is that of the client.
 matrix_suite() {
-  local ceph="$1" spark="$2" jdk="$3" log="$4" dir="$matrix_clusters/$1" pool="smoke-$2-$3" root java java17 keys=()
+  local ceph="$1" spark="$2" jdk="$3" log="$4" dir="$matrix_clusters/$1" pool="smoke-$2-$3" root java java17 keys=() more=()
   root=$(matrix_root_of "$ceph" "$jdk")
   java17=$(matrix_jdk_17) || return 1
   RELEASE_IN=()
@@ -180,6 +180,8 @@ matrix_suite() {
     matrix_admin "$ceph" osd pool application enable "$pool" radosfs &&
     matrix_admin "$ceph" auth get-or-create "client.$pool" mon "allow r" osd "allow rw pool=$pool" \
       "${keys[@]}" -o "$dir/ceph.client.$pool.keyring" || return 1
+  # Executors as processes take a while, and are the same on each Ceph.
+  [[ " ${MATRIX_OF_BUILD[*]} " != *" ceph=$ceph,spark=$spark,jdk=$jdk "* ]] || more=(--executors)
   printf 'librados %s, key %s\n' "$(matrix_librados)" "${keys[1]:-aes}" >"$log/client"
   say "Its client has $(cat "$log/client")"
   # In the foreground: what ends this script ends the suite too, which then ends what it has started.
@@ -187,7 +189,7 @@ matrix_suite() {
     "$top/integration-tests/src/test/python/suite.py" --spark-home "$matrix_spark_home/$spark/pyspark" \
     --delta "$(printf '%s\n' "$matrix_spark_home/$spark/delta"/*.jar | paste -sd,)" \
     --jar "$(matrix_jar)" --java-home "$java" --cli-java-home "$java17" --radosfs "$top/scripts/radosfs" \
-    --conf "$dir/ceph.conf" --user "client.$pool" --uri "rados://$pool/" --logs "$log" </dev/null >&2 || return 1
+    --conf "$dir/ceph.conf" --user "client.$pool" --keyring "$dir/ceph.client.$pool.keyring" "${more[@]}" --uri "rados://$pool/" --logs "$log" </dev/null >&2 || return 1
 }
 
 matrix_jar() { find "$top/committer/target" -maxdepth 1 -name 'radosfs-spark-*.jar' | head -n 1; }

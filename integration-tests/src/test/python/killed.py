@@ -43,15 +43,18 @@ def add_to_stream(spark, base, numbers):
 def in_the_job(spark, base):
     add_to_stream(spark, base, range(STREAM_FILES))
     frame(spark, OLD, "old").write.parquet(f"{base}killed-job")
+    overwrite = threading.Thread(target=overwrite_without_end, args=(spark, f"{base}killed-job"), daemon=True)
+    overwrite.start()
+    while tasks_done(spark) < TASKS - 1:
+        if not overwrite.is_alive():
+            raise AssertionError("the overwrite that was not to end has ended")
+        time.sleep(0.05)
     query = stream(spark, base).start()
     while query.lastProgress is None or query.lastProgress["batchId"] < 1:
         if query.exception() is not None:
             raise query.exception()
         time.sleep(0.05)
-    threading.Thread(target=overwrite_without_end, args=(spark, f"{base}killed-job"), daemon=True).start()
-    while tasks_done(spark) < TASKS - 1:
-        time.sleep(0.05)
-    print("READY: all tasks but one are committed", flush=True)
+    print("READY: all tasks but one are committed, and the stream has done two batches", flush=True)
     time.sleep(600)
 
 

@@ -13,6 +13,7 @@ import os
 import pathlib
 import re
 import resource
+import secrets
 import shutil
 import signal
 import subprocess
@@ -138,8 +139,10 @@ class Suite:
             self.step("its commit was over before the kill: another one is killed sooner")
         self.recover("killed-commit", {"RUNNING", "COMMITTING", "COMMITTED"})
         self.submit_whole("reading.py", delta=True)
+        if self.options.executors:
+            self.executors_without_a_key()
         self.radosfs("gc", "--older-than", "0s", "--replaced-now", self.options.uri)
-        if jobs := json.loads(self.radosfs("jobs", "list", "--json", self.options.uri)):
+        if jobs := self.jobs(self.options.uri):
             raise Failed(f"jobs are left: {jobs}", self.logs)
         told = self.radosfs("fsck", "--data", self.options.uri)
         self.step("gc; no job is left; fsck --data: " + told.strip().splitlines()[-1])
@@ -149,11 +152,9 @@ class Suite:
         print(f"  {now - self.told:5.1f} s  {text}", flush=True)
         self.told = now
 
-    def submit(self, program, *arguments, delta=False):
+    def submit(self, program, *arguments, delta=False, master="local[2]", others=None, home=None):
         settings = {
-            "spark.hadoop.fs.rados.impl": "io.radosfs.connector.RadosFileSystem",
-            "spark.hadoop.fs.AbstractFileSystem.rados.impl": "io.radosfs.connector.RadosFs",
-            "spark.sql.sources.commitProtocolClass": "io.radosfs.committer.spark.RadosCommitProtocol",
+            "spark.plugins": "io.radosfs.RadosPlugin",
             "spark.hadoop.fs.rados.ceph.conf": self.options.conf,
             "spark.hadoop.fs.rados.ceph.user": self.options.user,
             # Short programs: most of the time would go into compiling what runs but once.
@@ -164,6 +165,7 @@ class Suite:
             "spark.sql.warehouse.dir": str(self.logs / "warehouse"),
             "spark.local.dir": str(self.local),
         }
+        settings |= others or {}
         jars = [self.options.jar]
         if delta:
             jars += self.options.delta.split(",")
@@ -171,19 +173,20 @@ class Suite:
             settings["spark.databricks.delta.snapshotPartitions"] = "2"
             settings["spark.sql.extensions"] = "io.delta.sql.DeltaSparkSessionExtension"
             settings["spark.sql.catalog.spark_catalog"] = "org.apache.spark.sql.delta.catalog.DeltaCatalog"
-        command = [f"{self.options.spark_home}/bin/spark-submit", "--master", "local[2]", "--driver-memory", "1g"]
+        command = [f"{self.options.spark_home}/bin/spark-submit", "--master", master, "--driver-memory", "1g"]
         command += ["--jars", ",".join(jars)]
         for key, value in settings.items():
             command += ["--conf", f"{key}={value}"]
         command += [str(HERE / program), self.options.uri, *arguments]
         environment = dict(
             os.environ,
-            SPARK_HOME=self.options.spark_home,
+            SPARK_HOME=str(home or self.options.spark_home),
             JAVA_HOME=self.options.java_home,
             PYSPARK_PYTHON=sys.executable,
             PYTHONDONTWRITEBYTECODE="1",
             SPARK_LOCAL_IP="127.0.0.1",
             TZ="UTC",
+            CEPH_KEYRING=self.options.keyring,
         )
         log = self.logs / f"{'-'.join([pathlib.Path(program).stem, *arguments])}.log"
         self.process = Process(command, environment, log, self.options.seconds)
@@ -196,6 +199,47 @@ class Suite:
             self.step(process.lines[at - 1].split("STEP ", 1)[1])
         if status := process.end():
             raise Failed(f"{program} ended with status {status}: {why(process.printed())}", process.log)
+
+    def executors_without_a_key(self):
+        """Two executors, as processes, whose machine has no key: it comes from the driver, if nobody can read it."""
+        settings = {
+            "spark.executorEnv.CEPH_KEYRING": str(self.logs / "no-keyring"),
+            "spark.executor.memory": "512m",
+            "spark.hadoop.fs.rados.plugin.check": self.options.uri,
+            "spark.deploy.maxExecutorRetries": "1",
+        }
+        # Spark puts the executors' folders into its home.
+        home = self.logs / "spark-home"
+        home.mkdir()
+        for entry in pathlib.Path(self.options.spark_home).iterdir():
+            (home / entry.name).symlink_to(entry)
+        where = {"master": "local-cluster[2,1,1024]", "home": home}
+        process = self.submit("executors.py", "open", others=settings, **where)
+        refused = process.await_line("The driver has sent no key: Spark's processes do not encrypt")
+        process.kill()
+        process.end()
+        if refused is None:
+            raise Failed(f"no word of the key that was not sent: {why(process.printed())}", process.log)
+        self.step("two executors without a key: refused, as Spark's RPC is not encrypted")
+        settings |= {
+            "spark.authenticate": "true",
+            "spark.authenticate.secret": secrets.token_hex(16),
+            "spark.network.crypto.enabled": "true",
+            "spark.eventLog.enabled": "true",
+            "spark.eventLog.dir": str(self.logs / "events"),
+            "spark.eventLog.compress": "false",
+        }
+        (self.logs / "events").mkdir()
+        process = self.submit("executors.py", "encrypted", others=settings, **where)
+        if status := process.end():
+            raise Failed(f"executors.py ended with status {status}: {why(process.printed())}", process.log)
+        key = re.search(r"key\s*=\s*(\S+)", pathlib.Path(self.options.keyring).read_text(encoding="utf-8")).group(1)
+        # Logs of the driver and the executors, Spark's event log, what the executors kept.
+        files = [file for file in self.logs.rglob("*") if file.is_file()]
+        told = [str(file) for file in files if key.encode() in file.read_bytes()]
+        if told or not any("events" in str(file) for file in files):
+            raise Failed(f"the key is in {told}, of {len(files)} files", process.log)
+        self.step(f"two executors without a key: the driver sends it, and it is in none of {len(files)} files")
 
     def kill_in_the_job(self):
         process = self.submit("killed.py", "job")
@@ -225,7 +269,7 @@ class Suite:
     def recover(self, table, states):
         """By the commands that the documentation names for a driver that was killed."""
         uri = self.options.uri + table
-        jobs = json.loads(self.radosfs("jobs", "list", "--json", uri))
+        jobs = self.jobs(uri)
         for job in jobs:
             if job["state"] not in states:
                 raise Failed(f"the job of {uri} is {job['state']}", self.logs)
@@ -233,9 +277,13 @@ class Suite:
         if not jobs and table == "killed-job":
             raise Failed(f"no job is listed on {uri}, whose driver was killed", self.logs)
         told = ", ".join(job["state"] for job in jobs) or "committed already, and nothing left of it"
-        if left := json.loads(self.radosfs("jobs", "list", "--json", uri)):
+        if left := self.jobs(uri):
             raise Failed(f"after jobs recover there is still {left}", self.logs)
         self.step(f"radosfs jobs list, recover: it was {told}")
+
+    def jobs(self, uri):
+        """The jobs of which something is left, each an object."""
+        return [json.loads(line) for line in self.radosfs("jobs", "list", "--json", uri).splitlines()]
 
     def radosfs(self, *arguments):
         command = [self.options.radosfs, *arguments]
@@ -273,6 +321,8 @@ def parse():
     parser.add_argument("--radosfs", required=True, help="scripts/radosfs")
     parser.add_argument("--conf", required=True, help="the cluster's ceph.conf")
     parser.add_argument("--user", required=True)
+    parser.add_argument("--keyring", required=True, help="the file with the user's key")
+    parser.add_argument("--executors", action="store_true", help="with executors as processes of their own too")
     parser.add_argument("--uri", required=True, help="an empty file system, with a / at its end")
     parser.add_argument("--logs", required=True, help="folder for the logs")
     parser.add_argument("--seconds", type=int, default=600, help="most for one program")

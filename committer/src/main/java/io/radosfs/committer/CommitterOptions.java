@@ -9,12 +9,15 @@ import io.radosfs.committer.stages.RequireEmpty;
 import io.radosfs.committer.stages.Validation;
 import io.radosfs.connector.config.Option;
 import io.radosfs.connector.config.Settings;
+import io.radosfs.connector.config.UnknownSettings;
 import io.radosfs.connector.layout.FsPath;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The committer's settings for one destination.
@@ -38,6 +41,8 @@ public record CommitterOptions(
     String reportDirectory,
     boolean reportFiles,
     boolean writeSuccess) {
+
+  private static final Logger LOG = LoggerFactory.getLogger(CommitterOptions.class);
 
   /** May be set for one pool, like every setting of radosfs. */
   public static final Option<ConflictMode> CONFLICT_MODE =
@@ -105,6 +110,24 @@ public record CommitterOptions(
           "Whether those reports list every file of the job, with length and CRC-32C (`files`)",
           (conf, key, defaultText) -> flag(conf.getTrimmed(key, defaultText)));
 
+  public static final Option<List<String>> PLUGIN_CHECK =
+      new Option<>(
+          "fs.rados.plugin.check",
+          "auto",
+          "What Spark's plugin of radosfs tries on the driver and on each executor before any task"
+              + " runs: file systems, by commas (`rados://mypool/`), or `off`. `auto`: those that"
+              + " `fs.defaultFS` and Spark's own settings of paths name, and in any case the"
+              + " connection to the cluster",
+          (conf, key, defaultText) -> List.of(conf.getTrimmedStrings(key, defaultText)));
+
+  public static final Option<Boolean> PLUGIN_SEND_KEY =
+      new Option<>(
+          "fs.rados.plugin.send-key",
+          "true",
+          "Whether the driver sends the Ceph user's key to executors whose machines have none. It does"
+              + " so only where Spark encrypts what its processes say to each other",
+          (conf, key, defaultText) -> flag(conf.getTrimmed(key, defaultText)));
+
   /** Hadoop's own setting for reports. */
   public static final String HADOOP_REPORT_DIRECTORY =
       "mapreduce.manifest.committer.summary.report.directory";
@@ -118,7 +141,9 @@ public record CommitterOptions(
           VALIDATE,
           LEASE,
           REPORT_DIRECTORY,
-          REPORT_FILES);
+          REPORT_FILES,
+          PLUGIN_CHECK,
+          PLUGIN_SEND_KEY);
 
   /** Whether a committed job leaves a file {@code _SUCCESS}. */
   public static final String MARK_SUCCESSFUL_JOBS =
@@ -127,14 +152,30 @@ public record CommitterOptions(
   public static final boolean MARK_SUCCESSFUL_JOBS_DEFAULT = true;
 
   /**
+   * Logs a warning for each of the committer's settings that nothing reads; for whoever sets a job
+   * up.
+   */
+  public static void tellOfUnknown(Configuration conf, Path destination) {
+    unknown(conf, destination).forEach(sentence -> LOG.warn("{}: {}", destination, sentence));
+  }
+
+  /** A sentence for each of them. */
+  static List<String> unknown(Configuration conf, Path destination) {
+    return new UnknownSettings(conf, poolOf(destination)).ofCommitter(ALL);
+  }
+
+  private static String poolOf(Path destination) {
+    String authority = destination.toUri().getAuthority();
+    return authority == null ? "" : authority.substring(authority.indexOf('@') + 1);
+  }
+
+  /**
    * The settings for a destination.
    *
    * @throws IllegalArgumentException if a value cannot be read
    */
   public static CommitterOptions of(Configuration conf, Path destination) {
-    String authority = destination.toUri().getAuthority();
-    String pool = authority == null ? "" : authority.substring(authority.indexOf('@') + 1);
-    Settings settings = new Settings(conf, pool);
+    Settings settings = new Settings(conf, poolOf(destination));
     return new CommitterOptions(
         settings.get(CONFLICT_MODE),
         settings.get(CONFLICT_SCOPE),

@@ -86,7 +86,9 @@ public final class JobEnds {
       try (OutputStream out = fs.create(file, overwrite)) {
         whole.write(out);
       }
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | LinkageError | VirtualMachineError e) {
+      // Of a file system that is installed in part, a class is missing: the job has not failed by
+      // it.
       LOG.warn(
           "The report of {} could not be saved as {}/{}", job, options.reportDirectory(), name, e);
     }

@@ -95,6 +95,7 @@ public class RadosOutputCommitter extends PathOutputCommitter {
 
   @Override
   public void setupJob(JobContext context) throws IOException {
+    CommitterOptions.tellOfUnknown(context.getConfiguration(), outputPath);
     JobInfo info =
         Destination.info(jobId, jobId, idSource, "mapreduce")
             .replacing(options.overwrite(destination).paths());

@@ -40,7 +40,24 @@ class CommitterOptionsTest {
             "fs.rados.committer.validate",
             "fs.rados.committer.lease",
             "fs.rados.committer.summary.report.directory",
-            "fs.rados.committer.summary.report.files");
+            "fs.rados.committer.summary.report.files",
+            "fs.rados.plugin.check",
+            "fs.rados.plugin.send-key");
+  }
+
+  @Test
+  void whatNothingReadsIsToldWithTheNearest() {
+    Configuration conf = new Configuration(false);
+    CommitterOptions.ALL.forEach(option -> conf.set(option.key(), "1"));
+    conf.set("fs.rados.committer.require", "off");
+    conf.set("fs.rados.pool.my_pool.committer.conflict.mode", "replace");
+    conf.set("fs.rados.write.windw", "the connector tells of this one");
+    assertThat(
+            CommitterOptions.unknown(conf, new org.apache.hadoop.fs.Path("rados://ns@my_pool/out")))
+        .containsExactly(
+            "nothing reads the setting fs.rados.pool.my_pool.committer.conflict.mode: it has no"
+                + " effect. The nearest that there is:"
+                + " fs.rados.pool.my_pool.committer.conflict-mode");
   }
 
   @Test

@@ -21,6 +21,7 @@ import io.radosfs.connector.job.TaskAttempt;
 import io.radosfs.connector.mount.SimulatedConnections;
 import io.radosfs.connector.store.simulation.Fault;
 import io.radosfs.connector.store.simulation.SimulatedCluster;
+import io.radosfs.connector.transaction.Transactions;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -97,6 +98,7 @@ class JobsCommandTest {
 
   @Test
   void listsAndShows() throws IOException {
+    fs.mkdirs(new Path("/sales"));
     assertThat(run("jobs", "list", "rados://meta/")).isZero();
     assertThat(out.toString()).isEqualToNormalizingNewlines("no jobs\n");
     Job job = setUp("j1");
@@ -109,19 +111,19 @@ class JobsCommandTest {
           .anyMatch(
               line ->
                   line.matches(
-                      "RUNNING +j1 +/sales/out +1 +2 +100 +\\S+Z +\\d+ s ago +\\S+@\\S+ pid "
+                      "RUNNING +j1 +/sales/out +1 +2 +100 B +\\S+Z +\\d+ s ago +\\S+@\\S+ pid "
                           + ProcessHandle.current().pid()));
       assertThat(run("jobs", "show", "rados://meta/sales", "j")).isZero();
       assertThat(out.toString())
           .contains("tasks are writing")
           .contains("uuid-j1")
-          .containsPattern("m0 +0 +COMMITTED +1 +100 +0")
-          .containsPattern("m1 +0 +WRITING +0 +0 +1");
+          .containsPattern("m0 +0 +COMMITTED +1 +100 B +0")
+          .containsPattern("m1 +0 +WRITING +0 +0 B +1");
     }
     JsonNode json = json("jobs", "show", "--json", "rados://meta/", "j1");
     assertThat(json.get("state").asText()).isEqualTo("RUNNING");
     assertThat(json.get("attempts")).hasSize(2);
-    assertThat(json("jobs", "list", "--json", "rados://meta/sales/out").get(0).get("id").asText())
+    assertThat(json("jobs", "list", "--json", "rados://meta/sales/out").get("id").asText())
         .isEqualTo("j1");
     assertThat(run("jobs", "list", "rados://meta/elsewhere")).isZero();
     assertThat(out.toString()).contains("no jobs");
@@ -143,13 +145,28 @@ class JobsCommandTest {
     assertThat(run("jobs", "recover", "rados://meta/", "j1")).isEqualTo(1);
     assertThat(err.toString()).contains("may be alive").contains("--force");
     assertThat(run("jobs", "abort", "rados://meta/", "j1")).isEqualTo(1);
-    assertThat(run("jobs", "recover", "--force", "rados://meta/")).isEqualTo(2);
     assertThat(run("gc", "--dry-run", "rados://meta/")).isZero();
     assertThat(out.toString()).isEqualToNormalizingNewlines("nothing was changed\n");
     assertThat(run("gc", "rados://meta/")).isZero();
     assertThat(job.record().state()).contains(JobState.RUNNING);
     commit(job);
     assertThat(fs.getFileStatus(new Path(OUT, "a")).getLen()).isEqualTo(100);
+  }
+
+  @Test
+  void forceWithoutAnIdEndsAllJobsBelow() throws IOException {
+    Job job = setUp("j1");
+    write(job, 0, "a");
+    assertThat(run("jobs", "recover", "--force", "rados://meta/elsewhere")).isZero();
+    assertThat(job.record().state()).contains(JobState.RUNNING);
+    assertThat(run("jobs", "recover", "--force", "--json", "rados://meta/sales")).isZero();
+    JsonNode event = new ObjectMapper().readTree(out.toString());
+    assertThat(event.get("type").asText()).isEqualTo("event");
+    assertThat(event.get("action").asText()).isEqualTo("ABORTED");
+    assertThat(event.get("subject").asText()).isEqualTo("job j1 on /sales/out");
+    assertThatThrownBy(() -> commit(job)).isInstanceOf(JobEndedException.class);
+    assertThat(run("jobs", "list", "rados://meta/")).isZero();
+    assertThat(out.toString()).isEqualToNormalizingNewlines("no jobs\n");
   }
 
   private static void commit(Job job) throws IOException {
@@ -252,5 +269,35 @@ class JobsCommandTest {
         .contains("kept: directory /b: no answer");
     cluster.client("client.admin").faults().clear();
     commit(job);
+  }
+
+  /** Suspended after it had registered its job, until all that was left of it is forgotten. */
+  @Test
+  void theRecordThatADriverMakesAfterItWasTakenForDeadIsNamedAndRemoved() throws IOException {
+    Job job = destination.job("j1");
+    assertThat(fs.mkdirs(OUT)).isTrue();
+    job.fs().transactions().register(job.registration());
+    var aborted = job.fs().transactions().abort(job.registration());
+    assertThat(aborted).isEqualTo(Transactions.State.ABORTED);
+    job.fs().transactions().forget(job.registration());
+    job.record().create(Destination.info("j1", "uuid-j1", "JobUUID", "spark"));
+    assertThat(run("gc", "rados://meta/")).as(out + "" + err).isZero();
+    assertThat(objects()).contains("sales/out//job/j1");
+    assertThat(run("fsck", "rados://meta/")).isEqualTo(1);
+    String found = out.toString();
+    assertThat(found).contains("LEAK sales/out//job/j1");
+    String command = "radosfs jobs abort 'rados://meta/sales/out' 'j1'";
+    assertThat(found).contains("to remove it: " + command);
+    String[] args = command.substring("radosfs ".length()).replace("'", "").split(" ");
+    assertThat(run(args)).as("its driver may go on").isEqualTo(1);
+    assertThat(err.toString()).contains("may be alive").contains("--force");
+    args = (String.join(" ", args) + " --force").split(" ");
+    assertThat(run(args)).as(err.toString()).isZero();
+    assertThat(objects()).doesNotContain("sales/out//job/j1");
+    assertThat(run("fsck", "rados://meta/")).as(out.toString()).isZero();
+    assertThat(run(args)).isEqualTo(1);
+    assertThat(err.toString()).contains("there is no job j1");
+    assertThat(run("jobs", "abort", "rados://meta/sales/out", "a/b")).isEqualTo(1);
+    assertThat(err.toString()).contains("there is no job a/b");
   }
 }

@@ -158,9 +158,10 @@ class MapReduceOnSimulationTest {
     driver.abortJob(job(jobConf), JobStatus.State.KILLED);
     assertThatThrownBy(() -> late.commitTask(task(jobConf, 1, 0))).hasMessageContaining("no job");
     assertThat(late.needsTaskCommit(task(jobConf, 1, 0))).isFalse();
-    assertThat(names()).isEmpty();
-    assertThat(cluster.objects("my_pool", "").keySet())
-        .noneMatch(name -> name.startsWith("out/part"));
+    try (FileSystem fs = OUT.getFileSystem(conf)) {
+      assertThat(fs.exists(OUT)).isFalse();
+    }
+    assertThat(cluster.objects("my_pool", "").keySet()).noneMatch(name -> name.startsWith("out"));
     assertNothingOfJobs();
   }
 

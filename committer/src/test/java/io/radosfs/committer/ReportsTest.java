@@ -187,4 +187,40 @@ class ReportsTest {
       assertThat(fs.exists(new org.apache.hadoop.fs.Path(OUT, "_SUCCESS"))).isTrue();
     }
   }
+
+  /** A file system whose jar is there, and not what it needs: as S3A without Amazon's SDK. */
+  public static final class HalfInstalled extends org.apache.hadoop.fs.LocalFileSystem {
+    @Override
+    public void initialize(java.net.URI uri, Configuration settings) {
+      throw new NoClassDefFoundError("software/amazon/awssdk/core/exception/SdkException");
+    }
+  }
+
+  private void reportToAFileSystemThatLacksAClass() {
+    conf.setClass("fs.half.impl", HalfInstalled.class, FileSystem.class);
+    conf.set("fs.rados.committer.summary.report.directory", "half://bucket/reports");
+  }
+
+  /** Whoever is told that it has failed runs it again, and has its rows twice. */
+  @Test
+  void aFileSystemForReportsThatLacksAClassFailsNoJob() throws IOException {
+    reportToAFileSystemThatLacksAClass();
+    RadosOutputCommitter driver = setUp();
+    write(0, "a");
+    driver.commitJob(context());
+    try (FileSystem fs = FileSystem.newInstance(OUT.toUri(), conf)) {
+      assertThat(fs.exists(new org.apache.hadoop.fs.Path(OUT, "a"))).isTrue();
+    }
+  }
+
+  @Test
+  void aFileSystemForReportsThatLacksAClassDoesNotHideWhyAJobFails() throws IOException {
+    reportToAFileSystemThatLacksAClass();
+    RadosOutputCommitter driver = setUp();
+    write(0, "same");
+    write(1, "same");
+    assertThatThrownBy(() -> driver.commitJob(context()))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("have both written");
+  }
 }

@@ -87,7 +87,7 @@ public class RadosFileSystem extends FileSystem implements IOStatisticsSource, J
   }
 
   /**
-   * Connects, and reads the superblock or makes it, so that errors appear here.
+   * Connects, and reads the superblock, so that errors appear here. The first write makes it.
    *
    * @throws IOException whose message says what to do
    */
@@ -353,6 +353,26 @@ public class RadosFileSystem extends FileSystem implements IOStatisticsSource, J
   protected void primitiveMkdir(Path path, FsPermission absolutePermission, boolean createParent)
       throws IOException {
     mkdirs(path, absolutePermission, createParent);
+  }
+
+  /** A URI that ends after the pool is the root; Hadoop would take it for the home directory. */
+  @Override
+  public Path makeQualified(Path path) {
+    return super.makeQualified(rooted(path));
+  }
+
+  @Override
+  public FileStatus[] globStatus(Path pattern) throws IOException {
+    return super.globStatus(rooted(pattern));
+  }
+
+  @Override
+  public FileStatus[] globStatus(Path pattern, PathFilter filter) throws IOException {
+    return super.globStatus(rooted(pattern), filter);
+  }
+
+  private static Path rooted(Path path) {
+    return PathTranslator.isRoot(path) ? new Path(path, "/") : path;
   }
 
   private void mkdirs(Path path, FsPermission permission, boolean createParent) throws IOException {

@@ -9,12 +9,17 @@ import io.radosfs.connector.mount.SimulatedConnections;
 import io.radosfs.connector.store.simulation.SimulatedCluster;
 import java.io.IOException;
 import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.BulkDelete;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Options.Rename;
 import org.apache.hadoop.fs.Path;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -40,6 +45,7 @@ class BoundedCallsTest {
     RENAME_DIRECTORY(fs -> fs.rename(new Path("/d"), new Path("/e/renamed"))),
     DELETE(fs -> fs.delete(new Path("/d/old"), false)),
     DELETE_TREE(fs -> fs.delete(new Path("/d"), true)),
+    DELETE_IN_BULK(BoundedCallsTest::deleteInBulk),
     MKDIRS(fs -> fs.mkdirs(new Path("/d/x/y/z"))),
     LIST(fs -> fs.listStatus(new Path("/d"))),
     STATUS(fs -> fs.getFileStatus(new Path("/d/old")));
@@ -59,6 +65,20 @@ class BoundedCallsTest {
 
   private static void renameOver(FileSystem fs) throws IOException {
     ((RadosFileSystem) fs).rename(new Path("/d/old"), new Path("/e/old"), Rename.OVERWRITE);
+  }
+
+  private static void deleteInBulk(FileSystem fs) throws IOException {
+    List<Path> paths = new ArrayList<>();
+    for (int i = 0; i < 20; i++) {
+      paths.add(fs.makeQualified(new Path("/d/" + i)));
+      paths.add(fs.makeQualified(new Path("/d" + i + "/f")));
+    }
+    paths.add(fs.makeQualified(new Path("/d/old")));
+    try (BulkDelete bulk = fs.createBulkDelete(new Path("/"))) {
+      for (Map.Entry<Path, String> failure : bulk.bulkDelete(paths)) {
+        assertThat(failure.getValue()).contains("no answer");
+      }
+    }
   }
 
   @AfterEach
@@ -100,6 +120,30 @@ class BoundedCallsTest {
         silent = SilentConnections.wasSilent();
         assertThat(SilentConnections.waited())
             .as("%s, silent from operation %d", call, from)
+            .isLessThanOrEqualTo(SilentConnections.BOUND * 9 / 4);
+        SilentConnections.speak();
+      }
+    }
+  }
+
+  /** The first write of a file system makes its superblock. */
+  @Test
+  void theFirstWriteEndsSoonToo() throws IOException {
+    boolean silent = true;
+    for (int from = 1; silent; from++) {
+      SimulatedCluster cluster = SimulatedCluster.withPools("meta");
+      Configuration conf = SimulatedConnections.configuration(cluster);
+      conf.set(Options.CLUSTER_FACTORY.key(), SilentConnections.class.getName());
+      try (FileSystem fs = FileSystem.get(URI.create("rados://meta/"), conf)) {
+        SilentConnections.fallSilent(from, true);
+        try {
+          assertThat(fs.mkdirs(new Path("/d"))).isTrue();
+        } catch (IOException e) {
+          assertThat(e).as("why else does it fail").hasStackTraceContaining("no answer");
+        }
+        silent = SilentConnections.wasSilent();
+        assertThat(SilentConnections.waited())
+            .as("silent from operation %d", from)
             .isLessThanOrEqualTo(SilentConnections.BOUND * 9 / 4);
         SilentConnections.speak();
       }

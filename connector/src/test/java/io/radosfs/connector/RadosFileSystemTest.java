@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.radosfs.connector.config.Options;
 import io.radosfs.connector.data.SyncRequests;
-import io.radosfs.connector.layout.ObjectNames;
 import io.radosfs.connector.mount.SimulatedConnections;
 import io.radosfs.connector.store.simulation.SimulatedClient.Access;
 import io.radosfs.connector.store.simulation.SimulatedCluster;
@@ -392,9 +391,13 @@ class RadosFileSystemTest {
   }
 
   @Test
-  void erasureCodedPoolSaysHowToFormat() {
-    assertThatThrownBy(() -> FileSystem.get(URI.create("rados://ec/"), conf))
-        .hasMessageContaining("radosfs format --data-pool ec");
+  void erasureCodedPoolSaysHowToFormat() throws IOException {
+    try (FileSystem ec = FileSystem.get(URI.create("rados://ec/"), conf)) {
+      assertThatThrownBy(() -> ec.mkdirs(new Path("/d")))
+          .hasMessageContaining("radosfs format --data-pool ec");
+      assertThatThrownBy(() -> ec.create(new Path("/f")).close())
+          .hasMessageContaining("radosfs format --data-pool ec");
+    }
   }
 
   @Test
@@ -430,6 +433,6 @@ class RadosFileSystemTest {
         .hasMessageContaining("use shorter directory or file names");
     assertThatThrownBy(() -> FileSystem.get(URI.create("rados:///x"), conf))
         .hasMessageContaining("no pool is named");
-    assertThat(cluster.objects("my_pool", "team")).containsOnlyKeys(ObjectNames.SUPERBLOCK);
+    assertThat(cluster.objects("my_pool", "team")).isEmpty();
   }
 }

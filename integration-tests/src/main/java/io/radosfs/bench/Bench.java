@@ -29,7 +29,9 @@ import picocli.CommandLine.Parameters;
       "  commit: commitJob of jobs with many files, by the committer alone",
       "  listing: a large directory, listed in a JVM with a heap of 64 MiB",
       "  vectored: 100 scattered ranges of 64 KiB by one vectored read, beside one after another",
-      "  scan: TPC-H's lineitem read from Parquet by Spark, beside the same on the local disk"
+      "  scan: TPC-H's lineitem read from Parquet by Spark, beside the same on the local disk",
+      "  plan: tables of 30, 300 and 3,000 partitions planned and counted by Spark, beside the same"
+          + " on the local disk"
     })
 public final class Bench implements Callable<Integer> {
 
@@ -41,6 +43,7 @@ public final class Bench implements Callable<Integer> {
     listing,
     vectored,
     scan,
+    plan,
     all
   }
 
@@ -106,7 +109,7 @@ public final class Bench implements Callable<Integer> {
     if (measures(Part.vectored)) {
       new VectoredBench(base, configuration(), rounds, out, scorecard).run();
     }
-    if (measures(Part.spark) || measures(Part.scan)) {
+    if (measures(Part.spark) || measures(Part.scan) || measures(Part.plan)) {
       Path local = localDirectory != null ? localDirectory : Files.createTempDirectory("bench");
       try (SparkSession spark = SparkSessions.local("2", cephConf)) {
         if (measures(Part.spark)) {
@@ -115,6 +118,9 @@ public final class Bench implements Callable<Integer> {
         if (measures(Part.scan)) {
           ColdCaches caches = new ColdCaches(new CephCli(cephConf));
           new ScanBench(spark, base, local, scale, caches, rounds, out, scorecard).run();
+        }
+        if (measures(Part.plan)) {
+          new PlanBench(spark, base, local, rounds, out, scorecard).run();
         }
       }
       if (localDirectory == null) {

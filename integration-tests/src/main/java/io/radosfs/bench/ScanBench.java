@@ -17,8 +17,6 @@ import org.apache.spark.sql.SparkSession;
  */
 final class ScanBench {
 
-  private static final String LOCAL_PROTOCOL =
-      "org.apache.spark.sql.execution.datasources.SQLHadoopMapReduceCommitProtocol";
   private static final int FILES = 8;
   private static final double COLD_GOAL = 1.15;
   private static final double WARM_GOAL = 1.3;
@@ -58,7 +56,7 @@ final class ScanBench {
 
   void run() throws IOException {
     try {
-      write(local, LOCAL_PROTOCOL);
+      write(local, SparkSessions.SPARKS_PROTOCOL);
       write(rados, SparkSessions.PROTOCOL);
       for (int round = 0; round <= rounds; round++) {
         round(round);

@@ -22,9 +22,6 @@ import org.apache.spark.sql.SparkSession;
  */
 final class SparkBench {
 
-  private static final String LOCAL_PROTOCOL =
-      "org.apache.spark.sql.execution.datasources.SQLHadoopMapReduceCommitProtocol";
-
   private static final int LARGE_FILES = 16;
   private static final long LARGE_BYTES = 512L << 20;
   private static final int ROW_BYTES = 4096;
@@ -106,7 +103,7 @@ final class SparkBench {
 
   private Timing write(Dataset<?> data, boolean toLocal) throws Exception {
     Path directory = new Path(toLocal ? local : rados, "write-" + writes++);
-    String protocol = toLocal ? LOCAL_PROTOCOL : SparkSessions.PROTOCOL;
+    String protocol = toLocal ? SparkSessions.SPARKS_PROTOCOL : SparkSessions.PROTOCOL;
     spark.conf().set(SparkSessions.PROTOCOL_SETTING, protocol);
     quiesce();
     long started = System.nanoTime();

@@ -12,6 +12,10 @@ public final class SparkSessions {
 
   public static final String PROTOCOL = "io.radosfs.committer.spark.RadosCommitProtocol";
 
+  /** Spark's own, for what is written to the local disk. */
+  public static final String SPARKS_PROTOCOL =
+      "org.apache.spark.sql.execution.datasources.SQLHadoopMapReduceCommitProtocol";
+
   private SparkSessions() {}
 
   /** Warnings and errors only, where nothing else is said. To be called before anything logs. */

@@ -141,7 +141,7 @@ class ErasureCodedIT {
       return;
     }
     String command = "radosfs format --data-pool " + data + " rados://";
-    assertThatThrownBy(() -> FileSystem.newInstance(uri, conf).listStatus(new Path("/")))
+    assertThatThrownBy(() -> FileSystem.newInstance(uri, conf).mkdirs(new Path("/d")))
         .isInstanceOf(LayoutException.class)
         .hasMessageContaining("pool '" + data + "' holds no omap (it is erasure-coded)")
         .hasMessageContaining("`" + command + "<replicated pool>`");

@@ -94,6 +94,8 @@ public class RadosCommitProtocol extends FileCommitProtocol implements Serializa
     }
     quietly(
         () -> {
+          CommitterOptions.tellOfUnknown(context.getConfiguration(), destination(context).path());
+          ParquetSummaries.tellIfAskedFor(context.getConfiguration(), path);
           SetupJobStage.run(
               job(context),
               Destination.info(recordId, jobId, "JobUUID", "spark").replacing(overwrite().paths()),

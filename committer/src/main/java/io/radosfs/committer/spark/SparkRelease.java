@@ -8,7 +8,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The Spark that runs. */
-final class SparkRelease {
+public final class SparkRelease {
 
   private static final Logger LOG = LoggerFactory.getLogger(SparkRelease.class);
 
@@ -28,7 +28,7 @@ final class SparkRelease {
    *
    * @throws IllegalStateException if this Spark cannot be used, with the reason and what can be
    */
-  static void require() {
+  public static void require() {
     Optional<String> refusal = RELEASES.refusal(version(), RadosCommitProtocol.class);
     if (refusal.isPresent()) {
       throw new IllegalStateException(refusal.get());

@@ -2,6 +2,8 @@
 package io.radosfs.committer.stages;
 
 import io.radosfs.committer.stages.LoadManifestsStage.Loaded;
+import io.radosfs.connector.job.JobInfo;
+import io.radosfs.connector.job.JobRecord;
 import io.radosfs.connector.job.JobState;
 import io.radosfs.connector.store.FollowUp;
 import io.radosfs.connector.transaction.Transactions;
@@ -20,7 +22,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Cost: two reads, two writes, one read for each {@value
  * io.radosfs.connector.job.JobRecord#PAGE} manifests or files, the removals, two writes; if nothing
- * is left of the job, four reads; if its destination was removed, one more.
+ * is left of the job, five reads; if its destination was removed, one more.
  */
 public final class AbortJobStage {
 
@@ -54,18 +56,40 @@ public final class AbortJobStage {
    *     the record need not stay
    */
   public static Outcome run(Job job, boolean writersGone) throws IOException {
-    Transactions transactions = job.fs().transactions();
-    Optional<Transactions.State> registered = transactions.state(job.registration());
-    boolean committed = false;
-    if (registered.isEmpty()) {
-      Optional<JobState> recorded = job.record().state();
-      if (recorded.isEmpty()) {
-        return reported(job);
-      }
-      // Its destination was removed; or it is being set up, and is registered since the read.
-      committed = recorded.get() == JobState.COMMITTED;
-      registered = transactions.state(job.registration());
+    Optional<Transactions.State> registered = job.fs().transactions().state(job.registration());
+    if (registered.isPresent()) {
+      return run(job, registered, Optional.empty(), writersGone);
     }
+    // It is registered in the directory above; or its destination was removed; or it is being set
+    // up, and is registered since the read.
+    Optional<JobRecord.Head> head = job.record().head();
+    Optional<JobInfo> info = head.flatMap(JobRecord.Head::info);
+    Job found = info.isPresent() ? job.as(info.get()) : job;
+    if (head.isPresent()) {
+      registered = job.fs().transactions().state(found.registration());
+    }
+    Optional<Job> above = info.isPresent() ? Optional.empty() : job.above();
+    if (registered.isEmpty() && above.isPresent()) {
+      registered = job.fs().transactions().state(above.get().registration());
+      found = registered.isPresent() ? above.get() : found;
+    }
+    Optional<JobState> recorded = head.flatMap(JobRecord.Head::state);
+    return registered.isEmpty() && recorded.isEmpty()
+        ? reported(job)
+        : run(found, registered, recorded, writersGone);
+  }
+
+  /**
+   * @param registered empty if it is not registered any more: then the record says how it ended
+   */
+  private static Outcome run(
+      Job job,
+      Optional<Transactions.State> registered,
+      Optional<JobState> recorded,
+      boolean writersGone)
+      throws IOException {
+    Transactions transactions = job.fs().transactions();
+    boolean committed = recorded.equals(Optional.of(JobState.COMMITTED));
     if (registered.isPresent()) {
       // A known decision may be forgotten by now; to abort an unregistered job means ABORTED.
       committed =

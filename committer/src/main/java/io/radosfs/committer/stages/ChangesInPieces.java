@@ -27,22 +27,27 @@ final class ChangesInPieces implements TransactionChanges {
 
   private final Changes changes;
   private final FsPath destination;
+  private final Optional<DataLayout> made;
   private final Optional<Entry> success;
   private final FileObjects objects;
   private final Runnable goesOn;
 
   /**
+   * @param made the layout of the destination, if the transaction has to make that, even for no
+   *     file
    * @param success the report
    * @param goesOn run for each piece
    */
   ChangesInPieces(
       Changes changes,
       FsPath destination,
+      Optional<DataLayout> made,
       Optional<Entry> success,
       FileObjects objects,
       Runnable goesOn) {
     this.changes = changes;
     this.destination = destination;
+    this.made = made;
     this.success = success;
     this.objects = objects;
     this.goesOn = goesOn;
@@ -52,7 +57,7 @@ final class ChangesInPieces implements TransactionChanges {
   public Set<FsPath> directories() {
     Set<FsPath> all = new TreeSet<>(changes.added().directories());
     all.addAll(changes.removed().directories());
-    if (success.isPresent()) {
+    if (success.isPresent() || made.isPresent()) {
       all.add(destination);
     }
     return all;
@@ -82,6 +87,9 @@ final class ChangesInPieces implements TransactionChanges {
 
   @Override
   public DataLayout layout(FsPath directory) {
+    if (made.isPresent() && directory.equals(destination)) {
+      return made.get();
+    }
     FileTable.Cursor files = changes.added().cursor(directory);
     return files.next() ? objects.layoutOf(files.file().data()) : DataLayout.DEFAULT;
   }

@@ -10,6 +10,8 @@ import io.radosfs.connector.job.TaskAttempt;
 import io.radosfs.connector.job.WorkFile;
 import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.FileData;
+import io.radosfs.connector.layout.Uid;
+import io.radosfs.connector.store.FollowUp;
 import io.radosfs.connector.transaction.Transactions;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -38,6 +40,7 @@ import org.slf4j.LoggerFactory;
 final class CleanUpStage {
 
   private static final Logger LOG = LoggerFactory.getLogger(CleanUpStage.class);
+  private static final FollowUp FOLLOW_UP = new FollowUp(LOG);
 
   /** Files whose objects one call removes, and so the number of entries in memory. */
   private static final int AT_A_TIME = 10_000;
@@ -92,7 +95,20 @@ final class CleanUpStage {
       mustStay |=
           !writersGone && loaded.plan().get().mayBePreparedByOthers(job.fs().objects().instance());
     }
-    remove(job, loaded, loaded.attempts(), mustStay);
+    Optional<Uid> made = loaded.contents().info().madeDestination();
+    boolean gone = made.isPresent() && removeMade(job, made.get());
+    removeData(job, loaded, loaded.attempts());
+    if (mustStay) {
+      keepRecord(job, loaded);
+      return;
+    }
+    job.record().remove();
+    if (!gone) {
+      job.fs().transactions().forget(job.registration());
+    }
+    if (made.isPresent()) {
+      job.fs().transactions().forgetRemoved(job.registration());
+    }
   }
 
   /**
@@ -134,24 +150,46 @@ final class CleanUpStage {
    */
   private static void remove(Job job, Loaded loaded, Set<TaskAttempt> left, boolean mustStay)
       throws IOException {
+    removeData(job, loaded, left);
+    if (mustStay) {
+      keepRecord(job, loaded);
+      return;
+    }
+    job.record().remove();
+    job.fs().transactions().forget(job.registration());
+  }
+
+  /**
+   * Removes the destination that the job's set-up has made, if nobody uses it since. So the job can
+   * be run again where a directory must not be there. While the record is there, the list of
+   * ledgers leads to it. A failure leaves an empty directory, which is not worth failing for.
+   */
+  private static boolean removeMade(Job job, Uid made) {
+    boolean[] removed = {false};
+    FOLLOW_UP.quietly(
+        job + " is aborted, but the directory that it has made may still be there",
+        "it is empty, and can be deleted",
+        () -> removed[0] = job.fs().namespace().removeUnused(job.destination(), made, job.id()));
+    return removed[0];
+  }
+
+  private static void removeData(Job job, Loaded loaded, Set<TaskAttempt> left) throws IOException {
     removeClosed(job, loaded, left);
     for (WorkFile file : loaded.contents().files()) {
       if (file.isOpen()) {
         job.fs().objects().removeUnfinished(file.data(), file.window());
       }
     }
-    if (mustStay) {
-      boolean unused =
-          job.record()
-              .forget(loaded.contents().files().stream().filter(file -> !file.isOpen()).toList());
-      LOG.info(
-          "The record of {} stays: a process of it may still be writing, or a manifest of it cannot"
-              + " be read",
-          job);
-      return;
-    }
-    job.record().remove();
-    job.fs().transactions().forget(job.registration());
+  }
+
+  private static void keepRecord(Job job, Loaded loaded) throws IOException {
+    boolean unused =
+        job.record()
+            .forget(loaded.contents().files().stream().filter(file -> !file.isOpen()).toList());
+    LOG.info(
+        "The record of {} stays: a process of it may still be writing, or a manifest of it cannot"
+            + " be read",
+        job);
   }
 
   private static boolean mustStay(Loaded loaded, boolean writersGone) {

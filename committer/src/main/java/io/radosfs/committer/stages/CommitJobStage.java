@@ -84,7 +84,9 @@ public final class CommitJobStage {
     }
   }
 
-  private final Job job;
+  /** As it is registered, once its record is read. */
+  private Job job;
+
   private final Request request;
   private final StageLog timings;
   private final StoredPlan stored;
@@ -110,13 +112,14 @@ public final class CommitJobStage {
    * @param log records all that is done
    */
   public static JobCommit run(Job job, Request request, StageLog log) throws IOException {
+    CommitJobStage stage = new CommitJobStage(job, request, log);
     try {
-      return new CommitJobStage(job, request, log).run();
+      return stage.run();
     } catch (OutcomeUnknownException e) {
       LOG.warn("{} may be committed or not: {}; in stage {}", job, log, log.stage(), e);
       throw e;
     } catch (IOException e) {
-      if (EndedJob.isCommittedByAnother(job, e)) {
+      if (EndedJob.isCommittedByAnother(stage.job, e)) {
         LOG.warn("{} is committed, by another driver; this one failed: {}", job, log, e);
         return new JobCommit(true, Optional.empty());
       }
@@ -164,6 +167,7 @@ public final class CommitJobStage {
     if (loaded.isEmpty()) {
       return Optional.of(EndedJob.withoutRecord(job));
     }
+    job = job.as(loaded.get().contents().info());
     timings.concerns(loaded.get().contents().info());
     Optional<JobPlan> plan = loaded.get().plan();
     if (plan.isPresent()) {

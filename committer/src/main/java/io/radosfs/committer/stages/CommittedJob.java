@@ -40,7 +40,7 @@ record CommittedJob(Job job, Loaded loaded, JobPlan plan, boolean repeated, Stag
   private Optional<SuccessReport> reported(Supplier<Optional<SuccessReport>> report) {
     try {
       return report.get();
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | LinkageError | VirtualMachineError e) {
       LOG.warn("{} is committed, but there is no report of it", job, e);
       return Optional.empty();
     }

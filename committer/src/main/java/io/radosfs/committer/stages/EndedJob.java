@@ -38,7 +38,8 @@ final class EndedJob {
    * destination was removed, then the report. A record in another state proves nothing: recovery
    * may have made it after the job's own.
    */
-  private static boolean isToldCommitted(Job job) throws IOException {
+  private static boolean isToldCommitted(Job asked) throws IOException {
+    Job job = asked.asRegistered();
     Optional<Transactions.State> decision = job.fs().transactions().state(job.registration());
     if (decision.isPresent()) {
       return decision.get() == Transactions.State.COMMITTED;
@@ -99,7 +100,8 @@ final class EndedJob {
     }
   }
 
-  private static JobCommit lookedUp(Job job) throws IOException {
+  private static JobCommit lookedUp(Job asked) throws IOException {
+    Job job = asked.asRegistered();
     Optional<Transactions.State> decision = job.fs().transactions().state(job.registration());
     if (decision.isPresent() && decision.get() == Transactions.State.COMMITTED) {
       // Set up and committed since this call found no record, the job may have one that stays.

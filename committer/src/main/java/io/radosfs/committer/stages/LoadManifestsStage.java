@@ -18,7 +18,7 @@ import java.util.TreeSet;
  * the job has left RUNNING, when nothing is added any more.
  *
  * <p>Cost: that of {@link JobRecord#contents}: one read for each {@value JobRecord#PAGE} manifests
- * or files, at least one, and one more if there are more than 16 manifests.
+ * or files, at least one, and one more if there are more than 16 manifests; more if one is large.
  */
 final class LoadManifestsStage {
 

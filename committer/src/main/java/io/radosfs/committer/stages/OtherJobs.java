@@ -4,6 +4,10 @@ package io.radosfs.committer.stages;
 import io.radosfs.connector.job.JobInfo;
 import io.radosfs.connector.job.JobUpkeep.Outcome;
 import io.radosfs.connector.job.JobUpkeep.Recovered;
+import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.layout.ObjectNames;
+import io.radosfs.connector.store.Failures;
+import io.radosfs.connector.store.FirstFailure;
 import io.radosfs.connector.store.FollowUp;
 import io.radosfs.connector.transaction.Transactions.Neighbours;
 import io.radosfs.connector.transaction.Transactions.Registration;
@@ -19,7 +23,7 @@ import java.util.Random;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The other jobs on the destination of one that is being set up. */
+/** The other jobs that are registered beside one that is being set up. */
 final class OtherJobs {
 
   private static final Logger LOG = LoggerFactory.getLogger(OtherJobs.class);
@@ -55,7 +59,8 @@ final class OtherJobs {
 
   /**
    * Ends some of the jobs that {@link #look} has found and that have no driver. A failure is
-   * logged, and does not fail this job.
+   * logged, and does not fail this job. Once RADOS does not answer in all its time, the others are
+   * left alone.
    *
    * <p>They are drawn at random by this job's id, so each new job draws others. They come from a
    * page of the first jobs, which are the oldest if ids grow, and a page of those after this one.
@@ -69,17 +74,29 @@ final class OtherJobs {
     for (Map.Entry<Registration, State> other :
         drawn.subList(0, Math.min(LOOKED_AFTER, drawn.size()))) {
       Job found = of(other.getKey());
+      FirstFailure failure = new FirstFailure();
       FOLLOW_UP.quietly(
           job + " found " + found + ", and did not see to it that it ends if it has no driver",
           "other jobs there do, or radosfs jobs recover",
           () -> {
-            boolean unused = isBroughtToItsEnd(found, other.getValue());
+            failure.attempt(
+                () -> {
+                  boolean unused = isBroughtToItsEnd(found, other.getValue());
+                });
+            failure.rethrow();
           });
+      if (failure.isEnd()) {
+        return;
+      }
     }
   }
 
   private Job of(Registration other) {
-    return Job.of(job.fs(), job.destination(), other.id());
+    FsPath destination =
+        ObjectNames.isJob(other.owner())
+            ? ObjectNames.destinationOf(other.owner())
+            : other.coordinator();
+    return Job.of(job.fs(), destination, other.id()).in(other.coordinator());
   }
 
   private boolean isBroughtToItsEnd(Job other, State decision) throws IOException {
@@ -95,10 +112,12 @@ final class OtherJobs {
   /**
    * Finds a job that may still commit and meets the condition. One without a driver is ended
    * instead. One read for each 1,024 registered jobs, and one for each undecided one.
+   *
+   * @throws IOException also if a registration cannot be read: it may be that of such a job
    */
   Optional<JobInfo> find(Condition condition) throws IOException {
     for (Map.Entry<Registration, State> other :
-        job.fs().transactions().registered(job.destination()).entrySet()) {
+        job.fs().transactions().registered(job.coordinator(), Failures.END).entrySet()) {
       if (other.getValue() != State.PENDING || other.getKey().equals(job.registration())) {
         continue;
       }

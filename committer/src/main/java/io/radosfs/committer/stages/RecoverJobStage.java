@@ -32,6 +32,13 @@ public final class RecoverJobStage {
     if (head.isEmpty()) {
       return withoutRecord(job);
     }
+    Optional<JobInfo> info = head.get().info();
+    return run(info.isPresent() ? job.as(info.get()) : job, head, found, before);
+  }
+
+  private static Recovered run(
+      Job job, Optional<JobRecord.Head> head, Transactions.State found, long before)
+      throws IOException {
     if (head.get().lastHeartbeat() > before) {
       return new Recovered(Outcome.ALIVE, true);
     }
@@ -72,7 +79,8 @@ public final class RecoverJobStage {
 
   /** Keeps a job that was only noticed from being set up; false if it was set up meanwhile. */
   private static boolean refuse(Job job, JobRecord.Head noticed) throws IOException {
-    JobInfo unknown = JobInfo.unknown(job.id(), noticed.lastHeartbeat());
+    JobInfo unknown =
+        JobInfo.unknown(job.id(), noticed.lastHeartbeat()).registeredIn(job.coordinator());
     return job.record().refuse(unknown, job.fs().now());
   }
 }

@@ -22,6 +22,9 @@ import java.util.TreeMap;
 /** Makes the report of a job, and reads it again. */
 final class ReportStage {
 
+  /** Maximum length of a report. A longer file, or one that claims to be, is not read. */
+  private static final long LONGEST = 16 << 20;
+
   private ReportStage() {}
 
   /** Returns the report in the destination's {@code _SUCCESS}, if it is this job's. */
@@ -34,6 +37,9 @@ final class ReportStage {
     FsPath path = job.destination().child(JobPlan.SUCCESS_NAME);
     Optional<Entry> success = job.fs().namespace().lookup(path);
     if (success.isEmpty() || !(success.get() instanceof Entry.OfFile file)) {
+      return Optional.of(Optional.empty());
+    }
+    if (file.data().length() > LONGEST) {
       return Optional.of(Optional.empty());
     }
     byte[] content;

@@ -3,20 +3,30 @@ package io.radosfs.committer.stages;
 
 import io.radosfs.connector.job.JobEndedException;
 import io.radosfs.connector.job.JobInfo;
+import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.layout.Uid;
 import io.radosfs.connector.store.FollowUp;
 import io.radosfs.connector.store.StoreException;
 import io.radosfs.connector.transaction.Transactions;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import org.apache.hadoop.fs.FileAlreadyExistsException;
+import org.apache.hadoop.fs.ParentNotDirectoryException;
 import org.apache.hadoop.fs.PathExistsException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Sets a job up: makes its destination if it is missing, registers the job there, makes its record.
- * The registration comes first, so that every record has one. If it has gone before the record was
- * made, the record is removed too. May be repeated.
+ * If the destination is a file that the job replaces, the file stays until the commit, and the job
+ * is registered in the directory above.
+ *
+ * <p>The registration comes first, so that every record has one. If it has gone before the record
+ * was made, the record is removed too. May be repeated.
  *
  * <p>It also ends some jobs on the same destination whose drivers seem dead. Each set-up looks at a
  * few, and each at different ones, so that many leftovers do not delay it.
@@ -26,6 +36,8 @@ import org.apache.hadoop.fs.PathExistsException;
  * read for each 1,024 other jobs, and one for each undecided one.
  */
 public final class SetupJobStage {
+
+  private static final Logger LOG = LoggerFactory.getLogger(SetupJobStage.class);
 
   private SetupJobStage() {}
 
@@ -43,10 +55,30 @@ public final class SetupJobStage {
     if (empty == RequireEmpty.DESTINATION) {
       empty.check(job, List.of());
     }
-    job.fs().namespace().mkdirs(job.destination(), job.fs().newDirectoryAttributes());
-    job.fs().transactions().register(job.registration());
+    run(register(job, info), conflict, lease);
+  }
+
+  private static void run(Placed placed, OverwriteConflict conflict, Duration lease)
+      throws IOException {
+    Job job = placed.job();
+    JobInfo info = placed.info();
     createRecord(job, info);
     job.fs().heartbeats().begin(job.record());
+    boolean isSetUp = false;
+    try {
+      lookAround(job, info, conflict, lease);
+      isSetUp = true;
+    } finally {
+      if (!isSetUp) {
+        // No engine ends a job that was not set up. Without heartbeats, others end it.
+        job.fs().heartbeats().end(job.record());
+      }
+    }
+  }
+
+  /** Sees to other jobs on the destination, once they can find this one. */
+  private static void lookAround(Job job, JobInfo info, OverwriteConflict conflict, Duration lease)
+      throws IOException {
     OtherJobs others =
         new OtherJobs(
             job,
@@ -60,6 +92,61 @@ public final class SetupJobStage {
       var unused = AbortJobStage.run(job);
       throw OverwriteConflict.failure(job, other.get());
     }
+  }
+
+  /**
+   * Makes the destination if it is missing, and registers the job there. Again from the start if
+   * another client has removed the directory in between, as a job does that has made it and is
+   * aborted.
+   */
+  private static Placed register(Job job, JobInfo info) throws IOException {
+    return job.fs()
+        .retries()
+        .run(
+            "set-up of " + job,
+            () -> {
+              Placed placed = place(job, info);
+              try {
+                job.fs().transactions().register(placed.job().registration());
+              } catch (FileNotFoundException | ParentNotDirectoryException e) {
+                LOG.debug("others were at {} while {} was set up", job.destination(), job, e);
+                return Optional.empty();
+              }
+              return Optional.of(placed);
+            });
+  }
+
+  /** A job with the directory to register it in, and what its record says of that. */
+  private record Placed(Job job, JobInfo info) {}
+
+  /**
+   * Makes the destination if it is missing. If it is a file, which the job replaces, makes nothing:
+   * the commit makes the directory, and the job is registered in the one above.
+   *
+   * @throws FileAlreadyExistsException if it is a file that the job does not replace
+   */
+  private static Placed place(Job job, JobInfo info) throws IOException {
+    Optional<Uid> made;
+    try {
+      made =
+          job.fs().namespace().makeDirectory(job.destination(), job.fs().newDirectoryAttributes());
+    } catch (FileAlreadyExistsException e) {
+      if (!replacesDestination(job, info)) {
+        throw e;
+      }
+      FsPath above = job.destination().parent();
+      return new Placed(job.in(above), info.registeredIn(above));
+    }
+    return new Placed(job, info.making(made));
+  }
+
+  private static boolean replacesDestination(Job job, JobInfo info) throws IOException {
+    for (String replaced : info.replaces()) {
+      if (job.destination().isAtOrBelow(FsPath.parse(replaced))) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /**

@@ -58,7 +58,7 @@ public final class StageLog {
   void goesOn() {
     try {
       progress.run();
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | LinkageError | VirtualMachineError e) {
       LOG.warn("the engine could not be told that the work goes on, in stage {}", stage, e);
     }
   }

@@ -12,11 +12,15 @@ public final class StagedJobUpkeep implements JobUpkeep {
 
   @Override
   public JobDescription describe(JobSupport fs, RegisteredJob job) throws IOException {
-    return DescribeJobStage.run(Job.of(fs, job.destination(), job.id()), job);
+    return DescribeJobStage.run(of(fs, job), job);
   }
 
   @Override
   public Recovered recover(JobSupport fs, RegisteredJob job, long before) throws IOException {
-    return RecoverJobStage.run(Job.of(fs, job.destination(), job.id()), job.decision(), before);
+    return RecoverJobStage.run(of(fs, job), job.decision(), before);
+  }
+
+  private static Job of(JobSupport fs, RegisteredJob job) {
+    return Job.of(fs, job.destination(), job.id()).in(job.coordinator());
   }
 }

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.radosfs.committer.stages;
 
+import io.radosfs.committer.manifest.JobPlan;
+import io.radosfs.connector.job.FileObjects;
+import io.radosfs.connector.layout.DataLayout;
 import io.radosfs.connector.layout.Entry;
+import io.radosfs.connector.layout.FileData;
 import io.radosfs.connector.store.FollowUp;
 import io.radosfs.connector.store.OutcomeUnknownException;
 import io.radosfs.connector.transaction.Committed;
@@ -80,8 +84,19 @@ final class TransactStage {
       throws IOException {
     Transactions transactions = job.fs().transactions();
     TransactionChanges all =
-        new ChangesInPieces(changes, job.destination(), success, job.fs().objects(), goesOn);
+        new ChangesInPieces(
+            changes, job.destination(), made(job), success, job.fs().objects(), goesOn);
     return transactions.commit(job.registration(), all, changes.removedWhole(), besideOthers);
+  }
+
+  /** The layout of the destination if a file was there when the job was set up. */
+  private static Optional<DataLayout> made(Job job) throws IOException {
+    if (job.coordinator().equals(job.destination())) {
+      return Optional.empty();
+    }
+    FileObjects objects = job.fs().objects();
+    FileData file = objects.newFile(job.destination().child(JobPlan.SUCCESS_NAME), job.id());
+    return Optional.of(objects.layoutOf(file));
   }
 
   /** Throws the failure, unless the job is committed nevertheless. */

@@ -152,6 +152,25 @@ class SparkOnSimulationTest {
     assertNothingOfJobs();
   }
 
+  /**
+   * As connector/docs/semantics.md says: Spark's in-memory catalog makes the new directory, and
+   * then renames the old one, which goes into a directory that is there, here as on HDFS.
+   */
+  @Test
+  void aPartitionRenamedByTheInMemoryCatalogGoesBelowItsNewDirectory() throws Exception {
+    spark.sql("create database renamed location 'rados://meta/renamed.db'");
+    spark.sql("create table renamed.t (id bigint, k bigint) using parquet partitioned by (k)");
+    spark.sql("insert into renamed.t values (1, 1)");
+    spark.sql("alter table renamed.t partition (k = 1) rename to partition (k = 2)");
+    assertThat(fileNames("renamed.db/t/k=1")).as("objects keep their names").isNotEmpty();
+    org.apache.hadoop.fs.Path table = new org.apache.hadoop.fs.Path("rados://meta/renamed.db/t");
+    org.apache.hadoop.fs.FileSystem fs = table.getFileSystem(spark.sessionState().newHadoopConf());
+    assertThat(fs.exists(new org.apache.hadoop.fs.Path(table, "k=1"))).isFalse();
+    assertThat(fs.listStatus(new org.apache.hadoop.fs.Path(table, "k=2/k=1"))).isNotEmpty();
+    spark.sql("drop table renamed.t");
+    spark.sql("drop database renamed");
+  }
+
   @Test
   void partitionsAtLocationsOfTheirOwnAreCommittedWithTheTable() {
     spark.sql(

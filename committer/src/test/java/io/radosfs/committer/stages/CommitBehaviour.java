@@ -111,15 +111,15 @@ record CommitBehaviour(JobSpec job, Selection selection) implements Behaviour {
     List<Next> next = new ArrayList<>();
     Tree done = tree.marked(job.id(), model.decided(JobModel.Decision.COMMITTED));
     if (job.kind() == JobSpec.Kind.APPEND) {
-      add(done, done, files.get(), next);
+      add(done, files.get(), next);
       return next;
     }
     Set<FsPath> kept = job.kept(files.get().keySet());
     Set<FsPath> scopes = scopes(files.get().keySet(), kept);
     Replaced replaced = state instanceof Replaced begun ? begun : begun(scopes);
     if (replaced.unseen().isEmpty()) {
-      add(done, withoutThose(done, replaced), files.get(), next);
-      add(done, withoutAll(done, scopes, kept), files.get(), next);
+      add(withoutThose(done, replaced), files.get(), next);
+      add(withoutAll(done, scopes, kept), files.get(), next);
     }
     for (FsPath directory : replaced.unseen()) {
       next.add(new Next(tree, looked(tree, replaced, directory, kept)));
@@ -127,10 +127,10 @@ record CommitBehaviour(JobSpec job, Selection selection) implements Behaviour {
     return next;
   }
 
-  private void add(Tree tree, Tree cleared, Map<FsPath, String> files, List<Next> next) {
+  private void add(Tree cleared, Map<FsPath, String> files, List<Next> next) {
     Tree added = cleared;
     for (Map.Entry<FsPath, String> file : files.entrySet()) {
-      if (tree.isBelowAFile(file.getKey()) || added.at(file.getKey()).isPresent()) {
+      if (added.isBelowAFile(file.getKey()) || added.at(file.getKey()).isPresent()) {
         return;
       }
       added =
@@ -143,6 +143,10 @@ record CommitBehaviour(JobSpec job, Selection selection) implements Behaviour {
           added
               .withDirectories(job.destination(), DIRECTORY)
               .with(job.file(JobPlan.SUCCESS_NAME), new Node(report(job), Node.ANY));
+    }
+    if (job.kind() == JobSpec.Kind.OVERWRITE) {
+      // A file may have been there.
+      added = added.withDirectories(job.destination(), DIRECTORY);
     }
     next.add(Next.done(added));
   }
@@ -170,7 +174,7 @@ record CommitBehaviour(JobSpec job, Selection selection) implements Behaviour {
     Set<FsPath> unseen = new TreeSet<>(before.unseen());
     Map<FsPath, Node> nodes = new TreeMap<>(before.nodes());
     unseen.remove(directory);
-    if (!kept.contains(directory)) {
+    if (!kept.contains(directory) || tree.isFile(directory)) {
       tree.at(directory).ifPresent(node -> nodes.put(directory, node));
       return new Replaced(unseen, nodes);
     }
@@ -208,7 +212,10 @@ record CommitBehaviour(JobSpec job, Selection selection) implements Behaviour {
           scopes.stream()
               .anyMatch(
                   scope ->
-                      path.isAtOrBelow(scope) && !(path.equals(scope) && kept.contains(scope)));
+                      path.isAtOrBelow(scope)
+                          && !(path.equals(scope)
+                              && kept.contains(scope)
+                              && old.getValue().isDirectory()));
       if (inScope && !(old.getValue().isDirectory() && kept.contains(path))) {
         rest = rest.without(path);
       }

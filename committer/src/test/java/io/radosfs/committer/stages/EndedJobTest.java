@@ -6,9 +6,18 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.radosfs.committer.manifest.Overwrite;
 import io.radosfs.connector.job.JobEndedException;
+import io.radosfs.connector.layout.Entry;
+import io.radosfs.connector.layout.EntryCodec;
+import io.radosfs.connector.layout.FileData;
+import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.layout.IndexKeys;
+import io.radosfs.connector.layout.ObjectNames;
+import io.radosfs.connector.layout.Uid;
 import io.radosfs.connector.simulated.PoolChecker;
+import io.radosfs.connector.store.ObjectStore;
 import io.radosfs.connector.store.OutcomeUnknownException;
 import io.radosfs.connector.store.StoreException.Kind;
+import io.radosfs.connector.store.WriteOp;
 import io.radosfs.connector.store.simulation.Experiment;
 import io.radosfs.connector.store.simulation.Fault;
 import io.radosfs.connector.store.simulation.FaultPlan;
@@ -16,6 +25,9 @@ import io.radosfs.connector.store.simulation.SimulatedClient;
 import io.radosfs.connector.store.simulation.SimulatedCluster;
 import io.radosfs.connector.transaction.Transactions;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -149,6 +161,32 @@ class EndedJobTest {
         .hasMessageContaining("ended by another client");
     assertThatThrownBy(() -> CommitJobStage.run(job, request))
         .isInstanceOf(JobEndedException.class);
+  }
+
+  /** Who may write the index may claim any length there; so may a user's file have any. */
+  @Test
+  void aReportThatClaimsToBeLargerThanAnyIsNotRead() throws IOException {
+    SimulatedJobs fs = new SimulatedJobs(cluster.client("driver"));
+    SimulatedJobs.setUp(Job.of(fs, SimulatedJobs.OUT, "another"));
+    int most = Integer.MAX_VALUE;
+    FsPath path = SimulatedJobs.OUT.child("_SUCCESS");
+    FileData data = new FileData(path, Uid.random(), true, most, most, Optional.empty());
+    Entry made = new Entry.OfFile(data, 0, fs.newFileAttributes());
+    ObjectStore store = cluster.client("vandal").open(SimulatedJobs.POOL, "");
+    store.write(
+        ObjectNames.index(SimulatedJobs.OUT),
+        WriteOp.builder()
+            .setOmap(IndexKeys.entry("_SUCCESS"), EntryCodec.encode(path, made))
+            .build());
+    byte[] uid = data.uid().value().getBytes(StandardCharsets.UTF_8);
+    store.write(
+        data.stripe(0),
+        WriteOp.builder()
+            .writeFull(ByteBuffer.wrap(new byte[1]))
+            .setXattr(FileData.UID_XATTR, uid)
+            .build());
+    assertThat(AbortJobStage.run(SimulatedJobs.job(cluster.client("other"), "j1")))
+        .isEqualTo(AbortJobStage.Outcome.ABORTED);
   }
 
   /**

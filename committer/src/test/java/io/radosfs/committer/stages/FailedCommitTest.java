@@ -58,6 +58,42 @@ class FailedCommitTest {
         .everyStoppingPoint();
   }
 
+  /** Whatever comes after the decision: memory that is short, a class that is missing. */
+  @ParameterizedTest
+  @MethodSource("scenarios")
+  void anErrorOfTheJvmDoesNotUndoADecision(Scenario scenario) throws Exception {
+    int committed = 0;
+    boolean struck = true;
+    for (int n = 1; struck; n++) {
+      int at = n;
+      SimulatedCluster cluster = SimulatedCluster.withPools(SimulatedJobs.POOL);
+      StoppingPointsTest.setUp(cluster.client("setup"), scenario);
+      SimulatedClient driver = cluster.client("driver");
+      boolean[] isStruck = new boolean[1];
+      driver
+          .faults()
+          .before(
+              op -> {
+                if (op.number() >= at) {
+                  isStruck[0] = true;
+                  throw new OutOfMemoryError("as the test wants it");
+                }
+              });
+      boolean failed = false;
+      try {
+        StoppingPointsTest.commit(driver, scenario);
+      } catch (OutOfMemoryError e) {
+        failed = true;
+      }
+      struck = isStruck[0];
+      committed += struck && !failed ? 1 : 0;
+      assertThat(new JobPoolCheck(cluster).tree())
+          .as("from operation %d, failed: %s", n, failed)
+          .isEqualTo(failed ? scenario.before() : scenario.after());
+    }
+    assertThat(committed).isPositive();
+  }
+
   /** By what its destination tells, where its record has gone: explorer of jobs, seed 500649. */
   @ParameterizedTest
   @MethodSource("scenarios")

@@ -17,15 +17,20 @@ final class JobBehaviours {
 
   private JobBehaviours() {}
 
-  /** Makes the destination and then registers, which is refused where others remove it. */
+  /**
+   * Makes the destination, again where others remove it, and then registers. Registers at once
+   * where it is a file that the job replaces.
+   */
   static Behaviour setUp(JobSpec job) {
     Behaviour making = TreeBehaviours.mkdirs(job.destination());
     return (tree, state, answer) -> {
       List<Next> next = new ArrayList<>();
       for (Next made : making.next(tree, state, answer)) {
         if (!made.state().equals(Behaviour.DONE)) {
-          next.add(made);
-          next.add(new Next(withPermissionOfBefore(tree, made.tree()), made.state()));
+          for (Tree after : List.of(made.tree(), withPermissionOfBefore(tree, made.tree()))) {
+            boolean isMade = after.isDirectory(job.destination());
+            next.add(new Next(isMade ? after.marked(made(job), true) : after, made.state()));
+          }
           continue;
         }
         if (!answer.is(Answer.Kind.RETURNED)) {
@@ -34,6 +39,10 @@ final class JobBehaviours {
         next.add(
             Next.done(
                 made.tree().marked(job.id(), JobModel.of(made.tree(), job.id()).asRegistered())));
+      }
+      boolean isReplaced = tree.isFile(job.destination()) && job.kind() == JobSpec.Kind.OVERWRITE;
+      if (isReplaced && !answer.is(Answer.Kind.REFUSED)) {
+        next.add(Next.done(tree.marked(job.id(), JobModel.of(tree, job.id()).asRegistered())));
       }
       boolean refused = answer.is(Answer.Kind.REFUSED) && !tree.isDirectory(job.destination());
       if (refused || answer.is(Answer.Kind.UNKNOWN)) {
@@ -44,6 +53,21 @@ final class JobBehaviours {
       }
       return next;
     };
+  }
+
+  private static String made(JobSpec job) {
+    return "made by " + job.id();
+  }
+
+  /** The job is aborted, by whomever, and the directory that it has made is empty. */
+  static Behaviour takeBack(JobSpec job) {
+    return (tree, state, answer) ->
+        tree.marks().containsKey(made(job))
+                && tree.isDirectory(job.destination())
+                && tree.children(job.destination()).isEmpty()
+                && JobModel.of(tree, job.id()).decision() != JobModel.Decision.COMMITTED
+            ? List.of(Next.done(tree.without(job.destination())))
+            : List.of();
   }
 
   /**

@@ -4,6 +4,7 @@ package io.radosfs.committer.stages;
 import io.radosfs.connector.explorer.Session;
 import io.radosfs.connector.simulated.ScheduledHelpers;
 import io.radosfs.connector.simulated.SimulatedMount;
+import io.radosfs.connector.store.ReadFrom;
 import io.radosfs.connector.store.simulation.SimulatedClient;
 import io.radosfs.connector.store.simulation.SimulatedCluster;
 import io.radosfs.connector.transaction.DirectoryLoop;
@@ -21,8 +22,10 @@ import java.util.function.LongSupplier;
  * @param longestWait how long others' transactions are waited for
  * @param page entries that an operation returns at most
  * @param helped whether work on several directories is done by several threads
+ * @param behind which of the reads of any copy find one that is behind; 0 if the primary is read
  */
-record JobMounts(int threshold, boolean keeps, Duration longestWait, int page, boolean helped)
+record JobMounts(
+    int threshold, boolean keeps, Duration longestWait, int page, boolean helped, int behind)
     implements Session.Mounting {
 
   /**
@@ -39,17 +42,23 @@ record JobMounts(int threshold, boolean keeps, Duration longestWait, int page, b
 
   @Override
   public SimulatedMount mount(SimulatedClient client) throws IOException {
-    return SimulatedMount.of(
-        client,
-        sharding(),
-        new Retention(
-            keeps ? KEPT : Duration.ZERO, () -> SimulatedMount.WORKING + client.clockAhead()),
-        loop(client));
+    SimulatedMount mount =
+        SimulatedMount.of(
+            client,
+            sharding(),
+            new Retention(
+                keeps ? KEPT : Duration.ZERO, () -> SimulatedMount.WORKING + client.clockAhead()),
+            loop(client));
+    return behind == 0 ? mount : mount.readingFrom(ReadFrom.BALANCED);
   }
 
   @Override
   public void prepare(SimulatedCluster cluster) {
-    SimulatedCluster unused = cluster.setMaxOmapEntries(SimulatedJobs.POOL, page);
+    SimulatedCluster unused =
+        cluster
+            .setMaxOmapEntries(SimulatedJobs.POOL, page)
+            .setCopiesBehind(SimulatedJobs.POOL, behind)
+            .setCopiesBehind(SimulatedMount.OTHER_POOL, behind);
   }
 
   private DirectoryLoop loop(SimulatedClient client) {

@@ -52,6 +52,7 @@ sealed interface JobSteps extends Step {
     }
 
     boolean begin(Session session) throws IOException {
+      session.mayHappen("take back what " + job.id() + " has made", JobBehaviours.takeBack(job));
       return session
           .call(
               "set up " + job,

@@ -82,12 +82,18 @@ public final class JobWorld extends NamespaceWorld {
         random.nextInt(3) > 0
             ? SimulatedCluster.MAX_OMAP_ENTRIES_PER_REQUEST
             : 1 + random.nextInt(3),
-        random.nextInt(3) > 0);
+        random.nextInt(3) > 0,
+        random.nextInt(2) == 0 ? 0 : 1 + random.nextInt(2));
   }
 
   @Override
   public List<Step> setUp(SplittableRandom random) {
     List<Step> steps = new ArrayList<>(super.setUp(random));
+    if (random.nextInt(3) == 0) {
+      // In the way of jobs.
+      FsPath file = random.nextBoolean() ? BESIDE : new FsPath("out/p=" + (1 + random.nextInt(2)));
+      steps.add(new NamespaceSteps.Write(file, true, true, false));
+    }
     if (random.nextInt(2) == 0) {
       // Left over by drivers that are gone: more than a small page holds.
       for (int n = 1 + random.nextInt(4); n > 0; n--) {
@@ -100,13 +106,23 @@ public final class JobWorld extends NamespaceWorld {
 
   @Override
   public Step step(SplittableRandom random) {
-    return switch (random.nextInt(18)) {
+    return switch (random.nextInt(20)) {
       case 0, 1, 2, 3, 4, 5, 6, 7 -> ofJobs(random);
       case 8 -> new JobSteps.Collect(random.nextBoolean(), random.nextBoolean());
       case 9 -> new NamespaceSteps.Dying(moveToDestination(random), 2 + random.nextInt(4));
       case 10 -> new NamespaceSteps.Delete(SimulatedJobs.OUT, true);
+      case 11, 12 -> readFileOfJob(random);
       default -> super.step(random);
     };
+  }
+
+  /** What a job may have written, from a copy that may be behind. */
+  private Step readFileOfJob(SplittableRandom random) {
+    JobSpec job = jobs.get(random.nextInt(Math.max(1, begun)));
+    List<String> files = job.tasks().get(0);
+    return files.isEmpty()
+        ? super.step(random)
+        : new NamespaceSteps.Read(job.file(files.get(random.nextInt(files.size()))));
   }
 
   /** Behind the registrations of jobs, where it is left to others. */

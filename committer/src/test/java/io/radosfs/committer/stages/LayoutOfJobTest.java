@@ -145,6 +145,21 @@ class LayoutOfJobTest {
     checkTheLayoutsOfEntries();
   }
 
+  /** The deciding operation, and no intent, makes sure of the directories below the coordinator. */
+  @Test
+  void aDirectoryThatReplacesAnotherBelowTheDestinationKeepsItsLayout() throws IOException {
+    set("/out/p=1", HOT);
+    Job job = begin("j1");
+    write(job, "part-0", "p=1/part-0");
+    assertThat(fs.namespace().delete(path("/out/p=1"), true)).isTrue();
+    fs.namespace().mkdirs(path("/out/p=1"), fs.newDirectoryAttributes());
+    commit(job, Overwrite.NOTHING);
+    assertThat(fs.layouts().of(path("/out/p=1"))).isEqualTo(DataLayout.DEFAULT);
+    fs.create("/out/p=1/later", 10);
+    assertThat(pool("/out/p=1/later")).isEmpty();
+    assertThat(pool("/out/p=1/part-0")).as("written before").contains("hot");
+  }
+
   /** Another driver goes on when the first has prepared so much. */
   @Test
   void soItDoesWhenAnotherDriverGoesOn() throws IOException {

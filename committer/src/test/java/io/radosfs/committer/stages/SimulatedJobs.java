@@ -230,6 +230,11 @@ public final class SimulatedJobs implements JobSupport {
         .collect(FsPath.ROOT, before);
   }
 
+  /** What {@code radosfs jobs list} asks. */
+  JobRegistry registry() {
+    return wiring.jobRegistry();
+  }
+
   /** What {@code radosfs fsck} runs. */
   PoolCheck check() {
     return wiring.check(pool -> store);

@@ -10,21 +10,21 @@ import java.util.concurrent.Callable;
 import org.apache.hadoop.conf.Configuration;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** Makes a superblock with other values than the defaults. */
 @Command(
     name = "format",
-    description = {
-      "Makes the file system of a pool, or of a namespace in it, before its first use.",
-      "Without options this happens on first use anyway."
-    })
+    header = "Makes the file system of a pool, before its first use.",
+    description =
+        "Makes the file system of a pool, or of a namespace in it, before its first use. Without"
+            + " options the first write does so anyway, in a namespace without objects. Pools of"
+            + " RBD, RGW, CephFS and other applications are refused.")
 final class FormatCommand implements Callable<Integer> {
 
-  @Spec private CommandSpec spec;
   @Mixin private Target target;
+  @Mixin private Output output;
+  @Mixin private Sizes sizes;
 
   @Option(
       names = "--data-pool",
@@ -49,7 +49,9 @@ final class FormatCommand implements Callable<Integer> {
         Optional.ofNullable(dataPool).filter(pool -> !pool.equals(target.authority().pool()));
     try (Mount mount = Mount.format(target.authority(), conf, other)) {
       Superblock made = mount.superblock();
-      spec.commandLine().getOut().println(target.authority() + ": " + made.describe());
+      output.result(
+          () -> SuperblockText.fields(mount),
+          () -> target.authority() + ": " + SuperblockText.describe(made, sizes));
     }
     return 0;
   }

@@ -6,30 +6,29 @@ import io.radosfs.connector.mount.Mount;
 import io.radosfs.connector.upkeep.CollectionLog;
 import io.radosfs.connector.upkeep.GarbageCollector;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** Removes what crashed processes left. */
 @Command(
     name = "gc",
-    description = {
-      "Removes what crashed processes left of files that were never closed. Finishes renames and",
-      "removals that they began. Brings jobs to their end whose drivers are dead, as `jobs",
-      "recover` does. Removes data of replaced files whose fs.rados.replaced.retention is over.",
-      "Safe while others work: a process that is wrongly taken for dead gets an error for what",
-      "it was writing, and nothing visible is touched. Run it once a day. What was on its way to",
-      "RADOS in one run is removed by the next."
-    })
+    header = "Removes what crashed processes left.",
+    description =
+        "Removes what crashed processes left of files that were never closed. Finishes renames and"
+            + " removals that they began. Brings jobs to their end whose drivers are dead, as"
+            + " `jobs recover` does. Removes data of replaced files whose"
+            + " fs.rados.replaced.retention is over. Safe while others work: a process that is"
+            + " wrongly taken for dead gets an error for what it was writing, and nothing visible"
+            + " is touched. Run it once a day. What was on its way to RADOS in one run is removed"
+            + " by the next.")
 final class GcCommand implements Callable<Integer> {
 
-  @Spec private CommandSpec spec;
   @Mixin private Target target;
+  @Mixin private Output output;
+  @Mixin private Sizes sizes;
 
   @Option(
       names = "--dry-run",
@@ -50,21 +49,20 @@ final class GcCommand implements Callable<Integer> {
   /** Returns 1 if something was kept that a later run must look at. */
   @Override
   public Integer call() throws IOException {
-    PrintWriter out = spec.commandLine().getOut();
-    CollectionLog log = new CollectionLog(out::println);
+    CollectionLog log = Events.log(output, sizes);
     long before = age.before();
-    try (Mount mount = Mount.openExisting(target.authority(), target.configuration())) {
+    try (Mount mount = Mount.openExisting(target.authority(), target.configuration());
+        ProgressLine progress = output.showing("gc", new OperationCount(mount))) {
       GarbageCollector collector = mount.collector(log);
       Optional<JobTools> jobs = JobTools.find(mount, target.configuration());
       if (jobs.isEmpty() && !mount.jobRegistry().below(FsPath.ROOT, log::failed).isEmpty()) {
-        out.println("jobs are left alone: " + JobTools.MISSING);
+        output.warn("jobs are left alone: " + JobTools.MISSING);
       }
       if (dryRun) {
         if (jobs.isPresent()) {
           jobs.get().collector(log).preview(FsPath.ROOT, before);
         }
         collector.preview(before);
-        out.println("nothing was changed");
       } else {
         if (jobs.isPresent()) {
           jobs.get().collector(log).collect(FsPath.ROOT, before);
@@ -74,10 +72,12 @@ final class GcCommand implements Callable<Integer> {
         } else {
           collector.collect(before);
         }
-        out.println(log.removed() + " removed, " + log.kept() + " kept");
       }
     }
-    out.flush();
+    output.result(
+        () -> Events.summary(log).with("dryRun", dryRun),
+        () -> dryRun ? "nothing was changed" : log.removed() + " removed, " + log.kept() + " kept");
+    output.flush();
     return log.kept() > 0 ? 1 : 0;
   }
 }

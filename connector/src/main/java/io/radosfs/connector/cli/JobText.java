@@ -1,21 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.radosfs.connector.cli;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.radosfs.connector.job.JobDescription;
 import io.radosfs.connector.job.JobInfo;
 import io.radosfs.connector.transaction.Transactions;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
 
 /** Jobs as text, for operators and for scripts. */
 final class JobText {
+
+  /** The field with the size of a job's files. */
+  static final String BYTES = "bytes";
 
   private final long now;
 
@@ -63,61 +60,56 @@ final class JobText {
   }
 
   /** A summary of the job. */
-  static Map<String, Object> brief(JobDescription job) {
-    Map<String, Object> text = new LinkedHashMap<>();
-    text.put("id", job.job().id());
-    text.put("destination", job.job().destination().toString());
-    text.put("state", state(job));
-    text.put("step", job.step());
-    text.put("record", job.job().record());
+  static Fields brief(JobDescription job) {
+    Fields fields =
+        new Fields()
+            .with("id", job.job().id())
+            .with("destination", job.job().destination().toString())
+            .with("state", state(job))
+            .with("step", job.step())
+            .with("record", job.job().record());
     job.info()
         .ifPresent(
-            info -> {
-              text.put("engine", info.engine());
-              text.put("engineJobId", info.sourceId());
-              text.put("owner", info.owner());
-              text.put("pid", info.pid());
-              text.put("started", time(info.started()));
-              text.put("replaces", info.replaces());
-            });
+            info ->
+                fields
+                    .with("engine", info.engine())
+                    .with("engineJobId", info.sourceId())
+                    .with("owner", info.owner())
+                    .with("pid", info.pid())
+                    .with("started", time(info.started()))
+                    .with("replaces", info.replaces()));
     if (job.lastHeartbeat() != 0) {
-      text.put("heard", time(job.lastHeartbeat()));
+      fields.with("heard", time(job.lastHeartbeat()));
     }
-    text.put("tasksCommitted", job.committed());
-    text.put("files", job.files());
-    text.put("bytes", job.bytes());
-    return text;
+    return fields
+        .with("tasksCommitted", job.committed())
+        .with("files", job.files())
+        .with(BYTES, job.bytes());
   }
 
   /** The summary with attempts and plan. */
-  static Map<String, Object> full(JobDescription job) {
-    Map<String, Object> text = brief(job);
-    List<Map<String, Object>> attempts = new ArrayList<>();
-    for (JobDescription.Attempt attempt : job.attempts()) {
-      Map<String, Object> one = new LinkedHashMap<>();
-      one.put("task", attempt.task());
-      one.put("attempt", attempt.attempt());
-      one.put("status", attempt.status().toString());
-      one.put("files", attempt.files());
-      one.put("bytes", attempt.bytes());
-      one.put("open", attempt.open());
-      attempts.add(one);
-    }
-    text.put("attempts", attempts);
-    job.plan()
-        .ifPresent(
-            plan -> {
-              Map<String, Object> one = new LinkedHashMap<>();
-              one.put("attempts", plan.attempts());
-              one.put("directories", plan.directories());
-              one.put("replaces", plan.replaced());
-              one.put("replacesWrittenPartitions", plan.partitions());
-              text.put("plan", one);
-            });
-    return text;
+  static Fields full(JobDescription job) {
+    Fields fields =
+        brief(job).withEach("attempts", job.attempts().stream().map(JobText::of).toList());
+    job.plan().ifPresent(plan -> fields.withAll("plan", of(plan)));
+    return fields;
   }
 
-  static String json(Object value) throws JsonProcessingException {
-    return new ObjectMapper().writerWithDefaultPrettyPrinter().writeValueAsString(value);
+  private static Fields of(JobDescription.Attempt attempt) {
+    return new Fields()
+        .with("task", attempt.task())
+        .with("attempt", attempt.attempt())
+        .with("status", attempt.status().toString())
+        .with("files", attempt.files())
+        .with(BYTES, attempt.bytes())
+        .with("open", attempt.open());
+  }
+
+  private static Fields of(JobDescription.Plan plan) {
+    return new Fields()
+        .with("attempts", plan.attempts())
+        .with("directories", plan.directories())
+        .with("replaces", plan.replaced())
+        .with("replacesWrittenPartitions", plan.partitions());
   }
 }

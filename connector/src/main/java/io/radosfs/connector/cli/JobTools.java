@@ -3,6 +3,7 @@ package io.radosfs.connector.cli;
 
 import io.radosfs.connector.hadoop.MountedJobs;
 import io.radosfs.connector.job.JobDescription;
+import io.radosfs.connector.job.JobNames;
 import io.radosfs.connector.job.JobRegistry;
 import io.radosfs.connector.job.JobSupport;
 import io.radosfs.connector.job.JobUpkeep;
@@ -11,6 +12,7 @@ import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.mount.Identity;
 import io.radosfs.connector.mount.Mount;
 import io.radosfs.connector.store.Failures;
+import io.radosfs.connector.transaction.Transactions;
 import io.radosfs.connector.upkeep.CollectionLog;
 import io.radosfs.connector.upkeep.JobCollector;
 import java.io.IOException;
@@ -71,7 +73,8 @@ final class JobTools {
   }
 
   /**
-   * Finds the job with this id, or the only one whose id begins with it.
+   * Finds the job with this id, or the only one whose id begins with it; also one with this id that
+   * is not registered, on this very destination.
    *
    * @throws IOException when there is none, or several
    */
@@ -81,6 +84,9 @@ final class JobTools {
     List<RegisteredJob> found = all.stream().filter(job -> job.id().equals(id)).toList();
     if (found.isEmpty()) {
       found = all.stream().filter(job -> job.id().startsWith(id)).toList();
+    }
+    if (found.isEmpty()) {
+      found = unregistered(top, id).stream().toList();
     }
     if (found.isEmpty() && !failures.isEmpty()) {
       throw new IOException(
@@ -103,6 +109,17 @@ final class JobTools {
               + "; give more of the id, or the destination");
     }
     return found.get(0);
+  }
+
+  /**
+   * A job that has a record on this destination, and nothing that leads to it: its driver was taken
+   * for dead before it made the record, and did not go on after. {@code radosfs fsck} names it.
+   */
+  private Optional<RegisteredJob> unregistered(FsPath destination, String id) throws IOException {
+    // What is no id may be a user's slip; there is no such job.
+    return JobNames.isValid(id) && fs.record(destination, id).head().isPresent()
+        ? Optional.of(RegisteredJob.recorded(destination, id, Transactions.State.PENDING, false))
+        : Optional.empty();
   }
 
   JobDescription describe(RegisteredJob job) throws IOException {

@@ -7,28 +7,29 @@ import io.radosfs.connector.mount.Mount;
 import io.radosfs.connector.transaction.Transactions;
 import io.radosfs.connector.upkeep.CollectionLog;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Aborts a job. */
 @Command(
     name = "abort",
-    description = {
-      "Aborts a job and removes what it wrote, and nothing else. Refused while it shows signs of",
-      "life, unless forced: its driver and tasks then get an error."
-    },
-    exitCodeListHeading = "Exit status:%n",
-    exitCodeList = {"0: it is aborted", "1: it is committed already, or seems alive"})
+    header = "Aborts a job.",
+    description =
+        "Aborts a job and removes what it wrote, and nothing else. Refused while it shows signs of"
+            + " life, unless forced: its driver and tasks then get an error.",
+    exitCodeList = {
+      "0:it is aborted",
+      "1:it is committed already, or seems alive, or something failed",
+      "2:the command line was not understood; nothing was done",
+    })
 final class JobsAbortCommand implements Callable<Integer> {
 
-  @Spec private CommandSpec spec;
   @Mixin private Target target;
+  @Mixin private Output output;
+  @Mixin private Sizes sizes;
   @Mixin private Age age;
 
   @Parameters(index = "1", paramLabel = "ID", description = "The job's id, or its beginning.")
@@ -39,8 +40,7 @@ final class JobsAbortCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    PrintWriter out = spec.commandLine().getOut();
-    CollectionLog log = new CollectionLog(out::println);
+    CollectionLog log = Events.log(output, sizes);
     JobUpkeep.Outcome outcome;
     try (Mount mount = Mount.openExisting(target.authority(), target.configuration())) {
       JobTools tools = JobTools.of(mount, target.configuration());
@@ -55,7 +55,7 @@ final class JobsAbortCommand implements Callable<Integer> {
       JobsRecoverCommand.requireDead(job, before);
       outcome = tools.collector(log).collect(job.job(), before).outcome();
     }
-    out.flush();
+    output.flush();
     return outcome == JobUpkeep.Outcome.ABORTED ? 0 : 1;
   }
 }

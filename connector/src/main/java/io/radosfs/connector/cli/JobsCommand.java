@@ -6,10 +6,10 @@ import picocli.CommandLine.Command;
 /** {@code radosfs jobs <verb>}. */
 @Command(
     name = "jobs",
-    description = {
-      "Looks at jobs that write, or wrote, to a directory or below it, and brings those to an end",
-      "whose driver has died."
-    },
+    header = "Looks at jobs, and ends those whose driver has died.",
+    description =
+        "Looks at jobs that write, or wrote, to a directory or below it, and brings those to an end"
+            + " whose driver has died.",
     synopsisSubcommandLabel = "VERB",
     subcommands = {
       JobsListCommand.class,

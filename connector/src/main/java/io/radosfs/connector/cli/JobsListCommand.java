@@ -13,24 +13,20 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicInteger;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** Lists jobs. */
 @Command(
     name = "list",
-    description = {
-      "Lists the jobs on a directory and below it that have not ended, or of which something is",
-      "left. Reads every directory; changes nothing. What cannot be read is reported, and left out."
-    })
+    header = "Lists jobs.",
+    description =
+        "Lists the jobs on a directory and below it that have not ended, or of which something is"
+            + " left. Reads every directory; changes nothing. What cannot be read is reported, and"
+            + " left out.")
 final class JobsListCommand implements Callable<Integer> {
 
-  @Spec private CommandSpec spec;
   @Mixin private Target target;
-
-  @Option(names = "--json", description = "Print them as JSON.")
-  private boolean json;
+  @Mixin private Output output;
+  @Mixin private Sizes sizes;
 
   @Override
   public Integer call() throws IOException {
@@ -38,28 +34,26 @@ final class JobsListCommand implements Callable<Integer> {
     AtomicInteger failed = new AtomicInteger();
     Failures failures =
         (subject, failure) -> {
-          spec.commandLine().getErr().println("radosfs: " + subject + ": " + failure.getMessage());
+          output.warn(subject + ": " + failure.getMessage());
           failed.incrementAndGet();
         };
-    try (Mount mount = Mount.openExisting(target.authority(), target.configuration())) {
+    try (Mount mount = Mount.openExisting(target.authority(), target.configuration());
+        ProgressLine progress = output.showing("jobs list", new OperationCount(mount))) {
       JobTools tools = JobTools.of(mount, target.configuration());
       for (RegisteredJob job : tools.below(target.path(), failures)) {
         boolean unused = failures.attempt(job.toString(), () -> jobs.add(tools.describe(job)));
       }
     }
-    PrintWriter out = spec.commandLine().getOut();
-    if (json) {
-      out.println(JobText.json(jobs.stream().map(JobText::brief).toList()));
-    } else if (jobs.isEmpty()) {
-      out.println("no jobs");
-    } else {
-      print(jobs, out);
-    }
-    out.flush();
+    output.all(jobs.stream().map(JobText::brief).toList(), out -> print(jobs, out));
+    output.flush();
     return failed.get() > 0 ? 1 : 0;
   }
 
-  private static void print(List<JobDescription> jobs, PrintWriter out) {
+  private void print(List<JobDescription> jobs, PrintWriter out) {
+    if (jobs.isEmpty()) {
+      out.println("no jobs");
+      return;
+    }
     JobText text = new JobText(System.currentTimeMillis());
     Columns columns =
         new Columns(
@@ -79,7 +73,7 @@ final class JobsListCommand implements Callable<Integer> {
           job.job().destination(),
           job.committed(),
           job.files(),
-          job.bytes(),
+          sizes.text(job.bytes()),
           JobText.started(job),
           text.ago(job.lastHeartbeat()),
           JobText.owner(job));

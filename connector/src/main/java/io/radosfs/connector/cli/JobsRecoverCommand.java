@@ -6,30 +6,31 @@ import io.radosfs.connector.job.RegisteredJob;
 import io.radosfs.connector.mount.Mount;
 import io.radosfs.connector.upkeep.CollectionLog;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Ends jobs whose drivers are dead. */
 @Command(
     name = "recover",
-    description = {
-      "Brings jobs to their end whose drivers are dead. A job whose commit was decided is",
-      "finished. Any other is aborted, and what it wrote is removed. A process of a job that is",
-      "alive after all can add nothing more to it, and gets an error that says so."
-    },
-    exitCodeListHeading = "Exit status:%n",
-    exitCodeList = {"0: done", "1: the job seems alive, or something failed"})
+    header = "Ends jobs whose drivers are dead.",
+    description =
+        "Brings jobs to their end whose drivers are dead: one job, or all on the directory and"
+            + " below it. A job whose commit was decided is finished. Any other is aborted, and"
+            + " what it wrote is removed. A process of a job that is alive after all can add"
+            + " nothing more to it, and gets an error that says so.",
+    exitCodeList = {
+      "0:done",
+      "1:the job seems alive, or something failed",
+      "2:the command line was not understood; nothing was done",
+    })
 final class JobsRecoverCommand implements Callable<Integer> {
 
-  @Spec private CommandSpec spec;
   @Mixin private Target target;
+  @Mixin private Output output;
+  @Mixin private Sizes sizes;
   @Mixin private Age age;
 
   @Parameters(
@@ -41,28 +42,26 @@ final class JobsRecoverCommand implements Callable<Integer> {
 
   @Option(
       names = "--force",
-      description = "Whatever its last heartbeat: no process of the job is left.")
+      description =
+          "Whatever the last heartbeat: no process of the job is left. Without ID, of no job on the"
+              + " directory and below it.")
   private boolean force;
 
   @Override
   public Integer call() throws IOException {
-    if (force && id == null) {
-      throw new ParameterException(spec.commandLine(), "--force needs the ID of a job");
-    }
-    PrintWriter out = spec.commandLine().getOut();
-    CollectionLog log = new CollectionLog(out::println);
+    CollectionLog log = Events.log(output, sizes);
+    long before = force ? Long.MAX_VALUE : age.before();
     try (Mount mount = Mount.openExisting(target.authority(), target.configuration())) {
       JobTools tools = JobTools.of(mount, target.configuration());
       if (id == null) {
-        tools.collector(log).collect(target.path(), age.before());
+        tools.collector(log).collect(target.path(), before);
       } else {
         RegisteredJob job = tools.find(target.path(), id);
-        long before = force ? Long.MAX_VALUE : age.before();
         requireDead(tools.describe(job), before);
         var unused = tools.collector(log).collect(job, before);
       }
     }
-    out.flush();
+    output.flush();
     return log.kept() > 0 ? 1 : 0;
   }
 

@@ -8,25 +8,21 @@ import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Shows one job. */
 @Command(
     name = "show",
+    header = "Shows one job.",
     description = "Shows how far a job has come, what its tasks have written, and its plan.")
 final class JobsShowCommand implements Callable<Integer> {
 
-  @Spec private CommandSpec spec;
   @Mixin private Target target;
+  @Mixin private Output output;
+  @Mixin private Sizes sizes;
 
   @Parameters(index = "1", paramLabel = "ID", description = "The job's id, or its beginning.")
   private String id;
-
-  @Option(names = "--json", description = "Print it as JSON.")
-  private boolean json;
 
   @Override
   public Integer call() throws IOException {
@@ -35,19 +31,18 @@ final class JobsShowCommand implements Callable<Integer> {
       JobTools tools = JobTools.of(mount, target.configuration());
       job = tools.describe(tools.find(target.path(), id));
     }
-    PrintWriter out = spec.commandLine().getOut();
-    if (json) {
-      out.println(JobText.json(JobText.full(job)));
-      out.flush();
-    } else {
-      print(job, out);
-    }
+    output.print(() -> JobText.full(job), out -> print(job, out));
+    output.flush();
     return 0;
   }
 
-  private static void print(JobDescription job, PrintWriter out) {
+  private void print(JobDescription job, PrintWriter out) {
     Table table = new Table();
-    JobText.brief(job).forEach(table::row);
+    JobText.brief(job)
+        .values()
+        .forEach(
+            (name, value) ->
+                table.row(name, name.equals(JobText.BYTES) ? sizes.text(job.bytes()) : value));
     table.row("last heartbeat", new JobText(System.currentTimeMillis()).ago(job.lastHeartbeat()));
     job.plan()
         .ifPresent(
@@ -68,7 +63,7 @@ final class JobsShowCommand implements Callable<Integer> {
             attempt.attempt(),
             attempt.status(),
             attempt.files(),
-            attempt.bytes(),
+            sizes.text(attempt.bytes()),
             attempt.open());
       }
       columns.print(out);

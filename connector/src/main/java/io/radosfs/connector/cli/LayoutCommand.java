@@ -21,11 +21,11 @@ import picocli.CommandLine.Spec;
 /** Shows and changes where the data of a directory's new files goes. */
 @Command(
     name = "layout",
-    description = {
-      "Shows and sets in which pool, and in objects of what size, the data of new files of a",
-      "directory is kept. Directories made in it take it over, and keep it when they are renamed.",
-      "Files and directories that are there already stay as they are."
-    },
+    header = "Shows and sets where the data of a directory's new files goes.",
+    description =
+        "Shows and sets in which pool, and in objects of what size, the data of new files of a"
+            + " directory is kept. Directories made in it take it over, and keep it when they are"
+            + " renamed. Files and directories that are there already stay as they are.",
     synopsisSubcommandLabel = "get|set|clear",
     subcommands = {LayoutCommand.Get.class, LayoutCommand.Set.class, LayoutCommand.Clear.class})
 final class LayoutCommand {
@@ -35,6 +35,8 @@ final class LayoutCommand {
   private abstract static class Verb implements Callable<Integer> {
     @Spec private CommandSpec spec;
     @Mixin private Target target;
+    @Mixin private Output output;
+    @Mixin private Sizes sizes;
 
     /** Returns the resulting layout. */
     abstract DataLayout run(Mount mount, FsPath directory) throws IOException;
@@ -47,20 +49,38 @@ final class LayoutCommand {
     public Integer call() throws IOException {
       try (Mount mount = Mount.openExisting(target.authority(), target.configuration())) {
         DataLayout layout = run(mount, target.path());
-        spec.commandLine().getOut().println("new files: " + describe(mount, layout));
-        spec.commandLine().getOut().flush();
+        output.result(
+            () -> fields(mount, layout), () -> "new files: " + describe(mount, layout, sizes));
+        output.flush();
       }
       return 0;
     }
   }
 
-  static String describe(Mount mount, DataLayout layout) {
-    return layout.describe(mount.superblock(), mount.authority().pool())
+  static String describe(Mount mount, DataLayout layout, Sizes sizes) {
+    return "pool "
+        + mount.dataPool(layout)
+        + ", object size "
+        + sizes.text(objectSize(mount, layout))
         + (layout.isDefault() ? " (the default)" : "");
   }
 
+  static Fields fields(Mount mount, DataLayout layout) {
+    return new Fields()
+        .with("dataPool", mount.dataPool(layout))
+        .with("objectSize", objectSize(mount, layout))
+        .with("isDefault", layout.isDefault());
+  }
+
+  private static int objectSize(Mount mount, DataLayout layout) {
+    return layout.objectSize().orElse(mount.superblock().objectSize());
+  }
+
   /** Shows a layout. */
-  @Command(name = "get", description = "Shows what new files of a directory get.")
+  @Command(
+      name = "get",
+      header = "Shows what new files of a directory get.",
+      description = "Shows the pool and object size that new files of a directory get.")
   static final class Get extends Verb {
     @Override
     DataLayout run(Mount mount, FsPath directory) throws IOException {
@@ -71,11 +91,11 @@ final class LayoutCommand {
   /** Sets a layout. */
   @Command(
       name = "set",
-      description = {
-        "Sets what new files of a directory get; what is not given stays as it is. A pool is",
-        "tried first: it must be there, and this Ceph user must be able to write to it. So must",
-        "all users that write to the directory."
-      })
+      header = "Sets what new files of a directory get.",
+      description =
+          "Sets what new files of a directory get; what is not given stays as it is. A pool is"
+              + " tried first: it must be there, and this Ceph user must be able to write to it."
+              + " So must all users that write to the directory.")
   static final class Set extends Verb {
     @Option(
         names = "--data-pool",
@@ -117,6 +137,7 @@ final class LayoutCommand {
   /** Takes a layout away. */
   @Command(
       name = "clear",
+      header = "Takes the layout of a directory away.",
       description =
           "Removes the layout of a directory: new files get what the superblock "
               + "says, whatever directories above say.")

@@ -21,6 +21,14 @@ final class Objects {
    */
   record Named(long count, Stream<String> names) {}
 
+  /** The pool that they are in. */
+  static String pool(Mount mount, Entry entry) {
+    String index = mount.authority().pool();
+    return entry instanceof Entry.OfFile file
+        ? file.data().pool().or(mount.superblock()::dataPool).orElse(index)
+        : index;
+  }
+
   /** One read for a directory. */
   static Named of(Mount mount, FsPath path, Entry entry) throws IOException {
     if (entry instanceof Entry.OfFile file) {

@@ -4,21 +4,41 @@ package io.radosfs.connector.cli;
 import java.io.PrintWriter;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ScopeType;
 
 /** {@code radosfs <verb>}. */
 @Command(
     name = "radosfs",
-    description = "Looks at and sets up rados:// file systems.",
+    header = "Works with rados:// file systems from outside of Spark.",
     mixinStandardHelpOptions = true,
     scope = ScopeType.INHERIT,
     versionProvider = Version.class,
+    usageHelpAutoWidth = true,
     synopsisSubcommandLabel = "VERB",
+    commandListHeading = "Verbs, each with a --help of its own:%n",
+    descriptionHeading = "%n",
+    parameterListHeading = "%n",
+    optionListHeading = "%n",
+    exitCodeListHeading = "%nExit status:%n",
+    exitCodeList = {
+      "0:it is done",
+      "1:it failed, or not all of it could be done; stderr or the output says what",
+      "2:the command line was not understood; nothing was done",
+    },
     subcommands = {
+      DoctorCommand.class,
       FormatCommand.class,
       InfoCommand.class,
+      DfCommand.class,
+      LsCommand.class,
+      FindCommand.class,
+      DuCommand.class,
       StatCommand.class,
       ObjectsCommand.class,
+      CatCommand.class,
+      GetCommand.class,
+      PutCommand.class,
       LayoutCommand.class,
       JobsCommand.class,
       GcCommand.class,
@@ -29,10 +49,22 @@ public final class Radosfs {
   /** Environment variable: print the stack trace of a failure. */
   private static final String TRACE = "RADOSFS_TRACE";
 
-  private Radosfs() {}
+  /** System property that scripts/radosfs sets: stderr is a terminal, which Java cannot tell. */
+  private static final String TERMINAL = "radosfs.terminal";
+
+  private final boolean terminal;
+
+  private Radosfs(boolean terminal) {
+    this.terminal = terminal;
+  }
 
   public static void main(String[] args) {
-    System.exit(run(new PrintWriter(System.out, true), new PrintWriter(System.err, true), args));
+    System.exit(
+        run(
+            new PrintWriter(System.out, true),
+            new PrintWriter(System.err, true),
+            Boolean.getBoolean(TERMINAL),
+            args));
   }
 
   /**
@@ -41,7 +73,16 @@ public final class Radosfs {
    * @return 0 if it succeeded, 1 if it failed, 2 if it was not understood; for 3 see `fsck --help`
    */
   public static int run(PrintWriter out, PrintWriter err, String... args) {
-    return new CommandLine(new Radosfs())
+    return run(out, err, false, args);
+  }
+
+  /**
+   * The same.
+   *
+   * @param terminal whether progress is shown on {@code err}
+   */
+  static int run(PrintWriter out, PrintWriter err, boolean terminal, String... args) {
+    return commandLine(terminal)
         .setOut(out)
         .setErr(err)
         .setExecutionExceptionHandler(
@@ -53,6 +94,21 @@ public final class Radosfs {
               return command.getCommandSpec().exitCodeOnExecutionException();
             })
         .execute(args);
+  }
+
+  /** All verbs and their options. */
+  static CommandLine commandLine(boolean terminal) {
+    return new CommandLine(new Radosfs(terminal));
+  }
+
+  /** What a verb was called by. */
+  static Radosfs of(CommandSpec verb) {
+    return (Radosfs) verb.root().userObject();
+  }
+
+  /** Whether stderr is a terminal. */
+  boolean terminal() {
+    return terminal;
   }
 
   private static String message(Exception failure) {

@@ -3,40 +3,40 @@ package io.radosfs.connector.cli;
 
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.uri.Authority;
-import java.util.Map;
-import java.util.TreeMap;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
-import picocli.CommandLine.Option;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
-/** The URI that a verb works on, and the settings. */
+/** The URI that a verb works on, its first parameter, and the settings. */
 final class Target {
 
   @Parameters(
+      index = "0",
       paramLabel = "URI",
       description = "rados://pool/path, or rados://namespace@pool/path.")
   private String uri;
 
-  @Option(
-      names = "-D",
-      paramLabel = "KEY=VALUE",
-      description = "A setting, such as fs.rados.ceph.conf=FILE; it overrides core-site.xml.")
-  private Map<String, String> settings = new TreeMap<>();
+  @Mixin private Setup setup;
 
   Configuration configuration() {
-    Configuration conf = new Configuration();
-    settings.forEach(conf::set);
-    return conf;
+    return setup.configuration();
+  }
+
+  Location location() {
+    return new Location(uri);
   }
 
   Authority authority() {
-    return Authority.of(new Path(uri).toUri());
+    return location().authority();
   }
 
   FsPath path() throws FsPath.InvalidNameException {
-    String path = new Path(uri).toUri().getPath();
-    return path.isEmpty() ? FsPath.ROOT : FsPath.parse(path);
+    return location().path();
+  }
+
+  Path hadoopPath() throws FsPath.InvalidNameException {
+    return location().hadoopPath();
   }
 
   /** As the user gave it. */

@@ -68,8 +68,8 @@ public final class Options {
           "fs.rados.object.size",
           "4M",
           "Bytes in one RADOS object of a file. It counts only when a pool (or namespace)"
-              + " is first used, and its superblock made. From then on the superblock's value"
-              + " holds",
+              + " is first written to, and its superblock made. From then on the superblock's"
+              + " value holds",
           Types.size("1K", "64M"));
 
   public static final Option<Long> BLOCK_SIZE =
@@ -173,6 +173,15 @@ public final class Options {
               + " costs one operation. Once a directory is split, its number of shards stays",
           Types.count(2, 4096));
 
+  public static final Option<String> REQUIRE_COMMITTER =
+      new Option<>(
+          "fs.rados.committer.require",
+          "warn",
+          "What happens when a job begins to write here with a committer of Hadoop that renames"
+              + " each file, and makes `_temporary/0` for that: `warn` says once in the log which"
+              + " settings to use, `reject` fails the job, `off` does nothing",
+          Types.oneOf("warn", "reject", "off"));
+
   public static final Option<String> GROUP =
       new Option<>(
           "fs.rados.group",
@@ -212,6 +221,7 @@ public final class Options {
           TRANSACTION_THREADS,
           DIRECTORY_THRESHOLD,
           DIRECTORY_SHARDS,
+          REQUIRE_COMMITTER,
           GROUP,
           CLUSTER_FACTORY);
 

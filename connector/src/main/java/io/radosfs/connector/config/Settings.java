@@ -45,6 +45,12 @@ public final class Settings {
     }
   }
 
+  /** Whether a setting is given, for this pool or for all. */
+  public boolean isSet(Option<?> option) {
+    return option.type().isSet(conf, poolKey(option.key()))
+        || option.type().isSet(conf, option.key());
+  }
+
   /**
    * Returns the value or default of every setting, by its key without the pool; mounts with equal
    * values can be shared. Secrets are replaced by a text that differs if they do.

@@ -20,14 +20,20 @@ import java.util.concurrent.CompletableFuture;
  * same way but none is read ahead. Beyond the plan's end, only wanted bytes are requested. One
  * RADOS operation for each chunk; a chunk never spans two stripes.
  *
+ * <p><b>The tail.</b> Readers of Parquet jump to the last 8 bytes first, and then back to what
+ * these refer to. So a jump into the last {@value #TAIL} bytes of a file requests all of them that
+ * are in one stripe, and they are kept until the reader jumps out of them. Not if the plan says
+ * sequential.
+ *
  * <p><b>Memory.</b> The current chunk may exceed the pool's budget; all others stay within it. A
- * chunk that was read to its end is returned at once.
+ * chunk that was read to its end is returned at once, unless it is the tail.
  *
  * <p>Not thread-safe.
  */
 final class ReadAhead {
 
   private static final int FIRST = 128 << 10;
+  private static final int TAIL = 64 << 10;
 
   private final StripeReader reader;
   private final BufferPool pool;
@@ -112,7 +118,7 @@ final class ReadAhead {
   /** The caller has read up to here: returns the chunk that ends here, if any, to the pool. */
   void finished(long position) {
     readTo = position;
-    if (!chunks.isEmpty() && position == chunks.peek().end()) {
+    if (!chunks.isEmpty() && position == chunks.peek().end() && !chunks.peek().isTail()) {
       chunks.poll().drop();
     }
   }
@@ -122,6 +128,10 @@ final class ReadAhead {
     if (!begunHere || position > end) {
       statistics.discardedBySeek.addAndGet(release());
       end = position;
+      if (position > tail()) {
+        addTail();
+        return chunks.peek();
+      }
     } else {
       while (!chunks.isEmpty() && position >= chunks.peek().end()) {
         statistics.discardedBySeek.addAndGet(unread(chunks.peek()));
@@ -145,16 +155,32 @@ final class ReadAhead {
     return chunks.peek();
   }
 
+  /** Where the tail begins, if a jump is to read it whole; otherwise the file's end. */
+  private long tail() {
+    long length = reader.file().length();
+    if (plan.policy() == ReadPlan.Policy.SEQUENTIAL || end >= aheadEnd) {
+      return length;
+    }
+    return Math.max(length - TAIL, reader.startOfStripe(length - 1));
+  }
+
+  private void addTail() {
+    end = tail();
+    int size = (int) (reader.file().length() - end);
+    start(end, size, pool.acquire(size), true);
+    wantedEnd = end;
+  }
+
   /** Requests the chunk that the caller waits for. */
   private void add(long position, int wanted) {
     int size = size(Math.max(wanted, request()));
-    start(position, size, pool.acquire(size));
+    start(position, size, pool.acquire(size), false);
   }
 
   private boolean tryAdd() {
     int size = size((int) Math.max(Math.min(wantedEnd - end, Integer.MAX_VALUE), request()));
     Optional<BufferPool.Lease> lease = pool.tryAcquire(size);
-    lease.ifPresent(l -> start(end, size, l));
+    lease.ifPresent(l -> start(end, size, l, false));
     return lease.isPresent();
   }
 
@@ -171,9 +197,10 @@ final class ReadAhead {
     return (int) Math.min(asked, reader.endOfStripe(end) - end);
   }
 
-  private void start(long position, int size, BufferPool.Lease lease) {
+  private void start(long position, int size, BufferPool.Lease lease, boolean isTail) {
     ByteBuffer buffer = lease.buffer().limit(size);
-    chunks.add(new Chunk(position, size, lease, buffer, reader.read(position, buffer.slice())));
+    chunks.add(
+        new Chunk(position, size, isTail, lease, buffer, reader.read(position, buffer.slice())));
     end = position + size;
   }
 
@@ -181,6 +208,7 @@ final class ReadAhead {
   private record Chunk(
       long start,
       int size,
+      boolean isTail,
       BufferPool.Lease lease,
       ByteBuffer buffer,
       CompletableFuture<Void> loaded) {

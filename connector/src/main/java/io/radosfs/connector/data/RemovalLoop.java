@@ -4,6 +4,7 @@ package io.radosfs.connector.data;
 import io.radosfs.connector.layout.FileData;
 import io.radosfs.connector.store.Await;
 import io.radosfs.connector.store.FailedWrite;
+import io.radosfs.connector.store.Failures;
 import io.radosfs.connector.store.ObjectStore;
 import io.radosfs.connector.store.StoreException;
 import io.radosfs.connector.store.StoreException.Kind;
@@ -69,7 +70,9 @@ final class RemovalLoop {
         start(target.startNext());
       }
     } catch (IOException | RuntimeException e) {
-      fail(target, Await.failure(e));
+      IOException failure = Await.failure(e);
+      givenUp |= Failures.hasWaitedInFull(failure);
+      fail(target, failure);
     }
     requeue(target);
   }

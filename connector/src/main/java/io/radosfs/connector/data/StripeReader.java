@@ -67,6 +67,11 @@ final class StripeReader {
     return (int) (position / file.objectSize());
   }
 
+  /** The position in the file where the stripe of that position begins. */
+  long startOfStripe(long position) {
+    return (long) stripeOf(position) * file.objectSize();
+  }
+
   /** The position in the file where the stripe of that position ends. */
   long endOfStripe(long position) {
     return Math.min(file.length(), (stripeOf(position) + 1L) * file.objectSize());

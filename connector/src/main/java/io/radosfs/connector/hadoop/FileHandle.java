@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.radosfs.connector.hadoop;
 
+import io.radosfs.connector.data.DataStores;
+import io.radosfs.connector.data.StoredData;
 import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.EntryCodec;
+import io.radosfs.connector.layout.FileData;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.LayoutException;
 import java.io.ByteArrayInputStream;
@@ -13,6 +16,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.Optional;
 import org.apache.hadoop.fs.InvalidPathHandleException;
 import org.apache.hadoop.fs.PathHandle;
 
@@ -31,7 +35,11 @@ public final class FileHandle implements PathHandle {
   private final byte[] stored;
   private final transient FsPath path;
   private final transient Entry.OfFile file;
+
+  /** Whether the file may be opened after it was moved from the path. */
   private final transient boolean mayMove;
+
+  /** Whether another file that has taken the path may be opened. */
   private final transient boolean mayChange;
 
   private FileHandle(
@@ -102,18 +110,32 @@ public final class FileHandle implements PathHandle {
     return path;
   }
 
-  Entry.OfFile file() {
-    return file;
-  }
-
-  /** Whether the file may be opened after it was moved from the path. */
-  boolean mayMove() {
-    return mayMove;
-  }
-
-  /** Whether another file that has taken the path may be opened. */
-  boolean mayChange() {
-    return mayChange;
+  /**
+   * Returns the file that the handle now stands for. One look-up, and one read if the file was
+   * moved.
+   *
+   * @throws InvalidPathHandleException if there is no file that the handle allows
+   */
+  Entry referent(FileTree tree, DataStores stores) throws IOException {
+    Optional<Entry> there = tree.lookup(path).filter(Entry.OfFile.class::isInstance);
+    FileData seen = file.data();
+    if (there.filter(entry -> entry.uid().equals(seen.uid())).isPresent()) {
+      return there.get();
+    }
+    if (mayMove && StoredData.isThere(stores.of(seen), seen)) {
+      return file;
+    }
+    if (mayChange && there.isPresent()) {
+      return there.get();
+    }
+    throw new InvalidPathHandleException(
+        "the file seen at "
+            + path
+            + " (uid "
+            + seen.uid()
+            + ") was "
+            + (there.isPresent() ? "replaced by another" : "removed or renamed")
+            + (mayMove ? "" : ", and the handle does not follow a rename"));
   }
 
   @Override

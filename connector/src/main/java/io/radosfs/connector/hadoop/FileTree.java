@@ -10,6 +10,7 @@ import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.operations.AttributeChange;
 import io.radosfs.connector.operations.Namespace;
+import io.radosfs.connector.store.Failures;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -96,8 +97,12 @@ final class FileTree {
     return namespace.delete(path, recursive);
   }
 
-  /** See {@link Namespace#deleteAll}; below work paths one by one. */
-  Map<FsPath, IOException> deleteAll(Collection<FsPath> paths) {
+  /**
+   * See {@link Namespace#deleteAll}; below work paths one by one.
+   *
+   * @throws IOException if RADOS did not answer for one of those in all its time
+   */
+  Map<FsPath, IOException> deleteAll(Collection<FsPath> paths) throws IOException {
     List<FsPath> inTheNamespace = new ArrayList<>();
     Map<FsPath, IOException> failures = new LinkedHashMap<>();
     for (FsPath path : paths) {
@@ -109,6 +114,9 @@ final class FileTree {
       try {
         boolean unused = work.delete(workPath.get(), false);
       } catch (IOException e) {
+        if (Failures.hasWaitedInFull(e)) {
+          throw e;
+        }
         failures.put(path, e);
       }
     }

@@ -36,8 +36,19 @@ public final class PathTranslator {
    * @throws FsPath.InvalidNameException if it cannot be stored
    */
   public FsPath toFs(Path path, Path workingDirectory) throws IOException {
+    if (isRoot(path)) {
+      return FsPath.ROOT;
+    }
     Path absolute = path.isAbsolute() ? path : new Path(workingDirectory, path);
     return FsPath.parse(absolute.toUri().getPath());
+  }
+
+  /**
+   * Whether it is a URI that ends after the pool, {@code rados://pool}, as Hadoop's tools take it.
+   */
+  public static boolean isRoot(Path path) {
+    URI given = path.toUri();
+    return given.getAuthority() != null && given.getPath().isEmpty();
   }
 
   /** Returns the path with scheme and authority. Names stay as they are, even with a colon. */

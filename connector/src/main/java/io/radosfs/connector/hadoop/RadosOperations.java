@@ -6,12 +6,9 @@ import static org.apache.hadoop.util.functional.RemoteIterators.mappingRemoteIte
 
 import io.radosfs.connector.config.Options;
 import io.radosfs.connector.data.ReadPlan;
-import io.radosfs.connector.data.StoredData;
 import io.radosfs.connector.hadoop.FileStreams.Creation;
 import io.radosfs.connector.layout.Attributes;
-import io.radosfs.connector.layout.DataLayout;
 import io.radosfs.connector.layout.Entry;
-import io.radosfs.connector.layout.FileData;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.Xattrs;
 import io.radosfs.connector.mount.Identity;
@@ -21,13 +18,12 @@ import io.radosfs.connector.operations.AttributeChange;
 import io.radosfs.connector.operations.Namespace;
 import io.radosfs.connector.operations.Namespace.Child;
 import io.radosfs.connector.operations.TreeWalk;
-import io.radosfs.connector.store.ObjectStore;
-import io.radosfs.connector.store.ObjectStore.PoolUsage;
 import java.io.Closeable;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.hadoop.fs.BlockLocation;
@@ -42,7 +38,6 @@ import org.apache.hadoop.fs.FsStatus;
 import org.apache.hadoop.fs.InvalidPathHandleException;
 import org.apache.hadoop.fs.LocatedFileStatus;
 import org.apache.hadoop.fs.PathFilter;
-import org.apache.hadoop.fs.PathIsNotDirectoryException;
 import org.apache.hadoop.fs.RemoteIterator;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.fs.statistics.IOStatistics;
@@ -63,6 +58,7 @@ public final class RadosOperations implements Closeable {
   private final PathTranslator paths;
   private final long blockSize;
   private final BlockLocations locations;
+  private final RenamingCommitters committers;
   private volatile View view;
   private volatile boolean closed;
 
@@ -78,6 +74,10 @@ public final class RadosOperations implements Closeable {
                 ? Optional.of(() -> share.mount().blockHosts())
                 : Optional.empty(),
             blockSize);
+    this.committers =
+        new RenamingCommitters(
+            RenamingCommitters.Reaction.valueOf(
+                mount.settings().get(Options.REQUIRE_COMMITTER).toUpperCase(Locale.ROOT)));
     this.view = View.of(mount, share);
   }
 
@@ -157,29 +157,12 @@ public final class RadosOperations implements Closeable {
       throws IOException {
     return call(
         by ->
-            by.streams().open(handle.path(), referent(by, handle), ReadPlan.unknown(), statistics));
-  }
-
-  private static Entry referent(View by, FileHandle handle) throws IOException {
-    Optional<Entry> there = by.tree().lookup(handle.path()).filter(Entry.OfFile.class::isInstance);
-    FileData seen = handle.file().data();
-    if (there.filter(entry -> entry.uid().equals(seen.uid())).isPresent()) {
-      return there.get();
-    }
-    if (handle.mayMove() && StoredData.isThere(by.mount().dataStores().of(seen), seen)) {
-      return handle.file();
-    }
-    if (handle.mayChange() && there.isPresent()) {
-      return there.get();
-    }
-    throw new InvalidPathHandleException(
-        "the file seen at "
-            + handle.path()
-            + " (uid "
-            + seen.uid()
-            + ") was "
-            + (there.isPresent() ? "replaced by another" : "removed or renamed")
-            + (handle.mayMove() ? "" : ", and the handle does not follow a rename"));
+            by.streams()
+                .open(
+                    handle.path(),
+                    handle.referent(by.tree(), by.mount().dataStores()),
+                    ReadPlan.unknown(),
+                    statistics));
   }
 
   /**
@@ -298,6 +281,7 @@ public final class RadosOperations implements Closeable {
    */
   public void mkdirs(FsPath path, FsPermission permission, boolean createParent)
       throws IOException {
+    committers.look(path);
     run(by -> by.tree().mkdirs(path, identity.attributes(permission), createParent));
   }
 
@@ -344,34 +328,12 @@ public final class RadosOperations implements Closeable {
   }
 
   /**
-   * Returns the bytes used in all pools of the file system, and the bytes left in the pool of new
-   * files at this place: in the cluster and within the pool's quota. One monitor command for each
-   * pool, and two or more reads.
+   * Returns the bytes used, and those left for new files at this place; see {@link PoolsUsage}.
    *
    * @param place a directory, or a file in it; need not exist
    */
   public FsStatus usage(FsPath place) throws IOException {
-    return call(
-        by -> {
-          Mount mount = by.mount();
-          String wanted = mount.dataPool(layoutAt(mount, place));
-          long used = 0;
-          long left = 0;
-          for (ObjectStore pool : mount.pools()) {
-            PoolUsage usage = pool.usage();
-            used += usage.bytes();
-            left = pool.pool().equals(wanted) ? usage.bytesAvailable() : left;
-          }
-          return new FsStatus(used + left, used, left);
-        });
-  }
-
-  private static DataLayout layoutAt(Mount mount, FsPath place) throws IOException {
-    try {
-      return mount.layouts().inherited(place);
-    } catch (PathIsNotDirectoryException e) {
-      return mount.layouts().inherited(place.parent());
-    }
+    return call(by -> new PoolsUsage(by.mount()).at(place));
   }
 
   private interface Call<T> {

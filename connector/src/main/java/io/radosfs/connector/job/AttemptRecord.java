@@ -31,7 +31,7 @@ public final class AttemptRecord {
    * Maximum bytes of a manifest plus the keys of its files, which go in one operation: some 150,000
    * files. An OSD refuses an operation beyond 90 MB.
    */
-  private static final long MOST_OF_A_TASK = 64 << 20;
+  private static final long MOST_OF_A_TASK = ManifestSizes.MOST;
 
   /** Manifests of the task in one page; usually no more have been committed. */
   private static final int MANIFESTS_AT_ONCE = 2;
@@ -81,48 +81,92 @@ public final class AttemptRecord {
 
   /**
    * Reads what the record holds of the attempt. One read for each {@value JobRecord#PAGE} files, at
-   * least one; more if more than two attempts of the task are committed. Other attempts' manifests
-   * are only counted, and read two at a time, as each may be as large as one operation.
+   * least one; one more for each attempt of the task that is committed after the first two. Other
+   * attempts' manifests are only counted. If a manifest of the job is large, or may be, each is
+   * read by itself ({@link ManifestSizes}): one read more, and one or two if any attempt is
+   * committed.
    *
    * @throws JobEndedException when there is no record
    */
   public Contents contents() throws IOException {
-    String manifestKey = RecordKeys.manifest(attempt);
-    String ofTask = RecordKeys.MANIFEST_PREFIX + attempt.task() + "/";
-    ReadOp first =
-        ReadOp.builder()
-            .omapRange("", RecordKeys.workFiles(attempt), JobRecord.PAGE)
-            .omapByKeys(Set.of(manifestKey, RecordKeys.aborted(attempt), RecordKeys.STATE))
-            .omapRange("", ofTask, MANIFESTS_AT_ONCE)
-            .build();
-    ReadResult result;
-    List<WorkFile> files;
-    int ofAll;
     try {
-      result = ops.read(first);
-      ofAll = count(result, 2, ofTask);
-      files = readOn(result, RecordKeys.workFiles(attempt));
+      Optional<Contents> small = contentsIfSmall();
+      return small.isPresent() ? small.get() : contentsOneByOne();
     } catch (StoreException e) {
       throw e.is(Kind.NOT_FOUND) ? job.gone() : e;
     }
-    boolean committed = result.omap(1).containsKey(manifestKey);
-    byte[] state = result.omap(1).get(RecordKeys.STATE);
+  }
+
+  /** Empty if a manifest of the job may be large. */
+  private Optional<Contents> contentsIfSmall() throws IOException {
+    String own = RecordKeys.manifest(attempt);
+    ReadOp op =
+        ManifestSizes.ifAllSmall(ReadOp.builder())
+            .omapRange("", RecordKeys.workFiles(attempt), JobRecord.PAGE)
+            .omapByKeys(Set.of(own, RecordKeys.aborted(attempt), RecordKeys.STATE))
+            .omapRange("", ofTask(), MANIFESTS_AT_ONCE)
+            .build();
+    ReadResult result;
+    try {
+      result = ops.read(op);
+    } catch (StoreException e) {
+      if (e.is(Kind.GUARD_FAILED)) {
+        return Optional.empty();
+      }
+      throw e;
+    }
+    Optional<byte[]> manifest = Optional.ofNullable(result.omap(2).get(own));
+    int committed = count(result, 3);
+    return Optional.of(contents(result, 1, manifest, committed));
+  }
+
+  /** No answer has more than one manifest. */
+  private Contents contentsOneByOne() throws IOException {
+    ReadResult result =
+        ops.read(
+            ReadOp.builder()
+                .omapRange("", RecordKeys.workFiles(attempt), JobRecord.PAGE)
+                .omapByKeys(Set.of(RecordKeys.aborted(attempt), RecordKeys.STATE))
+                .omapRange("", ofTask(), 1)
+                .build());
+    int committed = count(result, 2);
+    String own = RecordKeys.manifest(attempt);
+    Optional<byte[]> manifest = Optional.ofNullable(result.omap(2).get(own));
+    if (manifest.isEmpty() && committed > 0) {
+      ReadOp look = ReadOp.builder().omapByKeys(Set.of(own)).build();
+      manifest = Optional.ofNullable(ops.read(look).omap(0).get(own));
+    }
+    return contents(result, 0, manifest, committed);
+  }
+
+  private String ofTask() {
+    return RecordKeys.MANIFEST_PREFIX + attempt.task() + "/";
+  }
+
+  /**
+   * @param result with the first page of files, and in the next step the other keys
+   * @param step of the files
+   * @param committed how many attempts of the task are, this one included
+   */
+  private Contents contents(ReadResult result, int step, Optional<byte[]> manifest, int committed)
+      throws IOException {
+    byte[] state = result.omap(step + 1).get(RecordKeys.STATE);
     return new Contents(
-        files,
-        Optional.ofNullable(result.omap(1).get(manifestKey)),
-        result.omap(1).containsKey(RecordKeys.aborted(attempt)),
-        ofAll - (committed ? 1 : 0),
+        readOn(result, step, RecordKeys.workFiles(attempt)),
+        manifest,
+        result.omap(step + 1).containsKey(RecordKeys.aborted(attempt)),
+        committed - (manifest.isPresent() ? 1 : 0),
         state == null ? Optional.empty() : Optional.of(JobState.decode(job.name(), state)));
   }
 
-  /** Counts the keys with a prefix; one step of {@code first} holds their first page. */
-  private int count(ReadResult first, int answer, String prefix) throws IOException {
+  /** Counts the manifests of the task; one step of {@code first} holds their first page. */
+  private int count(ReadResult first, int answer) throws IOException {
     ReadResult page = first;
     int step = answer;
     int count = page.entries(step).size();
     while (page.more(step)) {
       String last = page.entries(step).key(page.entries(step).size() - 1);
-      page = ops.read(ReadOp.builder().omapRange(last, prefix, MANIFESTS_AT_ONCE).build());
+      page = ops.read(ReadOp.builder().omapRange(last, ofTask(), 1).build());
       step = 0;
       count += page.entries(step).size();
     }
@@ -137,7 +181,7 @@ public final class AttemptRecord {
     String prefix = RecordKeys.workFiles(attempt) + (relative.isEmpty() ? "" : relative + "/");
     try {
       return readOn(
-          ops.read(ReadOp.builder().omapRange("", prefix, JobRecord.PAGE).build()), prefix);
+          ops.read(ReadOp.builder().omapRange("", prefix, JobRecord.PAGE).build()), 0, prefix);
     } catch (StoreException e) {
       if (e.is(Kind.NOT_FOUND)) {
         return List.of();
@@ -147,19 +191,21 @@ public final class AttemptRecord {
   }
 
   /** Decodes the files of the first page, then reads the following pages. */
-  private List<WorkFile> readOn(ReadResult first, String prefix) throws IOException {
+  private List<WorkFile> readOn(ReadResult first, int answer, String prefix) throws IOException {
     List<WorkFile> files = new ArrayList<>();
     ReadResult page = first;
+    int step = answer;
     while (true) {
       String after = "";
-      for (Map.Entry<String, byte[]> file : page.omap(0).entrySet()) {
+      for (Map.Entry<String, byte[]> file : page.omap(step).entrySet()) {
         files.add(WorkFile.decode(job.name(), job.destination(), file.getKey(), file.getValue()));
         after = file.getKey();
       }
-      if (!page.more(0)) {
+      if (!page.more(step)) {
         return files;
       }
       page = ops.read(ReadOp.builder().omapRange(after, prefix, JobRecord.PAGE).build());
+      step = 0;
     }
   }
 
@@ -188,7 +234,9 @@ public final class AttemptRecord {
                   MOST_OF_A_TASK));
     }
     write(
-        ifNotAborted().setOmap(RecordKeys.manifest(attempt), manifest).removeOmap(keys),
+        ManifestSizes.add(ifNotAborted(), manifest.length)
+            .setOmap(RecordKeys.manifest(attempt), manifest)
+            .removeOmap(keys),
         ops::requireDefinite);
   }
 

@@ -2,12 +2,16 @@
 package io.radosfs.connector.job;
 
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.LayoutException;
+import io.radosfs.connector.layout.Uid;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Information about a job in its record, for operators and for recovery. Stored as JSON.
@@ -21,6 +25,10 @@ import java.util.List;
  * @param pid of the process on that host that drives it; 0 when not known
  * @param started milliseconds since the epoch
  * @param replaces paths whose whole content the job replaces, as known when it starts
+ * @param made uid of the destination, if the job's set-up has made that directory; null if not, and
+ *     in records of earlier versions
+ * @param coordinator the directory in which the job is registered, if that is not its destination;
+ *     else null, as in records of earlier versions
  */
 @JsonIgnoreProperties(ignoreUnknown = true)
 public record JobInfo(
@@ -32,7 +40,23 @@ public record JobInfo(
     String owner,
     long pid,
     long started,
-    List<String> replaces) {
+    List<String> replaces,
+    @JsonInclude(JsonInclude.Include.NON_NULL) String made,
+    @JsonInclude(JsonInclude.Include.NON_NULL) String coordinator) {
+
+  /** A job whose destination was there. */
+  public JobInfo(
+      int version,
+      String jobId,
+      String sourceId,
+      String source,
+      String engine,
+      String owner,
+      long pid,
+      long started,
+      List<String> replaces) {
+    this(version, jobId, sourceId, source, engine, owner, pid, started, replaces, null, null);
+  }
 
   /** A job without known replaced paths and without a known process. */
   public JobInfo(
@@ -53,15 +77,92 @@ public record JobInfo(
 
   public JobInfo {
     replaces = replaces == null ? List.of() : List.copyOf(replaces);
+    Uid unused = made == null ? null : new Uid(made);
   }
 
   public JobInfo replacing(Collection<String> paths) {
     return new JobInfo(
-        version, jobId, sourceId, source, engine, owner, pid, started, List.copyOf(paths));
+        version,
+        jobId,
+        sourceId,
+        source,
+        engine,
+        owner,
+        pid,
+        started,
+        List.copyOf(paths),
+        made,
+        coordinator);
   }
 
   public JobInfo ofProcess(long id) {
-    return new JobInfo(version, jobId, sourceId, source, engine, owner, id, started, replaces);
+    return new JobInfo(
+        version, jobId, sourceId, source, engine, owner, id, started, replaces, made, coordinator);
+  }
+
+  /**
+   * The same for a job whose set-up has made its destination.
+   *
+   * @param destination the directory's uid; empty if it was there before
+   */
+  public JobInfo making(Optional<Uid> destination) {
+    return destination.isEmpty()
+        ? this
+        : new JobInfo(
+            version,
+            jobId,
+            sourceId,
+            source,
+            engine,
+            owner,
+            pid,
+            started,
+            replaces,
+            destination.get().value(),
+            coordinator);
+  }
+
+  /** The same for a job that is registered in a directory which is not its destination. */
+  public JobInfo registeredIn(FsPath directory) {
+    return new JobInfo(
+        version,
+        jobId,
+        sourceId,
+        source,
+        engine,
+        owner,
+        pid,
+        started,
+        replaces,
+        made,
+        directory.toString());
+  }
+
+  /**
+   * The directory in which a job with this destination is registered: that, or the one above it.
+   *
+   * @throws LayoutException if the record names another directory, where a job must not end what
+   *     belongs to others
+   */
+  public FsPath coordinator(FsPath destination) throws IOException {
+    FsPath directory = coordinator == null ? destination : FsPath.parse(coordinator);
+    if (directory.equals(destination)
+        || (!destination.isRoot() && directory.equals(destination.parent()))) {
+      return directory;
+    }
+    throw new LayoutException(
+        "the record of job "
+            + jobId
+            + " says that it is registered in "
+            + directory
+            + ", which is neither its destination "
+            + destination
+            + " nor the directory above; nothing was changed");
+  }
+
+  /** The uid of the destination, if the job's set-up has made that directory. */
+  public Optional<Uid> madeDestination() {
+    return Optional.ofNullable(made).map(Uid::new);
   }
 
   public static final int VERSION = 1;

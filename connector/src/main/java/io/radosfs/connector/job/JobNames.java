@@ -5,16 +5,27 @@ package io.radosfs.connector.job;
  * Checks the ids of jobs, tasks and attempts. Ids are parts of paths and keys, and of values whose
  * parts are separated by spaces.
  */
-final class JobNames {
+public final class JobNames {
 
   private JobNames() {}
+
+  /** Whether it can be the id of a job, a task or an attempt. */
+  public static boolean isValid(String name) {
+    return !name.isEmpty()
+        && !name.equals(".")
+        && !name.equals("..")
+        && name.chars().noneMatch(JobNames::isForbidden);
+  }
+
+  private static boolean isForbidden(int c) {
+    return c == '/' || Character.isWhitespace(c) || Character.isISOControl(c);
+  }
 
   static String check(String what, String name) {
     if (name.isEmpty() || name.equals(".") || name.equals("..")) {
       throw new IllegalArgumentException("not a " + what + " id: '" + name + "'");
     }
-    if (name.chars()
-        .anyMatch(c -> c == '/' || Character.isWhitespace(c) || Character.isISOControl(c))) {
+    if (!isValid(name)) {
       throw new IllegalArgumentException(
           "a "
               + what

@@ -39,6 +39,9 @@ public final class JobRecord {
   /** Maximum number of manifests, or of files, that one read asks for. */
   public static final int PAGE = 512;
 
+  /** The same for parts of the plan, each of which may have a mebibyte. */
+  static final int PLAN_PAGE = 64;
+
   private static final BatchLimit KEYS_AT_ONCE = BatchLimit.DEFAULT.withNames(10_000);
 
   private final FsPath destination;
@@ -82,11 +85,16 @@ public final class JobRecord {
    */
   public void create(JobInfo info) throws IOException {
     WriteOp op =
-        WriteOp.builder()
-            .createIfMissing()
-            .absentOmap(RecordKeys.STATE)
-            .setOmap(
-                Map.of(RecordKeys.STATE, JobState.RUNNING.encode(), RecordKeys.INFO, info.encode()))
+        ManifestSizes.allSmall(
+                WriteOp.builder()
+                    .createIfMissing()
+                    .absentOmap(RecordKeys.STATE)
+                    .setOmap(
+                        Map.of(
+                            RecordKeys.STATE,
+                            JobState.RUNNING.encode(),
+                            RecordKeys.INFO,
+                            info.encode())))
             .build();
     try {
       if (ops.writeUnless(this::hasState, op)) {
@@ -167,12 +175,13 @@ public final class JobRecord {
    */
   public boolean notice(long now) throws IOException {
     return ops.writeGuarded(
-        WriteOp.builder()
-            .evenIfFull()
-            .createIfMissing()
-            .absentOmap(RecordKeys.STATE)
-            .absentOmap(RecordKeys.HEARTBEAT)
-            .setOmap(RecordKeys.HEARTBEAT, RecordKeys.time(now)));
+        ManifestSizes.allSmall(
+            WriteOp.builder()
+                .evenIfFull()
+                .createIfMissing()
+                .absentOmap(RecordKeys.STATE)
+                .absentOmap(RecordKeys.HEARTBEAT)
+                .setOmap(RecordKeys.HEARTBEAT, RecordKeys.time(now))));
   }
 
   /**
@@ -292,9 +301,10 @@ public final class JobRecord {
 
   /**
    * Reads the whole record. While the job is RUNNING, the pages may be of different instants. One
-   * read for each {@value #PAGE} files, aborted attempts or parts of the plan, whichever are most,
-   * at least one. One more for each {@value #PAGE} manifests after the first 16, or for fewer if
-   * they are large: only a few megabytes of them are held at a time.
+   * read for each {@value #PAGE} files or aborted attempts, or {@value #PLAN_PAGE} parts of the
+   * plan, whichever are most, at least one. One more for each {@value #PAGE} manifests after the
+   * first 16, or for fewer if they are large: only a few megabytes of them are held at a time. Two
+   * more if one has more than 128 KiB: the first read is refused then, see {@link ManifestSizes}.
    *
    * @param manifests gets every manifest, in the order of tasks and attempts
    * @return empty when there is no record
@@ -305,7 +315,8 @@ public final class JobRecord {
 
   /**
    * Reads the manifests of these attempts. Missing ones are skipped, all of them if there is no
-   * record. One read for the first two, and one for each 16 after, or for fewer large ones.
+   * record. One read for each 16, or for fewer large ones; two more if any manifest of the record
+   * is large, as in {@link #contents}.
    */
   public void manifests(Collection<TaskAttempt> attempts, ManifestReader manifests)
       throws IOException {

@@ -52,7 +52,8 @@ public final class JobRegistry {
   /**
    * Returns the jobs whose destination is this directory or below it, sorted by destination and id.
    * A job that is registered meanwhile may be missed. Two reads for each directory, one more for
-   * every 1,024 entries; one read for the jobs in the list of ledgers.
+   * every 1,024 entries; one read for the jobs in the list of ledgers, and one for those that are
+   * registered above, as their destination is a file.
    *
    * @param failures told of directories and lines that cannot be read; the readable entries of such
    *     a directory are still searched
@@ -70,6 +71,20 @@ public final class JobRegistry {
       level = List.copyOf(next);
     }
     Map<String, RegisteredJob> all = new HashMap<>();
+    if (!top.isRoot()) {
+      // Those whose destination, this path, is a file.
+      boolean unused =
+          failures.attempt(
+              "jobs of " + top.parent(),
+              () -> {
+                for (var above : transactions.registered(top.parent(), failures).entrySet()) {
+                  RegisteredJob job = registered(above.getKey(), above.getValue());
+                  if (job.destination().equals(top)) {
+                    all.put(job.record(), job);
+                  }
+                }
+              });
+    }
     found.forEach(job -> all.put(job.record(), job));
     boolean unused =
         failures.attempt(
@@ -91,7 +106,8 @@ public final class JobRegistry {
   private void read(
       FsPath directory, Queue<RegisteredJob> found, Queue<FsPath> next, Failures failures)
       throws IOException {
-    boolean listed = failures.attempt("jobs of " + directory, () -> registered(directory, found));
+    boolean listed =
+        failures.attempt("jobs of " + directory, () -> registered(directory, found, failures));
     boolean unused =
         failures.attempt(
             "directory " + directory,
@@ -111,18 +127,26 @@ public final class JobRegistry {
             });
   }
 
-  private void registered(FsPath directory, Queue<RegisteredJob> found) throws IOException {
+  private void registered(FsPath directory, Queue<RegisteredJob> found, Failures failures)
+      throws IOException {
     for (Map.Entry<Transactions.Registration, Transactions.State> job :
-        transactions.registered(directory).entrySet()) {
+        transactions.registered(directory, failures).entrySet()) {
       Transactions.Registration registration = job.getKey();
-      found.add(
-          new RegisteredJob(
-              directory,
-              registration.id(),
-              registration.owner(),
-              job.getValue(),
-              /* listed= */ false));
+      found.add(registered(registration, job.getValue()));
     }
+  }
+
+  private static RegisteredJob registered(
+      Transactions.Registration registration, Transactions.State decision) {
+    FsPath directory = registration.coordinator();
+    String record = registration.owner();
+    return new RegisteredJob(
+        ObjectNames.isJob(record) ? ObjectNames.destinationOf(record) : directory,
+        directory,
+        registration.id(),
+        record,
+        decision,
+        /* listed= */ false);
   }
 
   private void readable(FsPath directory, Queue<FsPath> next, Failures failures)
@@ -138,10 +162,9 @@ public final class JobRegistry {
   }
 
   private static RegisteredJob listed(String record, TransactionStatus status) throws IOException {
-    return new RegisteredJob(
+    return RegisteredJob.recorded(
         ObjectNames.destinationOf(record),
         ObjectNames.jobOf(record),
-        record,
         Transactions.State.valueOf(status.state().name()),
         /* listed= */ true);
   }

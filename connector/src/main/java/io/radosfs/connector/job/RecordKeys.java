@@ -22,11 +22,20 @@ final class RecordKeys {
   /** What the job is going to do, in parts whose format is the committer's. */
   static final String PLAN_PREFIX = "p/";
 
+  /** Comes after the whole plan. */
+  static final String AFTER_PLAN = "p0";
+
   /** The part of the plan that is there if and only if there is a plan. */
   static final String PLAN = "p/plan";
 
   /** Manifests of committed attempts. */
   static final String MANIFEST_PREFIX = "m/";
+
+  /** Comes after all manifests and before the files. */
+  static final String AFTER_MANIFESTS = "m0";
+
+  /** That a manifest may have so many bytes, which is large ({@link ManifestSizes}). */
+  static final String LARGE_PREFIX = "b/";
 
   /** Files of attempts that are not committed ({@link WorkFile}): the ledger. */
   static final String WORK_PREFIX = "w/";

@@ -37,11 +37,13 @@ final class RecordReader {
   /** The keys of one kind, and how far they have been read. */
   private static final class Range {
     final String prefix;
+    final int page;
     final Sink sink;
     String after = "";
 
-    Range(String prefix, Sink sink) {
+    Range(String prefix, int page, Sink sink) {
       this.prefix = prefix;
+      this.page = page;
       this.sink = sink;
     }
   }
@@ -67,16 +69,19 @@ final class RecordReader {
         List.of(
             new Range(
                 RecordKeys.PLAN_PREFIX,
+                JobRecord.PLAN_PAGE,
                 (key, value) -> plan.put(key.substring(RecordKeys.PLAN_PREFIX.length()), value)),
             new Range(
                 RecordKeys.ABORTED_PREFIX,
+                JobRecord.PAGE,
                 (key, value) -> aborted.add(attempt(object, key, RecordKeys.ABORTED_PREFIX))),
             new Range(
                 RecordKeys.WORK_PREFIX,
+                JobRecord.PAGE,
                 (key, value) -> files.add(WorkFile.decode(object, destination, key, value))));
     ManifestPages manifests = new ManifestPages(object, reader);
     try {
-      ranges = page(ranges, head, Optional.of(manifests));
+      ranges = first(ranges, head, manifests);
       while (!ranges.isEmpty()) {
         ranges = page(ranges, head, Optional.empty());
       }
@@ -107,18 +112,30 @@ final class RecordReader {
     return decoded.info().orElseThrow(() -> missing(object, RecordKeys.INFO));
   }
 
+  /** Reads the first page of all, the manifests among them unless some are large. */
+  private List<Range> first(
+      List<Range> ranges, SortedMap<String, byte[]> head, ManifestPages manifests)
+      throws IOException {
+    try {
+      return page(ranges, head, Optional.of(manifests));
+    } catch (StoreException e) {
+      manifests.refused(e);
+      return page(ranges, head, Optional.empty());
+    }
+  }
+
   /** Reads a page of each range; returns the ranges that go on. */
   private List<Range> page(
       List<Range> ranges, SortedMap<String, byte[]> head, Optional<ManifestPages> manifests)
       throws IOException {
     ReadOp.Builder op = ReadOp.builder().omapByKeys(RecordKeys.ofHead());
     for (Range range : ranges) {
-      op.omapRange(range.after, range.prefix, JobRecord.PAGE);
+      op.omapRange(range.after, range.prefix, range.page);
     }
     manifests.ifPresent(pages -> pages.askForFirst(op));
     ReadResult result = reader.read(op.build());
     head.putAll(result.omap(0));
-    manifests.ifPresent(pages -> pages.first(result, ranges.size() + 1));
+    manifests.ifPresent(pages -> pages.take(result, ranges.size() + 2));
     List<Range> unfinished = new ArrayList<>();
     for (int i = 0; i < ranges.size(); i++) {
       Range range = ranges.get(i);

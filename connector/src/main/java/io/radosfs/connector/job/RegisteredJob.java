@@ -2,21 +2,36 @@
 package io.radosfs.connector.job;
 
 import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.layout.ObjectNames;
 import io.radosfs.connector.transaction.Transactions;
 
 /**
- * A job that is registered in its destination, or is in the list of ledgers. It is in that list if
- * its destination was removed while it ran, or if it once had no record.
+ * A job that is registered in its destination, or above it where a file is in the way, or is in the
+ * list of ledgers. It is in that list if its destination was removed while it ran, or if it once
+ * had no record.
  *
+ * @param coordinator the directory that it is registered in
  * @param record the name of its record, which may be missing
  * @param decision of its transaction; if the destination was removed, the decision at that time
  * @param listed whether it is in the list of ledgers
  */
 public record RegisteredJob(
-    FsPath destination, String id, String record, Transactions.State decision, boolean listed) {
+    FsPath destination,
+    FsPath coordinator,
+    String id,
+    String record,
+    Transactions.State decision,
+    boolean listed) {
+
+  /** A job that no directory is known to lead to; its record says which may. */
+  public static RegisteredJob recorded(
+      FsPath destination, String id, Transactions.State decision, boolean listed) {
+    return new RegisteredJob(
+        destination, destination, id, ObjectNames.job(destination, id), decision, listed);
+  }
 
   RegisteredJob asListed() {
-    return new RegisteredJob(destination, id, record, decision, true);
+    return new RegisteredJob(destination, coordinator, id, record, decision, true);
   }
 
   @Override

@@ -95,6 +95,11 @@ public final class ObjectNames {
     return object.startsWith(DATA_OF_PREFIX);
   }
 
+  /** An object that is removed by the operation that makes it, so that it is never there. */
+  public static String probe(Uid uid) {
+    return "//probe/" + uid;
+  }
+
   /** One of the objects that list retained data. */
   public static String replaced(int k) {
     return REPLACED_PREFIX + Integer.toHexString(k);

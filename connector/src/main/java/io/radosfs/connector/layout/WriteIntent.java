@@ -24,7 +24,7 @@ public record WriteIntent(
   public enum Kind {
     /** A file, or a directory that is renamed, is added; the name was free. */
     ADD,
-    /** A file replaces another entry. */
+    /** A file, or a directory, replaces another entry. */
     REPLACE,
     /** A file or directory is removed, and its content is deleted. */
     REMOVE,

@@ -7,6 +7,7 @@ import io.radosfs.connector.layout.ObjectNames;
 import io.radosfs.connector.layout.Shards;
 import io.radosfs.connector.layout.Uid;
 import io.radosfs.connector.store.ObjectStore;
+import io.radosfs.connector.store.OneForAll;
 import io.radosfs.connector.store.ReadOp;
 import io.radosfs.connector.store.Reads;
 import io.radosfs.connector.store.RepeatableOps;
@@ -71,8 +72,8 @@ public final class ProcessLedger implements AutoCloseable {
 
     private final Uid process = Uid.random();
 
-    /** Whether it is in the list of ledgers; guarded by the lock of the {@link ProcessLedger}. */
-    private boolean registered;
+    /** Puts it into the list of ledgers. */
+    private final OneForAll registration = new OneForAll();
 
     private volatile boolean made;
 
@@ -305,24 +306,36 @@ public final class ProcessLedger implements AutoCloseable {
    * Announces new lines, so that {@link #close} does not remove the ledger. It is registered before
    * it is made, so that no ledger is ever unlisted.
    */
-  private synchronized Entered enter(Collection<String> newKeys) throws IOException {
-    Current ledger = current;
-    if (!ledger.registered) {
-      byte[] value = LedgerKeys.bytes(ledger.object());
-      // A try that arrives late must not overwrite a collector's mark on the line.
-      WriteOp line =
-          WriteOp.builder()
-              .evenIfFull()
-              .createIfMissing()
-              .absentOmap(ledger.process.value())
-              .setOmap(ledger.process.value(), value)
-              .build();
-      RepeatableOps.Answer unused =
-          RepeatableOps.accepted(() -> store.write(ObjectNames.LEDGERS, line), Kind.GUARD_FAILED);
-      ledger.registered = true;
+  private Entered enter(Collection<String> newKeys) throws IOException {
+    while (true) {
+      Current ledger = current();
+      ledger.registration.run(() -> register(ledger));
+      synchronized (this) {
+        // Closed meanwhile, or taken over: lines go to the next one.
+        if (ledger == current) {
+          open.addAll(newKeys);
+          return new Entered(ledger, takeSettled());
+        }
+      }
     }
-    open.addAll(newKeys);
-    return new Entered(ledger, takeSettled());
+  }
+
+  private synchronized Current current() {
+    return current;
+  }
+
+  private void register(Current ledger) throws IOException {
+    byte[] value = LedgerKeys.bytes(ledger.object());
+    // A try that arrives late must not overwrite a collector's mark on the line.
+    WriteOp line =
+        WriteOp.builder()
+            .evenIfFull()
+            .createIfMissing()
+            .absentOmap(ledger.process.value())
+            .setOmap(ledger.process.value(), value)
+            .build();
+    RepeatableOps.Answer unused =
+        RepeatableOps.accepted(() -> store.write(ObjectNames.LEDGERS, line), Kind.GUARD_FAILED);
   }
 
   private Set<String> takeSettled() {
@@ -343,7 +356,7 @@ public final class ProcessLedger implements AutoCloseable {
     Set<String> crossedOut;
     synchronized (this) {
       ledger = current;
-      if (!ledger.registered) {
+      if (!ledger.registration.isDone()) {
         return;
       }
       everything = open.isEmpty();

@@ -4,6 +4,7 @@ package io.radosfs.connector.ledger;
 import io.radosfs.connector.layout.LayoutException;
 import io.radosfs.connector.layout.ObjectNames;
 import io.radosfs.connector.layout.TransactionStatus;
+import io.radosfs.connector.store.BatchLimit;
 import io.radosfs.connector.store.Failures;
 import io.radosfs.connector.store.ObjectStore;
 import io.radosfs.connector.store.ReadOp;
@@ -13,6 +14,7 @@ import io.radosfs.connector.store.RepeatableOps;
 import io.radosfs.connector.store.StoreException.Kind;
 import io.radosfs.connector.store.WriteOp;
 import java.io.IOException;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -80,18 +82,21 @@ public final class RemovedJobs {
   }
 
   /**
-   * Lists jobs whose destination is about to be removed. One write, or none if there are none.
+   * Lists jobs whose destination is about to be removed. One write, or none if there are none; more
+   * if there are very many.
    *
    * @param statuses in stored form, by the names of the jobs' records
    */
   public void list(Map<String, byte[]> statuses) throws IOException {
-    if (statuses.isEmpty()) {
-      return;
+    for (List<String> records :
+        BatchLimit.DEFAULT.cut(
+            new TreeMap<>(statuses).keySet(),
+            record -> record.length() + (long) statuses.get(record).length)) {
+      Map<String, byte[]> lines = new TreeMap<>();
+      records.forEach(record -> lines.put(LedgerKeys.JOB_PREFIX + record, statuses.get(record)));
+      WriteOp op = WriteOp.builder().evenIfFull().createIfMissing().setOmap(lines).build();
+      RepeatableOps.repeat(() -> store.write(ObjectNames.LEDGERS, op));
     }
-    Map<String, byte[]> lines = new TreeMap<>();
-    statuses.forEach((record, status) -> lines.put(LedgerKeys.JOB_PREFIX + record, status));
-    WriteOp op = WriteOp.builder().evenIfFull().createIfMissing().setOmap(lines).build();
-    RepeatableOps.repeat(() -> store.write(ObjectNames.LEDGERS, op));
   }
 
   /** Lists a job, unless it is listed. One write. */

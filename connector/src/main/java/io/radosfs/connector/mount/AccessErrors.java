@@ -36,7 +36,7 @@ record AccessErrors(Authority authority, String user, Supplier<String> dataPool)
             authority
                 + ": Ceph user "
                 + user
-                + " is not allowed to do this in "
+                + " (setting fs.rados.ceph.user) is not allowed to do this in "
                 + where
                 + ". To read and write it needs the capabilities mon 'allow r' osd '"
                 + caps(pool)

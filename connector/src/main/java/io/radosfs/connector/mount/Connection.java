@@ -3,6 +3,7 @@ package io.radosfs.connector.mount;
 
 import io.radosfs.connector.config.Options;
 import io.radosfs.connector.config.Settings;
+import io.radosfs.connector.config.UnknownSettings;
 import io.radosfs.connector.data.PoolClaims;
 import io.radosfs.connector.data.StreamStatistics;
 import io.radosfs.connector.layout.LayoutException;
@@ -11,13 +12,17 @@ import io.radosfs.connector.store.Cluster;
 import io.radosfs.connector.store.CountingObjectStore;
 import io.radosfs.connector.store.ObjectStore;
 import io.radosfs.connector.store.RadosStatistic;
+import io.radosfs.connector.superblock.FirstUse;
 import io.radosfs.connector.superblock.Superblocks;
+import io.radosfs.connector.superblock.Vacancy;
 import io.radosfs.connector.uri.Authority;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.statistics.impl.IOStatisticsStore;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One connection to the cluster, with the settings, pools and superblock of the file system there.
@@ -30,25 +35,47 @@ record Connection(
     Settings settings,
     Cluster cluster,
     Stores stores,
-    Superblock superblock,
+    FirstUse firstUse,
     IOStatisticsStore statistics)
     implements Closeable {
 
-  /** How the superblock is found or made. */
+  private static final Logger LOG = LoggerFactory.getLogger(Connection.class);
+
+  /** How the superblock is found, assumed or made. */
   @FunctionalInterface
   private interface Source {
-    Superblock from(Superblocks superblocks, Stores stores) throws IOException;
+    FirstUse from(Superblocks superblocks, Vacancy vacancy, Stores stores) throws IOException;
   }
 
   /** See {@link Mount#open}. */
   static Connection open(Authority authority, Configuration conf) throws IOException {
     Settings settings = new Settings(conf, authority.pool());
+    tellOfSettings(authority, conf, settings);
+    return open(authority, settings, newStatistics());
+  }
+
+  private static void tellOfSettings(Authority authority, Configuration conf, Settings settings) {
+    for (String sentence : new UnknownSettings(conf, authority.pool()).ofConnector()) {
+      LOG.warn("{}: {}", authority, sentence);
+    }
+    if (!settings.isSet(Options.CEPH_USER)) {
+      LOG.warn(
+          "{}: no Ceph user is set ({}): connecting as {}, who may do everything in the cluster",
+          authority,
+          Options.CEPH_USER.key(),
+          Options.CEPH_USER.defaultText());
+    }
+  }
+
+  private static Connection open(
+      Authority authority, Settings settings, IOStatisticsStore statistics) throws IOException {
     Superblock initial = superblock(settings, Optional.empty());
     return open(
         authority,
         settings,
-        newStatistics(),
-        (superblocks, stores) -> superblocks.findOrMake(initial));
+        statistics,
+        (superblocks, vacancy, stores) ->
+            FirstUse.find(superblocks, vacancy, initial, authority.toString()));
   }
 
   /** See {@link Mount#openExisting}. */
@@ -57,17 +84,18 @@ record Connection(
         authority,
         new Settings(conf, authority.pool()),
         newStatistics(),
-        (superblocks, stores) ->
-            superblocks
-                .find()
-                .orElseThrow(
-                    () ->
-                        new LayoutException(
-                            authority
-                                + " holds no file system yet: it is made on first use, or by"
-                                + " `radosfs format "
-                                + authority
-                                + "`")));
+        (superblocks, vacancy, stores) -> {
+          Optional<Superblock> found = superblocks.find();
+          if (found.isEmpty()) {
+            vacancy.requireOwnPool();
+            throw new LayoutException(
+                authority
+                    + " holds no file system yet: the first write makes it, or `radosfs format "
+                    + authority
+                    + "`. Objects that are there are not radosfs's");
+          }
+          return FirstUse.stored(superblocks, vacancy, found.get(), authority.toString());
+        });
   }
 
   /** See {@link Mount#format}. */
@@ -79,38 +107,51 @@ record Connection(
         authority,
         settings,
         newStatistics(),
-        (superblocks, stores) -> {
+        (superblocks, vacancy, stores) -> {
+          boolean isNew = superblocks.find().isEmpty();
+          if (isNew) {
+            vacancy.requireOwnPool();
+          }
           if (dataPool.isPresent()) {
             // Before anything is written, as this finds out whether the pool is missing.
             stores.setDataPool(dataPool.get());
             ObjectStore data = stores.data();
-            if (superblocks.find().isEmpty()) {
+            if (isNew) {
+              new Vacancy(data, authority.toString()).requireOwnPool();
               new PoolClaims(authority.pool()).claim(data);
             }
           }
-          return superblocks.format(wanted);
+          return FirstUse.stored(
+              superblocks, vacancy, superblocks.format(wanted), authority.toString());
         });
   }
 
   /** Opens another connection to the same file system, with the same statistics. */
   Connection openAnew() throws IOException {
+    if (!firstUse.isStored()) {
+      return open(authority, settings, statistics);
+    }
     return open(
         authority,
         settings,
         statistics,
-        (superblocks, stores) ->
-            superblocks
-                .find()
-                .orElseThrow(
-                    () ->
-                        new LayoutException(
-                            authority + " has lost its superblock, the object '//superblock'")));
+        (superblocks, vacancy, stores) ->
+            FirstUse.stored(
+                superblocks,
+                vacancy,
+                superblocks
+                    .find()
+                    .orElseThrow(
+                        () ->
+                            new LayoutException(
+                                authority + " has lost its superblock, the object '//superblock'")),
+                authority.toString()));
   }
 
   private static Connection open(
       Authority authority, Settings settings, IOStatisticsStore statistics, Source source)
       throws IOException {
-    Cluster cluster = factory(settings).connect(settings);
+    Cluster cluster = ClusterFactory.of(settings).connect(settings);
     Stores stores =
         new Stores(
             cluster,
@@ -119,12 +160,17 @@ record Connection(
             store -> new CountingObjectStore(store, statistics));
     boolean opened = false;
     try {
-      Superblock superblock =
-          source.from(new Superblocks(stores.index(), authority.toString()), stores);
-      superblock.dataPool().ifPresent(stores::setDataPool);
+      ObjectStore index = stores.superblockStore();
+      FirstUse firstUse =
+          source.from(
+              new Superblocks(index, authority.toString()),
+              new Vacancy(index, authority.toString()),
+              stores);
+      stores.setBeforeWrite(firstUse::beforeWrite);
+      firstUse.superblock().dataPool().ifPresent(stores::setDataPool);
       ObjectStore unused = stores.data(); // so that a data pool that is gone is found out now
       Connection connection =
-          new Connection(authority, settings, cluster, stores, superblock, statistics);
+          new Connection(authority, settings, cluster, stores, firstUse, statistics);
       opened = true;
       return connection;
     } finally {
@@ -134,17 +180,9 @@ record Connection(
     }
   }
 
-  private static ClusterFactory factory(Settings settings) throws IOException {
-    String name = settings.get(Options.CLUSTER_FACTORY);
-    try {
-      return Class.forName(name, true, settings.classLoader())
-          .asSubclass(ClusterFactory.class)
-          .getDeclaredConstructor()
-          .newInstance();
-    } catch (ReflectiveOperationException | ClassCastException e) {
-      throw new IOException(
-          Options.CLUSTER_FACTORY.key() + " names no usable ClusterFactory: " + name, e);
-    }
+  /** What all clients of the file system agree on. */
+  Superblock superblock() {
+    return firstUse.superblock();
   }
 
   /** The superblock of a new file system. */

@@ -11,6 +11,7 @@ import io.radosfs.connector.store.StoreException;
 import io.radosfs.connector.store.StoreException.Kind;
 import io.radosfs.connector.store.WriteOp;
 import java.io.IOException;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -89,6 +90,11 @@ final class FollowingReads implements ObjectStore {
 
   @Override
   public PoolUsage usage() {
+    throw forReadingOnly();
+  }
+
+  @Override
+  public Set<String> applications() {
     throw forReadingOnly();
   }
 

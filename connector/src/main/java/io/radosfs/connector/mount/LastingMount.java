@@ -2,6 +2,7 @@
 package io.radosfs.connector.mount;
 
 import io.radosfs.connector.retry.Pauses;
+import io.radosfs.connector.store.Await;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -26,6 +27,10 @@ import org.slf4j.LoggerFactory;
  * ledger, for {@code radosfs gc}. A file that was finished before is safe, like those of another
  * process: it is in the index, or closed in the record of a job that still runs, and the job's
  * commit is guarded with that.
+ *
+ * <p><b>First use.</b> A mount that was made before the file system had a superblock assumes one.
+ * If another client then formats it with other values, the next use gets another mount too. The old
+ * one has written nothing.
  *
  * <p>Reading goes on with the new connection ({@link FollowingReads}), as data never changes.
  *
@@ -64,6 +69,7 @@ final class LastingMount implements Closeable {
    */
   LastingMount(Mount first, Pauses pauses) {
     this.pauses = pauses;
+    ProcessStatistics.get().add(first.statistics());
     use(first);
   }
 
@@ -75,7 +81,7 @@ final class LastingMount implements Closeable {
    */
   Mount current() throws IOException {
     Mount now = mount;
-    return now.isCutOff() ? renewed() : now;
+    return now.isCutOff() || now.isSuperseded() ? renewed() : now;
   }
 
   /**
@@ -109,21 +115,25 @@ final class LastingMount implements Closeable {
   }
 
   private Mount renewed() throws IOException {
-    lock();
+    Await.lock(renewing, "another thread connects anew to Ceph");
     try {
       Mount before = mount;
-      if (!before.isCutOff()) {
+      if (!before.isCutOff() && !before.isSuperseded()) {
         return before;
       }
       if (closed) {
         throw new IOException(before.authority() + ": Filesystem closed");
       }
-      awaitTurn();
-      LOG.warn(
-          "{}: the cluster has blocklisted this client ({}; see `ceph osd blocklist ls`); connecting"
-              + " anew. What was being written fails and is left to `radosfs gc`",
-          before.authority(),
-          before.address());
+      if (before.isCutOff()) {
+        awaitTurn();
+        LOG.warn(
+            "{}: the cluster has blocklisted this client ({}; see `ceph osd blocklist ls`);"
+                + " connecting anew. What was being written fails and is left to `radosfs gc`",
+            before.authority(),
+            before.address());
+      } else {
+        LOG.info("{}: was formatted since it was first looked at", before.authority());
+      }
       use(before.openAnew());
       before.close();
       return mount;
@@ -152,17 +162,6 @@ final class LastingMount implements Closeable {
     lastTry = pauses.nanoTime();
   }
 
-  private void lock() throws InterruptedIOException {
-    try {
-      renewing.lockInterruptibly();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw (InterruptedIOException)
-          new InterruptedIOException("interrupted while another thread connects anew to Ceph")
-              .initCause(e);
-    }
-  }
-
   @Override
   public void close() throws IOException {
     renewing.lock();
@@ -170,6 +169,7 @@ final class LastingMount implements Closeable {
       closed = true;
       mount.close();
     } finally {
+      ProcessStatistics.get().end(mount.statistics());
       renewing.unlock();
     }
   }

@@ -4,21 +4,27 @@ package io.radosfs.connector.mount;
 import io.radosfs.connector.config.Options;
 import io.radosfs.connector.config.Settings;
 import io.radosfs.connector.store.Cluster;
+import io.radosfs.connector.store.ClusterStatus;
 import io.radosfs.connector.store.ObjectStore;
 import io.radosfs.connector.store.librados.ClusterSettings;
 import io.radosfs.connector.store.librados.LibradosCluster;
+import io.radosfs.connector.store.librados.LocalNeed;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.Optional;
 
 /**
  * Connects with librados. File systems of the process with the same settings share a connection, as
  * it costs threads and sockets, and a process may open hundreds of pools and namespaces. A
- * connection that the cluster has blocklisted is not shared any more.
+ * connection that the cluster has blocklisted is not shared any more. If no monitor answers,
+ * further tries fail at once for some seconds, see {@link RememberedTimeouts}.
  */
 public final class LibradosConnections implements ClusterFactory {
 
   private static final Sharing<ClusterSettings, LibradosCluster> SHARED =
-      new Sharing<>(LibradosCluster::connect, connection -> !connection.isBlocklisted());
+      new Sharing<>(
+          new RememberedTimeouts<>(LibradosCluster::connect, System::nanoTime),
+          connection -> !connection.isBlocklisted());
 
   @Override
   public Cluster connect(Settings settings) throws IOException {
@@ -26,13 +32,20 @@ public final class LibradosConnections implements ClusterFactory {
     return new SharedCluster(share);
   }
 
+  @Override
+  public Optional<String> find(LocalNeed need, Settings settings) throws IOException {
+    return Optional.of(LibradosCluster.find(need, translate(settings)));
+  }
+
   /**
    * @throws IOException if a credential provider cannot be read
    */
   static ClusterSettings translate(Settings settings) throws IOException {
+    String user = settings.get(Options.CEPH_USER);
     ClusterSettings.Builder builder =
         ClusterSettings.builder()
-            .user(settings.get(Options.CEPH_USER))
+            .user(user)
+            .keyIfNone(CarriedKeys.find(user))
             .cephOptions(settings.cephOptions())
             .connectTimeout(settings.get(Options.CONNECT_TIMEOUT))
             .operationTimeout(settings.get(Options.OPERATION_TIMEOUT));
@@ -80,6 +93,16 @@ public final class LibradosConnections implements ClusterFactory {
     @Override
     public String fsid() throws IOException {
       return share.value().fsid();
+    }
+
+    @Override
+    public ClusterStatus status() throws IOException {
+      return share.value().status();
+    }
+
+    @Override
+    public Optional<String> userKey() throws IOException {
+      return share.value().userKey();
     }
 
     @Override

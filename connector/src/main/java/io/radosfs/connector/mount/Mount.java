@@ -5,7 +5,6 @@ import io.radosfs.connector.config.Options;
 import io.radosfs.connector.config.Settings;
 import io.radosfs.connector.data.BufferPool;
 import io.radosfs.connector.data.DataStores;
-import io.radosfs.connector.data.NoSuchPoolException;
 import io.radosfs.connector.job.FileObjects;
 import io.radosfs.connector.job.JobHeartbeats;
 import io.radosfs.connector.job.JobRegistry;
@@ -145,10 +144,11 @@ public final class Mount implements Closeable {
   }
 
   /**
-   * Connects, and makes the superblock if this is the first use of the pool's namespace.
+   * Connects. Nothing is written: if the pool's namespace holds no file system yet, the first write
+   * makes the superblock, see {@link io.radosfs.connector.superblock.FirstUse}.
    *
    * @throws IOException which says what to do: no way to the cluster, no such pool, no permission,
-   *     a superblock that cannot be read or made
+   *     a superblock that cannot be read, a pool of another application
    * @throws IllegalArgumentException for a setting that cannot be read
    */
   public static Mount open(Authority authority, Configuration conf) throws IOException {
@@ -200,6 +200,15 @@ public final class Mount implements Closeable {
   /** Whether the cluster has blocklisted the connection, so that nothing works by it any more. */
   boolean isCutOff() {
     return connection.isCutOff();
+  }
+
+  /**
+   * Whether the mount was made before the superblock was, and that one says something else; nothing
+   * can be written by it. As long as there is no superblock, one read; otherwise no cost.
+   */
+  boolean isSuperseded() throws IOException {
+    connection.firstUse().look();
+    return connection.firstUse().isSuperseded();
   }
 
   /** The connection's address, or the reason why it is unknown. */
@@ -304,15 +313,7 @@ public final class Mount implements Closeable {
   public List<ObjectStore> pools() throws IOException {
     Set<String> names = new LinkedHashSet<>(List.of(authority().pool(), stores.dataPool()));
     names.addAll(wiring.pools().names());
-    List<ObjectStore> open = new ArrayList<>();
-    for (String name : names) {
-      try {
-        open.add(stores.of(name));
-      } catch (NoSuchPoolException e) {
-        LOG.debug("{}: a layout named pool {}, which is gone", authority(), name, e);
-      }
-    }
-    return open;
+    return stores.inCluster(names);
   }
 
   /** Returns a comparison of all objects with what leads to them. */
@@ -390,7 +391,7 @@ public final class Mount implements Closeable {
         directories) {
       // Closed in the reverse order, whatever fails.
     } catch (IOException e) {
-      if (!isCutOff()) {
+      if (!isCutOff() && !connection.firstUse().isSuperseded()) {
         throw e;
       }
       LOG.debug("{}: closed after the cluster had blocklisted the connection", authority(), e);

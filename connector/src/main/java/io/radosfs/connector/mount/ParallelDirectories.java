@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.radosfs.connector.mount;
 
+import io.radosfs.connector.store.Failures;
 import io.radosfs.connector.store.FirstFailure;
 import io.radosfs.connector.transaction.DirectoryLoop;
 import java.io.IOException;
@@ -40,15 +41,16 @@ public final class ParallelDirectories implements DirectoryLoop, AutoCloseable {
       return;
     }
     List<FutureTask<Void>> tasks = new ArrayList<>(all.size());
+    Queue<FutureTask<Void>> left = new ConcurrentLinkedQueue<>();
     for (T one : all) {
       tasks.add(
           new FutureTask<>(
               () -> {
-                work.on(one);
+                onOne(one, work, left);
                 return null;
               }));
     }
-    Queue<FutureTask<Void>> left = new ConcurrentLinkedQueue<>(tasks);
+    left.addAll(tasks);
     int helping = 0;
     while (helping < tasks.size() - 1 && isHelped(left)) {
       helping++;
@@ -64,6 +66,19 @@ public final class ParallelDirectories implements DirectoryLoop, AutoCloseable {
     }
     awaitAll(tasks, left, failure);
     failure.rethrow();
+  }
+
+  /** Works on one. If RADOS does not answer that in all its time, nothing more is begun. */
+  private static <T> void onOne(T one, Work<T> work, Queue<FutureTask<Void>> left)
+      throws IOException {
+    try {
+      work.on(one);
+    } catch (IOException e) {
+      if (Failures.hasWaitedInFull(e)) {
+        boolean unused = giveUp(left);
+      }
+      throw e;
+    }
   }
 
   /** Has a thread take the rest, one after another; returns false if none is free. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.radosfs.connector.mount;
 
+import io.radosfs.connector.store.Await;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.HashMap;
@@ -59,7 +60,7 @@ final class Sharing<K, V extends AutoCloseable> {
     Shared entry = enter(key);
     boolean acquired = false;
     try {
-      lock(entry.making);
+      Await.lock(entry.making, "another thread connects");
       try {
         if (entry.value == null) {
           entry.value = maker.make(key);
@@ -73,16 +74,6 @@ final class Sharing<K, V extends AutoCloseable> {
       if (!acquired) {
         boolean unused = leave(key, entry);
       }
-    }
-  }
-
-  private static void lock(ReentrantLock lock) throws InterruptedIOException {
-    try {
-      lock.lockInterruptibly();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw (InterruptedIOException)
-          new InterruptedIOException("interrupted while another thread connects").initCause(e);
     }
   }
 

@@ -12,9 +12,15 @@ import io.radosfs.connector.store.StoreException.Kind;
 import io.radosfs.connector.uri.Authority;
 import java.io.Closeable;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
+import java.util.regex.Pattern;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The pools of one file system, in its namespace. Each pool is opened when it is first needed.
@@ -22,11 +28,16 @@ import java.util.function.UnaryOperator;
  */
 final class Stores implements DataStores, Closeable {
 
+  private static final Logger LOG = LoggerFactory.getLogger(Stores.class);
+
+  private static final Pattern PORT = Pattern.compile(":[0-9]+$");
+
   private final Cluster cluster;
   private final Authority authority;
   private final UnaryOperator<ObjectStore> decorator;
   private final AccessErrors errors;
-  private final Map<String, ObjectStore> open = new HashMap<>();
+  private final Map<String, FirstWriteStore> open = new HashMap<>();
+  private volatile FirstWriteStore.BeforeWrite beforeWrite = () -> {};
   private String dataPool;
   private boolean closed;
 
@@ -47,12 +58,22 @@ final class Stores implements DataStores, Closeable {
     dataPool = pool;
   }
 
+  /** Sets what is done before each write. */
+  void setBeforeWrite(FirstWriteStore.BeforeWrite before) {
+    beforeWrite = before;
+  }
+
   synchronized String dataPool() {
     return dataPool;
   }
 
   ObjectStore index() throws IOException {
     return of(authority.pool());
+  }
+
+  /** The pool of the index, before which nothing is done: for the superblock. */
+  ObjectStore superblockStore() throws IOException {
+    return store(authority.pool()).unguarded();
   }
 
   synchronized ObjectStore data() throws IOException {
@@ -66,6 +87,23 @@ final class Stores implements DataStores, Closeable {
 
   /** Returns the store of a pool. */
   synchronized ObjectStore of(String pool) throws IOException {
+    return store(pool);
+  }
+
+  /** Returns the stores of those of the pools that are still in the cluster. */
+  List<ObjectStore> inCluster(Collection<String> pools) throws IOException {
+    List<ObjectStore> stores = new ArrayList<>();
+    for (String pool : pools) {
+      try {
+        stores.add(of(pool));
+      } catch (NoSuchPoolException e) {
+        LOG.debug("{}: a layout named pool {}, which is gone", authority, pool, e);
+      }
+    }
+    return stores;
+  }
+
+  private synchronized FirstWriteStore store(String pool) throws IOException {
     if (closed) {
       throw cluster.isBlocklisted()
           ? new StoreException(
@@ -76,11 +114,13 @@ final class Stores implements DataStores, Closeable {
                   + " failed, begin it anew")
           : new IOException(authority + ": Filesystem closed");
     }
-    ObjectStore store = open.get(pool);
+    FirstWriteStore store = open.get(pool);
     if (store == null) {
       store =
-          new DenialExplainingStore(
-              decorator.apply(open(pool)), failure -> errors.explain(pool, failure));
+          new FirstWriteStore(
+              new DenialExplainingStore(
+                  decorator.apply(open(pool)), failure -> errors.explain(pool, failure)),
+              () -> beforeWrite.run());
       open.put(pool, store);
     }
     return store;
@@ -100,7 +140,11 @@ final class Stores implements DataStores, Closeable {
               + pool
               + "'"
               + role
-              + ". Correct the name, or create it: `ceph osd pool create "
+              + "."
+              + (PORT.matcher(pool).find()
+                  ? " No port belongs into the URI: the monitors' addresses are in ceph.conf."
+                  : "")
+              + " Correct the name, or create it: `ceph osd pool create "
               + pool
               + "` and `ceph osd pool application enable "
               + pool

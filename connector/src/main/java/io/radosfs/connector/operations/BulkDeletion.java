@@ -11,6 +11,7 @@ import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.IndexKeys;
 import io.radosfs.connector.layout.Shards;
 import io.radosfs.connector.store.BatchLimit;
+import io.radosfs.connector.store.Failures;
 import io.radosfs.connector.store.FollowUp;
 import io.radosfs.connector.store.OutcomeUnknownException;
 import io.radosfs.connector.transaction.deletion.DeferredDeletions;
@@ -54,6 +55,11 @@ final class BulkDeletion {
   private final BatchLimit limit;
   private final Single single;
   private final Map<FsPath, IOException> failures = new LinkedHashMap<>();
+
+  /**
+   * The failure of an operation that RADOS did not answer in all its time: nothing is tried since.
+   */
+  private Optional<IOException> unanswered = Optional.empty();
 
   private BulkDeletion(
       Indexes indexes,
@@ -106,11 +112,12 @@ final class BulkDeletion {
       List<String> some = names.subList(from, Math.min(names.size(), from + MOST_AT_ONCE));
       Collection<String> left = some;
       Optional<OutcomeUnknownException> unknown = Optional.empty();
-      if (some.size() > 1) {
+      if (some.size() > 1 && unanswered.isEmpty()) {
         try {
           left = deleteFiles(directory, some);
         } catch (IOException e) {
           LOG.debug("the names in {} are deleted one by one instead", directory, e);
+          noteIfUnanswered(e);
           unknown =
               Optional.of(e)
                   .filter(OutcomeUnknownException.class::isInstance)
@@ -128,9 +135,28 @@ final class BulkDeletion {
    */
   private void deleteOne(FsPath path, Optional<OutcomeUnknownException> unknown) {
     try {
+      requireAnswers(path);
       single.delete(path);
     } catch (IOException e) {
+      noteIfUnanswered(e);
       failures.put(path, unknown.map(before -> before.endedBy(e)).orElse(e));
+    }
+  }
+
+  private void noteIfUnanswered(IOException failure) {
+    if (unanswered.isEmpty() && Failures.hasWaitedInFull(failure)) {
+      unanswered = Optional.of(failure);
+    }
+  }
+
+  /** Each further path might wait as long again as the one before. */
+  private void requireAnswers(FsPath path) throws IOException {
+    if (unanswered.isPresent()) {
+      throw new IOException(
+          path
+              + " was left alone, as RADOS did not answer when another path was deleted: "
+              + unanswered.get().getMessage(),
+          unanswered.get());
     }
   }
 

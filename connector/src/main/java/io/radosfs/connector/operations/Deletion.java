@@ -109,6 +109,15 @@ public final class Deletion {
             });
   }
 
+  /**
+   * Removes an empty directory if it has this uid and no transaction but this one is at work in it.
+   *
+   * @return false if it stays, or was gone
+   */
+  boolean deleteUnused(FsPath directory, Uid uid, String transaction) throws IOException {
+    return remove(new OneRemoval(directory, uid, /* recursive= */ false, Optional.of(transaction)));
+  }
+
   private DirectoryView view(FsPath path) throws IOException {
     return freeNames.view(path.parent(), List.of(path.name()));
   }
@@ -162,13 +171,16 @@ public final class Deletion {
 
   /** Returns false if another directory, or nothing, is at the path by now. */
   private boolean removeDirectory(FsPath directory, Uid uid, boolean recursive) throws IOException {
-    OneRemoval removal = new OneRemoval(directory, uid, recursive);
-    boolean removed = indexes.retries().run("deletion of " + directory, removal::attempt);
+    return remove(new OneRemoval(directory, uid, recursive, Optional.empty()));
+  }
+
+  private boolean remove(OneRemoval removal) throws IOException {
+    boolean removed = indexes.retries().run("deletion of " + removal.directory, removal::attempt);
     if (removed) {
       removal.removeEntry();
     }
     if (removed) {
-      afterwards(directory, removal::clear);
+      afterwards(removal.directory, removal::clear);
     } else {
       removal.takeBack();
     }
@@ -189,6 +201,9 @@ public final class Deletion {
     private final Uid uid;
     private final boolean recursive;
 
+    /** If there is one, the directory is removed only if no other transaction is at work in it. */
+    private final Optional<String> onlyUser;
+
     private final MadeIndexes made;
 
     private Optional<DirectoryView> parent = Optional.empty();
@@ -202,10 +217,11 @@ public final class Deletion {
     /** The index object that lists the directory for deletion; empty while the entry is there. */
     private Optional<IndexObject> listing = Optional.empty();
 
-    OneRemoval(FsPath directory, Uid uid, boolean recursive) {
+    OneRemoval(FsPath directory, Uid uid, boolean recursive, Optional<String> onlyUser) {
       this.directory = directory;
       this.uid = uid;
       this.recursive = recursive;
+      this.onlyUser = onlyUser;
       this.made = new MadeIndexes(indexes.writer(), ledger, directory);
     }
 
@@ -268,6 +284,7 @@ public final class Deletion {
                   Set.of(),
                   Map.of(
                       IndexKeys.ENTRY_PREFIX, "",
+                      IndexKeys.INTENT_PREFIX, "",
                       IndexKeys.TRANSACTION_PREFIX, "",
                       IndexKeys.TRANSACTION_STATUS_PREFIX, ""));
       DirectoryPage entries = pages.get(IndexKeys.ENTRY_PREFIX);
@@ -290,6 +307,9 @@ public final class Deletion {
         deferredDeletions.finishRemoval(directory, new Uid(head.get().tag()));
         return Optional.empty();
       }
+      if (onlyUser.isPresent() && isUsed(pages, head.get())) {
+        return Optional.of(false);
+      }
       if (head.get().is(IndexHead.State.FROZEN) || head.get().is(IndexHead.State.SPLITTING)) {
         freeNames.view(directory, Set.of());
         return Optional.empty();
@@ -302,6 +322,11 @@ public final class Deletion {
           .forEach(key -> transactions.add(IndexKeys.transactionOf(key)));
       if (!transactions.isEmpty()) {
         freeNames.resolveOrWait(view.index(), transactions);
+        return Optional.empty();
+      }
+      DirectoryPage intents = pages.get(IndexKeys.INTENT_PREFIX);
+      if (!view.isSharded() && !intents.entries().isEmpty()) {
+        freeNames.requireMarks(intents);
         return Optional.empty();
       }
       if (!recursive && !view.isSharded() && !entries.entries().isEmpty()) {
@@ -330,6 +355,16 @@ public final class Deletion {
                   .head(head.get().closingAs(uid))
                   .transactional())
           : Optional.of(mayBeClosed);
+    }
+
+    /** Whether the index has anything but the status record of the only user. */
+    private boolean isUsed(Map<String, DirectoryPage> pages, IndexHead head) {
+      Set<String> keys = new HashSet<>();
+      pages.values().forEach(page -> keys.addAll(page.entries().keySet()));
+      keys.remove(IndexKeys.transactionStatus(onlyUser.orElseThrow()));
+      return !keys.isEmpty()
+          || head.isSharded()
+          || !(head.is(IndexHead.State.OPEN) || head.is(IndexHead.State.OPENING));
     }
 
     /** Whether the directory is still at its path. One read. */

@@ -68,10 +68,19 @@ public final class IndexedLayouts implements DirectoryLayouts {
   @Override
   public DataLayout inherited(FsPath directory) throws IOException {
     for (FsPath path = directory; ; path = path.parent()) {
-      Optional<DataLayout> found = find(path);
+      Optional<DataLayout> found = findUnlessFile(path);
       if (found.isPresent() || path.isRoot()) {
         return found.orElse(DataLayout.DEFAULT);
       }
+    }
+  }
+
+  /** Empty also for a file, whose place a directory is to take. */
+  private Optional<DataLayout> findUnlessFile(FsPath directory) throws IOException {
+    try {
+      return find(directory);
+    } catch (PathIsNotDirectoryException e) {
+      return Optional.empty();
     }
   }
 

@@ -130,11 +130,17 @@ public final class IndexedNamespace implements Namespace {
   }
 
   @Override
-  public void mkdirs(FsPath path, Attributes attributes) throws IOException {
-    openIndexes.makeDirectories(path, attributes);
+  public Optional<Uid> makeDirectory(FsPath path, Attributes attributes) throws IOException {
+    Optional<Uid> made = openIndexes.makeDirectories(path, attributes);
     if (!path.isRoot()) {
       growth.added(path.parent(), 1);
     }
+    return made;
+  }
+
+  @Override
+  public boolean removeUnused(FsPath directory, Uid uid, String transaction) throws IOException {
+    return deletion.deleteUnused(directory, uid, transaction);
   }
 
   @Override

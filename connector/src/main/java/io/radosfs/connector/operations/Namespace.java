@@ -72,7 +72,30 @@ public interface Namespace {
    * @throws org.apache.hadoop.fs.FileAlreadyExistsException when the path is a file
    * @throws org.apache.hadoop.fs.ParentNotDirectoryException when one above it is a file
    */
-  void mkdirs(FsPath path, Attributes attributes) throws IOException;
+  default void mkdirs(FsPath path, Attributes attributes) throws IOException {
+    Optional<Uid> unused = makeDirectory(path, attributes);
+  }
+
+  /**
+   * The same as {@link #mkdirs}.
+   *
+   * @return the directory's uid if this call has made it, so that {@link #removeUnused} can take it
+   *     back; empty if it was there, or a transaction is making it too
+   */
+  Optional<Uid> makeDirectory(FsPath path, Attributes attributes) throws IOException;
+
+  /**
+   * Removes a directory that {@link #makeDirectory} has made, if nothing has come to it since: it
+   * is still that directory, it is empty, and no other transaction than this one is registered in
+   * it or prepared there. All that is one guard of the operation that removes it. It waits for
+   * nobody. Cost: as {@link #delete} of an empty directory.
+   *
+   * @param uid of the directory
+   * @param transaction the only one that may be registered there; the list of ledgers leads to its
+   *     job then, as after any deletion
+   * @return false if the directory stays, or was gone already
+   */
+  boolean removeUnused(FsPath directory, Uid uid, String transaction) throws IOException;
 
   /**
    * Removes a file, or a directory. A directory tree is removed from the leaves up: each directory

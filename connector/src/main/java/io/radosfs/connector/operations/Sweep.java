@@ -162,9 +162,15 @@ public final class Sweep {
   }
 
   private void resolveDecided(IndexObject index) throws IOException {
-    DirectoryPage marks = indexes.reader().page(index, IndexKeys.TRANSACTION_PREFIX, "");
-    Set<String> ids = new HashSet<>();
-    marks.entries().keySet().forEach(key -> ids.add(IndexKeys.transactionOf(key)));
-    freeNames.resolveDecided(index, ids);
+    String after = "";
+    boolean more = true;
+    while (more) {
+      DirectoryPage marks = indexes.reader().page(index, IndexKeys.TRANSACTION_PREFIX, after);
+      Set<String> ids = new HashSet<>();
+      marks.entries().keySet().forEach(key -> ids.add(IndexKeys.transactionOf(key)));
+      freeNames.resolveDecided(index, ids);
+      more = marks.more();
+      after = more ? marks.lastKey() : after;
+    }
   }
 }

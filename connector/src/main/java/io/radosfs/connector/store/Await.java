@@ -9,9 +9,13 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.locks.ReentrantLock;
 import org.apache.hadoop.security.AccessControlException;
 
-/** Waits for asynchronous operations. There is no timeout here: the store bounds each operation. */
+/**
+ * Waits for asynchronous operations, and for threads that run one. There is no timeout here: the
+ * store bounds each operation.
+ */
 public final class Await {
 
   private Await() {}
@@ -33,6 +37,19 @@ public final class Await {
       return queue.take();
     } catch (InterruptedException e) {
       throw interrupted(e);
+    }
+  }
+
+  /**
+   * Takes a lock. An interrupt ends the wait.
+   *
+   * @param other what the thread that holds it does, for the error: {@code another thread connects}
+   */
+  public static void lock(ReentrantLock lock, String other) throws InterruptedIOException {
+    try {
+      lock.lockInterruptibly();
+    } catch (InterruptedException e) {
+      throw interrupted("interrupted while " + other, e);
     }
   }
 
@@ -68,9 +85,12 @@ public final class Await {
   }
 
   private static InterruptedIOException interrupted(InterruptedException e) {
+    return interrupted("interrupted while waiting for RADOS", e);
+  }
+
+  private static InterruptedIOException interrupted(String message, InterruptedException e) {
     Thread.currentThread().interrupt();
-    InterruptedIOException thrown =
-        new InterruptedIOException("interrupted while waiting for RADOS");
+    InterruptedIOException thrown = new InterruptedIOException(message);
     thrown.initCause(e);
     return thrown;
   }

@@ -26,8 +26,8 @@ import java.util.function.ToLongFunction;
  *       drops the attributes, as listings do, or holds up to a few times this limit;
  *   <li>all other values in an index, a ledger or a list, and the files in a job's record, are
  *       paths and numbers: less than 10 KiB each, and usually 500 bytes;
- *   <li>a manifest may have as much as an operation takes, 64 MiB. The first reads take few
- *       manifests; later reads take as many as fit, by the size of the earlier ones.
+ *   <li>a manifest may have as much as an operation takes, 64 MiB. A record says how large its
+ *       manifests may be, and no read takes more of them than 64 MiB.
  * </ul>
  *
  * @param names the most names of an operation; at least one

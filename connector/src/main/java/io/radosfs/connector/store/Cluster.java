@@ -2,6 +2,7 @@
 package io.radosfs.connector.store;
 
 import java.io.IOException;
+import java.util.Optional;
 
 /**
  * A connection to a Ceph cluster, from which pools are opened.
@@ -35,6 +36,20 @@ public interface Cluster extends AutoCloseable {
 
   /** The cluster's fsid ({@code rados_cluster_fsid}). */
   String fsid() throws IOException;
+
+  /**
+   * What the monitors tell of the cluster. One command ({@code status}), for which {@code mon
+   * 'allow r'} suffices; no message to an OSD.
+   */
+  ClusterStatus status() throws IOException;
+
+  /**
+   * The key of the user as whom this is connected, as this process sees it; empty if it has none,
+   * or cannot tell. It must never be shown or logged. Reads a file at most; no message.
+   */
+  default Optional<String> userKey() throws IOException {
+    return Optional.empty();
+  }
 
   @Override
   void close() throws IOException;

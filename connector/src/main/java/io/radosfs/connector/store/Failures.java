@@ -41,6 +41,15 @@ public interface Failures {
     return false;
   }
 
+  /**
+   * Whether an operation has waited for its answer as long as a call may wait. The next one would
+   * take as long again, so the call ends, and begins nothing more.
+   */
+  static boolean hasWaitedInFull(Throwable failure) {
+    return failure instanceof StoreException e && e.isUnanswered() && !e.isWorthRepeating()
+        || failure instanceof OutcomeUnknownException unknown && unknown.hasWaitedInFull();
+  }
+
   /** Whether RADOS did not answer, so that it is of no use to ask the same again now. */
   static boolean isUnanswered(IOException failure) {
     return failure instanceof StoreException e && e.isUnanswered();

@@ -16,6 +16,7 @@ import org.apache.hadoop.util.functional.InvocationRaisingIOE;
 public final class FirstFailure {
 
   private Throwable first;
+  private boolean isEnd;
 
   /** Runs something and keeps its failure, unless that is an {@link Error}. */
   public void attempt(InvocationRaisingIOE tried) {
@@ -28,6 +29,7 @@ public final class FirstFailure {
 
   /** Keeps a failure. */
   public void add(Throwable failure) {
+    isEnd |= Failures.hasWaitedInFull(failure) || failure instanceof InterruptedIOException;
     if (first == null) {
       first = failure;
     } else if (first != failure) {
@@ -42,6 +44,14 @@ public final class FirstFailure {
     return !(failure instanceof OutcomeUnknownException
         || failure instanceof InterruptedIOException
         || failure instanceof Error);
+  }
+
+  /**
+   * Whether nothing more is to be tried: an operation has waited in full for an answer, and the
+   * next one might wait as long again; or the thread is interrupted.
+   */
+  public boolean isEnd() {
+    return isEnd;
   }
 
   /** Throws the first failure as it is; returns if there is none. */

@@ -25,8 +25,9 @@ public final class FollowUp {
 
   /**
    * Runs the work that remains after a change is made. Its failure does not undo the change and is
-   * only logged. On an interrupt the work does not begin, or stops, as another client can do it as
-   * well; the thread stays interrupted.
+   * only logged, even if it is an error of the JVM, as when memory is short or a class is missing:
+   * the caller must learn that the change is made. On an interrupt the work does not begin, or
+   * stops, as another client can do it as well; the thread stays interrupted.
    *
    * @param made the change that is made, for the log
    * @param left who does the remaining work if this fails, for the log
@@ -36,7 +37,7 @@ public final class FollowUp {
       work.apply();
     } catch (InterruptedIOException e) {
       log.info("{}; {}, as this thread was interrupted", made, left);
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | LinkageError | VirtualMachineError e) {
       log.warn("{}; {}", made, left, e);
     }
   }

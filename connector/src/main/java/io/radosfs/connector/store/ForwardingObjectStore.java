@@ -2,6 +2,7 @@
 package io.radosfs.connector.store;
 
 import java.io.IOException;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
@@ -58,6 +59,11 @@ public abstract class ForwardingObjectStore implements ObjectStore {
   @Override
   public PoolUsage usage() throws IOException {
     return store.usage();
+  }
+
+  @Override
+  public Set<String> applications() throws IOException {
+    return store.applications();
   }
 
   @Override

@@ -3,6 +3,7 @@ package io.radosfs.connector.store;
 
 import java.io.IOException;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -103,6 +104,14 @@ public interface ObjectStore extends AutoCloseable {
    * OSDs.
    */
   PoolUsage usage() throws IOException;
+
+  /**
+   * Returns the applications that the pool is tagged with, by {@code ceph osd pool application
+   * enable}: {@code rbd}, {@code rgw}, {@code cephfs}, … ({@code rados_application_list}). They
+   * come from the map of the cluster that the client has, so this costs nothing and needs no
+   * capability of its own; a change may take some seconds to show.
+   */
+  Set<String> applications() throws IOException;
 
   /** Returns where the pool's objects are. No cost. */
   PoolPlacement placement();

@@ -21,9 +21,7 @@ public class OutcomeUnknownException extends IOException {
    * take as long again each time.
    */
   public boolean hasWaitedInFull() {
-    return getCause() instanceof StoreException lost
-        && lost.isUnanswered()
-        && !lost.isWorthRepeating();
+    return Failures.hasWaitedInFull(getCause());
   }
 
   /**

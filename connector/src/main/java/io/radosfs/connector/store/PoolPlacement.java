@@ -28,6 +28,17 @@ public interface PoolPlacement {
    */
   Optional<Osd> osd(int id) throws IOException;
 
+  /** How many copies, or parts, of each object there are ({@code osd pool get}, two commands). */
+  Copies copies() throws IOException;
+
+  /**
+   * How many copies of an object there are; of an erasure-coded pool, parts.
+   *
+   * @param size that are wanted
+   * @param minimum without which the pool answers nothing
+   */
+  record Copies(int size, int minimum) {}
+
   /**
    * A placement group.
    *

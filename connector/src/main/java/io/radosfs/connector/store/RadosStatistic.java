@@ -34,6 +34,9 @@ public enum RadosStatistic {
       "rados_omap_bytes_written",
       "bytes of keys and values of omap entries set, as far as RADOS confirmed it");
 
+  /** Hadoop's statistics of storage that have the sums of all file systems of the process. */
+  public static final String OF_PROCESS = "rados-operations";
+
   private final String symbol;
   private final String description;
 

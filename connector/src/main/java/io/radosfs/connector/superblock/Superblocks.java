@@ -74,7 +74,7 @@ public final class Superblocks {
         throw failed.failure();
       }
       found = findAfter(failed);
-      boolean again = failed.is(Kind.EXISTS) || failed.isUnanswered();
+      boolean again = failed.is(Kind.EXISTS) || failed.isWorthRepeating();
       if (found.isEmpty() && (!again || attempt == ATTEMPTS)) {
         throw failed.withoutEffect();
       }

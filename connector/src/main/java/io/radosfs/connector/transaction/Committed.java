@@ -11,7 +11,7 @@ import java.util.Optional;
  *     it in either case. {@link Transactions#resolve} does the rest, and must before the status
  *     record is forgotten
  */
-public record Committed(Optional<Exception> unresolved) {
+public record Committed(Optional<Throwable> unresolved) {
 
   public static final Committed RESOLVED = new Committed(Optional.empty());
 

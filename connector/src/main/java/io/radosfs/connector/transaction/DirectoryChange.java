@@ -27,7 +27,8 @@ import java.util.TreeMap;
  * @param remove entries as they were read, by name. If the name has another entry by then, or none,
  *     the transaction fails. Data of removed files is deleted after the commit, or first retained
  *     for a while ({@link Retention})
- * @param directories directories that must exist in the end, whoever makes them
+ * @param directories directories that must exist in the end, whoever makes them. One whose name is
+ *     in {@code remove} too takes the place of that very entry, a file
  * @param layout of the directory itself, if the transaction makes it
  */
 public record DirectoryChange(
@@ -81,6 +82,16 @@ public record DirectoryChange(
     names.addAll(remove.keySet());
     names.addAll(directories.keySet());
     return names;
+  }
+
+  /** The names of directories that other transactions may make too. */
+  public Set<String> sharedNames() {
+    if (remove.isEmpty()) {
+      return directories.keySet();
+    }
+    Set<String> shared = new HashSet<>(directories.keySet());
+    shared.removeAll(remove.keySet());
+    return shared;
   }
 
   public boolean isEmpty() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.radosfs.connector.transaction;
 
+import io.radosfs.connector.store.Failures;
 import io.radosfs.connector.store.FirstFailure;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -11,8 +12,10 @@ import java.util.Collection;
  * Each is tried even if another fails. Then the first failure is thrown, with the others
  * suppressed. Work may itself run a loop.
  *
- * <p>On an interrupted thread no more work is begun. When a loop returns or throws, all work that
- * it began has ended. So a caller can take the work back without meeting more of it.
+ * <p>On an interrupted thread no more work is begun, nor once an operation has waited in full for
+ * an answer ({@link Failures#hasWaitedInFull}): each of the rest might wait as long again. When a
+ * loop returns or throws, all work that it began has ended. So a caller can take the work back
+ * without meeting more of it.
  */
 public interface DirectoryLoop {
 
@@ -42,6 +45,9 @@ public interface DirectoryLoop {
             break;
           }
           failure.attempt(() -> work.on(one));
+          if (failure.isEnd()) {
+            break;
+          }
         }
         failure.rethrow();
       }

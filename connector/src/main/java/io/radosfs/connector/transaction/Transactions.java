@@ -2,6 +2,7 @@
 package io.radosfs.connector.transaction;
 
 import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.store.Failures;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.Map;
@@ -40,8 +41,10 @@ public interface Transactions {
 
   /**
    * Jobs registered in a directory, with their state, in the order of their ids. ⌈n/1024⌉ reads.
+   *
+   * @param failures told of status records that cannot be read
    */
-  Map<Registration, State> registered(FsPath coordinator) throws IOException;
+  Map<Registration, State> registered(FsPath coordinator, Failures failures) throws IOException;
 
   /**
    * A job, and others registered in the same directory.
@@ -53,7 +56,8 @@ public interface Transactions {
 
   /**
    * The state of a job, and a bounded number of other jobs: those among the first 1,024
-   * transactions and the 1,024 after this one, so all if they are at most 1,024. One read.
+   * transactions and the 1,024 after this one, so all if they are at most 1,024. Others whose
+   * status records cannot be read are left out, with a warning. One read.
    */
   Neighbours neighbours(Registration own) throws IOException;
 
@@ -65,6 +69,9 @@ public interface Transactions {
    * the coordinator was not removed. One read.
    */
   Optional<State> stateWhenRemoved(Registration registration) throws IOException;
+
+  /** Removes what {@link #stateWhenRemoved} returns. One write. */
+  void forgetRemoved(Registration registration) throws IOException;
 
   /**
    * Takes the coordinator's overwrite lock. Waits for it as long as for other clients'

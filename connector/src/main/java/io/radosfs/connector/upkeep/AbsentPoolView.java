@@ -5,6 +5,7 @@ import io.radosfs.connector.data.StoredStripe;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.ToIntFunction;
 
 /** A data pool that does not exist any more: it is empty. */
 record AbsentPoolView(String pool) implements PoolView {
@@ -20,12 +21,17 @@ record AbsentPoolView(String pool) implements PoolView {
   }
 
   @Override
-  public Map<String, byte[]> values(String object, Set<String> keys) {
-    return Map.of();
+  public Optional<Map<String, byte[]>> find(String object, Set<String> keys) {
+    return Optional.empty();
   }
 
   @Override
-  public void omap(String object, OmapReader reader) {
+  public Optional<Values> find(String object, Set<String> keys, String xattr) {
+    return Optional.empty();
+  }
+
+  @Override
+  public void omap(String object, ToIntFunction<String> page, OmapReader reader) {
     // There is none.
   }
 

@@ -11,13 +11,16 @@ import io.radosfs.connector.ledger.Ledgers.Ledger;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.HashSet;
+import java.util.Locale;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.LongFunction;
 
-/** Reports what a collection does, one line each, and counts it. Not thread-safe. */
+/** Reports what a collection does, an event each, and counts it. Not thread-safe. */
 public final class CollectionLog {
 
-  private final Consumer<String> lines;
+  private final Consumer<Event> events;
+  private final LongFunction<String> sizes;
   private final Set<String> failures = new HashSet<>();
   private int removed;
   private int kept;
@@ -34,11 +37,57 @@ public final class CollectionLog {
     }
   }
 
+  /** What is done with something. */
+  public enum Action {
+    TAKEN_OVER,
+    WOULD_TAKE_OVER,
+    WOULD_LOOK_AT,
+    LEFT_ALONE,
+    REMOVED,
+    WOULD_REMOVE,
+    /** What is garbage, or may be, and could not be removed now. */
+    KEPT,
+    /** What is no garbage yet. */
+    STILL_THERE,
+    FORGOTTEN,
+    WOULD_FINISH,
+    FINISHED,
+    ABORTED;
+
+    @Override
+    public String toString() {
+      return name().toLowerCase(Locale.ROOT).replace('_', ' ');
+    }
+  }
+
   /**
-   * @param lines takes each line, for people
+   * One thing that was done, or could not be.
+   *
+   * @param subject what it was done with
+   * @param detail more of it, or why; may be empty
    */
-  public CollectionLog(Consumer<String> lines) {
-    this.lines = lines;
+  public record Event(Action action, String subject, String detail) {
+
+    /** A line for people. */
+    @Override
+    public String toString() {
+      String why = action == Action.KEPT ? ": " : ", ";
+      return action + ": " + subject + (detail.isEmpty() ? "" : why + detail);
+    }
+  }
+
+  /** With exact sizes. */
+  public CollectionLog(Consumer<Event> events) {
+    this(events, bytes -> bytes + " bytes");
+  }
+
+  /**
+   * @param events takes each event
+   * @param sizes how sizes are told
+   */
+  public CollectionLog(Consumer<Event> events, LongFunction<String> sizes) {
+    this.events = events;
+    this.sizes = sizes;
   }
 
   /** Files and indexes that were removed. */
@@ -52,38 +101,55 @@ public final class CollectionLog {
   }
 
   void takenOver(Ledger ledger) {
-    say("taken over: ledger %s, last used %s", ledger.object(), time(ledger.renewed()));
+    say(Action.TAKEN_OVER, named(ledger), "last used %s", time(ledger.renewed()));
   }
 
   void wouldTakeOver(Ledger ledger) {
     say(
-        "would take over: ledger %s, last used %s, with %d unfinished and %d removed",
-        ledger.object(), time(ledger.renewed()), ledger.open().size(), ledger.removed().size());
-    ledger.open().values().forEach(entry -> say("  %s", entry));
+        Action.WOULD_TAKE_OVER,
+        named(ledger),
+        "last used %s, with %d unfinished and %d removed",
+        time(ledger.renewed()),
+        ledger.open().size(),
+        ledger.removed().size());
+    ledger.open().values().forEach(entry -> say(Action.WOULD_LOOK_AT, entry.toString(), ""));
+  }
+
+  private static String named(Ledger ledger) {
+    return "ledger " + ledger.object();
   }
 
   void alive(String ledger) {
-    say("left alone: ledger %s, which its process has just used or closed", ledger);
+    say(Action.LEFT_ALONE, "ledger " + ledger, "which its process has just used or closed");
   }
 
   void removed(FileData file) {
     removed++;
-    say("removed: what was written of %s (%s)", file.origin(), file.uid());
+    say(
+        Action.REMOVED,
+        String.format("what was written of %s (%s)", file.origin(), file.uid()),
+        "");
   }
 
   void removedIndex(FsPath directory) {
     removed++;
-    say("removed: the index of %s, a directory that is not there", directory);
+    say(Action.REMOVED, "the index of " + directory, "a directory that is not there");
   }
 
   void unsettled(FileData file) {
     kept++;
-    say("kept: %s (%s), as names keep being renamed; run again", file.origin(), file.uid());
+    say(
+        Action.KEPT,
+        String.format("%s (%s)", file.origin(), file.uid()),
+        "names keep being renamed; run again");
   }
 
   void unsettled(String key, FsPath directory) {
     kept++;
-    say("kept: the index of %s (%s), which a transaction uses", directory, key);
+    say(
+        Action.KEPT,
+        String.format("the index of %s (%s)", directory, key),
+        "a transaction uses it");
   }
 
   void removed(DeferredDeletion.OfFile replaced) {
@@ -98,45 +164,57 @@ public final class CollectionLog {
   void wouldRemove(DeferredDeletion.OfFile replaced) {
     FileData data = replaced.file().data();
     say(
-        "would remove: replaced data of %s (%s), %d bytes, once it is %s",
-        data.origin(), data.uid(), data.length(), time(replaced.until()));
+        Action.WOULD_REMOVE,
+        String.format("replaced data of %s (%s)", data.origin(), data.uid()),
+        "%s, once it is %s",
+        sizes.apply(data.length()),
+        time(replaced.until()));
   }
 
   /** Reports the totals of {@link #removed(DeferredDeletion.OfFile)} and {@link #keeps}. */
   void reportReplaced() {
     if (replacedRemoved.files() > 0) {
-      say(
-          "removed: data of %d replaced files, %d bytes",
-          replacedRemoved.files(), replacedRemoved.bytes());
+      say(Action.REMOVED, named(replacedRemoved), "%s", sizes.apply(replacedRemoved.bytes()));
     }
     if (replacedKept.files() > 0) {
       say(
-          "still there: data of %d replaced files, %d bytes, until %s at the latest",
-          replacedKept.files(), replacedKept.bytes(), time(replacedKept.until()));
+          Action.STILL_THERE,
+          named(replacedKept),
+          "%s, until %s at the latest",
+          sizes.apply(replacedKept.bytes()),
+          time(replacedKept.until()));
     }
+  }
+
+  private static String named(Replaced replaced) {
+    return "data of " + replaced.files() + " replaced files";
   }
 
   void forgotten(String ledger) {
-    say("forgotten: ledger %s, of which nothing is left", ledger);
+    say(Action.FORGOTTEN, "ledger " + ledger, "of which nothing is left");
   }
 
   void wouldRecover(RegisteredJob job, long lastHeartbeat) {
-    say("would finish: %s, %s, last heartbeat %s", job, job.decision(), time(lastHeartbeat));
+    say(
+        Action.WOULD_FINISH,
+        job.toString(),
+        "%s, last heartbeat %s",
+        job.decision(),
+        time(lastHeartbeat));
   }
 
   void recovered(RegisteredJob job, JobUpkeep.Recovered recovered) {
+    String rest =
+        recovered.rest()
+            ? "; its record stays for a while, as a process of it may still write"
+            : "";
     switch (recovered.outcome()) {
-      case ALIVE -> say("left alone: %s, whose last heartbeat is recent", job);
-      case UNRECORDED -> say("left alone: %s, which seems to be set up just now", job);
-      case GONE -> say("left alone: %s, which has ended", job);
-      case ABORTED -> say("aborted: %s; what it wrote is removed", job);
-      case COMMITTED -> say("finished: %s, which is committed", job);
-    }
-    boolean ended =
-        recovered.outcome() == JobUpkeep.Outcome.ABORTED
-            || recovered.outcome() == JobUpkeep.Outcome.COMMITTED;
-    if (recovered.rest() && ended) {
-      say("  its record stays for a while, as a process of it may still write");
+      case ALIVE -> say(Action.LEFT_ALONE, job.toString(), "whose last heartbeat is recent");
+      case UNRECORDED ->
+          say(Action.LEFT_ALONE, job.toString(), "which seems to be set up just now");
+      case GONE -> say(Action.LEFT_ALONE, job.toString(), "which has ended");
+      case ABORTED -> say(Action.ABORTED, job.toString(), "and what it wrote is removed%s", rest);
+      case COMMITTED -> say(Action.FINISHED, job.toString(), "which is committed%s", rest);
     }
   }
 
@@ -146,7 +224,7 @@ public final class CollectionLog {
     // Several steps meet the same unreadable object; its message names the object itself.
     if (failures.add(failure instanceof LayoutException ? text : subject + ": " + text)) {
       kept++;
-      say("kept: %s: %s", subject, text);
+      say(Action.KEPT, subject, "%s", text);
     }
   }
 
@@ -155,8 +233,8 @@ public final class CollectionLog {
     lines.forEach(line -> failed("ledger " + object, line));
   }
 
-  private void say(String format, Object... arguments) {
-    lines.accept(String.format(format, arguments));
+  private void say(Action action, String subject, String format, Object... arguments) {
+    events.accept(new Event(action, subject, String.format(format, arguments)));
   }
 
   private static String time(long millis) {

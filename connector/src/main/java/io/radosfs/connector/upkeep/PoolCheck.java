@@ -5,6 +5,9 @@ import io.radosfs.connector.data.NoSuchPoolException;
 import io.radosfs.connector.data.RetainedData;
 import io.radosfs.connector.index.IndexReader;
 import io.radosfs.connector.layout.FileData;
+import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.layout.IndexObject;
+import io.radosfs.connector.layout.LayoutException;
 import io.radosfs.connector.layout.ObjectNames;
 import io.radosfs.connector.store.Failures;
 import io.radosfs.connector.store.ObjectStore;
@@ -70,12 +73,15 @@ public final class PoolCheck {
    *
    * @param withData whether to check length and content of every object too: one read for each, in
    *     which an OSD reads all of it
+   * @throws LayoutException if there is a superblock, and objects to which nothing leads, but
+   *     nothing else that radosfs makes: they are somebody else's
    */
   public Result run(boolean withData) throws IOException {
     Look first = look(withData);
     if (first.result().findings().isEmpty()) {
       return first.result();
     }
+    requireUsed(first.views().index());
     Look second = look(withData);
     Set<Finding> both = new LinkedHashSet<>(second.result().findings());
     both.retainAll(first.result().findings());
@@ -95,6 +101,37 @@ public final class PoolCheck {
         second.result().files(),
         second.result().directories(),
         second.result().kept());
+  }
+
+  /**
+   * Whoever writes files makes a ledger first, and whoever makes directories the index of the root.
+   */
+  private void requireUsed(PoolView view) throws IOException {
+    Set<String> names = view.names();
+    if (!names.contains(ObjectNames.SUPERBLOCK)
+        || names.stream().anyMatch(PoolCheck::isMadeByUseAlone)) {
+      return;
+    }
+    throw new LayoutException(
+        "pool '"
+            + index.pool()
+            + "'"
+            + (index.namespace().isEmpty() ? "" : ", namespace '" + index.namespace() + "',")
+            + " holds the object '"
+            + ObjectNames.SUPERBLOCK
+            + "' and nothing else of radosfs: the other objects ("
+            + (names.size() - 1)
+            + ") are somebody else's, and no leaks. If no file system is wanted here, `rados -p "
+            + index.pool()
+            + (index.namespace().isEmpty() ? "" : " -N " + index.namespace())
+            + " rm "
+            + ObjectNames.SUPERBLOCK
+            + "` removes that object");
+  }
+
+  private static boolean isMadeByUseAlone(String name) {
+    return name.equals(IndexObject.head(FsPath.ROOT).name())
+        || (name.contains("//") && !name.equals(ObjectNames.SUPERBLOCK));
   }
 
   private Set<Finding> ledToByNothing(

@@ -3,10 +3,12 @@ package io.radosfs.connector.upkeep;
 
 import io.radosfs.connector.data.StoredStripe;
 import io.radosfs.connector.layout.FileData;
+import io.radosfs.connector.store.ReadOp;
 import java.io.IOException;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.ToIntFunction;
 
 /** One namespace of one pool, as a check reads it: a real one, or a test's. */
 public interface PoolView {
@@ -36,7 +38,22 @@ public interface PoolView {
   boolean exists(String object) throws IOException;
 
   /** Reads those of the keys that exist, at one instant; empty if there is no such object. */
-  Map<String, byte[]> values(String object, Set<String> keys) throws IOException;
+  Optional<Map<String, byte[]>> find(String object, Set<String> keys) throws IOException;
+
+  /**
+   * Omap values and an xattr of one object, as they were at one instant.
+   *
+   * @param omap those of the keys that exist
+   */
+  record Values(Map<String, byte[]> omap, Optional<byte[]> xattr) {}
+
+  /** The same as {@link #find(String, Set)}, and an xattr. */
+  Optional<Values> find(String object, Set<String> keys, String xattr) throws IOException;
+
+  /** The same; no values if there is no such object. */
+  default Map<String, byte[]> values(String object, Set<String> keys) throws IOException {
+    return find(object, keys).orElse(Map.of());
+  }
 
   /** Reads one omap value; empty also if there is no such object. */
   default Optional<byte[]> value(String object, String key) throws IOException {
@@ -44,7 +61,16 @@ public interface PoolView {
   }
 
   /** Hands over the whole omap in the order of the keys; nothing if there is no such object. */
-  void omap(String object, OmapReader reader) throws IOException;
+  default void omap(String object, OmapReader reader) throws IOException {
+    omap(object, after -> ReadOp.MAX_RANGE, reader);
+  }
+
+  /**
+   * The same, for values that may be large.
+   *
+   * @param page how many entries are read at once after a key, which is empty at first
+   */
+  void omap(String object, ToIntFunction<String> page, OmapReader reader) throws IOException;
 
   /**
    * Looks at an object of a file; empty if there is no such object.

@@ -11,6 +11,7 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.ToIntFunction;
 
 /** A pool in RADOS. Keeps the names of all its objects in memory. */
 final class StorePoolView implements PoolView {
@@ -43,20 +44,26 @@ final class StorePoolView implements PoolView {
   }
 
   @Override
-  public Map<String, byte[]> values(String object, Set<String> keys) throws IOException {
-    Optional<ReadResult> found =
-        Reads.find(store, object, ReadOp.builder().omapByKeys(keys).build());
-    return found.isPresent() ? found.get().omap(0) : Map.of();
+  public Optional<Map<String, byte[]>> find(String object, Set<String> keys) throws IOException {
+    return Reads.find(store, object, ReadOp.builder().omapByKeys(keys).build())
+        .map(found -> found.omap(0));
   }
 
   @Override
-  public void omap(String object, OmapReader reader) throws IOException {
+  public Optional<Values> find(String object, Set<String> keys, String xattr) throws IOException {
+    return Reads.find(store, object, ReadOp.builder().omapByKeys(keys).xattr(xattr).build())
+        .map(found -> new Values(found.omap(0), found.xattr(1)));
+  }
+
+  @Override
+  public void omap(String object, ToIntFunction<String> size, OmapReader reader)
+      throws IOException {
     String after = "";
     boolean more = true;
     while (more) {
       Optional<ReadResult> page =
           Reads.find(
-              store, object, ReadOp.builder().omapRange(after, "", ReadOp.MAX_RANGE).build());
+              store, object, ReadOp.builder().omapRange(after, "", size.applyAsInt(after)).build());
       if (page.isEmpty()) {
         return;
       }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.radosfs.connector.upkeep;
 
+import io.radosfs.connector.job.ManifestSizes;
 import io.radosfs.connector.layout.FileData;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.IndexKeys;
@@ -12,11 +13,12 @@ import io.radosfs.connector.ledger.LedgerEntry;
 import io.radosfs.connector.ledger.Ledgers;
 import io.radosfs.connector.ledger.RemovedJobs;
 import io.radosfs.connector.store.Failures;
-import io.radosfs.connector.store.ReadOp;
 import java.io.IOException;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.ToIntFunction;
 import org.apache.hadoop.util.functional.InvocationRaisingIOE;
 
 /**
@@ -123,24 +125,29 @@ final class WrittenDown {
   /**
    * Reads the record of a job. One operation moves a task's files to its manifest, and manifests
    * are read first. So a record that takes several reads is read twice. One read, and one more for
-   * each 1,024 lines, or two.
+   * each 512 lines, or two; more if a manifest is large: no read takes more of them than {@link
+   * ManifestSizes} allows.
    */
   void job(String record, Taker taker) throws IOException {
     taker.object(record);
-    if (!index.exists(record)) {
+    Optional<PoolView.Values> sizes = index.find(record, ManifestSizes.keys(), ManifestSizes.XATTR);
+    if (sizes.isEmpty()) {
       return;
     }
+    ToIntFunction<String> page =
+        after -> ManifestSizes.linesAtOnce(sizes.get().xattr(), sizes.get().omap(), after);
     taker.note("job record " + record + " is there: the job runs, or waits to be recovered");
-    if (mentioned(record, taker) > ReadOp.MAX_RANGE) {
-      int unused = mentioned(record, taker);
+    if (mentioned(record, page, taker) > page.applyAsInt("")) {
+      int unused = mentioned(record, page, taker);
     }
   }
 
   /** Returns the number of lines. */
-  private int mentioned(String record, Taker taker) throws IOException {
+  private int mentioned(String record, ToIntFunction<String> page, Taker taker) throws IOException {
     int[] lines = new int[1];
     index.omap(
         record,
+        page,
         (key, value) -> {
           lines[0]++;
           for (Uid uid : Lead.mentioned(key, value)) {

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.radosfs.connector.layout.IndexHead;
 import io.radosfs.connector.layout.IndexKeys;
 import io.radosfs.connector.layout.ObjectNames;
+import io.radosfs.connector.layout.Superblock;
 import io.radosfs.connector.ledger.LedgerTakenOverException;
 import io.radosfs.connector.mount.SimulatedConnections;
 import io.radosfs.connector.store.ObjectStore;
@@ -23,6 +24,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileSystem;
@@ -57,7 +59,7 @@ class RadosfsTest {
     assertThat(run("format", "--data-pool", "ec", "--object-size", "1K", "rados://meta")).isZero();
     assertThat(out.toString())
         .isEqualToNormalizingNewlines(
-            "rados://meta: layout version 1, data in pool ec, object size 1024\n");
+            "rados://meta: layout version 1, data in pool ec, object size 1.0 KiB\n");
     assertThat(run("format", "rados://meta")).isEqualTo(1);
     assertThat(err.toString()).contains("radosfs: rados://meta is formatted already");
   }
@@ -76,6 +78,26 @@ class RadosfsTest {
     assertThat(cluster.objects("meta", "")).isEmpty();
     assertThat(run("stat", "hdfs://x/y")).isEqualTo(1);
     assertThat(run("nonsense", "x")).isEqualTo(2);
+  }
+
+  /** What older versions made by a look into a pool of somebody else. */
+  @Test
+  void fsckCallsNoObjectsOfOthersLeaks() throws IOException {
+    ObjectStore store = cluster.client("client.other").open("meta", "");
+    store.write("rbd_directory", WriteOp.builder().setOmap("id", new byte[1]).build());
+    assertThat(run("fsck", "rados://meta")).isEqualTo(3);
+    assertThat(err.toString()).contains("holds no file system yet");
+    cluster.setApplications("meta", "rbd");
+    assertThat(run("fsck", "rados://meta")).isEqualTo(3);
+    assertThat(err.toString()).contains("pool 'meta' belongs to rbd");
+    store.write(
+        ObjectNames.SUPERBLOCK,
+        WriteOp.builder().setOmap(new Superblock(Optional.empty(), 1 << 20, 1).encode()).build());
+    assertThat(run("fsck", "rados://meta")).isEqualTo(3);
+    assertThat(err.toString())
+        .contains("nothing else of radosfs: the other objects (1) are somebody else's")
+        .contains("`rados -p meta rm //superblock`");
+    assertThat(out.toString()).doesNotContain("rbd_directory");
   }
 
   /** It is another module's, and not on this one's class path. */
@@ -101,11 +123,13 @@ class RadosfsTest {
         .containsAll(objects)
         .hasSize(objects.size() + 1);
     assertThat(run("stat", "rados://meta/a/b")).isZero();
-    assertThat(out.toString()).containsPattern("length +2500").containsPattern("pool +ec");
+    assertThat(out.toString()).containsPattern("length +2.4 KiB").containsPattern("pool +ec");
     assertThat(run("objects", "rados://meta/a")).isZero();
     assertThat(out.toString()).isEqualToNormalizingNewlines("a/\n");
     assertThat(run("info", "rados://meta")).isZero();
-    assertThat(out.toString()).contains("data in pool ec, object size 1024").contains("index pool");
+    assertThat(out.toString())
+        .contains("data in pool ec, object size 1.0 KiB")
+        .contains("index pool");
     assertThat(run("stat", "rados://meta/none")).isEqualTo(1);
     assertThat(err.toString()).contains("no such file: rados://meta/none");
     assertThat(cluster.objects("meta", "")).containsKey(ObjectNames.SUPERBLOCK);
@@ -121,16 +145,16 @@ class RadosfsTest {
     }
     fs.close();
     assertThat(run("fsck", "rados://meta")).isZero();
-    assertThat(out.toString()).contains("1 replaced files, 100 bytes, are kept");
+    assertThat(out.toString()).contains("1 replaced files, 100 B, are kept");
     assertThat(run("gc", "--dry-run", "rados://meta")).isZero();
     assertThat(out.toString()).contains("would remove: replaced data of /f (").contains("once it");
     assertThat(run("gc", "rados://meta")).isZero();
     assertThat(out.toString())
-        .contains("still there: data of 1 replaced files, 100 bytes, until 20")
+        .contains("still there: data of 1 replaced files, 100 B, until 20")
         .contains("0 removed, 0 kept");
     assertThat(run("gc", "--replaced-now", "rados://meta")).isZero();
     assertThat(out.toString())
-        .contains("removed: data of 1 replaced files, 100 bytes")
+        .contains("removed: data of 1 replaced files, 100 B")
         .doesNotContain("still there")
         .contains("1 removed, 0 kept");
     assertThat(run("fsck", "--data", "rados://meta")).isZero();
@@ -322,23 +346,23 @@ class RadosfsTest {
       assertThat(layout("get", "rados://meta/d")).isZero();
       assertThat(out.toString())
           .isEqualToNormalizingNewlines(
-              "new files: pool meta, object size 4194304 (the default)\n");
+              "new files: pool meta, object size 4.0 MiB (the default)\n");
       assertThat(layout("set", "--data-pool", "ec", "--object-size", "1K", "rados://meta/d"))
           .isZero();
       assertThat(out.toString())
-          .isEqualToNormalizingNewlines("new files: pool ec, object size 1024\n");
+          .isEqualToNormalizingNewlines("new files: pool ec, object size 1.0 KiB\n");
       write(fs, "/d/f", 2500);
       fs.mkdirs(new Path("/d/s"));
       fs.rename(new Path("/d"), new Path("/e"));
     }
     assertThat(run("stat", "rados://meta/e/f")).isZero();
-    assertThat(out.toString()).containsPattern("pool +ec").containsPattern("object size +1024");
+    assertThat(out.toString()).containsPattern("pool +ec").containsPattern("object size +1.0 KiB");
     assertThat(run("stat", "rados://meta/e/s")).isZero();
-    assertThat(out.toString()).containsPattern("new files +pool ec, object size 1024");
+    assertThat(out.toString()).containsPattern("new files +pool ec, object size 1.0 KiB");
     assertThat(run("info", "rados://meta")).isZero();
     assertThat(out.toString()).containsPattern("data pool +ec: ").contains("room for");
     assertThat(layout("set", "--data-pool", "hot", "rados://meta/e")).isZero();
-    assertThat(out.toString()).contains("pool hot, object size 1024");
+    assertThat(out.toString()).contains("pool hot, object size 1.0 KiB");
     assertThat(layout("clear", "rados://meta/e")).isZero();
     assertThat(out.toString()).contains("the default");
     assertThat(run("fsck", "--data", "rados://meta")).isZero();

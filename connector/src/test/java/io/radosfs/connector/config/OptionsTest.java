@@ -47,6 +47,7 @@ class OptionsTest {
             "fs.rados.transaction.threads=16",
             "fs.rados.directory.threshold=65536",
             "fs.rados.directory.shards=64",
+            "fs.rados.committer.require=warn",
             "fs.rados.group=",
             "fs.rados.cluster.factory=io.radosfs.connector.mount.LibradosConnections");
   }

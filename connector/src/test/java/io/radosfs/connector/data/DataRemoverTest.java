@@ -7,7 +7,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.radosfs.connector.layout.FileData;
 import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.layout.Uid;
+import io.radosfs.connector.store.ForwardingObjectStore;
 import io.radosfs.connector.store.ObjectStore;
+import io.radosfs.connector.store.ReadOp;
+import io.radosfs.connector.store.ReadResult;
 import io.radosfs.connector.store.StoreException;
 import io.radosfs.connector.store.StoreException.Kind;
 import io.radosfs.connector.store.WriteOp;
@@ -17,8 +21,12 @@ import io.radosfs.connector.store.simulation.SimulatedCluster;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -63,6 +71,32 @@ class DataRemoverTest {
     assertThat(writes()).isLessThan(10);
     assertThat(fixture.cluster.client("remover").reads()).isLessThan(3 * DataRemover.GAP);
     assertThat(fixture.objects()).isEmpty();
+  }
+
+  /** It is looked where large files end, before anything of them is removed. */
+  @Test
+  void theLookForAFilesEndWaitsOnceForAnAnswer() throws IOException {
+    StoreException unanswered =
+        new StoreException(Kind.TIMED_OUT, "o", "no answer").afterWaitingInFull();
+    Set<String> asked = new HashSet<>();
+    ObjectStore silent =
+        new ForwardingObjectStore(store()) {
+          @Override
+          public CompletableFuture<ReadResult> readAsync(String object, ReadOp op) {
+            asked.add(object.substring(0, object.indexOf("//")));
+            return CompletableFuture.failedFuture(unanswered);
+          }
+        };
+    List<FileData> large = new ArrayList<>();
+    for (int i = 0; i < 10; i++) {
+      large.add(
+          new FileData(new FsPath("d/f" + i), Uid.random(), true, 0, 1000, Optional.empty())
+              .withLength(3L * DataRemover.GAP * 1000));
+    }
+    assertThatThrownBy(() -> new DataRemover(file -> silent, 5).removeAll(large))
+        .hasMessageContaining("no answer");
+    assertThat(asked).hasSize(1);
+    assertThat(writes()).isZero();
   }
 
   @Test

@@ -105,6 +105,72 @@ class StripedInputStreamTest {
     }
   }
 
+  /** As Parquet reads its footer: first its length, at the end, then the footer itself. */
+  @Test
+  void theEndAndWhatIsBeforeItAreOneOperation() throws IOException {
+    byte[] content = content(9, 1 << 20);
+    FileData large = fixture.write(store, Fixture.file(new FsPath("l"), 128 << 10), content);
+    assertThat(readsOfFooter(large, content, ReadPlan.unknown())).isEqualTo(1);
+    assertThat(readsOfFooter(large, content, new ReadPlan(Policy.RANDOM, Long.MAX_VALUE)))
+        .isEqualTo(1);
+    assertThat(readsOfFooter(large, content, new ReadPlan(Policy.SEQUENTIAL, Long.MAX_VALUE)))
+        .isEqualTo(2);
+    assertThat(readsOfFooter(large, content, new ReadPlan(Policy.ADAPTIVE, 200_000)))
+        .as("beyond the end of the split")
+        .isEqualTo(2);
+  }
+
+  private int readsOfFooter(FileData data, byte[] content, ReadPlan plan) throws IOException {
+    int before = reads();
+    try (StripedInputStream in = open(data, plan)) {
+      assertRead(in, content, content.length - 8, 8);
+      assertRead(in, content, content.length - (60 << 10), (60 << 10) - 8);
+    }
+    return reads() - before;
+  }
+
+  private static void assertRead(StripedInputStream in, byte[] content, int from, int count)
+      throws IOException {
+    in.seek(from);
+    assertThat(in.readNBytes(count)).isEqualTo(Arrays.copyOfRange(content, from, from + count));
+  }
+
+  /** 64 KiB at most, and within the last stripe; what is before them is read as ever. */
+  @Test
+  void theTailIsBoundedAndKeptUntilTheReaderLeavesIt() throws IOException {
+    byte[] content = content(10, 1 << 20);
+    FileData large = fixture.write(store, Fixture.file(new FsPath("l"), 128 << 10), content);
+    int before = reads();
+    try (StripedInputStream in = open(large, ReadPlan.unknown())) {
+      assertRead(in, content, content.length - 8, 8);
+      assertThat(in.getIOStatistics().counters().get("stream_read_total_bytes"))
+          .isEqualTo(64L << 10);
+      assertRead(in, content, content.length - (64 << 10), 64 << 10);
+      assertThat(reads() - before).isEqualTo(1);
+      assertRead(in, content, content.length - (64 << 10) - 1, 2);
+      assertThat(reads() - before).isEqualTo(2);
+      assertRead(in, content, content.length - 8, 8);
+      in.unbuffer();
+      assertThat(fixture.pool.inUse()).isZero();
+      assertRead(in, content, content.length - 8, 8);
+      assertThat(reads() - before).isEqualTo(3);
+    }
+    assertThat(fixture.pool.inUse()).isZero();
+  }
+
+  @Test
+  void aSmallFilesFooterIsReadWithAllOfIt() throws IOException {
+    byte[] content = content(11, 3_000);
+    FileData small = fixture.write(store, Fixture.file(new FsPath("s"), 128 << 10), content);
+    int before = reads();
+    try (StripedInputStream in = open(small, ReadPlan.unknown())) {
+      assertRead(in, content, content.length - 8, 8);
+      assertRead(in, content, 1_000, 1_992);
+      assertRead(in, content, 0, content.length);
+    }
+    assertThat(reads() - before).isEqualTo(1);
+  }
+
   private StripedInputStream open(FileData data, ReadPlan plan) {
     return new StripedInputStream(store, data, fixture.pool, Fixture.window(3).withPlan(plan));
   }
@@ -147,7 +213,7 @@ class StripedInputStreamTest {
   @Test
   void aSmallFileIsOneOperationAndPositionedReadsAskForWhatTheyNeed() throws IOException {
     FileData small = fixture.write(store, Fixture.file(new FsPath("s"), 1 << 20), CONTENT);
-    try (StripedInputStream in = fixture.open(store, small)) {
+    try (StripedInputStream in = open(small, ReadPlan.unknown())) {
       for (byte expected : CONTENT) {
         assertThat((byte) in.read()).isEqualTo(expected);
       }

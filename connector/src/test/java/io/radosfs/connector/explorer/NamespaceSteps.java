@@ -264,13 +264,42 @@ public sealed interface NamespaceSteps extends Step {
     @Override
     public void run(Session session) throws IOException {
       BeginToRead.end(session);
-      new BeginToRead(path).run(session);
+      new BeginToRead(path, HALF).run(session);
       BeginToRead.end(session);
     }
   }
 
-  /** Looks a path up, and reads half of the file that is there. */
-  record BeginToRead(FsPath path) implements NamespaceSteps {
+  /**
+   * Deletes a file and writes another in its place, whose first object takes the name that the
+   * deleted one had.
+   */
+  record Renew(FsPath path, boolean several) implements NamespaceSteps {
+    @Override
+    public void run(Session session) throws IOException {
+      new Delete(path, false).run(session);
+      new Write(path, false, true, several).run(session);
+    }
+  }
+
+  /**
+   * Opens a file, has another take its place and the name of its first object, and reads it then:
+   * it is gone, or retained, but never the other.
+   */
+  record ReadRenewed(FsPath path, boolean several) implements NamespaceSteps {
+    @Override
+    public void run(Session session) throws IOException {
+      new BeginToRead(path, 0).run(session);
+      new Renew(path, several).run(session);
+      BeginToRead.end(session);
+    }
+  }
+
+  /**
+   * Looks a path up, and reads the beginning of the file that is there.
+   *
+   * @param begun how much; if nothing, the stream is opened and its first object is read later
+   */
+  record BeginToRead(FsPath path, int begun) implements NamespaceSteps {
     @Override
     public void run(Session session) throws IOException {
       end(session);
@@ -289,16 +318,32 @@ public sealed interface NamespaceSteps extends Step {
       }
     }
 
-    private static void begin(Session session, Entry.OfFile file) throws IOException {
+    private void begin(Session session, Entry.OfFile file) throws IOException {
       Optional<Session.Reading> reading =
           session.unseen(
-              "reads half of " + file.uid(),
-              () -> {
-                StripedInputStream in = session.mount().open(file.data());
-                String half = new String(in.readNBytes(HALF), StandardCharsets.UTF_8);
-                return new Session.Reading(in, file.uid().value(), half);
-              });
+              "reads " + begun + " bytes of " + file.uid(),
+              undamaged(
+                  session,
+                  () -> {
+                    StripedInputStream in = session.mount().open(file.data());
+                    String beginning = new String(in.readNBytes(begun), StandardCharsets.UTF_8);
+                    return new Session.Reading(in, file.uid().value(), beginning);
+                  }));
       session.reading(reading);
+    }
+
+    /** Whatever others do, a reader is not told that a file is damaged. */
+    private static <T> Operation<T> undamaged(Session session, Operation<T> reading) {
+      return () -> {
+        try {
+          return reading.run();
+        } catch (IOException e) {
+          if (String.valueOf(e.getMessage()).contains("is damaged")) {
+            session.violation("reads what is not so: " + e.getMessage());
+          }
+          throw e;
+        }
+      };
     }
 
     static void end(Session session) throws IOException {
@@ -314,7 +359,7 @@ public sealed interface NamespaceSteps extends Step {
               return new String(in.readAllBytes(), StandardCharsets.UTF_8);
             }
           };
-      Optional<String> read = session.unseen("reads the rest of " + file, rest);
+      Optional<String> read = session.unseen("reads the rest of " + file, undamaged(session, rest));
       String expected = session.history().content(file).orElse("nothing");
       if (read.isPresent() && !expected.equals(reading.get().begun() + read.get())) {
         session

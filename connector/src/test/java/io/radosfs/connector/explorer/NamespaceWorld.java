@@ -131,7 +131,7 @@ public class NamespaceWorld implements World {
 
   @Override
   public Step step(SplittableRandom random) {
-    return switch (random.nextInt(27)) {
+    return switch (random.nextInt(30)) {
       case 0, 1, 2, 3 ->
           new NamespaceSteps.Write(
               file(random), random.nextBoolean(), random.nextInt(4) > 0, random.nextBoolean());
@@ -151,11 +151,15 @@ public class NamespaceWorld implements World {
       case 17 -> new NamespaceSteps.DeleteAll(several(random));
       case 18 -> new NamespaceSteps.SetPermission(any(random), 0700 + random.nextInt(8));
       case 19 -> new NamespaceSteps.Read(file(random));
-      case 20 -> new NamespaceSteps.BeginToRead(file(random));
-      case 21 -> new NamespaceSteps.ListAll(any(random));
-      case 22 -> new NamespaceSteps.Iterate(any(random));
-      case 23 -> new NamespaceSteps.Layout(directory(random), layout(random));
-      case 24 -> new NamespaceSteps.Closing(beginning(random));
+      case 20, 21 ->
+          new NamespaceSteps.BeginToRead(
+              file(random), random.nextInt(3) == 0 ? NamespaceSteps.HALF : 0);
+      case 22 -> new NamespaceSteps.Renew(file(random), random.nextBoolean());
+      case 23 -> new NamespaceSteps.ReadRenewed(file(random), random.nextBoolean());
+      case 24 -> new NamespaceSteps.ListAll(any(random));
+      case 25 -> new NamespaceSteps.Iterate(any(random));
+      case 26 -> new NamespaceSteps.Layout(directory(random), layout(random));
+      case 27 -> new NamespaceSteps.Closing(beginning(random));
       default -> new NamespaceSteps.Collect(random.nextBoolean());
     };
   }

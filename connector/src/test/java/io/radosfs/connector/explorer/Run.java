@@ -275,6 +275,8 @@ final class Run {
       for (Step step : program.steps()) {
         step.run(session);
       }
+      // What is read last may have been replaced since it was opened.
+      NamespaceSteps.BeginToRead.end(session);
     } catch (ClientCrashed e) {
       // As it was to.
     } catch (Throwable e) {

@@ -234,6 +234,11 @@ public final class Session {
     }
   }
 
+  /** Notes what may have an effect at some time, once, by whomever: nobody waits for it. */
+  public void mayHappen(String what, Behaviour behaviour) {
+    Call unused = begin(what, behaviour);
+  }
+
   /** Runs something that has no effect that can be seen. */
   public <T> Optional<T> unseen(String what, Operation<T> operation) throws IOException {
     return call(what, TreeBehaviours.nothing(), operation);

@@ -82,6 +82,7 @@ class JobRecordFormatTest {
     key("heard", RecordKeys.HEARTBEAT);
     key("plan", RecordKeys.PLAN);
     key("manifest", RecordKeys.manifest(ATTEMPT));
+    key("large", ManifestSizes.keys().iterator().next());
     key("aborted", RecordKeys.aborted(ATTEMPT));
     written.put(PREFIX + "heard", text(RecordKeys.time(TIME)));
     for (JobState state : JobState.values()) {
@@ -99,6 +100,15 @@ class JobRecordFormatTest {
             4711,
             TIME,
             List.of("/out/p=1", "/out/p=2")));
+    info(
+        "info-made",
+        new JobInfo(JobInfo.VERSION, "job-1", "5f6c", "JobUUID", "spark", "spark@host", TIME)
+            .making(Optional.of(UID)));
+    info(
+        "info-above",
+        new JobInfo(JobInfo.VERSION, "job-1", "5f6c", "JobUUID", "spark", "spark@host", TIME)
+            .replacing(List.of("/there/out"))
+            .registeredIn(new FsPath("there")));
     FileData data = data("out/p=1/part-0", Optional.empty());
     workFile("open", WorkFile.open(ATTEMPT, "p=1/part-0", data, 8));
     workFile(

@@ -11,9 +11,9 @@ import io.radosfs.connector.layout.FileData;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.LayoutException;
 import io.radosfs.connector.layout.Uid;
+import io.radosfs.connector.store.LargestAnswer;
 import io.radosfs.connector.store.ObjectStore;
 import io.radosfs.connector.store.OutcomeUnknownException;
-import io.radosfs.connector.store.ReadResult;
 import io.radosfs.connector.store.StoreException.Kind;
 import io.radosfs.connector.store.WriteOp;
 import io.radosfs.connector.store.simulation.Fault;
@@ -22,12 +22,11 @@ import io.radosfs.connector.store.simulation.SimulatedClient;
 import io.radosfs.connector.store.simulation.SimulatedCluster;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -116,29 +115,10 @@ class JobRecordTest {
     assertThat(after.otherManifests()).isZero();
   }
 
-  /** The most that one read of the record has answered. */
-  private final AtomicLong largestAnswer = new AtomicLong();
+  private final LargestAnswer answers = new LargestAnswer();
 
   private JobRecord watched() throws IOException {
-    ObjectStore store = client.open("meta", "");
-    ObjectStore watching =
-        (ObjectStore)
-            Proxy.newProxyInstance(
-                getClass().getClassLoader(),
-                new Class<?>[] {ObjectStore.class},
-                (proxy, method, arguments) -> {
-                  Object answer = method.invoke(store, arguments);
-                  if (answer instanceof ReadResult read) {
-                    long bytes =
-                        read.steps().stream()
-                            .filter(ReadResult.Omap.class::isInstance)
-                            .mapToLong(step -> ((ReadResult.Omap) step).entries().length())
-                            .sum();
-                    largestAnswer.accumulateAndGet(bytes, Math::max);
-                  }
-                  return answer;
-                });
-    return new JobRecord(watching, DESTINATION, "j1");
+    return new JobRecord(answers.watch(client.open("meta", "")), DESTINATION, "j1");
   }
 
   private List<TaskAttempt> commitLargeAttempts(int count, int bytes) throws IOException {
@@ -160,7 +140,37 @@ class JobRecordTest {
     assertThat(first.otherManifests()).isEqualTo(8);
     assertThat(others(watched, "m000001", "new")).isEqualTo(9);
     assertThat(others(watched, "m000002", "0")).isZero();
-    assertThat(largestAnswer).hasValueLessThan(4 << 20);
+    assertThat(answers.bytes()).isLessThan(4 << 20);
+  }
+
+  /** Each may be as large as an operation; no two of them are in one answer. */
+  @Test
+  void readsAttemptsWithVeryLargeManifestsOneByOne() throws Exception {
+    int bytes = 20 << 20;
+    List<TaskAttempt> attempts = commitLargeAttempts(3, bytes);
+    JobRecord watched = watched();
+    for (TaskAttempt each : attempts) {
+      AttemptRecord.Contents contents = watched.of(each).contents();
+      assertThat(contents.manifest().orElseThrow()).hasSize(bytes);
+      assertThat(contents.otherManifests()).isEqualTo(2);
+    }
+    assertThat(answers.bytes()).isLessThan(21 << 20);
+  }
+
+  /** One that an earlier version has made says nothing of its manifests. */
+  @Test
+  void readsAttemptsInARecordOfAnEarlierVersionOneByOne() throws Exception {
+    List<TaskAttempt> attempts = commitLargeAttempts(3, 1 << 20);
+    client
+        .open("meta", "")
+        .write(
+            record.name(),
+            WriteOp.builder()
+                .assertExists()
+                .setXattr(ManifestSizes.XATTR, new byte[] {'?'})
+                .build());
+    assertThat(watched().of(attempts.get(0)).contents().otherManifests()).isEqualTo(2);
+    assertThat(answers.bytes()).isLessThan((1 << 20) + 10_000);
   }
 
   private static int others(JobRecord record, String task, String attempt) throws IOException {
@@ -336,9 +346,86 @@ class JobRecordTest {
     List<TaskAttempt> found = new ArrayList<>();
     watched().manifests(attempts, (of, manifest) -> found.add(of));
     assertThat(found).containsExactlyInAnyOrderElementsOf(attempts);
-    // Two of which nothing is known, then 4 MiB at a time.
-    assertThat(cluster.log().size() - before).isEqualTo(1 + (38 + 3) / 4);
-    assertThat(largestAnswer).hasValueLessThan(5 << 20);
+    // A read that is refused, one of what there is instead, then 4 MiB at a time.
+    assertThat(cluster.log().size() - before).isEqualTo(2 + 40 / 4);
+    assertThat(answers.bytes()).isLessThan(5 << 20);
+  }
+
+  @Test
+  void noAnswerOfARecordHoldsMoreManifestsThanTheirSizesAllow() throws Exception {
+    List<TaskAttempt> large = commitLargeAttempts(16, 3 << 20);
+    List<TaskAttempt> found = new ArrayList<>();
+    var contents = watched().contents(all -> (of, manifest) -> found.add(of));
+    assertThat(contents).isPresent();
+    assertThat(found).containsExactlyInAnyOrderElementsOf(large);
+    assertThat(answers.bytes()).isLessThan(4 << 20);
+  }
+
+  /** The sizes of those that were read say nothing of those that follow. */
+  @Test
+  void largeManifestsAfterManySmallOnesDoNotFillTheMemory() throws Exception {
+    record.create(INFO);
+    List<TaskAttempt> attempts = new ArrayList<>();
+    for (int i = 0; i < 40; i++) {
+      attempts.add(new TaskAttempt("a%02d".formatted(i), "0"));
+      record.of(attempts.get(i)).commit(new byte[100], List.of());
+    }
+    byte[] large = new byte[48 << 20];
+    for (int i = 0; i < 3; i++) {
+      attempts.add(new TaskAttempt("b%02d".formatted(i), "0"));
+      record.of(attempts.get(40 + i)).commit(large, List.of());
+    }
+    List<TaskAttempt> found = new ArrayList<>();
+    var contents = watched().contents(all -> (of, manifest) -> found.add(of));
+    assertThat(contents).isPresent();
+    assertThat(found).containsExactlyElementsOf(attempts);
+    watched().manifests(attempts, (of, manifest) -> found.add(of));
+    assertThat(found).hasSize(2 * attempts.size());
+    assertThat(answers.bytes()).isLessThan(49L << 20);
+  }
+
+  /** A record of an earlier version does not say how large its manifests are. */
+  @Test
+  void manifestsOfARecordThatDoesNotTellTheirSizesAreReadOneByOneAtFirst() throws Exception {
+    List<TaskAttempt> attempts = commitLargeAttempts(16, 3 << 20);
+    ObjectStore store = client.open("meta", "");
+    store.write(
+        record.name(),
+        WriteOp.builder()
+            .setXattr("radosfs.manifests", "?".getBytes(UTF_8))
+            .removeOmap(ManifestSizes.keys())
+            .build());
+    List<TaskAttempt> found = new ArrayList<>();
+    var contents = watched().contents(all -> (of, manifest) -> found.add(of));
+    assertThat(contents).isPresent();
+    assertThat(found).containsExactlyInAnyOrderElementsOf(attempts);
+    assertThat(answers.bytes()).isLessThan(4 << 20);
+  }
+
+  @Test
+  void theManyPartsOfALargePlanAreReadFewAtATime() throws Exception {
+    record.create(INFO);
+    assertThat(record.change(JobState.RUNNING, JobState.COMMITTING)).isPresent();
+    TreeMap<String, byte[]> all = new TreeMap<>(Map.of("plan", new byte[1]));
+    assertThat(record.plan(all)).isTrue();
+    byte[] part = new byte[1 << 20];
+    for (int i = 0; i < 100; i++) {
+      String name = "directories/%06d".formatted(i);
+      all.put(name, part);
+      assertThat(record.extendPlan(new TreeMap<>(Map.of(name, part)))).isTrue();
+    }
+    assertThat(watched().contents(none -> (of, manifest) -> {}).orElseThrow().plan())
+        .containsOnlyKeys(all.keySet());
+    assertThat(answers.bytes()).isLessThan(65 << 20);
+  }
+
+  @Test
+  void smallManifestsTakeNoMoreReadsThanBefore() throws Exception {
+    commitLargeAttempts(16, 128 << 10);
+    int before = cluster.log().size();
+    assertThat(watched().contents(all -> (of, manifest) -> {})).isPresent();
+    assertThat(cluster.log().size() - before).isEqualTo(1);
+    assertThat(answers.bytes()).isLessThan(3 << 20);
   }
 
   @Test

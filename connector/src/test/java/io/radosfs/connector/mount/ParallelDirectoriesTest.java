@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.store.StoreException;
 import io.radosfs.connector.transaction.DirectoryLoop;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -80,6 +81,26 @@ class ParallelDirectoriesTest {
           .hasSuppressedException(new IOException("d15"));
       assertThat(done).hasSize(20);
     }
+  }
+
+  /** Each of the rest might wait as long again. */
+  @Test
+  void anOperationThatHasWaitedInFullIsTheEnd() {
+    IOException unanswered =
+        new StoreException(StoreException.Kind.TIMED_OUT, "d0/", "no answer").afterWaitingInFull();
+    DirectoryLoop.Work<FsPath> work =
+        directory -> {
+          done.add(directory);
+          throw unanswered;
+        };
+    assertThatThrownBy(() -> DirectoryLoop.sequential().run(directories, work))
+        .isSameAs(unanswered);
+    assertThat(done).hasSize(1);
+    done.clear();
+    try (ParallelDirectories loop = new ParallelDirectories(2, "test")) {
+      assertThatThrownBy(() -> loop.run(directories, work)).isSameAs(unanswered);
+    }
+    assertThat(done).as("at most one for each thread").hasSizeLessThanOrEqualTo(3);
   }
 
   @Test

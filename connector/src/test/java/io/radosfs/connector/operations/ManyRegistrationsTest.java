@@ -9,10 +9,12 @@ import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.IndexKeys;
 import io.radosfs.connector.layout.ObjectNames;
 import io.radosfs.connector.layout.OwnTransactions;
+import io.radosfs.connector.layout.TransactionMark;
 import io.radosfs.connector.layout.TransactionStatus;
 import io.radosfs.connector.layout.Uid;
 import io.radosfs.connector.simulated.PoolChecker;
 import io.radosfs.connector.simulated.SimulatedMount;
+import io.radosfs.connector.store.Failures;
 import io.radosfs.connector.store.ReadOp;
 import io.radosfs.connector.store.WriteOp;
 import io.radosfs.connector.store.simulation.Experiment;
@@ -146,11 +148,40 @@ class ManyRegistrationsTest {
     SimulatedClient client = cluster.client("client");
     SimulatedMount mount = SimulatedMount.of(client);
     int before = client.ops();
-    assertThat(mount.transactions().registered(TO)).hasSize(ReadOp.MAX_RANGE);
+    assertThat(mount.transactions().registered(TO, Failures.END)).hasSize(ReadOp.MAX_RANGE);
     assertThat(client.ops() - before).isEqualTo(1);
     mount.transactions().register(new Registration("one-more", TO, "to//job/one-more"));
     before = client.ops();
-    assertThat(mount.transactions().registered(TO)).hasSize(ReadOp.MAX_RANGE + 1);
+    assertThat(mount.transactions().registered(TO, Failures.END)).hasSize(ReadOp.MAX_RANGE + 1);
     assertThat(client.ops() - before).isEqualTo(2);
+  }
+
+  /** Its driver resolves it in general; a sweep does what is left of that. */
+  @Test
+  void aSweepResolvesWhatIsDecidedBehindManyThatArePending() throws IOException {
+    SimulatedCluster cluster = SimulatedCluster.withPools(SimulatedMount.POOL);
+    SimulatedMount mount = SimulatedMount.of(cluster.client("client"));
+    mount.write("/from/f", "content");
+    mount.write("/to/other", "other");
+    Map<String, byte[]> marks = new HashMap<>();
+    Map<String, byte[]> statuses = new HashMap<>();
+    for (int i = 0; i <= ReadOp.MAX_RANGE; i++) {
+      String id = String.format("!%05d", i);
+      TransactionStatus.State state =
+          i < ReadOp.MAX_RANGE
+              ? TransactionStatus.State.PENDING
+              : TransactionStatus.State.COMMITTED;
+      marks.put(IndexKeys.transaction(id), TransactionMark.keeping(TO).encode());
+      statuses.put(
+          IndexKeys.transactionStatus(id),
+          new TransactionStatus(state, ObjectNames.job(TO, id)).encode());
+    }
+    mount.store().write("from/", WriteOp.builder().assertExists().setOmap(marks).build());
+    mount.store().write("to/", WriteOp.builder().assertExists().setOmap(statuses).build());
+    mount.sweep();
+    marks.remove(IndexKeys.transaction(String.format("!%05d", ReadOp.MAX_RANGE)));
+    assertThat(cluster.objects(SimulatedMount.POOL, "").get("from/").omap().keySet())
+        .filteredOn(key -> key.startsWith(IndexKeys.TRANSACTION_PREFIX))
+        .containsExactlyInAnyOrderElementsOf(marks.keySet());
   }
 }

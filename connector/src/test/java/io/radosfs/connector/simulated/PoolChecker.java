@@ -22,6 +22,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Predicate;
+import java.util.function.ToIntFunction;
 import java.util.zip.CRC32C;
 
 /**
@@ -163,17 +164,26 @@ public final class PoolChecker {
     }
 
     @Override
-    public Map<String, byte[]> values(String object, Set<String> keys) {
-      Map<String, byte[]> values = new HashMap<>();
-      if (objects.containsKey(object)) {
-        values.putAll(objects.get(object).omap());
-        values.keySet().retainAll(keys);
+    public Optional<Map<String, byte[]>> find(String object, Set<String> keys) {
+      if (!objects.containsKey(object)) {
+        return Optional.empty();
       }
-      return values;
+      Map<String, byte[]> values = new HashMap<>(objects.get(object).omap());
+      values.keySet().retainAll(keys);
+      return Optional.of(values);
     }
 
     @Override
-    public void omap(String object, OmapReader reader) throws IOException {
+    public Optional<Values> find(String object, Set<String> keys, String xattr) {
+      return find(object, keys)
+          .map(
+              omap ->
+                  new Values(omap, Optional.ofNullable(objects.get(object).xattrs().get(xattr))));
+    }
+
+    @Override
+    public void omap(String object, ToIntFunction<String> page, OmapReader reader)
+        throws IOException {
       if (objects.containsKey(object)) {
         for (Map.Entry<String, byte[]> entry : objects.get(object).omap().entrySet()) {
           reader.read(entry.getKey(), entry.getValue());

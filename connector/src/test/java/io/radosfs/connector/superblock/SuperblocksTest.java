@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.radosfs.connector.layout.LayoutException;
 import io.radosfs.connector.layout.ObjectNames;
 import io.radosfs.connector.layout.Superblock;
+import io.radosfs.connector.store.ForwardingObjectStore;
 import io.radosfs.connector.store.ObjectStore;
 import io.radosfs.connector.store.StoreException;
 import io.radosfs.connector.store.WriteOp;
@@ -17,6 +18,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class SuperblocksTest {
@@ -104,5 +106,23 @@ class SuperblocksTest {
     WriteOp.Builder op = WriteOp.builder();
     omap.forEach((key, value) -> op.setOmap(key, value.getBytes(StandardCharsets.UTF_8)));
     client.open("p", "").write(ObjectNames.SUPERBLOCK, op.build());
+  }
+
+  /** Nobody answers it in all its time; each further try might take as long again. */
+  @Test
+  void aCreationThatHasWaitedInFullIsNotRepeated() throws IOException {
+    AtomicInteger writes = new AtomicInteger();
+    ObjectStore deaf =
+        new ForwardingObjectStore(client.open("p", "")) {
+          @Override
+          public void write(String object, WriteOp op) throws IOException {
+            writes.incrementAndGet();
+            throw new StoreException(StoreException.Kind.OUTCOME_UNKNOWN, object, "no answer")
+                .afterWaitingInFull();
+          }
+        };
+    assertThatThrownBy(() -> new Superblocks(deaf, "rados://p").findOrMake(PLAIN))
+        .hasMessageContaining("no answer");
+    assertThat(writes).hasValue(1);
   }
 }

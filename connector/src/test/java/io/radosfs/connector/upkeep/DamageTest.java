@@ -78,7 +78,7 @@ class DamageTest {
   }
 
   private CollectionLog collect(String client) throws IOException {
-    CollectionLog log = new CollectionLog(said::add);
+    CollectionLog log = new CollectionLog(event -> said.add(event.toString()));
     mount(client).collect(log);
     return log;
   }
@@ -135,6 +135,50 @@ class DamageTest {
     assertThat(isThere("c/f")).isFalse();
     assertThat(isThere("a/below/x")).isFalse();
     assertThat(isThere("b/f")).isTrue();
+  }
+
+  /** Another program has spoilt one entry of a directory that is being deleted. */
+  @Test
+  void anEntryThatCannotBeReadKeepsNoOtherFileOfADeletedDirectory() throws IOException {
+    mount("user").write("/c/g", LONG);
+    SimulatedClient dying = cluster.client("dies");
+    SimulatedMount mount = SimulatedMount.of(dying);
+    dying
+        .faults()
+        .once(
+            op -> op.write() && op.object().equals("/") && op.summary().contains("e/c"),
+            Fault.CRASH_AFTER);
+    assertThatThrownBy(() -> mount.namespace().delete(FsPath.parse("/c"), true))
+        .isInstanceOf(ClientCrashed.class);
+    set("c/", "e/bad", NO_ENTRY);
+    CollectionLog log = collect();
+    assertThat(log.kept()).isEqualTo(1);
+    assertThat(said).anyMatch(line -> line.contains("bad"));
+    assertThat(isThere("c/f")).isFalse();
+    assertThat(isThere("c/g")).isFalse();
+    assertThat(isThere("c/")).as("leads to what the entry may mean").isTrue();
+  }
+
+  /** Renames that their clients have left, beside a status record that nobody understands. */
+  @Test
+  void aStatusRecordThatCannotBeReadKeepsNoRenameFromItsEnd() throws IOException {
+    SimulatedClient dying = cluster.client("dies");
+    SimulatedMount mount = SimulatedMount.of(dying);
+    dying
+        .faults()
+        .once(
+            op -> op.write() && op.object().equals("b/") && op.summary().contains("e/moved="),
+            Fault.CRASH_BEFORE);
+    assertThatThrownBy(
+            () -> mount.namespace().rename(FsPath.parse("/a/f"), FsPath.parse("/b/moved"), false))
+        .isInstanceOf(ClientCrashed.class);
+    set("b/", "j/000000000000000000000000", "decision 9");
+    CollectionLog log = collect();
+    assertThat(log.kept()).isEqualTo(1);
+    assertThat(said).anyMatch(line -> line.contains("000000000000000000000000"));
+    assertThat(cluster.objects(SimulatedMount.POOL, "").get("a/").omap().keySet())
+        .as("the old name is free again")
+        .noneMatch(key -> key.startsWith("p/") || key.startsWith("t/"));
   }
 
   private void leaveInX(String path) throws IOException {

@@ -50,13 +50,20 @@ final class ContainerCephCluster extends CephCluster {
    */
   private static final String OWNER_LABEL = "io.radosfs.test-owner";
 
+  /** A command may start daemons, and wait until the cluster is healthy. */
+  private static final Duration COMMAND_TIMEOUT = Duration.ofMinutes(5);
+
+  private static final String PROGRAM = "/tmp/commands.py";
+
   private final GenericContainer<?> container;
+  private final CommandServer commands;
   private final Path folder;
   private final Path conf;
   private final User admin;
 
   private ContainerCephCluster(GenericContainer<?> container) {
     this.container = container;
+    this.commands = CommandServer.start(this::startCommands);
     this.folder = Scratch.folder();
     this.conf = folder.resolve("ceph.conf");
     ClientConf.write(conf, ceph("config", "generate-minimal-conf"));
@@ -196,14 +203,21 @@ final class ContainerCephCluster extends CephCluster {
 
   @Override
   protected Result execute(List<String> command) {
+    return commands.run(command, COMMAND_TIMEOUT);
+  }
+
+  /** In the background; the server ends with the container. */
+  private String startCommands(byte[] program, List<String> arguments) throws IOException {
+    container.copyFileToContainer(Transferable.of(program), PROGRAM);
+    String start =
+        "python3 %1$s %2$s >%1$s.out 2>&1 </dev/null & until [ -s %1$s.out ]; do sleep 0.05; done; cat %1$s.out"
+            .formatted(PROGRAM, String.join(" ", arguments));
     try {
-      ExecResult result = container.execInContainer(UTF_8, command.toArray(String[]::new));
-      return new Result(result.getExitCode(), result.getStdout(), result.getStderr());
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+      ExecResult result = container.execInContainer(UTF_8, "timeout", "60", "bash", "-c", start);
+      return result.getStdout() + result.getStderr();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new IllegalStateException("interrupted while running " + command, e);
+      throw new IllegalStateException("interrupted while starting " + PROGRAM, e);
     }
   }
 

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.radosfs.integration.ceph;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
@@ -16,15 +19,22 @@ import java.util.concurrent.ConcurrentLinkedQueue;
  */
 final class GivenCephCluster extends CephCluster {
 
+  private static final Duration COMMAND_TIMEOUT = Duration.ofSeconds(90);
+
   private final Path givenConf;
   private final Path folder;
+  private final CommandServer commands;
   private final Path conf;
   private final User admin;
   private final Queue<String> pools = new ConcurrentLinkedQueue<>();
 
+  /** Runs the commands; kept, as it ends when nobody can write to it any more. */
+  private Process server;
+
   private GivenCephCluster(Path givenConf, Path folder, String adminId) {
     this.givenConf = givenConf;
     this.folder = folder;
+    this.commands = CommandServer.start(this::startCommands);
     this.conf = folder.resolve("ceph.conf");
     this.admin = new User(adminId, folder.resolve("ceph.client." + adminId + ".keyring"));
   }
@@ -81,7 +91,18 @@ final class GivenCephCluster extends CephCluster {
 
   @Override
   protected Result execute(List<String> command) {
-    return LocalCommand.run(folder, command);
+    return commands.run(command, COMMAND_TIMEOUT);
+  }
+
+  /** It ends with this JVM, at the end of what it reads. */
+  private String startCommands(byte[] program, List<String> arguments) throws IOException {
+    List<String> command = new ArrayList<>(List.of("python3", sendFile(program)));
+    command.addAll(arguments);
+    command.add("--until-eof");
+    Path log = folder.resolve("commands.log");
+    server = new ProcessBuilder(command).redirectError(log.toFile()).start();
+    String printed = server.inputReader(UTF_8).readLine();
+    return printed == null ? Files.readString(log, UTF_8) : printed;
   }
 
   @Override

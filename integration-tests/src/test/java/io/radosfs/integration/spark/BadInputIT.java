@@ -127,10 +127,13 @@ class BadInputIT {
   }
 
   @Test
-  void anErasureCodedPoolForTheIndex() {
+  void anErasureCodedPoolForTheIndex() throws IOException {
     String pool = ceph.createErasureCodedPool();
     try {
-      assertFails(() -> list(on.configuration(), pool), pool, "erasure", "--data-pool");
+      // Reading makes nothing, and so does not find out.
+      list(on.configuration(), pool);
+      assertThat(ceph.listObjects(pool)).isEmpty();
+      assertFails(() -> makeDirectory(on.configuration(), pool), pool, "erasure", "--data-pool");
       assertThat(ceph.listObjects(pool)).isEmpty();
     } finally {
       ceph.deletePool(pool);
@@ -213,6 +216,12 @@ class BadInputIT {
   private static void list(Configuration configuration, String pool) throws IOException {
     try (FileSystem fileSystem = FileSystem.newInstance(uri(pool), configuration)) {
       fileSystem.listStatus(new Path("/"));
+    }
+  }
+
+  private static void makeDirectory(Configuration configuration, String pool) throws IOException {
+    try (FileSystem fileSystem = FileSystem.newInstance(uri(pool), configuration)) {
+      boolean unused = fileSystem.mkdirs(new Path("/a"));
     }
   }
 

@@ -5,6 +5,7 @@ import io.radosfs.connector.config.Settings;
 import io.radosfs.connector.mount.ClusterFactory;
 import io.radosfs.connector.mount.LibradosConnections;
 import io.radosfs.connector.store.Cluster;
+import io.radosfs.connector.store.ClusterStatus;
 import io.radosfs.connector.store.ObjectStore;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
@@ -76,6 +77,11 @@ public final class HookedConnections implements ClusterFactory {
       @Override
       public String address() throws IOException {
         return cluster.address();
+      }
+
+      @Override
+      public ClusterStatus status() throws IOException {
+        return cluster.status();
       }
 
       @Override

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import io.radosfs.connector.cli.Radosfs;
 import io.radosfs.integration.programs.Program;
 import io.radosfs.integration.programs.StoppedDriverApp;
@@ -159,7 +160,11 @@ class KilledDriverIT {
 
   private JsonNode jobs(String name) throws IOException {
     assertThat(run("jobs", "list", "--json", on.uri(name))).as(err.toString()).isZero();
-    return new ObjectMapper().readTree(out.toString());
+    ArrayNode jobs = new ObjectMapper().createArrayNode();
+    for (String line : out.toString().lines().toList()) {
+      jobs.add(new ObjectMapper().readTree(line));
+    }
+    return jobs;
   }
 
   private int run(String... args) {

@@ -82,12 +82,12 @@ class ReplacedDataIT {
         }
       }
     }
-    assertThat(on.radosfs("fsck", "--data"))
+    assertThat(on.radosfs("fsck", "--data", "--bytes"))
         .contains(open.size() + 1 + " replaced files, " + bytes + " bytes, are kept")
         .contains("0 wrong");
     assertThat(on.radosfs("gc")).contains("still there: data of " + (open.size() + 1));
-    assertThat(on.radosfs("gc", "--replaced-now"))
-        .contains("removed: data of " + (open.size() + 1) + " replaced files, " + bytes);
+    assertThat(on.radosfs("gc", "--replaced-now", "--bytes"))
+        .contains("removed: data of " + (open.size() + 1) + " replaced files, " + bytes + " bytes");
     assertThat(on.objects().dataObjectsBelow("table")).isEqualTo(on.files("table").size());
     assertThat(on.radosfs("fsck", "--data")).doesNotContain("replaced").contains("0 wrong");
   }
@@ -118,7 +118,7 @@ class ReplacedDataIT {
       replace(fileSystem);
     }
     assertThat(on.radosfs("gc", "--dry-run")).contains("would remove: replaced data of /f");
-    await(() -> on.radosfs("gc").contains("removed: data of 1 replaced files, 5242880 bytes"));
+    await(() -> on.radosfs("gc").contains("removed: data of 1 replaced files, 5.0 MiB"));
     // The new file's own, whose first has its uid in the name.
     assertThat(on.objects().dataObjectsBelow("f")).isEqualTo(2);
     assertThat(on.objects().firstStripes()).doesNotContain("f");

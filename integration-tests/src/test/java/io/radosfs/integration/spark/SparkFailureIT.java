@@ -41,6 +41,16 @@ class SparkFailureIT {
     assertThat(on.objects().jobs()).isEmpty();
   }
 
+  /** With save mode errorifexists, which refuses an empty directory too. */
+  @Test
+  void aFailedFirstJobCanBeRunAgain() throws Exception {
+    assertFails(() -> oneTaskFails().write().parquet(on.uri("again")));
+    assertThat(on.fileSystem().exists(on.path("again"))).isFalse();
+    numbers(100).write().parquet(on.uri("again"));
+    assertThat(spark.read().parquet(on.uri("again")).count()).isEqualTo(100);
+    assertThat(on.objects().jobs()).isEmpty();
+  }
+
   @Test
   void aFailedJobOverPartitionsLeavesNothing() throws Exception {
     assertFails(

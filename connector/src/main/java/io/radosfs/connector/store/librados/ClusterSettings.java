@@ -16,6 +16,7 @@ import java.util.TreeMap;
  * @param keyring the path of a keyring file; empty for the one that Ceph's configuration names
  * @param keyFile the path of a file that holds only the key
  * @param key the key itself; never shown
+ * @param keyIfNone the key if there is none where Ceph looks for it; never shown
  * @param cephOptions Ceph's own options, which override everything else
  * @param operationTimeout how long an operation may take; librados gives up a little earlier
  * @param connectTimeout how long connecting may take
@@ -26,6 +27,7 @@ public record ClusterSettings(
     Optional<String> keyring,
     Optional<String> keyFile,
     Optional<String> key,
+    Optional<String> keyIfNone,
     Map<String, String> cephOptions,
     Duration operationTimeout,
     Duration connectTimeout) {
@@ -66,6 +68,7 @@ public record ClusterSettings(
         + keyring.map(path -> ", keyring=" + path).orElse("")
         + keyFile.map(path -> ", keyFile=" + path).orElse("")
         + key.map(secret -> ", key=" + HIDDEN).orElse("")
+        + keyIfNone.map(secret -> ", keyIfNone=" + HIDDEN).orElse("")
         + ", options="
         + options
         + ", operationTimeout="
@@ -87,6 +90,7 @@ public record ClusterSettings(
     private Optional<String> keyring = Optional.empty();
     private Optional<String> keyFile = Optional.empty();
     private Optional<String> key = Optional.empty();
+    private Optional<String> keyIfNone = Optional.empty();
     private Map<String, String> cephOptions = Map.of();
     private Duration operationTimeout = DEFAULT_TIMEOUT;
     private Duration connectTimeout = DEFAULT_TIMEOUT;
@@ -118,6 +122,11 @@ public record ClusterSettings(
       return this;
     }
 
+    public Builder keyIfNone(Optional<String> secret) {
+      keyIfNone = secret;
+      return this;
+    }
+
     public Builder cephOptions(Map<String, String> options) {
       cephOptions = options;
       return this;
@@ -135,7 +144,15 @@ public record ClusterSettings(
 
     public ClusterSettings build() {
       return new ClusterSettings(
-          confPath, user, keyring, keyFile, key, cephOptions, operationTimeout, connectTimeout);
+          confPath,
+          user,
+          keyring,
+          keyFile,
+          key,
+          keyIfNone,
+          cephOptions,
+          operationTimeout,
+          connectTimeout);
     }
   }
 }

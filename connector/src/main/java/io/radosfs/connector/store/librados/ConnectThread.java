@@ -12,15 +12,29 @@ import java.util.concurrent.ExecutionException;
  * MiB. Below a deep call, such as those of Spark's analyser, the process would end with a
  * segmentation fault and no message.
  */
-final class ConnectThread {
+final class ConnectThread<T> {
 
   private static final long STACK_BYTES = 16L << 20;
 
-  private final Connector connector;
-  private final CompletableFuture<ClusterHandle> connected = new CompletableFuture<>();
+  /** What is done in the thread. */
+  @FunctionalInterface
+  private interface Work<T> {
+    T run() throws IOException;
+  }
 
-  private ConnectThread(Connector connector) {
-    this.connector = connector;
+  /** Takes back a result that nobody waits for any more. */
+  @FunctionalInterface
+  private interface Undo<T> {
+    void undo(T result);
+  }
+
+  private final Work<T> work;
+  private final Undo<T> undo;
+  private final CompletableFuture<T> result = new CompletableFuture<>();
+
+  private ConnectThread(Work<T> work, Undo<T> undo) {
+    this.work = work;
+    this.undo = undo;
   }
 
   /**
@@ -28,31 +42,39 @@ final class ConnectThread {
    * interrupted, a handle that is connected later is shut down.
    */
   static ClusterHandle connect(Connector connector) throws IOException {
-    ConnectThread connecting = new ConnectThread(connector);
-    Thread thread = new Thread(null, connecting::run, "radosfs-connect", STACK_BYTES);
+    return new ConnectThread<>(connector::connect, ClusterHandle::shutDown).runAndWait();
+  }
+
+  /** Calls {@link Connector#find}, which may be the first to load librados. */
+  static String find(LocalNeed need, Connector connector) throws IOException {
+    return new ConnectThread<>(() -> connector.find(need), found -> {}).runAndWait();
+  }
+
+  private T runAndWait() throws IOException {
+    Thread thread = new Thread(null, this::run, "radosfs-connect", STACK_BYTES);
     thread.setDaemon(true);
     thread.start();
-    return connecting.await();
+    return await();
   }
 
   private void run() {
     try {
-      ClusterHandle handle = connector.connect();
-      if (!connected.complete(handle)) {
-        handle.shutDown();
+      T made = work.run();
+      if (!result.complete(made)) {
+        undo.undo(made);
       }
     } catch (IOException | RuntimeException | Error e) {
-      connected.completeExceptionally(e);
+      result.completeExceptionally(e);
     }
   }
 
-  private ClusterHandle await() throws IOException {
+  private T await() throws IOException {
     try {
-      return connected.get();
+      return result.get();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      if (!connected.cancel(false) && !connected.isCompletedExceptionally()) {
-        connected.join().shutDown();
+      if (!result.cancel(false) && !result.isCompletedExceptionally()) {
+        undo.undo(result.join());
       }
       throw (IOException)
           new InterruptedIOException("interrupted while connecting to Ceph").initCause(e);

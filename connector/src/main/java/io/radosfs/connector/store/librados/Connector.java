@@ -45,17 +45,55 @@ final class Connector {
     }
   }
 
+  /** See {@link LibradosCluster#find}. */
+  String find(LocalNeed need) throws IOException {
+    ClusterHandle handle = create();
+    try {
+      if (need == LocalNeed.LIBRARY) {
+        return NativeLibraries.describe();
+      }
+      readConf(handle);
+      if (need == LocalNeed.CONFIGURATION) {
+        return describeConf(handle);
+      }
+      checkKey(handle);
+      configure(handle);
+      return describeKey(handle);
+    } catch (RadosException e) {
+      throw explain(handle, e);
+    } finally {
+      handle.shutDown();
+    }
+  }
+
+  private String describeConf(ClusterHandle handle) throws IOException {
+    String monitors = conf(handle, "mon_host");
+    if (monitors.isEmpty() && !settings.cephOptions().containsKey("mon_host")) {
+      throw new IOException("ceph.conf names no monitor (mon_host): see " + CONF_SETTING);
+    }
+    String told = settings.cephOptions().getOrDefault("mon_host", monitors);
+    return settings.confPath().map(path -> path + ", ").orElse("found by Ceph itself, ")
+        + "monitors "
+        + told;
+  }
+
+  private String describeKey(ClusterHandle handle) throws IOException {
+    Optional<String> key = key(handle);
+    if (key.isEmpty()) {
+      throw failed(Kind.PERMISSION_DENIED, noKeyring(handle), null);
+    }
+    return settings.entityName()
+        + ", in "
+        + keyPlaces(handle)
+        + key.flatMap(CephxKey::type).map(type -> ", of type " + type).orElse("");
+  }
+
   private ClusterHandle create() throws IOException {
     ClusterHandle handle;
     try {
       handle = new ClusterHandle(settings.entityName());
     } catch (LinkageError e) {
-      throw new IOException(
-          "cannot load librados, Ceph's client library: install the package librados2 of your"
-              + " cluster's release on every host (JNA: "
-              + e.getMessage()
-              + ")",
-          e);
+      throw new IOException(NativeLibraries.explain(e), e);
     }
     if (!handle.isCreated()) {
       throw new IOException("'" + settings.user() + "' is not the name of a Ceph user");
@@ -111,6 +149,9 @@ final class Connector {
     set(handle, "key", settings.key());
     for (var option : settings.cephOptions().entrySet()) {
       setGiven(handle, option.getKey(), option.getValue());
+    }
+    if (settings.keyIfNone().isPresent() && key(handle).isEmpty()) {
+      set(handle, "key", settings.keyIfNone());
     }
   }
 
@@ -248,20 +289,28 @@ final class Connector {
 
   /** The type of the user's key, if it can be found where librados looks for it. */
   private Optional<Type> keyType(ClusterHandle handle) {
+    return key(handle).flatMap(CephxKey::type);
+  }
+
+  /** The user's key, if it can be found where librados looks for it. */
+  Optional<String> key(ClusterHandle handle) {
     if (settings.key().isPresent()) {
-      return CephxKey.type(settings.key().get());
+      return settings.key();
+    }
+    String given = conf(handle, "key");
+    if (!given.isEmpty()) {
+      return Optional.of(given);
     }
     String file = conf(handle, "keyfile");
     if (!file.isEmpty()) {
-      return Keyring.only(Path.of(file)).flatMap(CephxKey::type);
+      return Keyring.only(Path.of(file));
     }
     return Stream.of(conf(handle, "keyring").split("[,; ]+"))
         .filter(path -> !path.isEmpty())
         .map(Path::of)
         .filter(Files::isReadable)
         .findFirst()
-        .flatMap(path -> Keyring.key(path, settings.entityName()))
-        .flatMap(CephxKey::type);
+        .flatMap(path -> Keyring.key(path, settings.entityName()));
   }
 
   /** Whether there is a key, as far as this process can see. */
@@ -289,7 +338,13 @@ final class Connector {
 
   private StoreException failed(Kind kind, String why, RadosException cause) {
     return new StoreException(
-        kind, "", "cannot connect to Ceph as " + settings.entityName() + ": " + why, cause);
+        kind,
+        "",
+        "cannot connect to Ceph as "
+            + settings.entityName()
+            + " (setting fs.rados.ceph.user): "
+            + why,
+        cause);
   }
 
   /** {@code rados_conf_get}; empty if it is not set or too long for rados-java. */

@@ -167,6 +167,8 @@ final class LibRados {
   static native void rados_read_op_omap_get_vals_by_keys2(
       long op, long keys, long count, long keyLengths, long iteratorOut, long prval);
 
+  static native int rados_application_list(long io, long names, long lengthInOut);
+
   static native int rados_nobjects_list_open(long io, long contextOut);
 
   static native int rados_nobjects_list_next(

@@ -4,11 +4,13 @@ package io.radosfs.connector.store.librados;
 import com.ceph.rados.IoCTX;
 import com.ceph.rados.exceptions.RadosException;
 import io.radosfs.connector.store.Cluster;
+import io.radosfs.connector.store.ClusterStatus;
 import io.radosfs.connector.store.ObjectStore;
 import io.radosfs.connector.store.StoreException;
 import io.radosfs.connector.store.StoreException.Kind;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -87,6 +89,31 @@ public final class LibradosCluster implements Cluster {
   public synchronized String fsid() throws IOException {
     refuseIfClosed();
     return handle.clusterFsid();
+  }
+
+  @Override
+  public synchronized ClusterStatus status() throws IOException {
+    refuseIfClosed();
+    MonCommand command = MonCommand.run(handle.pointer(), StatusCommand.COMMAND);
+    if (command.returnValue() < 0) {
+      throw new StoreExceptions("", "").read(command.returnValue(), "", "status");
+    }
+    return StatusCommand.parse(command.output());
+  }
+
+  /**
+   * What this machine has that connecting needs, for people; no message to the cluster.
+   *
+   * @throws IOException which says what is missing, and what to do
+   */
+  public static String find(LocalNeed need, ClusterSettings settings) throws IOException {
+    return ConnectThread.find(need, new Connector(settings));
+  }
+
+  @Override
+  public synchronized Optional<String> userKey() throws IOException {
+    refuseIfClosed();
+    return new Connector(settings).key(handle);
   }
 
   /** Runs a command for an open store; that store keeps this cluster from being closed. */

@@ -13,6 +13,7 @@ import io.radosfs.connector.store.WriteOp;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Duration;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -141,6 +142,19 @@ public final class LibradosObjectStore implements ObjectStore {
   @Override
   public PoolUsage usage() throws IOException {
     return PoolStats.parse(command(PoolStats.COMMAND, "usage"), handle.getId());
+  }
+
+  @Override
+  public Set<String> applications() throws IOException {
+    Object user = new Object();
+    if (!inFlight.enter(user)) {
+      throw refusal("", PoolApplications.OPERATION);
+    }
+    try {
+      return PoolApplications.of(io, exceptions);
+    } finally {
+      inFlight.leave(user);
+    }
   }
 
   @Override

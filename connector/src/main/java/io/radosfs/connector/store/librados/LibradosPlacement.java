@@ -25,12 +25,21 @@ final class LibradosPlacement implements PoolPlacement {
 
   @Override
   public int placementGroups() throws IOException {
-    ObjectNode get = command("osd pool get").put("pool", store.pool()).put("var", "pg_num");
-    int groups = ask(get).path("pg_num").asInt();
-    if (groups <= 0) {
-      throw new IOException("the monitors do not tell the pg_num of pool " + store.pool());
+    return number("pg_num");
+  }
+
+  @Override
+  public Copies copies() throws IOException {
+    return new Copies(number("size"), number("min_size"));
+  }
+
+  private int number(String option) throws IOException {
+    ObjectNode get = command("osd pool get").put("pool", store.pool()).put("var", option);
+    int value = ask(get).path(option).asInt();
+    if (value <= 0) {
+      throw new IOException("the monitors do not tell the " + option + " of pool " + store.pool());
     }
-    return groups;
+    return value;
   }
 
   @Override

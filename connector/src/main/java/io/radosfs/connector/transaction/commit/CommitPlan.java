@@ -138,6 +138,7 @@ final class CommitPlan {
     }
     DirectoryChange beside = directories.get(directory);
     Map<String, Entry> removed = new HashMap<>(beside.remove());
+    Map<String, Entry.OfDirectory> made = new HashMap<>(beside.directories());
     files.visit(
         directory,
         limit,
@@ -147,10 +148,14 @@ final class CommitPlan {
           Set.copyOf(removed.keySet()).stream()
               .filter(piece.add()::containsKey)
               .forEach(name -> replaced.put(name, removed.remove(name)));
-          work.visit(new DirectoryChange(piece.add(), replaced, Map.of(), beside.layout()));
+          // And a directory that of a file.
+          Map<String, Entry.OfDirectory> replacing = new HashMap<>();
+          Set.copyOf(made.keySet()).stream()
+              .filter(piece.remove()::containsKey)
+              .forEach(name -> replacing.put(name, made.remove(name)));
+          work.visit(new DirectoryChange(piece.add(), replaced, replacing, beside.layout()));
         });
-    DirectoryChange rest =
-        new DirectoryChange(Map.of(), removed, beside.directories(), beside.layout());
+    DirectoryChange rest = new DirectoryChange(Map.of(), removed, made, beside.layout());
     if (!rest.isEmpty()) {
       for (DirectoryChange batch : rest.pieces(limit)) {
         work.visit(batch);

@@ -25,13 +25,14 @@ public final class Decided {
 
   /**
    * Resolves the transaction as far as is possible now; a failure is in what it returns. An
-   * interrupt may stop it early; the thread stays interrupted.
+   * interrupt may stop it early; the thread stays interrupted. An error of the JVM, as when memory
+   * is short, is a failure like any other: it does not undo the decision.
    */
   public Committed resolve() {
     try {
       resolution.run();
       return Committed.RESOLVED;
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | LinkageError | VirtualMachineError e) {
       return new Committed(Optional.of(e));
     }
   }

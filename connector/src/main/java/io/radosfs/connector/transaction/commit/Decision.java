@@ -92,7 +92,7 @@ public final class Decision {
       boolean isFirst = first;
       first = false;
       DirectoryView view =
-          freeNames.viewOfHead(coordinator, changes.names(), changes.directories().keySet());
+          freeNames.viewOfHead(coordinator, changes.names(), changes.sharedNames());
       if (!view.isOpen()) {
         throw new TransactionAbortedException(
             "directory " + coordinator + " was removed before " + registration.id() + " committed");
@@ -105,6 +105,9 @@ public final class Decision {
       }
       IntendedChange intended = new IntendedChange(preparer.id(), changes);
       intended.check(view);
+      if (!preparer.layoutsAgree(view, changes)) {
+        return Optional.empty();
+      }
       IndexChange change =
           IndexChange.of(view)
               .expect(key, pending.encode())

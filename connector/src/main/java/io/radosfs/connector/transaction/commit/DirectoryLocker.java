@@ -17,7 +17,9 @@ import io.radosfs.connector.layout.TransactionMark;
 import io.radosfs.connector.layout.Uid;
 import io.radosfs.connector.ledger.ProcessLedger;
 import io.radosfs.connector.store.BatchLimit;
+import io.radosfs.connector.store.Failures;
 import io.radosfs.connector.store.FollowUp;
+import io.radosfs.connector.store.OutcomeUnknownException;
 import io.radosfs.connector.transaction.TransactionConflictException;
 import io.radosfs.connector.transaction.Transactions.Registration;
 import io.radosfs.connector.transaction.deletion.DeferredDeletions;
@@ -26,6 +28,7 @@ import io.radosfs.connector.transaction.read.StoredTransactionStatuses;
 import io.radosfs.connector.transaction.resolve.FreeNames;
 import io.radosfs.connector.transaction.shard.IndexSplitter;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
@@ -50,6 +53,9 @@ public final class DirectoryLocker {
   private final String id;
   private final FsPath coordinator;
   private final Map<FsPath, Made> made = new ConcurrentHashMap<>();
+
+  /** Whether the operation that decides may have been sent. */
+  private volatile boolean mayBeDecided;
 
   /** An index that was made locked: its mark, and its line in the ledger. */
   private record Made(TransactionMark mark, String line) {}
@@ -84,11 +90,18 @@ public final class DirectoryLocker {
     T run() throws IOException;
   }
 
-  /** Runs a step. If it fails, the indexes that this has made are removed. */
+  /**
+   * Runs a step. If it fails, the indexes that this has made are removed; but not if the operation
+   * that decides may still take effect. Until then they keep others from adding to directories that
+   * it removes. They go when the transaction is resolved, and the ledger leads to them.
+   */
   public <T> T takingBack(Step<T> step) throws IOException {
     try {
       return step.run();
     } catch (IOException e) {
+      if (mayYetBeDecided(e) || Failures.hasWaitedInFull(e)) {
+        throw e;
+      }
       try {
         FollowUp.evenIfInterrupted(this::removeIndexesMadeInVain);
       } catch (IOException more) {
@@ -96,6 +109,17 @@ public final class DirectoryLocker {
       }
       throw e;
     }
+  }
+
+  private boolean mayYetBeDecided(IOException failure) {
+    return mayBeDecided
+        && (failure instanceof OutcomeUnknownException
+            || failure instanceof InterruptedIOException);
+  }
+
+  /** Notes that the operation that decides is sent from now on. */
+  public void decides() {
+    mayBeDecided = true;
   }
 
   /**
@@ -316,6 +340,7 @@ public final class DirectoryLocker {
                 index,
                 Set.of(),
                 Map.of(
+                    IndexKeys.INTENT_PREFIX, "",
                     IndexKeys.TRANSACTION_PREFIX, "",
                     IndexKeys.TRANSACTION_STATUS_PREFIX, "",
                     IndexKeys.DEFERRED_DELETION_PREFIX, ""));
@@ -330,6 +355,11 @@ public final class DirectoryLocker {
     }
     if (!transactions.isEmpty()) {
       freeNames.resolveOrWait(index, transactions);
+      return Optional.empty();
+    }
+    DirectoryPage intents = pages.get(IndexKeys.INTENT_PREFIX);
+    if (!view.isSharded() && !intents.entries().isEmpty()) {
+      freeNames.requireMarks(intents);
       return Optional.empty();
     }
     // Read page by page, but of one instant: the lock is guarded with no change since.

@@ -7,6 +7,7 @@ import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.TransactionMark;
 import io.radosfs.connector.layout.TransactionStatus;
 import io.radosfs.connector.store.BatchLimit;
+import io.radosfs.connector.store.Failures;
 import io.radosfs.connector.store.OutcomeUnknownException;
 import io.radosfs.connector.transaction.Committed;
 import io.radosfs.connector.transaction.DirectoryChange;
@@ -84,8 +85,9 @@ public final class IndexedTransactions implements Transactions {
   }
 
   @Override
-  public Map<Registration, State> registered(FsPath coordinator) throws IOException {
-    return records.registered(coordinator);
+  public Map<Registration, State> registered(FsPath coordinator, Failures failures)
+      throws IOException {
+    return records.registered(coordinator, failures);
   }
 
   @Override
@@ -111,6 +113,11 @@ public final class IndexedTransactions implements Transactions {
   @Override
   public Optional<State> stateWhenRemoved(Registration registration) throws IOException {
     return records.stateWhenRemoved(registration);
+  }
+
+  @Override
+  public void forgetRemoved(Registration registration) throws IOException {
+    records.forgetRemoved(registration);
   }
 
   @Override
@@ -291,6 +298,7 @@ public final class IndexedTransactions implements Transactions {
     removeWhole.stream()
         .filter(directory -> CommitPlan.isElsewhere(directory, registration.coordinator()))
         .forEach(elsewhere::add);
+    locker.decides();
     boolean resolved = decision.decide(preparer, registration, pending, atDecision, elsewhere);
     return new Prepared(Optional.of(plan), resolved, counted);
   }

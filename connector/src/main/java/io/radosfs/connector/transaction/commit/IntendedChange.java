@@ -37,13 +37,17 @@ public record IntendedChange(String transaction, DirectoryChange change) {
   Map<String, WriteIntent> intents() {
     Map<String, WriteIntent> intents = new HashMap<>();
     Map<String, Entry> remove = change.remove();
+    remove.forEach(
+        (name, entry) -> intents.put(name, WriteIntent.remove(transaction, entry.uid())));
     change
         .directories()
         .forEach(
             (name, directory) ->
-                intents.put(name, WriteIntent.makeDirectory(transaction, directory)));
-    remove.forEach(
-        (name, entry) -> intents.put(name, WriteIntent.remove(transaction, entry.uid())));
+                intents.put(
+                    name,
+                    remove.containsKey(name)
+                        ? WriteIntent.replace(transaction, remove.get(name).uid(), directory)
+                        : WriteIntent.makeDirectory(transaction, directory)));
     change
         .add()
         .forEach(
@@ -77,7 +81,7 @@ public record IntendedChange(String transaction, DirectoryChange change) {
         throw new FileAlreadyExistsException(view.directory().child(name) + " already exists");
       }
     }
-    for (String name : change.directories().keySet()) {
+    for (String name : change.sharedNames()) {
       Optional<Entry> there = view.entry(name);
       if (there.isPresent() && !(there.get() instanceof Entry.OfDirectory)) {
         throw new FileAlreadyExistsException(

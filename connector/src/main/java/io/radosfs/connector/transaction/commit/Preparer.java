@@ -242,7 +242,7 @@ public final class Preparer {
    */
   private boolean addIntents(DirectoryView before, DirectoryChange changes) throws IOException {
     IndexObject index = before.index();
-    DirectoryView view = freeNames.view(index, changes.names(), changes.directories().keySet());
+    DirectoryView view = freeNames.view(index, changes.names(), changes.sharedNames());
     Optional<IndexHead> head = view.head();
     if (head.isEmpty() || head.get().is(IndexHead.State.CLOSING) || view.isSharded()) {
       return false;
@@ -280,7 +280,7 @@ public final class Preparer {
    *
    * @param parent the directory above, with the entries that the intents are guarded with
    */
-  private boolean layoutsAgree(DirectoryView parent, DirectoryChange changes) throws IOException {
+  boolean layoutsAgree(DirectoryView parent, DirectoryChange changes) throws IOException {
     boolean agree = true;
     for (Map.Entry<String, Entry.OfDirectory> made : changes.directories().entrySet()) {
       FsPath directory = parent.directory().child(made.getKey());

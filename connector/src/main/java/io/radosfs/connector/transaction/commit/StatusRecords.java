@@ -11,6 +11,7 @@ import io.radosfs.connector.layout.TransactionStatus;
 import io.radosfs.connector.layout.Uid;
 import io.radosfs.connector.ledger.RemovedJobs;
 import io.radosfs.connector.retry.Retries;
+import io.radosfs.connector.store.Failures;
 import io.radosfs.connector.transaction.Transactions.Neighbours;
 import io.radosfs.connector.transaction.Transactions.Registration;
 import io.radosfs.connector.transaction.Transactions.State;
@@ -22,9 +23,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Makes, changes, reads and removes the status records of transactions in the coordinators. */
 public final class StatusRecords {
+
+  private static final Logger LOG = LoggerFactory.getLogger(StatusRecords.class);
 
   private final Indexes indexes;
   private final OpenIndexes openIndexes;
@@ -81,15 +86,17 @@ public final class StatusRecords {
     return IndexChange.of(directory, indexes.router().open(directory));
   }
 
-  Map<Registration, State> registered(FsPath coordinator) throws IOException {
+  Map<Registration, State> registered(FsPath coordinator, Failures failures) throws IOException {
     Map<Registration, State> all = new LinkedHashMap<>();
-    stored.visit(coordinator, jobs(all));
+    stored.visit(coordinator, jobs(all), failures);
     return all;
   }
 
   Neighbours neighbours(Registration own) throws IOException {
     Map<Registration, State> some = new LinkedHashMap<>();
-    Optional<TransactionStatus> status = stored.visitSome(own.coordinator(), own.id(), jobs(some));
+    Failures others = (subject, failure) -> LOG.warn("{} is left out", subject, failure);
+    Optional<TransactionStatus> status =
+        stored.visitSome(own.coordinator(), own.id(), jobs(some), others);
     some.remove(own);
     return new Neighbours(status.map(StatusRecords::state), some);
   }
@@ -142,6 +149,10 @@ public final class StatusRecords {
 
   Optional<State> stateWhenRemoved(Registration registration) throws IOException {
     return removedJobs.find(registration.owner()).map(StatusRecords::state);
+  }
+
+  void forgetRemoved(Registration registration) throws IOException {
+    removedJobs.forget(registration.owner());
   }
 
   State abort(Registration registration) throws IOException {

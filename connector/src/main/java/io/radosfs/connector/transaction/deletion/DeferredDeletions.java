@@ -290,9 +290,13 @@ public final class DeferredDeletions {
     if (head.isEmpty() || !isClosing(head.get(), uid)) {
       return;
     }
+    FirstFailure failure = new FirstFailure();
     for (IndexObject shard : shards(view)) {
-      deleteShard(shard, uid);
+      if (!failure.isEnd()) {
+        failure.attempt(() -> deleteShard(shard, uid));
+      }
     }
+    failure.rethrow();
     if (!view.isSharded() && !deleteChildren(view, head.get())) {
       return;
     }
@@ -340,26 +344,34 @@ public final class DeferredDeletions {
   /**
    * Deletes the data of the children, or hands it over. Returns false if the index has another head
    * by now: another client has finished the removal, and the index is of a directory made since.
+   *
+   * @throws IOException the first failure; what else can be deleted is deleted
    */
   private boolean deleteChildren(DirectoryView closingView, IndexHead closing) throws IOException {
     IndexObject index = closingView.index();
     long until = keptUntil(closingView);
+    FirstFailure failure = new FirstFailure();
     String after = "";
     boolean more = true;
-    while (more) {
+    while (more && !failure.isEnd()) {
       DirectoryPage page = indexes.reader().page(index, IndexKeys.ENTRY_PREFIX, after);
       if (page.view().head().filter(closing::equals).isEmpty()) {
         return false;
       }
       List<DeferredDeletion> children = new ArrayList<>();
       for (Map.Entry<String, byte[]> stored : page.entries().entrySet()) {
-        FsPath path = index.directory().child(IndexKeys.nameOf(stored.getKey()));
-        children.add(DeferredDeletion.of(path, EntryCodec.decode(path, stored.getValue()), until));
+        failure.attempt(
+            () -> {
+              FsPath path = index.directory().child(IndexKeys.nameOf(stored.getKey()));
+              Entry child = EntryCodec.decode(path, stored.getValue());
+              children.add(DeferredDeletion.of(path, child, until));
+            });
       }
-      delete(children);
+      delete(children, deleted -> {}, failure);
       more = page.more();
       after = more ? page.lastKey() : after;
     }
+    failure.rethrow();
     return true;
   }
 

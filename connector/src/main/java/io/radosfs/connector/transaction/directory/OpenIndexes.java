@@ -19,8 +19,10 @@ import io.radosfs.connector.transaction.deletion.DeferredDeletions;
 import io.radosfs.connector.transaction.resolve.FreeNames;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.apache.hadoop.fs.ParentNotDirectoryException;
 import org.apache.hadoop.util.functional.CallableRaisingIOE;
@@ -54,25 +56,41 @@ public final class OpenIndexes {
   /**
    * Makes a directory and those above it that are missing.
    *
+   * @return the directory's uid if this call has made it; empty if it was there, or if another
+   *     transaction is making it too
    * @throws FileAlreadyExistsException if the path is a file
    * @throws ParentNotDirectoryException if one above it is a file
    */
-  public void makeDirectories(FsPath directory, Attributes attributes) throws IOException {
-    if (!directory.isRoot()) {
-      Entry.OfDirectory unused = made(directory, attributes);
+  public Optional<Uid> makeDirectories(FsPath directory, Attributes attributes) throws IOException {
+    if (directory.isRoot()) {
+      return Optional.empty();
     }
+    Set<Uid> tried = new HashSet<>();
+    Uid there = made(directory, attributes, tried).uid();
+    return Optional.of(there).filter(tried::contains);
   }
 
   /** The entry of a directory, which is made if it is missing. */
   private Entry.OfDirectory made(FsPath directory, Attributes attributes) throws IOException {
+    return made(directory, attributes, new HashSet<>());
+  }
+
+  /**
+   * The same.
+   *
+   * @param tried gets the uids that this call tries to make the directory with: the outcome of one
+   *     try may show at the next
+   */
+  private Entry.OfDirectory made(FsPath directory, Attributes attributes, Set<Uid> tried)
+      throws IOException {
     return indexes
         .retries()
-        .run("making of directory " + directory, () -> makeDirectory(directory, attributes));
+        .run("making of directory " + directory, () -> makeDirectory(directory, attributes, tried));
   }
 
   /** Empty if another client was faster: it must be tried again. */
-  private Optional<Entry.OfDirectory> makeDirectory(FsPath directory, Attributes attributes)
-      throws IOException {
+  private Optional<Entry.OfDirectory> makeDirectory(
+      FsPath directory, Attributes attributes, Set<Uid> tried) throws IOException {
     FsPath parent = directory.parent();
     String name = directory.name();
     DirectoryView view = freeNames.view(parent, List.of(name), List.of(name));
@@ -93,6 +111,9 @@ public final class OpenIndexes {
         intended.isPresent()
             ? (Entry.OfDirectory) intended.get()
             : new Entry.OfDirectory(Uid.random(), attributes, view.layout());
+    if (intended.isEmpty()) {
+      tried.add(entry.uid());
+    }
     boolean made =
         indexes
             .writer()

@@ -8,6 +8,7 @@ import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.IndexKeys;
 import io.radosfs.connector.layout.IndexObject;
 import io.radosfs.connector.layout.TransactionStatus;
+import io.radosfs.connector.store.Failures;
 import io.radosfs.connector.transaction.Transactions.Registration;
 import java.io.IOException;
 import java.util.List;
@@ -38,24 +39,31 @@ public final class StoredTransactionStatuses {
   }
 
   /**
-   * Visits all. Records that are added meanwhile may be missed. Records may be removed meanwhile,
-   * also by the visitor. One read for each 1,024, at least one.
+   * Visits all that can be read. Records that are added meanwhile may be missed. Records may be
+   * removed meanwhile, also by the visitor. One read for each 1,024, at least one.
+   *
+   * @param failures told of those that cannot be read, or whose visit fails
    */
-  public void visit(FsPath coordinator, Visitor visitor) throws IOException {
-    visit(reader.page(coordinator, IndexKeys.TRANSACTION_STATUS_PREFIX, ""), visitor);
+  public void visit(FsPath coordinator, Visitor visitor, Failures failures) throws IOException {
+    visit(reader.page(coordinator, IndexKeys.TRANSACTION_STATUS_PREFIX, ""), visitor, failures);
   }
 
   /**
-   * The same, beginning with a page that was read already: no read if that is the last.
+   * Visits all, beginning with a page that was read already: no read if that is the last. The first
+   * one that cannot be read ends the visit.
    *
    * @param first of the keys {@link IndexKeys#TRANSACTION_STATUS_PREFIX}
    */
   public void visit(DirectoryPage first, Visitor visitor) throws IOException {
+    visit(first, visitor, Failures.END);
+  }
+
+  private void visit(DirectoryPage first, Visitor visitor, Failures failures) throws IOException {
     DirectoryPage page = first;
-    visitAll(page, visitor);
+    visitAll(page, visitor, failures);
     while (page.more()) {
       page = reader.page(page.view().index(), IndexKeys.TRANSACTION_STATUS_PREFIX, page.lastKey());
-      visitAll(page, visitor);
+      visitAll(page, visitor, failures);
     }
   }
 
@@ -63,10 +71,11 @@ public final class StoredTransactionStatuses {
    * Visits a bounded number of them, each once: the first page, and the page of those that follow
    * this id. One read.
    *
+   * @param failures as in {@link #visit(FsPath, Visitor, Failures)}
    * @return the status record of this id, of the same instant
    */
-  public Optional<TransactionStatus> visitSome(FsPath coordinator, String id, Visitor visitor)
-      throws IOException {
+  public Optional<TransactionStatus> visitSome(
+      FsPath coordinator, String id, Visitor visitor, Failures failures) throws IOException {
     String key = IndexKeys.transactionStatus(id);
     List<DirectoryPage> pages =
         reader.pages(
@@ -75,7 +84,7 @@ public final class StoredTransactionStatuses {
             IndexKeys.TRANSACTION_STATUS_PREFIX,
             List.of("", key));
     DirectoryPage first = pages.get(0);
-    visitAll(first, visitor);
+    visitAll(first, visitor, failures);
     Set<String> visited = first.entries().keySet();
     visitAll(
         pages.get(1),
@@ -83,16 +92,24 @@ public final class StoredTransactionStatuses {
           if (!visited.contains(IndexKeys.transactionStatus(registration.id()))) {
             visitor.visit(view, registration, status);
           }
-        });
+        },
+        failures);
     return TransactionStatuses.in(first.view(), id);
   }
 
-  private static void visitAll(DirectoryPage page, Visitor visitor) throws IOException {
+  private static void visitAll(DirectoryPage page, Visitor visitor, Failures failures)
+      throws IOException {
     DirectoryView view = page.view();
     for (Map.Entry<String, byte[]> stored : page.entries().entrySet()) {
       String id = stored.getKey().substring(IndexKeys.TRANSACTION_STATUS_PREFIX.length());
-      TransactionStatus status = TransactionStatus.decode(view.object(), id, stored.getValue());
-      visitor.visit(view, new Registration(id, view.directory(), status.owner()), status);
+      boolean unused =
+          failures.attempt(
+              "transaction " + id + " in directory " + view.directory(),
+              () -> {
+                TransactionStatus status =
+                    TransactionStatus.decode(view.object(), id, stored.getValue());
+                visitor.visit(view, new Registration(id, view.directory(), status.owner()), status);
+              });
     }
   }
 }

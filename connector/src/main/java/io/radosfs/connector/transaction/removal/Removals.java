@@ -7,6 +7,7 @@ import io.radosfs.connector.layout.OwnTransactions;
 import io.radosfs.connector.layout.TransactionMark;
 import io.radosfs.connector.layout.TransactionStatus;
 import io.radosfs.connector.layout.Uid;
+import io.radosfs.connector.store.Failures;
 import io.radosfs.connector.store.FollowUp;
 import io.radosfs.connector.store.OutcomeUnknownException;
 import io.radosfs.connector.transaction.DirectoryChange;
@@ -85,40 +86,41 @@ public final class Removals {
   private Decided decided(Registration removal, FsPath directory, Uid uid, boolean onlyIfEmpty)
       throws IOException {
     transactions.register(removal);
+    DirectoryLocker locker = preparation.locker(removal.id(), removal.coordinator());
     try {
-      prepareAndDecide(removal, directory, uid, onlyIfEmpty);
+      prepareAndDecide(removal, directory, uid, onlyIfEmpty, locker);
     } catch (IOException e) {
+      if (Failures.hasWaitedInFull(e)) {
+        throw e; // RADOS would not answer this either
+      }
       if (abort(removal, directory, e) == Transactions.State.ABORTED) {
-        withdraw(removal, directory, e);
+        withdraw(removal, directory, locker, e);
         throw e;
       }
     }
-    return new Decided(() -> finish(removal, directory));
+    return new Decided(() -> finish(removal, directory, locker));
   }
 
+  /** What it locks stays locked until the removal is aborted: the decision may come late. */
   private void prepareAndDecide(
-      Registration removal, FsPath directory, Uid uid, boolean onlyIfEmpty) throws IOException {
-    DirectoryLocker locker = preparation.locker(removal.id(), removal.coordinator());
+      Registration removal, FsPath directory, Uid uid, boolean onlyIfEmpty, DirectoryLocker locker)
+      throws IOException {
+    locker.lockToRemove(
+        directory, requireDirectory(directory, uid), TransactionMark::removing, true);
+    if (onlyIfEmpty) {
+      children.visit(
+          directory,
+          (name, entry) -> {
+            throw new PathIsNotEmptyDirectoryException(directory.toString());
+          });
+    }
     boolean unused =
-        locker.takingBack(
-            () -> {
-              locker.lockToRemove(
-                  directory, requireDirectory(directory, uid), TransactionMark::removing, true);
-              if (onlyIfEmpty) {
-                children.visit(
-                    directory,
-                    (name, entry) -> {
-                      throw new PathIsNotEmptyDirectoryException(directory.toString());
-                    });
-              }
-              return decision.decide(
-                  preparation.preparer(removal.id(), removal.coordinator()),
-                  removal,
-                  new TransactionStatus(TransactionStatus.State.PENDING, removal.owner()),
-                  DirectoryChange.removing(
-                      Map.of(directory.name(), requireDirectory(directory, uid))),
-                  Set.of());
-            });
+        decision.decide(
+            preparation.preparer(removal.id(), removal.coordinator()),
+            removal,
+            new TransactionStatus(TransactionStatus.State.PENDING, removal.owner()),
+            DirectoryChange.removing(Map.of(directory.name(), requireDirectory(directory, uid))),
+            Set.of());
   }
 
   private Entry.OfDirectory requireDirectory(FsPath directory, Uid uid) throws IOException {
@@ -146,9 +148,10 @@ public final class Removals {
     }
   }
 
-  private void withdraw(Registration removal, FsPath directory, IOException failure) {
+  private void withdraw(
+      Registration removal, FsPath directory, DirectoryLocker locker, IOException failure) {
     try {
-      FollowUp.evenIfInterrupted(() -> finish(removal, directory));
+      FollowUp.evenIfInterrupted(() -> finish(removal, directory, locker));
     } catch (IOException e) {
       failure.addSuppressed(e);
     }
@@ -158,6 +161,14 @@ public final class Removals {
   public void recover(Registration removal) throws IOException {
     Transactions.State unused = transactions.abort(removal);
     finish(removal, new FsPath(removal.owner().substring(OwnTransactions.REMOVAL.length())));
+  }
+
+  /** Finishes a removal of this process, which has made the indexes that the locker knows. */
+  private void finish(Registration removal, FsPath directory, DirectoryLocker locker)
+      throws IOException {
+    // First: indexes of directories removed meanwhile cannot be found from the top.
+    locker.removeIndexesMadeInVain();
+    finish(removal, directory);
   }
 
   private void finish(Registration removal, FsPath directory) throws IOException {

@@ -4,6 +4,7 @@ package io.radosfs.connector.transaction.rename;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.OwnTransactions;
 import io.radosfs.connector.layout.TransactionStatus;
+import io.radosfs.connector.store.FirstFailure;
 import io.radosfs.connector.transaction.Transactions;
 import io.radosfs.connector.transaction.Transactions.Registration;
 import io.radosfs.connector.transaction.read.StoredTransactionStatuses;
@@ -33,14 +34,23 @@ public final class Recovery {
 
   /**
    * Finishes or aborts renames into a directory, and removals from it, that crashed clients left.
-   * Resolves jobs that are committed here in their directories elsewhere. One read for each 1,024
-   * status records, at least one.
+   * Resolves jobs that are committed here in their directories elsewhere. One that cannot be ended
+   * does not keep the others from it; the first failure is thrown. One read for each 1,024 status
+   * records, at least one.
    */
   public void recover(FsPath directory) throws IOException {
+    FirstFailure failure = new FirstFailure();
     statuses.visit(
         directory,
         (view, registration, status) ->
-            recover(registration, status, /* sharded= */ view.isSharded()));
+            recover(registration, status, /* sharded= */ view.isSharded()),
+        (subject, thrown) -> {
+          failure.add(thrown);
+          if (failure.isEnd()) {
+            failure.rethrow();
+          }
+        });
+    failure.rethrow();
   }
 
   private void recover(Registration registration, TransactionStatus status, boolean sharded)

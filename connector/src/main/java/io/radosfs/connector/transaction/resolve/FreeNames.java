@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.radosfs.connector.transaction.resolve;
 
+import io.radosfs.connector.index.DirectoryPage;
 import io.radosfs.connector.index.DirectoryView;
 import io.radosfs.connector.index.IndexChange;
 import io.radosfs.connector.index.Indexes;
@@ -180,6 +181,16 @@ public final class FreeNames {
   public void requireMarks(DirectoryView view, String name) throws IOException {
     Holders holders = Holders.of(view, List.of(name), Set.of(), Optional.empty());
     holders.requireMarks(indexes.reader().keys(view.index(), holders.keys()));
+  }
+
+  /**
+   * Fails if there is a name with an intent of a transaction that has no mark. One read or two.
+   *
+   * @param intents of an index object that seemed to have no mark
+   */
+  public void requireMarks(DirectoryPage intents) throws IOException {
+    List<String> names = intents.entries().keySet().stream().map(IndexKeys::nameOf).toList();
+    DirectoryView unused = view(intents.view().index(), names, Set.of());
   }
 
   /** Resolves those of these transactions that are decided, and leaves the others alone. */

@@ -20,6 +20,7 @@ import io.radosfs.connector.store.BatchLimit;
 import io.radosfs.connector.transaction.DirectoryLoop;
 import io.radosfs.connector.transaction.Retention;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -27,7 +28,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Function;
 
 /**
  * Resolves decided transactions in one directory: rolls a committed one forward, rolls any other
@@ -68,31 +68,53 @@ public final class Resolver {
 
   /** The same for one index object; for the head of a directory with shards, shards first. */
   public boolean resolve(IndexObject index, String id, boolean committed) throws IOException {
-    return resolve(index, id, committed, shards -> shards.of(index.directory()));
+    return resolve(new Concerned(index, Optional.empty()), id, committed);
   }
 
-  /** The same for a transaction that concerns only one name of a directory. */
+  /**
+   * The same for a transaction that concerns only one name of a directory. An intent on the name
+   * without a mark, which is damage, is resolved too: what becomes of it is known here.
+   */
   public boolean resolveName(FsPath directory, String name, String id, boolean committed)
       throws IOException {
-    return resolve(
-        IndexObject.head(directory), id, committed, shards -> List.of(shards.of(directory, name)));
+    return resolve(new Concerned(IndexObject.head(directory), Optional.of(name)), id, committed);
   }
 
-  private boolean resolve(
-      IndexObject index,
-      String id,
-      boolean committed,
-      Function<Shards, List<IndexObject>> concerned)
-      throws IOException {
+  /** What a transaction concerns: an index object, or only one name of it. */
+  private record Concerned(IndexObject index, Optional<String> name) {
+
+    FsPath directory() {
+      return index.directory();
+    }
+
+    /** The keys that are read of it. */
+    List<String> keys(String id) {
+      List<String> keys = new ArrayList<>(List.of(IndexKeys.transaction(id)));
+      name.ifPresent(one -> keys.addAll(List.of(IndexKeys.intent(one), IndexKeys.entry(one))));
+      return keys;
+    }
+
+    List<IndexObject> in(Shards shards) {
+      return name.isPresent()
+          ? List.of(shards.of(directory(), name.get()))
+          : shards.of(directory());
+    }
+
+    Concerned in(IndexObject shard) {
+      return new Concerned(shard, name);
+    }
+  }
+
+  private boolean resolve(Concerned concerned, String id, boolean committed) throws IOException {
     boolean defers = false;
     while (true) {
       Progress progress =
           indexes
               .retries()
               .run(
-                  "resolution of transaction " + id + " in directory " + index.directory(),
+                  "resolution of transaction " + id + " in directory " + concerned.directory(),
                   () ->
-                      Optional.of(resolveSome(index, id, committed, concerned))
+                      Optional.of(resolveSome(concerned, id, committed))
                           .filter(step -> step.done() || step.applied()));
       defers |= progress.defers();
       if (progress.done()) {
@@ -110,19 +132,16 @@ public final class Resolver {
    */
   private record Progress(boolean done, boolean applied, boolean defers) {}
 
-  private Progress resolveSome(
-      IndexObject index,
-      String id,
-      boolean committed,
-      Function<Shards, List<IndexObject>> concerned)
+  private Progress resolveSome(Concerned concerned, String id, boolean committed)
       throws IOException {
+    IndexObject index = concerned.index();
     FsPath directory = index.directory();
     Map<String, DirectoryPage> pages =
         indexes
             .reader()
             .pages(
                 index,
-                List.of(IndexKeys.transaction(id)),
+                concerned.keys(id),
                 Map.of(IndexKeys.INTENT_PREFIX, "", IndexKeys.DEFERRED_DELETION_PREFIX, ""));
     boolean defers = !pages.get(IndexKeys.DEFERRED_DELETION_PREFIX).entries().isEmpty();
     DirectoryPage page = pages.get(IndexKeys.INTENT_PREFIX);
@@ -131,9 +150,9 @@ public final class Resolver {
       // The head comes last, as it leads to the shards.
       AtomicBoolean listed = new AtomicBoolean(defers);
       loop.run(
-          concerned.apply(view.head().orElseThrow().shards()),
+          concerned.in(view.head().orElseThrow().shards()),
           shard -> {
-            if (resolve(shard, id, committed)) {
+            if (resolve(concerned.in(shard), id, committed)) {
               listed.set(true);
             }
           });
@@ -141,7 +160,7 @@ public final class Resolver {
     }
     Optional<byte[]> stored = view.value(IndexKeys.transaction(id));
     if (stored.isEmpty()) {
-      return new Progress(true, true, defers);
+      return unmarked(view, concerned, id, committed, defers);
     }
     TransactionMark mark = TransactionMark.decode(view.object(), id, stored.get());
     IndexHead head = view.head().orElseThrow();
@@ -204,17 +223,49 @@ public final class Resolver {
     return new Progress(applied && last, applied, defers);
   }
 
+  /** Without a mark nothing is left to resolve, or an intent that has lost its mark. */
+  private Progress unmarked(
+      DirectoryView view, Concerned concerned, String id, boolean committed, boolean defers)
+      throws IOException {
+    String name = concerned.name().orElse("");
+    Optional<WriteIntent> intent =
+        name.isEmpty() || view.isSharded()
+            ? Optional.empty()
+            : view.intent(name).filter(found -> found.isBy(id));
+    if (intent.isEmpty()) {
+      return new Progress(true, true, defers);
+    }
+    byte[] stored = view.value(IndexKeys.intent(name)).orElseThrow();
+    IndexChange change =
+        IndexChange.of(view)
+            .expectAbsent(IndexKeys.transaction(id))
+            .expect(IndexKeys.intent(name), stored)
+            .expect(IndexKeys.entry(name), view.storedEntry(name))
+            .transactional();
+    if (committed) {
+      apply(change, view, name, intent.get());
+    }
+    release(change, concerned.directory().child(name), intent.get(), stored, id);
+    boolean applied = indexes.writer().applyUnseen(change);
+    return new Progress(applied, applied, defers || (committed && applied));
+  }
+
   /**
-   * Opens an index whose directory's entry was resolved before. One read if another transaction
-   * made the index: it may have the layout of an earlier directory of this path, which is gone.
+   * Opens an index. One read if another transaction made it: it may have the layout of an earlier
+   * directory of this path, which is gone. The directory's entry was resolved before; if not, as
+   * that of a renamed directory, this transaction has an intent for it.
    */
   private void open(IndexChange change, DirectoryView view, String id) throws IOException {
     IndexHead head = view.head().orElseThrow();
     change.head(head.opened());
     FsPath directory = view.directory();
     if (!head.tag().equals(id) && !directory.isRoot()) {
-      Optional<Entry> entry =
-          indexes.router().name(directory.parent(), directory.name()).entry(directory.name());
+      String name = directory.name();
+      DirectoryView parent = indexes.router().name(directory.parent(), name);
+      Optional<Entry> entry = parent.entry(name);
+      if (entry.isEmpty()) {
+        entry = parent.intent(name).filter(by -> by.isBy(id)).flatMap(WriteIntent::entry);
+      }
       if (entry.isPresent() && entry.get() instanceof Entry.OfDirectory made) {
         change.layout(view.layout(), made.layout());
       }

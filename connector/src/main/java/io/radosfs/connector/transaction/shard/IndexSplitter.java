@@ -103,9 +103,16 @@ public final class IndexSplitter {
    * in it; empty if it must be tried again.
    */
   private Optional<Boolean> tryToSplit(FsPath directory) throws IOException {
-    DirectoryPage marks = indexes.reader().page(directory, IndexKeys.TRANSACTION_PREFIX, "");
-    DirectoryView view = marks.view();
-    if (!isWhole(view) || !marks.entries().isEmpty()) {
+    Map<String, DirectoryPage> held =
+        indexes
+            .reader()
+            .pages(
+                directory,
+                List.of(),
+                Map.of(IndexKeys.TRANSACTION_PREFIX, "", IndexKeys.INTENT_PREFIX, ""));
+    DirectoryView view = held.get(IndexKeys.TRANSACTION_PREFIX).view();
+    // An intent without a mark is damage: in the shards nothing would hold its name any more.
+    if (!isWhole(view) || held.values().stream().anyMatch(page -> !page.entries().isEmpty())) {
       return Optional.of(false);
     }
     Shards shards = Shards.of(sharding.shards());

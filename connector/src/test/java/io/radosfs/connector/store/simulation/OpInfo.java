@@ -10,7 +10,7 @@ package io.radosfs.connector.store.simulation;
  * @param ordinal the client's how-manieth write, or read, from 1
  * @param write whether it is a write
  * @param object the object's name; empty for {@code usage()} and {@code list()}
- * @param summary its steps, shortened
+ * @param words its steps
  */
 public record OpInfo(
     String client,
@@ -21,7 +21,7 @@ public record OpInfo(
     String pool,
     String namespace,
     String object,
-    String summary) {
+    Words words) {
 
   /** Whether both are about one object. */
   public boolean isOfSameObject(OpInfo other) {
@@ -32,12 +32,17 @@ public record OpInfo(
 
   /** Whether it is a read that another copy than the primary's may answer. */
   public boolean isOfAnyCopy() {
-    return !write && summary.startsWith(Steps.ANY_COPY);
+    return !write && summary().startsWith(Words.ANY_COPY);
   }
 
   /** The same as one of another thread of the client. */
   OpInfo by(String lane) {
-    return new OpInfo(lane, connection, number, ordinal, write, pool, namespace, object, summary);
+    return new OpInfo(lane, connection, number, ordinal, write, pool, namespace, object, words);
+  }
+
+  /** Its steps in words, shortened. */
+  public String summary() {
+    return words.toString();
   }
 
   /** Whether it is the client's own, or one of a helper of it. */
@@ -55,6 +60,6 @@ public record OpInfo(
     String place = namespace.isEmpty() ? pool : namespace + "@" + pool;
     return String.format(
         "%s #%d (%s %d) %s '%s': %s",
-        client, number, write ? "write" : "read", ordinal, place, object, summary);
+        client, number, write ? "write" : "read", ordinal, place, object, words);
   }
 }

@@ -3,11 +3,13 @@ package io.radosfs.connector.store.simulation;
 
 import io.radosfs.connector.retry.Retries;
 import io.radosfs.connector.store.Cluster;
+import io.radosfs.connector.store.ClusterStatus;
 import io.radosfs.connector.store.ObjectStore;
 import io.radosfs.connector.store.StoreException;
 import io.radosfs.connector.store.StoreException.Kind;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 
@@ -29,6 +31,7 @@ public final class SimulatedClient implements Cluster {
   private final String name;
   private final FaultPlan faults = new FaultPlan();
   private final Map<String, Access> access = new HashMap<>();
+  private volatile Optional<String> userKey = Optional.empty();
   private int writes;
   private int reads;
   private int connection;
@@ -173,6 +176,12 @@ public final class SimulatedClient implements Cluster {
     return new Connection(connection);
   }
 
+  /** Gives the user a key, as this client's process sees it. */
+  public synchronized SimulatedClient userKey(String key) {
+    userKey = Optional.of(key);
+    return this;
+  }
+
   private final class Connection implements Cluster {
     private final int number;
 
@@ -198,6 +207,16 @@ public final class SimulatedClient implements Cluster {
     @Override
     public String fsid() {
       return SimulatedClient.this.fsid();
+    }
+
+    @Override
+    public ClusterStatus status() {
+      return SimulatedClient.this.status();
+    }
+
+    @Override
+    public Optional<String> userKey() {
+      return userKey;
     }
 
     @Override
@@ -240,15 +259,20 @@ public final class SimulatedClient implements Cluster {
     return "00000000-0000-0000-0000-000000000000";
   }
 
+  @Override
+  public ClusterStatus status() {
+    return cluster.status();
+  }
+
   /** Changes nothing: a client can be used by one program after another. */
   @Override
   public void close() {}
 
   synchronized OpInfo number(
-      int connected, boolean write, String pool, String namespace, String object, String summary) {
+      int connected, boolean write, String pool, String namespace, String object, Words words) {
     int ordinal = write ? ++writes : ++reads;
     return new OpInfo(
-        name, connected, writes + reads, ordinal, write, pool, namespace, object, summary);
+        name, connected, writes + reads, ordinal, write, pool, namespace, object, words);
   }
 
   void requireAlive(OpInfo op) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.radosfs.connector.store.simulation;
 
+import io.radosfs.connector.store.ClusterStatus;
 import io.radosfs.connector.store.ObjectStore.PoolUsage;
 import io.radosfs.connector.store.ReadOp;
 import io.radosfs.connector.store.ReadResult;
@@ -62,6 +63,7 @@ public final class SimulatedCluster {
   private final List<DelayedWrite> delayed = new ArrayList<>();
   private final OpLog log = new OpLog();
   private List<String> hosts = List.of("localhost");
+  private ClusterStatus status = new ClusterStatus("HEALTH_OK", Map.of(), 1, List.of("a"));
   private int monitorCommands;
   private long performed;
   private volatile OpGate gate = OpGate.OPEN;
@@ -98,6 +100,16 @@ public final class SimulatedCluster {
     return this;
   }
 
+  /** What the monitors tell of the cluster. */
+  public synchronized SimulatedCluster setStatus(ClusterStatus told) {
+    status = told;
+    return this;
+  }
+
+  synchronized ClusterStatus status() {
+    return status;
+  }
+
   /** Commands that the monitors were given. */
   public synchronized int monitorCommands() {
     return monitorCommands;
@@ -106,6 +118,16 @@ public final class SimulatedCluster {
   synchronized List<String> askMonitors() {
     monitorCommands++;
     return hosts;
+  }
+
+  /** Tags a pool with applications, in place of those that it had; at first it has none. */
+  public synchronized SimulatedCluster setApplications(String pool, String... names) {
+    pools.get(pool).setApplications(Set.of(names));
+    return this;
+  }
+
+  synchronized Set<String> applications(String pool) {
+    return pools.get(pool).applications();
   }
 
   /** Takes a pool away, with all that is in it. */
@@ -224,7 +246,7 @@ public final class SimulatedCluster {
     delayed.removeIf(write -> write.op().client().equals(client));
   }
 
-  void setGate(OpGate gate) {
+  public void setGate(OpGate gate) {
     this.gate = gate;
   }
 

@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 /** A namespace of a simulated pool, opened by one client. */
@@ -88,13 +89,18 @@ final class SimulatedObjectStore implements ObjectStore {
   }
 
   @Override
+  public Set<String> applications() {
+    return cluster.applications(pool);
+  }
+
+  @Override
   public PoolPlacement placement() {
     return new SimulatedPlacement(cluster, namespace);
   }
 
   @Override
   public PoolUsage usage() throws IOException {
-    OpInfo op = begin(false, "", "usage");
+    OpInfo op = begin(false, "", Words.of("usage"));
     try {
       return cluster.usage(client, op);
     } finally {
@@ -104,7 +110,7 @@ final class SimulatedObjectStore implements ObjectStore {
 
   @Override
   public void list(NameReader names) throws IOException {
-    OpInfo op = begin(false, "", "list");
+    OpInfo op = begin(false, "", Words.of("list"));
     List<String> listed;
     try {
       listed = cluster.list(client, op);
@@ -125,7 +131,7 @@ final class SimulatedObjectStore implements ObjectStore {
    * @param waits whether the caller waits for the answer, and so notices an interrupt
    */
   private void submit(String object, WriteOp write, boolean waits) throws StoreException {
-    OpInfo op = begin(true, object, Steps.summary(write));
+    OpInfo op = begin(true, object, Words.of(write));
     try {
       cluster.write(client, op, write, waits);
     } catch (StoreException e) {
@@ -136,7 +142,7 @@ final class SimulatedObjectStore implements ObjectStore {
   }
 
   private ReadResult submit(String object, ReadOp read, boolean waits) throws StoreException {
-    OpInfo op = begin(false, object, Steps.summary(read));
+    OpInfo op = begin(false, object, Words.of(read));
     try {
       return cluster.read(client, op, read, waits);
     } catch (StoreException e) {
@@ -154,7 +160,7 @@ final class SimulatedObjectStore implements ObjectStore {
   }
 
   /** Numbers the operation and waits for its turn. */
-  private OpInfo begin(boolean write, String object, String summary) throws StoreException {
+  private OpInfo begin(boolean write, String object, Words words) throws StoreException {
     if (closed) {
       throw new StoreException(
           client.isTold(connection) ? Kind.BLOCKLISTED : Kind.OTHER,
@@ -165,7 +171,7 @@ final class SimulatedObjectStore implements ObjectStore {
       throw new StoreException(Kind.NAME_TOO_LONG, object, "namespace too long: " + namespace);
     }
     cluster.gate().entering(client.name());
-    OpInfo op = client.number(connection, write, pool, namespace, object, summary);
+    OpInfo op = client.number(connection, write, pool, namespace, object, words);
     client.requireAlive(op);
     cluster.gate().before(op);
     return op;

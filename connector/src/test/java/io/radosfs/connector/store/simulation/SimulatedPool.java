@@ -31,6 +31,7 @@ final class SimulatedPool {
   private long maxWriteBytes = SimulatedCluster.MAX_WRITE_BYTES;
   private int maxOmapEntries = SimulatedCluster.MAX_OMAP_ENTRIES_PER_REQUEST;
   private boolean full;
+  private Set<String> applications = Set.of();
 
   /**
    * Of the reads that any copy may answer, each how-manieth one that is behind answers; 0: none.
@@ -48,6 +49,14 @@ final class SimulatedPool {
   SimulatedPool(String name, boolean omapSupported) {
     this.name = name;
     this.omapSupported = omapSupported;
+  }
+
+  void setApplications(Set<String> names) {
+    applications = names;
+  }
+
+  Set<String> applications() {
+    return applications;
   }
 
   void setQuota(long bytes) {

@@ -13,13 +13,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Operations in words for the log, and copies of them. Every operation of every run is put in
- * words, so without streams and formats: they were a fifth of the simulation's time.
+ * Operations in words for the log, and copies of them. Without streams and formats, as many
+ * operations are put in words; {@link Words} says when.
  */
 final class Steps {
-
-  /** What the words for a read begin with that another copy than the primary's may answer. */
-  static final String ANY_COPY = "any copy:";
 
   private static final int NAMES_SHOWN = 4;
   private static final int BYTES_SHOWN = 24;
@@ -37,7 +34,7 @@ final class Steps {
   static String summary(ReadOp op) {
     StringBuilder text = new StringBuilder();
     if (op.from() != ReadFrom.PRIMARY) {
-      text.append(ANY_COPY);
+      text.append(Words.ANY_COPY);
     }
     for (ReadOp.Step step : op.steps()) {
       separate(text, " ").append(describe(step));

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.radosfs.connector.store.simulation;
 
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
+
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadInfo;
 import java.time.Duration;
@@ -12,6 +14,8 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 
@@ -49,6 +53,7 @@ public final class TurnScheduler implements OpGate {
 
   private static final class Lane {
     private final Thread thread;
+    private final Condition changed;
     private final Deque<Ticket> waiting = new ArrayDeque<>();
     private final String client;
     private Ticket running;
@@ -72,9 +77,10 @@ public final class TurnScheduler implements OpGate {
     /** Whether the call has returned that this was to help. */
     private boolean overdue;
 
-    private Lane(String client, Thread thread) {
+    private Lane(String client, Thread thread, Condition changed) {
       this.client = client;
       this.thread = thread;
+      this.changed = changed;
     }
 
     private boolean parked() {
@@ -86,6 +92,15 @@ public final class TurnScheduler implements OpGate {
       return awaited != null && (interrupted || awaited.getAsBoolean());
     }
   }
+
+  /**
+   * Guards everything here. A turn wakes up nobody but the one whose turn it is, and then the
+   * scheduler.
+   */
+  private final ReentrantLock lock = new ReentrantLock();
+
+  /** What the scheduler waits for: that whoever has the turn has come to its next wait. */
+  private final Condition turnEnded = lock.newCondition();
 
   private final SimulatedCluster cluster;
   private final Chooser chooser;
@@ -120,107 +135,147 @@ public final class TurnScheduler implements OpGate {
             },
             "simulated-" + name);
     thread.setDaemon(true);
-    Lane lane = new Lane(client, thread);
+    Lane lane = new Lane(client, thread, lock.newCondition());
     lanes.put(name, lane);
     return lane;
   }
 
   @Override
-  public synchronized boolean fork(String client, Runnable work) {
-    long helping =
-        helpers.values().stream()
-            .filter(lane -> !lane.finished && lane.client.equals(client))
-            .count();
-    if (abandoned || !lanes.containsKey(client) || helping >= MOST_HELPERS) {
-      return false;
-    }
-    String name = client + HELPER + ++forked;
-    OpInfo begins = new OpInfo(name, 0, 0, 0, false, "", "", "", "a helper begins");
-    Ticket ticket = new Ticket(begins);
-    Lane lane =
-        lane(
-            name,
-            client,
-            () -> {
-              if (awaitTurn(ticket)) {
-                begun(ticket);
-                work.run();
-              }
-            });
-    lane.begins = begins;
-    lane.waiting.add(ticket);
-    helpers.put(lane.thread, lane);
-    lane.thread.start();
-    return true;
-  }
-
-  private synchronized void begun(Ticket ticket) {
-    ticket.done = true;
-    notifyAll();
-  }
-
-  @Override
-  public synchronized void await(String client, BooleanSupplier done) throws InterruptedException {
-    Lane lane = helpers.getOrDefault(Thread.currentThread(), lanes.get(client));
-    if (Thread.interrupted()) {
-      throw new InterruptedException();
-    }
-    lane.awaited = done;
-    notifyAll();
-    while (lane.awaited != null && !abandoned) {
-      wait();
-    }
-    if (lane.interrupted) {
-      lane.interrupted = false;
-      throw new InterruptedException();
-    }
-  }
-
-  @Override
-  public synchronized void entering(String client) {
-    Lane lane = helpers.getOrDefault(Thread.currentThread(), lanes.get(client));
-    if (lane != null && lane.thread == Thread.currentThread()) {
-      waitUntil(() -> !lane.held);
-    }
-  }
-
-  @Override
-  public synchronized boolean interrupt(OpInfo op) {
-    Lane lane = lanes.get(op.client());
-    if (lane == null || lane.thread == Thread.currentThread()) {
-      Thread.currentThread().interrupt();
+  public boolean fork(String client, Runnable work) {
+    lock.lock();
+    try {
+      long helping =
+          helpers.values().stream()
+              .filter(lane -> !lane.finished && lane.client.equals(client))
+              .count();
+      if (abandoned || !lanes.containsKey(client) || helping >= MOST_HELPERS) {
+        return false;
+      }
+      String name = client + HELPER + ++forked;
+      OpInfo begins = new OpInfo(name, 0, 0, 0, false, "", "", "", Words.of("a helper begins"));
+      Ticket ticket = new Ticket(begins);
+      Lane lane =
+          lane(
+              name,
+              client,
+              () -> {
+                if (awaitBeginning(ticket)) {
+                  work.run();
+                }
+              });
+      lane.begins = begins;
+      lane.waiting.add(ticket);
+      helpers.put(lane.thread, lane);
+      lane.thread.start();
       return true;
+    } finally {
+      lock.unlock();
     }
-    if (lane.awaited != null) {
-      lane.interrupted = true;
-    } else {
-      lane.thread.interrupt();
+  }
+
+  private boolean awaitBeginning(Ticket ticket) {
+    lock.lock();
+    try {
+      ticket.done = awaitTurn(helpers.get(Thread.currentThread()), ticket);
+      turnEnded.signal();
+      return ticket.done;
+    } finally {
+      lock.unlock();
     }
-    return false;
   }
 
   @Override
-  public synchronized void returned(String client) {
-    helpers.values().stream()
-        .filter(lane -> !lane.finished && lane.client.equals(client))
-        .forEach(
-            lane -> {
-              lane.overdue = true;
-              // One that has only been asked to help finds nothing left to do.
-              lane.waiting.stream()
-                  .filter(ticket -> !ticket.op.equals(lane.begins))
-                  .forEach(ticket -> overdue.add(ticket.op.toString()));
-            });
+  public void await(String client, BooleanSupplier done) throws InterruptedException {
+    lock.lock();
+    try {
+      Lane lane = helpers.getOrDefault(Thread.currentThread(), lanes.get(client));
+      if (Thread.interrupted()) {
+        throw new InterruptedException();
+      }
+      lane.awaited = done;
+      turnEnded.signal();
+      while (lane.awaited != null && !abandoned) {
+        lane.changed.await();
+      }
+      if (lane.interrupted) {
+        lane.interrupted = false;
+        throw new InterruptedException();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public void entering(String client) {
+    lock.lock();
+    try {
+      Lane lane = helpers.getOrDefault(Thread.currentThread(), lanes.get(client));
+      if (lane != null && lane.thread == Thread.currentThread()) {
+        waitUntil(lane, () -> !lane.held);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public boolean interrupt(OpInfo op) {
+    lock.lock();
+    try {
+      Lane lane = lanes.get(op.client());
+      if (lane == null || lane.thread == Thread.currentThread()) {
+        Thread.currentThread().interrupt();
+        return true;
+      }
+      if (lane.awaited != null) {
+        lane.interrupted = true;
+      } else {
+        lane.thread.interrupt();
+      }
+      return false;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public void returned(String client) {
+    lock.lock();
+    try {
+      helpers.values().stream()
+          .filter(lane -> !lane.finished && lane.client.equals(client))
+          .forEach(
+              lane -> {
+                lane.overdue = true;
+                // One that has only been asked to help finds nothing left to do.
+                lane.waiting.stream()
+                    .filter(ticket -> !ticket.op.equals(lane.begins))
+                    .forEach(ticket -> overdue.add(ticket.op.toString()));
+              });
+    } finally {
+      lock.unlock();
+    }
   }
 
   /** The operations of helpers that came when the call that they helped had returned. */
-  public synchronized List<String> overdue() {
-    return List.copyOf(overdue);
+  public List<String> overdue() {
+    lock.lock();
+    try {
+      return List.copyOf(overdue);
+    } finally {
+      lock.unlock();
+    }
   }
 
-  private synchronized void finish(String client) {
-    lanes.get(client).finished = true;
-    notifyAll();
+  private void finish(String client) {
+    lock.lock();
+    try {
+      lanes.get(client).finished = true;
+      turnEnded.signal();
+    } finally {
+      lock.unlock();
+    }
   }
 
   /** Runs all programs to their ends; false when the chooser gave up. */
@@ -241,34 +296,39 @@ public final class TurnScheduler implements OpGate {
     }
   }
 
-  private synchronized boolean runTurns() {
-    for (Map.Entry<String, Lane> entry : List.copyOf(lanes.entrySet())) {
-      entry.getValue().thread.start();
-      awaitThat(entry.getKey(), entry.getValue()::parked);
-    }
-    String current = null;
-    while (true) {
-      List<OpInfo> pending =
-          lanes.entrySet().stream()
-              .filter(lane -> !lane.getValue().waiting.isEmpty())
-              .map(lane -> lane.getValue().waiting.peek().op.by(lane.getKey()))
-              .toList();
-      if (pending.isEmpty()) {
-        requireAllFinished();
-        return true;
+  private boolean runTurns() {
+    lock.lock();
+    try {
+      for (Map.Entry<String, Lane> entry : List.copyOf(lanes.entrySet())) {
+        entry.getValue().thread.start();
+        awaitThat(entry.getKey(), entry.getValue()::parked);
       }
-      current = chooser.choose(pending, current);
-      if (current == null) {
-        return false;
+      String current = null;
+      while (true) {
+        List<OpInfo> pending =
+            lanes.entrySet().stream()
+                .filter(lane -> !lane.getValue().waiting.isEmpty())
+                .map(lane -> lane.getValue().waiting.peek().op.by(lane.getKey()))
+                .toList();
+        if (pending.isEmpty()) {
+          requireAllFinished();
+          return true;
+        }
+        current = chooser.choose(pending, current);
+        if (current == null) {
+          return false;
+        }
+        turns.add(current);
+        Lane lane = lanes.get(current);
+        Ticket ticket = lane.waiting.poll();
+        lane.running = ticket;
+        ticket.granted = true;
+        lane.changed.signalAll();
+        awaitThat(current, () -> ticket.done && lane.parked());
+        releaseAll();
       }
-      turns.add(current);
-      Lane lane = lanes.get(current);
-      Ticket ticket = lane.waiting.poll();
-      lane.running = ticket;
-      ticket.granted = true;
-      notifyAll();
-      awaitThat(current, () -> ticket.done && lane.parked());
-      releaseAll();
+    } finally {
+      lock.unlock();
     }
   }
 
@@ -283,7 +343,7 @@ public final class TurnScheduler implements OpGate {
           any = true;
           lane.awaited = null;
           lane.held = false;
-          notifyAll();
+          lane.changed.signalAll();
           awaitThat(entry.getKey(), lane::parked);
         }
       }
@@ -316,42 +376,54 @@ public final class TurnScheduler implements OpGate {
   }
 
   /** The choices made so far, as {@link Chooser#replay} takes them: {@code a*3 b a}. */
-  public synchronized String schedule() {
-    StringBuilder text = new StringBuilder();
-    for (int i = 0; i < turns.size(); ) {
-      int end = i;
-      while (end < turns.size() && turns.get(end).equals(turns.get(i))) {
-        end++;
+  public String schedule() {
+    lock.lock();
+    try {
+      StringBuilder text = new StringBuilder();
+      for (int i = 0; i < turns.size(); ) {
+        int end = i;
+        while (end < turns.size() && turns.get(end).equals(turns.get(i))) {
+          end++;
+        }
+        text.append(text.length() == 0 ? "" : " ").append(turns.get(i));
+        if (end - i > 1) {
+          text.append('*').append(end - i);
+        }
+        i = end;
       }
-      text.append(text.length() == 0 ? "" : " ").append(turns.get(i));
-      if (end - i > 1) {
-        text.append('*').append(end - i);
-      }
-      i = end;
+      return text.toString();
+    } finally {
+      lock.unlock();
     }
-    return text.toString();
   }
 
   @Override
   public void before(OpInfo op) {
-    Ticket ticket = new Ticket(op);
-    if (queue(ticket) && !awaitTurn(ticket)) {
+    boolean granted;
+    lock.lock();
+    try {
+      granted = awaitTurn(op);
+    } finally {
+      lock.unlock();
+    }
+    if (!granted) {
       throw cluster.client(op.client()).crash("schedule abandoned");
     }
   }
 
-  /** False of a client that a program opened besides its own: it has its program's turn. */
-  private synchronized boolean queue(Ticket ticket) {
-    Lane lane = lane(ticket.op);
+  /** A client that a program opened besides its own has its program's turn. */
+  private boolean awaitTurn(OpInfo op) {
+    Lane lane = lane(op);
     if (lane == null) {
-      return false;
+      return true;
     }
     if (lane.overdue) {
-      overdue.add(ticket.op.toString());
+      overdue.add(op.toString());
     }
+    Ticket ticket = new Ticket(op);
     lane.waiting.add(ticket);
-    notifyAll();
-    return true;
+    turnEnded.signal();
+    return awaitTurn(lane, ticket);
   }
 
   private Lane lane(OpInfo op) {
@@ -360,32 +432,31 @@ public final class TurnScheduler implements OpGate {
   }
 
   /** False when there are no turns any more. */
-  private synchronized boolean awaitTurn(Ticket ticket) {
-    waitUntil(() -> ticket.granted);
+  private boolean awaitTurn(Lane lane, Ticket ticket) {
+    waitUntil(lane, () -> ticket.granted);
     return ticket.granted;
   }
 
   /** Waits, also while interrupted, for what the scheduler brings about, or until it gives up. */
-  private synchronized void waitUntil(BooleanSupplier condition) {
-    boolean interrupted = false;
+  private void waitUntil(Lane lane, BooleanSupplier condition) {
     while (!condition.getAsBoolean() && !abandoned) {
-      try {
-        wait();
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
+      lane.changed.awaitUninterruptibly();
     }
   }
 
   @Override
-  public synchronized void after(OpInfo op) {
-    Lane lane = lane(op);
-    if (lane != null && lane.running != null && lane.running.op == op) {
-      lane.running.done = true;
-      notifyAll();
+  public void after(OpInfo op) {
+    lock.lock();
+    try {
+      Lane lane = lane(op);
+      if (lane != null && lane.running != null && lane.running.op == op) {
+        lane.running.done = true;
+        if (lane.parked()) {
+          turnEnded.signal(); // otherwise it goes on first
+        }
+      }
+    } finally {
+      lock.unlock();
     }
   }
 
@@ -408,7 +479,7 @@ public final class TurnScheduler implements OpGate {
       try {
         lane.held |= isBehindAnother(lane);
         if (!condition.getAsBoolean()) {
-          wait(Math.min(millis, LOOK_MILLIS));
+          boolean unused = turnEnded.await(Math.min(millis, LOOK_MILLIS), MILLISECONDS);
         }
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
@@ -433,9 +504,12 @@ public final class TurnScheduler implements OpGate {
 
   /** Kills every client, so that the programs end. */
   private void abandon() {
-    synchronized (this) {
+    lock.lock();
+    try {
       abandoned = true;
-      notifyAll();
+      lanes.values().forEach(lane -> lane.changed.signalAll());
+    } finally {
+      lock.unlock();
     }
     for (Lane lane : lanes.values()) {
       cluster.client(lane.client).crash("schedule abandoned");

@@ -25,6 +25,7 @@ import io.radosfs.connector.transaction.DirectoryChange;
 import io.radosfs.connector.transaction.Transactions.Registration;
 import io.radosfs.connector.transaction.commit.LockedTree;
 import io.radosfs.connector.transaction.resolve.Move;
+import io.radosfs.connector.transaction.shard.Sharding;
 import java.io.IOException;
 import java.util.Map;
 import java.util.Optional;
@@ -108,6 +109,30 @@ class LeftOverIndexTest {
     leaveIndex(DAY);
     mount.namespace().rename(DAY, OUT.child("night"), false);
     assertThat(layout(OUT.child("night"))).isEqualTo(DataLayout.DEFAULT);
+  }
+
+  /** Its new indexes are opened from below, before anything above has its entry. */
+  @Test
+  void aTreeThatIsRenamedToThereKeepsItsLayouts() throws IOException {
+    renameToWhereIndexesAreLeft(mount("a"));
+  }
+
+  /** Explorer, seed 20261759: the new name is then resolved after the new index. */
+  @Test
+  void aTreeThatIsRenamedIntoADirectoryWithShardsKeepsItsLayouts() throws IOException {
+    renameToWhereIndexesAreLeft(SimulatedMount.of(cluster.client("a"), new Sharding(1, 2)));
+  }
+
+  private void renameToWhereIndexesAreLeft(SimulatedMount mount) throws IOException {
+    mount.mkdirs("/out/day/hour");
+    mount.mkdirs("/out/other");
+    mount.write("/out/day/hour/file", "content");
+    FsPath night = OUT.child("night");
+    leaveIndex(night);
+    leaveIndex(night.child("hour"));
+    mount.namespace().rename(DAY, night, false);
+    assertThat(layout(night)).isEqualTo(DataLayout.DEFAULT);
+    assertThat(layout(night.child("hour"))).isEqualTo(DataLayout.DEFAULT);
   }
 
   @Test

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.radosfs.committer.spark.plugin;
+
+import io.radosfs.committer.spark.SparkRelease;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.spark.SparkConf;
+import org.apache.spark.SparkContext;
+import org.apache.spark.api.plugin.DriverPlugin;
+import org.apache.spark.api.plugin.PluginContext;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What {@link io.radosfs.RadosPlugin} does on the driver. */
+public final class DriverSide implements DriverPlugin {
+
+  private static final Logger LOG = LoggerFactory.getLogger(DriverSide.class);
+
+  private SparkConf spark;
+  private Configuration hadoop;
+
+  /**
+   * Runs before any session, executor or task of the application.
+   *
+   * @throws UncheckedIOException if Ceph cannot be reached, with the reason and what to do: the
+   *     application ends
+   */
+  @Override
+  public Map<String, String> init(SparkContext context, PluginContext plugin) {
+    SparkRelease.require();
+    spark = plugin.conf();
+    hadoop = context.hadoopConfiguration();
+    SessionSettings.apply(spark, hadoop);
+    try {
+      Optional<AccessCheck> check = AccessCheck.of(hadoop, spark);
+      if (check.isPresent()) {
+        LOG.info("radosfs is ready: {}", String.join(", ", check.get().run()));
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException("radosfs cannot be used on the driver: " + e.getMessage(), e);
+    }
+    tellOfTheCommitter();
+    return Map.of();
+  }
+
+  private void tellOfTheCommitter() {
+    String protocol = SessionSettings.protocol(spark);
+    if (SessionSettings.isOurs(protocol)) {
+      LOG.info("The committer of radosfs is active for rados:// ({})", protocol);
+    } else {
+      LOG.warn(
+          "The committer of radosfs is not active: {} is {}. Remove that setting, or set it to {}",
+          SessionSettings.PROTOCOL,
+          protocol,
+          SessionSettings.OUR_PROTOCOL);
+    }
+  }
+
+  @Override
+  public void registerMetrics(String application, PluginContext plugin) {
+    OperationMetrics.register(plugin.metricRegistry());
+  }
+
+  /** Answers an executor that asks for its key. */
+  @Override
+  public Object receive(Object message) throws IOException {
+    if (!KeyTransfer.isQuestion(message)) {
+      throw new IllegalArgumentException("unknown question of an executor");
+    }
+    return KeyTransfer.answer(message, spark, hadoop);
+  }
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.radosfs.connector.cli;
+
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.util.concurrent.Callable;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileAlreadyExistsException;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.FileUtil;
+import org.apache.hadoop.fs.Path;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/** Copies a file, or a directory with all that is in it, to this machine. */
+@Command(
+    name = "get",
+    header = "Copies a file or directory to this machine.",
+    description =
+        "Copies a file, or a directory with all that is in it, to this machine. What is being"
+            + " copied has '._COPYING_' after its name until it is whole. Nothing is"
+            + " overwritten.")
+final class GetCommand implements Callable<Integer> {
+
+  private static final String UNFINISHED = "._COPYING_";
+
+  @Mixin private Target target;
+
+  @Parameters(
+      index = "1",
+      arity = "0..1",
+      paramLabel = "DESTINATION",
+      description = "A name that is not there, or a directory. By default this directory.")
+  private String destination = ".";
+
+  @Override
+  public Integer call() throws IOException {
+    Configuration conf = target.configuration();
+    // Without checksum files beside the copies.
+    FileSystem local = FileSystem.getLocal(conf).getRawFileSystem();
+    Path source = target.hadoopPath();
+    Path copy = copy(local, source);
+    Path unfinished = copy.suffix(UNFINISHED);
+    try (FileSystem fs = FileSystem.newInstance(source.toUri(), conf)) {
+      if (local.exists(unfinished)) {
+        throw new FileAlreadyExistsException(
+            unfinished + " is there, of a copy that was ended early or still runs: remove it");
+      }
+      boolean unused = FileUtil.copy(fs, source, local, unfinished, false, false, conf);
+      if (!local.rename(unfinished, copy)) {
+        throw new IOException("cannot give " + unfinished + " its name " + copy);
+      }
+    }
+    return 0;
+  }
+
+  /** The name of the copy, which is free. */
+  private Path copy(FileSystem local, Path source) throws IOException {
+    Path wanted = local.makeQualified(new Path(destination));
+    boolean into = local.exists(wanted) && local.getFileStatus(wanted).isDirectory();
+    if (into && source.isRoot()) {
+      throw new FileAlreadyExistsException(
+          wanted + " is there: name a DESTINATION that is not, for the copy of " + target);
+    }
+    Path copy = into ? new Path(wanted, source.getName()) : wanted;
+    if (local.exists(copy)) {
+      throw new FileAlreadyExistsException(copy + " is there, and nothing is overwritten");
+    }
+    if (!local.exists(copy.getParent())) {
+      throw new FileNotFoundException("there is no directory " + copy.getParent());
+    }
+    return copy;
+  }
+}

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.radosfs.connector.cli;
+
+import java.io.FileNotFoundException;
+
+/** The error of a path at which nothing is. */
+final class Missing {
+
+  private Missing() {}
+
+  static FileNotFoundException at(Location location, FileNotFoundException cause) {
+    FileNotFoundException error =
+        new FileNotFoundException("no such file or directory: " + location);
+    error.initCause(cause);
+    return error;
+  }
+}

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.radosfs.connector.cli;
+
+import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.mount.Mount;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.util.concurrent.Callable;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Abortable;
+import org.apache.hadoop.fs.FileAlreadyExistsException;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.FileUtil;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.io.IOUtils;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Copies a file, or a directory with all that is in it, from this machine. */
+@Command(
+    name = "put",
+    header = "Copies a file or directory from this machine.",
+    description =
+        "Copies a file, or a directory with all that is in it, from this machine. It is there once"
+            + " it is whole. A directory that is being copied has '._COPYING_' after its name."
+            + " Nothing is overwritten, unless --overwrite replaces a file.")
+final class PutCommand implements Callable<Integer> {
+
+  private static final String STDIN = "-";
+  private static final int BUFFER = 1 << 20;
+
+  @Spec private CommandSpec spec;
+
+  @Parameters(
+      index = "0",
+      paramLabel = "SOURCE",
+      description = "A file or directory of this machine; - is the standard input.")
+  private String source;
+
+  @Parameters(
+      index = "1",
+      paramLabel = "URI",
+      description =
+          "rados://pool/path, or rados://namespace@pool/path: a name that is not there, or a"
+              + " directory.")
+  private String uri;
+
+  @Mixin private Setup setup;
+
+  @Option(
+      names = {"-f", "--overwrite"},
+      description = "Replace a file that is there, at the instant at which the new one is whole.")
+  private boolean overwrite;
+
+  @Override
+  public Integer call() throws IOException {
+    Location location = new Location(uri);
+    Configuration conf = setup.configuration();
+    FileSystem local = FileSystem.getLocal(conf).getRawFileSystem();
+    Path from = local.makeQualified(new Path(source.equals(STDIN) ? "." : source));
+    boolean tree = !source.equals(STDIN) && local.getFileStatus(from).isDirectory();
+    if (tree && overwrite) {
+      throw new ParameterException(spec.commandLine(), "--overwrite replaces files alone");
+    }
+    try (FileSystem fs = FileSystem.newInstance(location.hadoopPath().toUri(), conf)) {
+      Path copy = copy(fs, location.hadoopPath(), from);
+      if (tree) {
+        putTree(fs, local, from, new Location(copy.toString()), conf);
+      } else {
+        putFile(fs, local, from, copy);
+      }
+    }
+    return 0;
+  }
+
+  /** The name of the copy. */
+  private Path copy(FileSystem fs, Path wanted, Path from) throws IOException {
+    boolean into = fs.exists(wanted) && fs.getFileStatus(wanted).isDirectory();
+    if (into && source.equals(STDIN)) {
+      throw new FileAlreadyExistsException(wanted + " is a directory: name a file in it");
+    }
+    Path copy = into ? new Path(wanted, from.getName()) : wanted;
+    if (!fs.exists(copy.getParent())) {
+      throw new FileNotFoundException("there is no directory " + copy.getParent());
+    }
+    if (!overwrite && fs.exists(copy)) {
+      throw new FileAlreadyExistsException(copy + " is there, and nothing is overwritten");
+    }
+    return copy;
+  }
+
+  /** The file is visible when it is closed, by one operation that also looks for another one. */
+  private void putFile(FileSystem fs, FileSystem local, Path from, Path copy) throws IOException {
+    try (InputStream in = source.equals(STDIN) ? System.in : local.open(from)) {
+      // Closed only when it is whole: what is closed is visible.
+      OutputStream out = fs.create(copy, overwrite);
+      try {
+        IOUtils.copyBytes(in, out, BUFFER, /* close= */ false);
+      } catch (IOException e) {
+        if (out instanceof Abortable file) {
+          Abortable.AbortableResult unused = file.abort();
+        }
+        throw e;
+      }
+      out.close();
+    }
+  }
+
+  /** The rename is exclusive, where Hadoop's would move the tree into a directory of that name. */
+  private static void putTree(
+      FileSystem fs, FileSystem local, Path from, Location copy, Configuration conf)
+      throws IOException {
+    Path unfinished = copy.hadoopPath().suffix("._COPYING_");
+    if (fs.exists(unfinished)) {
+      throw new FileAlreadyExistsException(
+          unfinished + " is there, of a copy that was ended early or still runs: remove it");
+    }
+    boolean unused = FileUtil.copy(local, from, fs, unfinished, false, false, conf);
+    try (Mount mount = Mount.openExisting(copy.authority(), conf)) {
+      mount
+          .namespace()
+          .rename(FsPath.parse(unfinished.toUri().getPath()), copy.path(), /* overwrite= */ false);
+    }
+  }
+}

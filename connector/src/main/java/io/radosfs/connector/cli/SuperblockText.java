@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.radosfs.connector.cli;
+
+import io.radosfs.connector.layout.Superblock;
+import io.radosfs.connector.mount.Mount;
+
+/** A superblock for display. */
+final class SuperblockText {
+
+  private SuperblockText() {}
+
+  static String describe(Superblock superblock, Sizes sizes) {
+    return "layout version "
+        + Superblock.VERSION
+        + ", data in "
+        + superblock.dataPool().map(pool -> "pool " + pool).orElse("the same pool")
+        + ", object size "
+        + sizes.text(superblock.objectSize());
+  }
+
+  static Fields fields(Mount mount) {
+    Superblock superblock = mount.superblock();
+    return new Fields()
+        .with("fileSystem", mount.authority().toString())
+        .with("layoutVersion", Superblock.VERSION)
+        .with("dataPool", superblock.dataPool().orElse(mount.authority().pool()))
+        .with("objectSize", superblock.objectSize())
+        .withTime("created", superblock.created());
+  }
+}

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.radosfs.connector.cli;
+
+import io.radosfs.connector.layout.Entry;
+import io.radosfs.connector.operations.Namespace.Child;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.GlobPattern;
+import org.apache.hadoop.util.StringUtils.TraditionalBinaryPrefix;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The options that say what is searched for. */
+final class Wanted {
+
+  /** What may be searched for. */
+  enum Type {
+    file,
+    directory
+  }
+
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec spec;
+
+  @Option(
+      names = {"--name", "-name"},
+      paramLabel = "GLOB",
+      description = "The last part of the path matches this: '*.parquet', 'part-[0-9]*', '{a,b}*'.")
+  private String name;
+
+  @Option(
+      names = {"--type", "-type"},
+      paramLabel = "TYPE",
+      description = "file or directory; f or d for short.")
+  private String type;
+
+  @Option(
+      names = "--larger-than",
+      paramLabel = "SIZE",
+      description = "Files with more bytes than this, such as 100M.")
+  private String largerThan;
+
+  @Option(
+      names = "--smaller-than",
+      paramLabel = "SIZE",
+      description = "Files with fewer bytes than this, such as 1M.")
+  private String smallerThan;
+
+  @Option(
+      names = "--older-than",
+      paramLabel = "TIME",
+      description = "Last changed before this time ago, such as 30m, 12h or 7d.")
+  private String olderThan;
+
+  @Option(
+      names = "--newer-than",
+      paramLabel = "TIME",
+      description = "Last changed after this time ago.")
+  private String newerThan;
+
+  /** Whether something is what is searched for. */
+  interface Test {
+    boolean matches(Child child);
+  }
+
+  /**
+   * @param now milliseconds since the epoch
+   */
+  Test test(long now) {
+    Test test = child -> true;
+    if (name != null) {
+      GlobPattern glob = glob();
+      test = and(test, child -> glob.matches(child.path().name()));
+    }
+    if (type != null) {
+      Type only = type();
+      test = and(test, child -> isFile(child) == (only == Type.file));
+    }
+    if (largerThan != null) {
+      long least = size("--larger-than", largerThan);
+      test = and(test, child -> isFile(child) && EntryText.length(child.entry()) > least);
+    }
+    if (smallerThan != null) {
+      long most = size("--smaller-than", smallerThan);
+      test = and(test, child -> isFile(child) && EntryText.length(child.entry()) < most);
+    }
+    if (olderThan != null) {
+      long before = now - millis("--older-than", olderThan);
+      test = and(test, child -> child.entry().attributes().modified() < before);
+    }
+    if (newerThan != null) {
+      long after = now - millis("--newer-than", newerThan);
+      test = and(test, child -> child.entry().attributes().modified() > after);
+    }
+    return test;
+  }
+
+  private static Test and(Test one, Test other) {
+    return child -> one.matches(child) && other.matches(child);
+  }
+
+  private static boolean isFile(Child child) {
+    return child.entry() instanceof Entry.OfFile;
+  }
+
+  private GlobPattern glob() {
+    try {
+      return new GlobPattern(name);
+    } catch (RuntimeException e) { // of re2j, whose place differs among Hadoop's releases
+      throw wrong("--name " + name + ": " + e.getMessage());
+    }
+  }
+
+  private Type type() {
+    for (Type one : Type.values()) {
+      if (!type.isEmpty() && one.name().startsWith(type)) {
+        return one;
+      }
+    }
+    throw wrong("--type " + type + ": file or directory");
+  }
+
+  private long size(String option, String text) {
+    try {
+      return TraditionalBinaryPrefix.string2long(text);
+    } catch (IllegalArgumentException e) {
+      throw wrong(option + " " + text + ": a size, such as 100M");
+    }
+  }
+
+  private long millis(String option, String text) {
+    Configuration parser = new Configuration(false);
+    parser.set(option, text);
+    try {
+      return parser.getTimeDuration(option, 0, TimeUnit.SECONDS, TimeUnit.MILLISECONDS);
+    } catch (IllegalArgumentException e) {
+      throw wrong(option + " " + text + ": a time, such as 30m, 12h or 7d");
+    }
+  }
+
+  private ParameterException wrong(String message) {
+    return new ParameterException(spec.commandLine(), message);
+  }
+}

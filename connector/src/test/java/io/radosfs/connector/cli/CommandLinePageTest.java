@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.radosfs.connector.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.radosfs.connector.docs.Repository;
+import io.radosfs.connector.mount.SimulatedConnections;
+import io.radosfs.connector.store.StoreException;
+import io.radosfs.connector.store.WriteOp;
+import io.radosfs.connector.store.simulation.Fault;
+import io.radosfs.connector.store.simulation.SimulatedCluster;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FileSystem;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
+
+/** The page of the command line says what there is. */
+class CommandLinePageTest {
+
+  private static final String PAGE = Repository.page("connector/docs/command-line.md");
+  private static final Pattern CODE = Pattern.compile("`([A-Za-z0-9]+)`");
+
+  /** Values of fields, and verbs, that stand in the table of fields. */
+  private static final Set<String> NO_FIELDS =
+      Set.of(
+          "index",
+          "data",
+          "file",
+          "directory",
+          "event",
+          "REMOVED",
+          "KEPT",
+          "summary",
+          "finding",
+          "unchecked",
+          "note",
+          "df",
+          "ls",
+          "layout",
+          "gc",
+          "info");
+
+  private final SimulatedCluster cluster =
+      SimulatedCluster.withPools("lake").addErasureCodedPool("ec");
+  private final Configuration conf = SimulatedConnections.configuration(cluster);
+
+  @TempDir Path here;
+
+  @BeforeEach
+  void makeFiles() throws IOException {
+    conf.set("fs.rados.object.size", "1K");
+    cluster.setQuota("lake", 1_000_000);
+    try (FileSystem fs = FileSystem.newInstance(URI.create("rados://lake"), conf)) {
+      fs.mkdirs(new org.apache.hadoop.fs.Path("/reports"));
+      for (String path : List.of("/sales/a.parquet", "/sales/a.parquet", "/sales/d/b.parquet")) {
+        try (FSDataOutputStream file = fs.create(new org.apache.hadoop.fs.Path(path), true)) {
+          file.write(new byte[1_500]);
+        }
+      }
+    }
+    Files.writeString(here.resolve("report.csv"), "1,2");
+  }
+
+  /** In their order. The committer, which `jobs` needs, is another module's. */
+  @Test
+  void itsExamplesRun() throws IOException {
+    List<String> examples =
+        PAGE.lines().filter(line -> line.startsWith("    radosfs ")).map(String::trim).toList();
+    assertThat(examples).hasSizeGreaterThan(8);
+    for (String example : examples) {
+      List<String> words = new ArrayList<>(List.of(example.split(" ")));
+      words.remove(0);
+      words.replaceAll(
+          word -> word.endsWith(".csv") && !word.contains(":") ? here + "/" + word : word);
+      Ran ran = Ran.of(conf, words.toArray(new String[0]));
+      if (words.get(0).equals("jobs") && ran.status() != 0) {
+        assertThat(ran.err()).as(example).contains(JobTools.MISSING);
+      } else {
+        assertThat(ran.status()).as(example + ran.err()).isZero();
+      }
+    }
+    assertThat(here.resolve("copy.csv")).hasContent("1,2");
+  }
+
+  @Test
+  void itNamesAllVerbs() {
+    List<String> named = new ArrayList<>();
+    Matcher row = Pattern.compile("(?m)^\\| `([^`]*)` \\| ").matcher(PAGE);
+    while (row.find()) {
+      named.add(row.group(1).replaceAll("[^a-z|\\\\ ].*", "").trim());
+    }
+    assertThat(named).containsAll(verbs(Radosfs.commandLine(false), ""));
+  }
+
+  private static List<String> verbs(CommandLine of, String prefix) {
+    List<String> found = new ArrayList<>();
+    of.getSubcommands()
+        .forEach(
+            (name, verb) -> {
+              if (name.equals("jobs")) {
+                found.addAll(verbs(verb, "jobs "));
+              } else if (!verb.getSubcommands().isEmpty()) {
+                found.add(name + " " + String.join("\\|", verb.getSubcommands().keySet()));
+              } else {
+                found.add(prefix + name);
+              }
+            });
+    return found;
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "format,     format rados://other@lake",
+    "info,       info rados://lake/",
+    "doctor,     doctor rados://lake/",
+    "df,         df rados://lake/",
+    "ls,         ls -R rados://lake/",
+    "find,       find rados://lake/",
+    "stat,       stat rados://lake/sales/a.parquet",
+    "stat,       stat rados://lake/sales",
+    "du,         du rados://lake/",
+    "objects,    objects rados://lake/sales/a.parquet",
+    "layout,     layout get rados://lake/sales",
+    "layout,     layout set --object-size 2K rados://lake/sales",
+    "gc,         gc --replaced-now rados://lake/",
+    "gc,         gc --dry-run rados://lake/",
+  })
+  void itNamesAllFields(String verb, String command) throws IOException {
+    List<String> words = new ArrayList<>(List.of(command.split(" ")));
+    words.add("--json");
+    Ran ran = Ran.of(conf, words.toArray(new String[0]));
+    assertThat(ran.status()).as(ran.err()).isZero();
+    Set<String> documented = documented(verb);
+    assertThat(ran.objects()).isNotEmpty();
+    ran.objects().forEach(object -> assertThat(documented).containsAll(names(object)));
+  }
+
+  @Test
+  void itNamesAllFieldsOfFsck() throws IOException {
+    var store = cluster.client("vandal").open("lake", "");
+    store.write("stray", WriteOp.builder().createExclusive().build());
+    Ran ran = Ran.of(conf, "fsck", "--notes", "--json", "rados://lake/");
+    assertThat(ran.status()).isEqualTo(1);
+    Set<String> types = fieldsOf("fsck", ran.objects());
+    cluster
+        .client(conf.get("fs.rados.ceph.user", "client.admin"))
+        .faults()
+        .always(op -> op.summary().equals("list"), Fault.failWith(StoreException.Kind.TIMED_OUT));
+    ran = Ran.of(conf, "fsck", "--json", "rados://lake/");
+    assertThat(ran.status()).isEqualTo(3);
+    types.addAll(fieldsOf("fsck", ran.objects()));
+    assertThat(types).contains("finding", "unchecked", "summary");
+  }
+
+  private static Set<String> fieldsOf(String verb, List<JsonNode> objects) {
+    Set<String> types = new TreeSet<>();
+    for (JsonNode object : objects) {
+      assertThat(documented(verb)).containsAll(names(object));
+      types.add(object.get("type").asText());
+    }
+    return types;
+  }
+
+  /** What the page says more than there is would be found here. */
+  @Test
+  void itNamesNoOtherFields() throws IOException {
+    for (String command : List.of("ls", "du", "df")) {
+      Ran ran = Ran.of(conf, command, "--json", "rados://lake/");
+      Set<String> seen = new TreeSet<>();
+      ran.objects().forEach(object -> seen.addAll(names(object)));
+      Set<String> documented = documented(command);
+      documented.remove("quotaObjects"); // The simulation has no such quota.
+      assertThat(documented).isEqualTo(seen);
+    }
+  }
+
+  private static Set<String> names(JsonNode object) {
+    Set<String> names = new TreeSet<>();
+    object.fieldNames().forEachRemaining(names::add);
+    return names;
+  }
+
+  /** The fields in the row of a verb, and of those whose fields it says that it has too. */
+  private static Set<String> documented(String verb) {
+    Matcher row =
+        Pattern.compile("(?m)^\\| [^|]*`" + verb + "`[^|]* \\| (.*) \\|$")
+            .matcher(PAGE.substring(PAGE.indexOf("## JSON")));
+    assertThat(row.find()).as(verb).isTrue();
+    Set<String> fields = new TreeSet<>();
+    Matcher code = CODE.matcher(row.group(1));
+    while (code.find()) {
+      fields.add(code.group(1));
+    }
+    fields.removeAll(NO_FIELDS);
+    if (row.group(1).startsWith("those of `ls`")) {
+      fields.addAll(documented("ls"));
+    }
+    return fields;
+  }
+
+  @Test
+  void itNamesTheExitStatusOfEachVerb() {
+    Set<String> statuses = new TreeSet<>();
+    Radosfs.commandLine(false)
+        .getSubcommands()
+        .values()
+        .forEach(
+            verb -> statuses.addAll(verb.getCommandSpec().usageMessage().exitCodeList().keySet()));
+    statuses.forEach(status -> assertThat(PAGE).contains("\n| " + status + " | "));
+  }
+}

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.radosfs.connector.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.radosfs.connector.mount.SimulatedConnections;
+import io.radosfs.connector.store.simulation.SimulatedCluster;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FileSystem;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
+
+/** {@code radosfs cat} and {@code get}. Alone, as it looks at the process's standard output. */
+@Isolated
+class FilesToHereTest {
+
+  private static final byte[] DATA = new byte[2_500];
+
+  static {
+    new Random(1).nextBytes(DATA);
+  }
+
+  private final SimulatedCluster cluster = SimulatedCluster.withPools("meta");
+  private final Configuration conf = SimulatedConnections.configuration(cluster);
+  private final StringWriter err = new StringWriter();
+  private final PrintStream standard = System.out;
+  private final ByteArrayOutputStream printed = new ByteArrayOutputStream();
+  private FileSystem fs;
+
+  @TempDir Path here;
+
+  @BeforeEach
+  void makeFiles() throws IOException {
+    conf.set("fs.rados.object.size", "1K");
+    fs = FileSystem.newInstance(URI.create("rados://meta"), conf);
+    write("/a/b", "old".getBytes(StandardCharsets.UTF_8));
+    write("/a/b", DATA);
+    write("/a/c/d", new byte[0]);
+    System.setOut(new PrintStream(printed, true, StandardCharsets.UTF_8));
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    System.setOut(standard);
+    fs.close();
+  }
+
+  private void write(String path, byte[] data) throws IOException {
+    try (FSDataOutputStream file = fs.create(new org.apache.hadoop.fs.Path(path), true)) {
+      file.write(data);
+    }
+  }
+
+  private int run(String... args) {
+    List<String> all = new ArrayList<>(List.of(args));
+    for (String key : new String[] {"fs.rados.cluster.factory", "fs.rados.ceph.conf"}) {
+      all.add(1, "-D" + key + "=" + conf.get(key));
+    }
+    err.getBuffer().setLength(0);
+    return Radosfs.run(
+        new PrintWriter(new StringWriter()), new PrintWriter(err), all.toArray(new String[0]));
+  }
+
+  private List<String> names() throws IOException {
+    try (Stream<Path> all = Files.walk(here)) {
+      return all.filter(path -> !path.equals(here))
+          .map(path -> here.relativize(path).toString())
+          .sorted()
+          .toList();
+    }
+  }
+
+  /** More than one object, and replaced: `rados get` of that name would give something else. */
+  @Test
+  void catWritesTheBytesOfTheFile() {
+    assertThat(run("cat", "rados://meta/a/b")).isZero();
+    assertThat(printed.toByteArray()).isEqualTo(DATA);
+  }
+
+  @Test
+  void catOfWhatIsNoFileFails() {
+    assertThat(run("cat", "rados://meta/a")).isEqualTo(1);
+    assertThat(run("cat", "rados://meta/none")).isEqualTo(1);
+    assertThat(err.toString()).contains("/none");
+    assertThat(printed.toByteArray()).isEmpty();
+  }
+
+  @Test
+  void getCopiesAFile() throws IOException {
+    assertThat(run("get", "rados://meta/a/b", here.toString())).as(err.toString()).isZero();
+    assertThat(run("get", "rados://meta/a/b", here + "/other")).isZero();
+    assertThat(names()).containsExactly("b", "other");
+    assertThat(here.resolve("b")).hasBinaryContent(DATA);
+    assertThat(here.resolve("other")).hasBinaryContent(DATA);
+  }
+
+  @Test
+  void getCopiesADirectory() throws IOException {
+    assertThat(run("get", "rados://meta/a", here.toString())).as(err.toString()).isZero();
+    assertThat(names()).containsExactly("a", "a/b", "a/c", "a/c/d");
+    assertThat(run("get", "rados://meta/", here + "/all")).as(err.toString()).isZero();
+    assertThat(here.resolve("all/a/b")).hasBinaryContent(DATA);
+  }
+
+  @Test
+  void getOverwritesNothing() throws IOException {
+    Files.writeString(here.resolve("b"), "mine");
+    assertThat(run("get", "rados://meta/a/b", here.toString())).isEqualTo(1);
+    assertThat(err.toString()).contains("nothing is overwritten");
+    assertThat(run("get", "rados://meta/", here.toString())).isEqualTo(1);
+    assertThat(run("get", "rados://meta/none", here + "/c")).isEqualTo(1);
+    assertThat(run("get", "rados://meta/a/b", here + "/none/b")).isEqualTo(1);
+    assertThat(err.toString()).contains("there is no directory");
+    Files.createDirectory(here.resolve("d._COPYING_"));
+    assertThat(run("get", "rados://meta/a/b", here + "/d")).isEqualTo(1);
+    assertThat(err.toString()).contains("remove it");
+    assertThat(names()).containsExactly("b", "d._COPYING_");
+    assertThat(here.resolve("b")).hasContent("mine");
+  }
+}

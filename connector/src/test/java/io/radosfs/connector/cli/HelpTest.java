@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.radosfs.connector.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
+import picocli.CommandLine.Help.Ansi;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+
+/** {@code --help}. */
+class HelpTest {
+
+  private static List<CommandLine> all(CommandLine top) {
+    List<CommandLine> found = new ArrayList<>(List.of(top));
+    top.getSubcommands().values().forEach(verb -> found.addAll(all(verb)));
+    return found;
+  }
+
+  private static List<CommandLine> verbs() {
+    return all(Radosfs.commandLine(false)).stream()
+        .filter(verb -> verb.getSubcommands().isEmpty())
+        .toList();
+  }
+
+  private static String oneLine(String text) {
+    return text.replaceAll("\\s+", " ");
+  }
+
+  /** Words that are too long for a line are broken too. */
+  private static String solid(String text) {
+    return text.replaceAll("\\s+", "");
+  }
+
+  /** picocli lists a verb with the first line of its header, or else of its description. */
+  @Test
+  void listsOfVerbsHaveWholeSentences() {
+    for (CommandLine verb : all(Radosfs.commandLine(false))) {
+      String help = oneLine(verb.getUsageMessage(Ansi.OFF));
+      verb.getSubcommands()
+          .forEach(
+              (name, sub) -> {
+                String[] header = sub.getCommandSpec().usageMessage().header();
+                assertThat(header).as(name).hasSize(1);
+                assertThat(header[0]).as(name).endsWith(".").hasSizeLessThan(70);
+                assertThat(help).contains(name + " " + header[0]);
+              });
+    }
+  }
+
+  /** Lines that are broken in the source are broken again where the window ends. */
+  @Test
+  void textsAreWholeAndInOneParagraph() {
+    for (CommandLine verb : all(Radosfs.commandLine(false))) {
+      CommandSpec spec = verb.getCommandSpec();
+      String help = oneLine(verb.getUsageMessage(Ansi.OFF));
+      String name = spec.qualifiedName();
+      if (spec.parent() != null) {
+        assertThat(spec.usageMessage().description()).as(name).hasSize(1);
+        assertThat(solid(help)).as(name).contains(solid(spec.usageMessage().description()[0]));
+      }
+      for (OptionSpec option : spec.options()) {
+        assertThat(option.description()).as(name + option.longestName()).hasSize(1);
+      }
+    }
+  }
+
+  @Test
+  void eachVerbTellsItsExitStatus() {
+    for (CommandLine verb : verbs()) {
+      assertThat(verb.getUsageMessage(Ansi.OFF))
+          .as(verb.getCommandSpec().qualifiedName())
+          .containsPattern("(?m)^Exit status:$")
+          .containsPattern("(?m)^ +0 +\\w")
+          .containsPattern("(?m)^ +1 +\\w")
+          .containsPattern("(?m)^ +2 +the command line was not understood");
+    }
+  }
+}

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.radosfs.connector.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.radosfs.connector.mount.SimulatedConnections;
+import io.radosfs.connector.store.StoreException;
+import io.radosfs.connector.store.simulation.Fault;
+import io.radosfs.connector.store.simulation.SimulatedCluster;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
+
+/** {@code radosfs put}. Alone, as it changes the process's standard input. */
+@Isolated
+class PutTest {
+
+  private final SimulatedCluster cluster = SimulatedCluster.withPools("meta");
+  private final Configuration conf = SimulatedConnections.configuration(cluster);
+  private FileSystem fs;
+
+  @TempDir Path here;
+
+  @BeforeEach
+  void open() throws IOException {
+    fs = FileSystem.newInstance(URI.create("rados://meta"), conf);
+    Files.writeString(here.resolve("f"), "new");
+    Files.createDirectories(here.resolve("tree/d"));
+    Files.writeString(here.resolve("tree/d/g"), "deep");
+    fs.mkdirs(path("/a"));
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    fs.close();
+  }
+
+  private static org.apache.hadoop.fs.Path path(String path) {
+    return new org.apache.hadoop.fs.Path(path);
+  }
+
+  private String content(String path) throws IOException {
+    try (InputStream in = fs.open(path(path))) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    }
+  }
+
+  private String here(String name) {
+    return here.resolve(name).toString();
+  }
+
+  private Ran put(String... args) {
+    String[] all = new String[args.length + 1];
+    all[0] = "put";
+    System.arraycopy(args, 0, all, 1, args.length);
+    return Ran.of(conf, all);
+  }
+
+  private void succeeds(String... args) {
+    Ran ran = put(args);
+    assertThat(ran.status()).as(ran.err()).isZero();
+  }
+
+  private void fails(String why, String... args) {
+    Ran ran = put(args);
+    assertThat(ran.status()).isEqualTo(1);
+    assertThat(ran.err()).contains(why);
+  }
+
+  @Test
+  void copiesAFile() throws IOException {
+    succeeds(here("f"), "rados://meta/a/b");
+    succeeds(here("f"), "rados://meta/a");
+    assertThat(content("/a/b")).isEqualTo("new");
+    assertThat(content("/a/f")).isEqualTo("new");
+    // Not renamed: its object has its name.
+    assertThat(cluster.objects("meta", "")).containsKeys("a/b", "a/f");
+  }
+
+  @Test
+  void copiesATree() throws IOException {
+    succeeds(here("tree"), "rados://meta/a");
+    succeeds(here("tree"), "rados://meta/b");
+    assertThat(content("/a/tree/d/g")).isEqualTo("deep");
+    assertThat(content("/b/d/g")).isEqualTo("deep");
+    assertThat(fs.listStatus(path("/a"))).hasSize(1);
+  }
+
+  @Test
+  void copiesTheStandardInput() throws IOException {
+    InputStream before = System.in;
+    System.setIn(new ByteArrayInputStream("piped".getBytes(StandardCharsets.UTF_8)));
+    try {
+      succeeds("-", "rados://meta/a/in");
+      fails("name a file in it", "-", "rados://meta/a");
+    } finally {
+      System.setIn(before);
+    }
+    assertThat(content("/a/in")).isEqualTo("piped");
+  }
+
+  @Test
+  void overwritesNothingUnlessTold() throws IOException {
+    succeeds(here("f"), "rados://meta/a/b");
+    Files.writeString(here.resolve("f"), "newer");
+    fails("nothing is overwritten", here("f"), "rados://meta/a/b");
+    assertThat(content("/a/b")).isEqualTo("new");
+    succeeds("--overwrite", here("f"), "rados://meta/a/b");
+    assertThat(content("/a/b")).isEqualTo("newer");
+    fails("nothing is overwritten", here("tree"), "rados://meta/a/b");
+    assertThat(put("-f", here("tree"), "rados://meta/a/x").status()).isEqualTo(2);
+  }
+
+  @Test
+  void makesNoDirectoriesAbove() throws IOException {
+    fails("there is no directory", here("f"), "rados://meta/none/b");
+    fails("none", here("none"), "rados://meta/a/b");
+    assertThat(fs.exists(path("/none"))).isFalse();
+  }
+
+  @Test
+  void aCopyThatFailsIsNotThere() throws IOException {
+    cluster
+        .client(conf.get("fs.rados.ceph.user", "client.admin"))
+        .faults()
+        .always(
+            op -> op.write() && op.object().startsWith("a/b"),
+            Fault.failWith(StoreException.Kind.NO_SPACE));
+    Ran ran = put(here("f"), "rados://meta/a/b");
+    assertThat(ran.status()).isEqualTo(1);
+    assertThat(fs.exists(path("/a/b"))).isFalse();
+  }
+
+  @Test
+  void aTreeThatIsNotWholeIsNotTakenForOne() throws IOException {
+    fs.mkdirs(path("/a/tree._COPYING_"));
+    fails("remove it", here("tree"), "rados://meta/a");
+    assertThat(fs.exists(path("/a/tree"))).isFalse();
+  }
+}

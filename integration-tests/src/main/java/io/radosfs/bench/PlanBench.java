@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.radosfs.bench;
+
+import io.radosfs.workbench.SparkSessions;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.net.URI;
+import java.util.List;
+import java.util.Locale;
+import org.apache.hadoop.fs.Path;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SaveMode;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.functions;
+
+/**
+ * Spark finds the files of partitioned tables, plans to read them and counts their rows; the same
+ * tables on rados:// and on the local disk, in turns. Each partition has one small file, so that
+ * the listing and what Spark does with each file's status is most of the work.
+ */
+final class PlanBench {
+
+  private static final List<Integer> PARTITIONS = List.of(30, 300, 3_000);
+  private static final int ROWS_A_PARTITION = 10;
+  private static final int TASKS = 4;
+  private static final double GOAL = 1.1;
+
+  private final SparkSession spark;
+  private final Path rados;
+  private final Path local;
+  private final int rounds;
+  private final PrintStream out;
+  private final Scorecard scorecard;
+
+  PlanBench(
+      SparkSession spark,
+      URI base,
+      java.nio.file.Path localDirectory,
+      int rounds,
+      PrintStream out,
+      Scorecard scorecard) {
+    this.spark = spark;
+    this.rados = new Path(new Path(base), "plan");
+    this.local = new Path(new Path(localDirectory.toUri()), "plan");
+    this.rounds = rounds;
+    this.out = out;
+    this.scorecard = scorecard;
+  }
+
+  void run() throws IOException {
+    try {
+      for (int partitions : PARTITIONS) {
+        compare(partitions);
+      }
+    } finally {
+      delete(rados);
+      delete(local);
+    }
+  }
+
+  /** Seconds on one side, a sample a round. */
+  private record Side(Path directory, String name, Samples plan, Samples count, Samples again) {
+    Side(Path directory, String name) {
+      this(directory, name, new Samples(), new Samples(), new Samples());
+    }
+  }
+
+  private void compare(int partitions) throws IOException {
+    Side onRados = new Side(new Path(rados, "of-" + partitions), "rados");
+    Side onDisk = new Side(new Path(local, "of-" + partitions), "local");
+    write(onRados.directory, partitions, SparkSessions.PROTOCOL);
+    write(onDisk.directory, partitions, SparkSessions.SPARKS_PROTOCOL);
+    for (int round = 0; round <= rounds; round++) {
+      // Each goes first in every other round.
+      measure(round % 2 == 0 ? onDisk : onRados, partitions, round);
+      measure(round % 2 == 0 ? onRados : onDisk, partitions, round);
+    }
+    String table = String.format(Locale.ROOT, "%,d partitions, ", partitions);
+    report(table + "found and planned", onRados.plan, onDisk.plan);
+    report(table + "first count", onRados.count, onDisk.count);
+    report(table + "second count", onRados.again, onDisk.again);
+  }
+
+  private void write(Path directory, int partitions, String protocol) {
+    spark.conf().set(SparkSessions.PROTOCOL_SETTING, protocol);
+    spark
+        .range(0, (long) partitions * ROWS_A_PARTITION, 1, TASKS)
+        .withColumn("part", functions.expr("cast(id / " + ROWS_A_PARTITION + " as int)"))
+        .write()
+        .mode(SaveMode.Overwrite)
+        .partitionBy("part")
+        .parquet(directory.toString());
+  }
+
+  /** The first round is a warm-up, and none of the samples. */
+  private void measure(Side side, int partitions, int round) {
+    System.gc();
+    long began = System.nanoTime();
+    Dataset<Row> table = spark.read().parquet(side.directory.toString());
+    table.queryExecution().executedPlan();
+    long planned = System.nanoTime();
+    long rows = table.count();
+    long counted = System.nanoTime();
+    table.count();
+    long again = System.nanoTime();
+    if (rows != (long) partitions * ROWS_A_PARTITION) {
+      throw new IllegalStateException(side.directory + " has " + rows + " rows");
+    }
+    out.printf(
+        Locale.ROOT,
+        "%,d partitions, %s, %s: planned in %.3f s, counted in %.3f s, again in %.3f s%n",
+        partitions,
+        side.name,
+        round == 0 ? "warm-up" : "round " + round,
+        (planned - began) / 1e9,
+        (counted - planned) / 1e9,
+        (again - counted) / 1e9);
+    if (round > 0) {
+      side.plan.add((planned - began) / 1e9);
+      side.count.add((counted - planned) / 1e9);
+      side.again.add((again - counted) / 1e9);
+    }
+  }
+
+  private void report(String what, Samples onRados, Samples onDisk) {
+    scorecard.note(what + ", local disk", onDisk, " s");
+    scorecard.note("  rados://", onRados, " s");
+    scorecard.atMost("  to local disk", onRados.over(onDisk), "", GOAL);
+  }
+
+  private void delete(Path directory) throws IOException {
+    directory.getFileSystem(spark.sessionState().newHadoopConf()).delete(directory, true);
+  }
+}

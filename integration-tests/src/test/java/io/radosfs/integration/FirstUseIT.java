@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.radosfs.integration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.radosfs.connector.layout.LayoutException;
+import io.radosfs.integration.ceph.CephCluster;
+import java.io.IOException;
+import java.net.URI;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Pools without a file system, on a real Ceph, by a user with no more rights than the pages say.
+ */
+class FirstUseIT {
+
+  private static final String POOL = "first-use";
+
+  private static CephCluster ceph;
+  private static CephCluster.User user;
+
+  @BeforeAll
+  static void makePool() {
+    ceph = CephCluster.shared();
+    ceph.createPool(POOL);
+    user = ceph.createUser("first-use", "mon", "allow r", "osd", "allow rw pool=" + POOL);
+  }
+
+  @AfterAll
+  static void removePool() {
+    ceph.deletePool(POOL);
+  }
+
+  private static FileSystem open(String uri) throws IOException {
+    Configuration conf = new Configuration();
+    conf.set("fs.rados.ceph.conf", ceph.conf().toString());
+    conf.set("fs.rados.ceph.user", user.entity());
+    conf.set("fs.rados.ceph.keyring", user.keyring().toString());
+    return FileSystem.newInstance(URI.create(uri), conf);
+  }
+
+  private static String objects(String namespace) {
+    return ceph.rados(POOL, "-N", namespace, "ls");
+  }
+
+  @Test
+  void aReadMakesNothingAndTheFirstWriteTheFileSystem() throws IOException {
+    try (FileSystem fs = open("rados://read@" + POOL)) {
+      assertThat(fs.listStatus(new Path("/"))).isEmpty();
+      assertThat(fs.exists(new Path("/a/b"))).isFalse();
+      assertThat(objects("read")).isEmpty();
+      fs.create(new Path("/a/b")).close();
+      assertThat(objects("read").lines()).contains("//superblock", "/", "a/");
+      assertThat(fs.listStatus(new Path("/a"))).hasSize(1);
+    }
+  }
+
+  @Test
+  void nothingIsWrittenBesideOthersObjects() throws IOException {
+    ceph.rados(POOL, "-N", "others", "create", "theirs");
+    try (FileSystem fs = open("rados://others@" + POOL)) {
+      assertThat(fs.listStatus(new Path("/"))).isEmpty();
+      assertThatThrownBy(() -> fs.mkdirs(new Path("/a")))
+          .isInstanceOf(LayoutException.class)
+          .hasMessageContaining("objects of something else, such as 'theirs'");
+    }
+    assertThat(objects("others").strip()).isEqualTo("theirs");
+  }
+
+  @Test
+  void thePoolsOfOtherApplicationsAreRefusedByName() throws IOException {
+    String pool = ceph.createPool();
+    try {
+      application("disable", pool, "radosfs");
+      application("enable", pool, "rbd");
+      CephCluster.User own =
+          ceph.createUser("first-use-rbd", "mon", "allow r", "osd", "allow rw pool=" + pool);
+      Configuration conf = new Configuration();
+      conf.set("fs.rados.ceph.conf", ceph.conf().toString());
+      conf.set("fs.rados.ceph.user", own.entity());
+      conf.set("fs.rados.ceph.keyring", own.keyring().toString());
+      URI uri = URI.create("rados://" + pool);
+      assertThatThrownBy(() -> FileSystem.newInstance(uri, conf))
+          .isInstanceOf(LayoutException.class)
+          .hasMessageContaining("pool '" + pool + "' belongs to rbd");
+      assertThat(ceph.rados(pool, "ls")).isEmpty();
+      application("disable", pool, "rbd");
+      try (FileSystem fs = FileSystem.newInstance(uri, conf)) {
+        assertThat(fs.mkdirs(new Path("/a"))).isTrue();
+      }
+    } finally {
+      ceph.deletePool(pool);
+    }
+  }
+
+  private static void application(String verb, String pool, String application) {
+    ceph.ceph("osd", "pool", "application", verb, pool, application, "--yes-i-really-mean-it");
+  }
+}
