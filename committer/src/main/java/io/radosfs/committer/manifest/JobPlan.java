@@ -47,6 +47,9 @@ public record JobPlan(
   private static final String DIRECTORIES = "directories/";
   private static final String PREPARERS = "stagers/";
 
+  /** The part that a stored plan has once another instance than the planner's prepares by it. */
+  public static final String JOINED = "joined";
+
   /**
    * The file {@code _SUCCESS}.
    *
@@ -112,7 +115,7 @@ public record JobPlan(
     split(
         parts, ATTEMPTS, "", new TreeSet<>(attempts).stream().map(TaskAttempt::toString).toList());
     parts.putAll(encodeDirectories(destination, directories, ""));
-    preparers.forEach(preparer -> parts.putAll(encodePreparer(preparer)));
+    preparers.forEach(preparer -> parts.put(PREPARERS + preparer, Json.bytes(List.of(preparer))));
     return parts;
   }
 
@@ -133,9 +136,10 @@ public record JobPlan(
     return parts;
   }
 
-  /** The part that adds a preparer to a stored plan. */
-  public static SortedMap<String, byte[]> encodePreparer(String instance) {
-    return new TreeMap<>(Map.of(PREPARERS + instance, Json.bytes(List.of(instance))));
+  /** The parts that add a preparer to a stored plan. */
+  public static SortedMap<String, byte[]> encodeJoining(String instance) {
+    byte[] value = Json.bytes(List.of(instance));
+    return new TreeMap<>(Map.of(PREPARERS + instance, value, JOINED, value));
   }
 
   private static void split(

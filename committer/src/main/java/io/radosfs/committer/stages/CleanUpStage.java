@@ -59,13 +59,12 @@ final class CleanUpStage {
     Set<TaskAttempt> left = new TreeSet<>(loaded.attempts());
     left.removeAll(plan.attempts());
     // Another driver may still write the report, perhaps when it was removed with the destination.
+    boolean mayBeReported = !writersGone && plan.success().isPresent();
     boolean mustStay =
         mustStay(loaded, writersGone)
-            || !writersGone
-                && plan.success().isPresent()
-                && plan.mayBePreparedByOthers(job.fs().objects().instance());
+            || mayBeReported && plan.mayBePreparedByOthers(job.fs().objects().instance());
     if (mustStay || !left.isEmpty() || !loaded.contents().files().isEmpty()) {
-      boolean unused = job.record().setDecided(JobState.COMMITTED, job.fs().now());
+      setCommitted(job);
     }
     if (repeated && plan.success().isPresent()) {
       removeUnusedReport(job, plan.success().get());
@@ -73,7 +72,22 @@ final class CleanUpStage {
     if (!plan.overwrite().isNothing()) {
       job.fs().transactions().releaseOverwriteLock(job.registration());
     }
-    remove(job, loaded, left, mustStay);
+    removeData(job, loaded, left);
+    if (mustStay) {
+      keepRecord(job, loaded);
+    } else if (mayBeReported && !job.record().removeUnlessPlanned(JobPlan.JOINED)) {
+      setCommitted(job);
+      keepRecord(job, loaded);
+    } else {
+      if (!mayBeReported) {
+        job.record().remove();
+      }
+      job.fs().transactions().forget(job.registration());
+    }
+  }
+
+  private static void setCommitted(Job job) throws IOException {
+    boolean unused = job.record().setDecided(JobState.COMMITTED, job.fs().now());
   }
 
   /**
@@ -113,14 +127,16 @@ final class CleanUpStage {
 
   /**
    * Cleans up a job that another client has decided and cleaned up after this one had planned it,
-   * or whose destination is being removed.
+   * or whose destination is being removed. Nothing tells any more whether the report is in use: it
+   * may have been renamed. So it is removed only if no other client has written it, and so none can
+   * have committed it.
    */
   static void overtaken(Job job, JobPlan plan) throws IOException {
     // If its destination is being removed, no client has decided it, and none can commit it.
     var unused = job.fs().transactions().abort(job.registration());
     job.fs().transactions().resolve(job.registration(), plan.directories());
     if (plan.success().isPresent()) {
-      removeUnusedReport(job, plan.success().get());
+      job.fs().objects().removeOwn(plan.success().get().data());
     }
   }
 
@@ -143,20 +159,6 @@ final class CleanUpStage {
     if (registered.isPresent()) {
       job.fs().transactions().forget(job.registration());
     }
-  }
-
-  /**
-   * @param left attempts whose manifests name files that are not visible
-   */
-  private static void remove(Job job, Loaded loaded, Set<TaskAttempt> left, boolean mustStay)
-      throws IOException {
-    removeData(job, loaded, left);
-    if (mustStay) {
-      keepRecord(job, loaded);
-      return;
-    }
-    job.record().remove();
-    job.fs().transactions().forget(job.registration());
   }
 
   /**

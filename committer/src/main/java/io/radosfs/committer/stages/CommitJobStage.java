@@ -158,7 +158,10 @@ public final class CommitJobStage {
                     .filter(state -> !state.equals(Optional.of(JobState.RUNNING))));
   }
 
-  /** Empty if another client has planned the job meanwhile; the caller reads again and retries. */
+  /**
+   * Empty if another client has planned or ended the job meanwhile; the caller reads again and
+   * retries.
+   */
   private Optional<JobCommit> tryToCommit() throws IOException {
     AtomicReference<SelectFilesStage> files = new AtomicReference<>();
     Optional<Loaded> loaded =
@@ -171,7 +174,7 @@ public final class CommitJobStage {
     timings.concerns(loaded.get().contents().info());
     Optional<JobPlan> plan = loaded.get().plan();
     if (plan.isPresent()) {
-      return Optional.of(resume(loaded.get(), plan.get(), files.get()));
+      return resume(loaded.get(), plan.get(), files.get());
     }
     loaded.get().requireReadable();
     return begin(loaded.get(), files.get());
@@ -222,26 +225,30 @@ public final class CommitJobStage {
     return Optional.of(promote(loaded, plan, selected, changes, /* repeated= */ false));
   }
 
-  /** Goes on with a job that has a plan. */
-  private JobCommit resume(Loaded loaded, JobPlan plan, SelectFilesStage files) throws IOException {
+  /** Goes on with a job that has a plan; empty if it has ended meanwhile. */
+  private Optional<JobCommit> resume(Loaded loaded, JobPlan plan, SelectFilesStage files)
+      throws IOException {
     Optional<Transactions.State> decision = job.fs().transactions().state(job.registration());
     if (decision.isEmpty()) {
-      return EndedJob.unregistered(job);
+      return Optional.of(EndedJob.unregistered(job));
     }
     switch (decision.get()) {
       case COMMITTED:
         LOG.info("{} is committed already", job);
-        return committed(loaded, plan, /* repeated= */ true)
-            .finish(/* resolved= */ false, () -> CommittedJob.report(plan));
+        return Optional.of(
+            committed(loaded, plan, /* repeated= */ true)
+                .finish(/* resolved= */ false, () -> CommittedJob.report(plan)));
       case ABORTED:
         throw stored.aborted();
       default:
         loaded.requireReadable();
         Selected selected = select(files);
-        stored.prepareToo(plan);
+        if (!stored.join(plan)) {
+          return Optional.empty();
+        }
         takeOverwriteLock(plan.overwrite());
         Changes changes = compute(selected, plan.overwrite(), plan.success().isPresent());
-        return promote(loaded, plan, selected, changes, /* repeated= */ true);
+        return Optional.of(promote(loaded, plan, selected, changes, /* repeated= */ true));
     }
   }
 

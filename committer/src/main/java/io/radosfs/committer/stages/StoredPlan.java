@@ -67,18 +67,21 @@ final class StoredPlan {
 
   /**
    * Adds this client to the preparers of the plan, beside others that may be at work. A client that
-   * aborts the job must know that late writes may arrive.
+   * ends the job must know that late writes may arrive.
+   *
+   * @return false if the job has ended since the plan was read
+   * @throws JobEndedException if it was aborted
    */
-  void prepareToo(JobPlan plan) throws IOException {
+  boolean join(JobPlan plan) throws IOException {
     String instance = job.fs().objects().instance();
-    if (plan.preparers().isEmpty()) {
-      // A plan of an earlier version: it does not say who planned it, and must not seem to.
-      return;
+    // A plan of an earlier version names nobody: it does not say who planned it, and must not seem
+    // to.
+    boolean named = plan.preparers().isEmpty() || plan.preparers().contains(instance);
+    if (named || job.record().extendPlan(JobPlan.encodeJoining(instance))) {
+      return true;
     }
-    if (!plan.preparers().contains(instance)
-        && !job.record().extendPlan(JobPlan.encodePreparer(instance))) {
-      requireCommitting();
-    }
+    requireCommitting();
+    return false;
   }
 
   private void requireCommitting() throws IOException {

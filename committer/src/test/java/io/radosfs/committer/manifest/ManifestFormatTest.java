@@ -106,6 +106,10 @@ class ManifestFormatTest {
         .encode(OUT)
         .forEach(
             (part, value) -> written.put(PLAN + part, new String(value, StandardCharsets.UTF_8)));
+    JobPlan.encodeJoining(UID.value())
+        .forEach(
+            (part, value) ->
+                written.put("joining." + part, new String(value, StandardCharsets.UTF_8)));
     Map<String, String> onPage = new HashMap<>(VECTORS.values());
     onPage.keySet().removeIf(name -> name.startsWith("record."));
     assertThat(Vectors.text(onPage))

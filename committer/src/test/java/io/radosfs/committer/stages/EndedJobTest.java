@@ -66,7 +66,7 @@ class EndedJobTest {
             .client("driver")
             .faults()
             .once(
-                op -> op.object().equals("out//job/j1") && op.summary().startsWith("remove"),
+                op -> op.object().equals("out//job/j1") && op.summary().endsWith("remove"),
                 Fault.failWith(Kind.PERMISSION_DENIED));
   }
 

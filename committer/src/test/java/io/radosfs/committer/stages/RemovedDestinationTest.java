@@ -130,7 +130,7 @@ class RemovedDestinationTest {
         client
             .faults()
             .once(
-                op -> op.object().equals("out//job/j1") && op.summary().startsWith("remove"),
+                op -> op.object().equals("out//job/j1") && op.summary().endsWith("remove"),
                 Fault.failWith(Kind.PERMISSION_DENIED));
     commit(client, /* success= */ false);
     remove(client);

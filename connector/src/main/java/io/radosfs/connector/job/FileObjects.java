@@ -28,8 +28,10 @@ public interface FileObjects {
 
   /**
    * Writes a file of one stripe. The stripe gets the plain name if the file asks for it and that
-   * name is free or already this file's; otherwise the name with the uid. May be repeated with the
-   * same file and content. One operation; one or two more if the name is taken.
+   * name is free or already this file's; otherwise the name with the uid. May be repeated, also by
+   * another instance, with the same file and content. The stripe says who wrote it, or that several
+   * instances did. One operation; one or two more if the name is taken, and one if another instance
+   * has written it.
    *
    * @param content if longer than the file's object size, the object size grows to its length
    * @return the file with its length, and the name that the stripe has
@@ -54,6 +56,12 @@ public interface FileObjects {
    * operation for each stripe. If one file fails, the others are still removed.
    */
   void remove(Collection<FileData> files) throws IOException;
+
+  /**
+   * Removes the stripe of a file, under either name, if this instance alone has written it by
+   * {@link #write}. Two operations.
+   */
+  void removeOwn(FileData written) throws IOException;
 
   /**
    * Removes the stripes of a file that was not closed. May be repeated; never touches a newer file

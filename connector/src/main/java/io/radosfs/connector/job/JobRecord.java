@@ -363,6 +363,24 @@ public final class JobRecord {
     boolean unused = ops.writeIfThere(WriteOp.builder().remove());
   }
 
+  /**
+   * Removes the record, if it is there and its plan has no part of this name. One write.
+   *
+   * @return false if the plan has that part
+   */
+  public boolean removeUnlessPlanned(String part) throws IOException {
+    try {
+      boolean unused =
+          ops.writeIfThere(WriteOp.builder().absentOmap(RecordKeys.planPart(part)).remove());
+      return true;
+    } catch (StoreException e) {
+      if (e.is(Kind.GUARD_FAILED)) {
+        return false;
+      }
+      throw e;
+    }
+  }
+
   /** The exception for a record that is missing. */
   JobEndedException gone() {
     return new JobEndedException(

@@ -54,9 +54,13 @@ final class RecordKeys {
     return Long.toString(millis).getBytes(StandardCharsets.UTF_8);
   }
 
+  static String planPart(String name) {
+    return PLAN_PREFIX + name;
+  }
+
   static SortedMap<String, byte[]> planParts(SortedMap<String, byte[]> parts) {
     SortedMap<String, byte[]> keys = new TreeMap<>();
-    parts.forEach((name, value) -> keys.put(PLAN_PREFIX + name, value));
+    parts.forEach((name, value) -> keys.put(planPart(name), value));
     return keys;
   }
 

@@ -10,6 +10,7 @@ import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.Uid;
 import io.radosfs.connector.store.ObjectStore;
 import io.radosfs.connector.store.ReadOp;
+import io.radosfs.connector.store.ReadResult;
 import io.radosfs.connector.store.Reads;
 import io.radosfs.connector.store.RepeatableOps;
 import io.radosfs.connector.store.StoreException;
@@ -20,9 +21,17 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
 
 /** {@link FileObjects} in the pools of one file system. */
 public final class StoredFileObjects implements FileObjects {
+
+  /** The xattr of a stripe that holds the instance that wrote it. */
+  private static final String WRITER_XATTR = "radosfs.writer";
+
+  /** The same of a stripe that more than one instance has written. */
+  private static final byte[] SEVERAL = "several".getBytes(StandardCharsets.UTF_8);
 
   private final DataStores stores;
   private final DataRemover remover;
@@ -75,12 +84,13 @@ public final class StoredFileObjects implements FileObjects {
   /** Returns false if the name is another file's. */
   private boolean writeStripe(FileData file, byte[] content) throws IOException {
     ObjectStore store = stores.of(file);
-    byte[] uid = file.uid().value().getBytes(StandardCharsets.UTF_8);
+    byte[] uid = uid(file);
     WriteOp op =
         WriteOp.builder()
             .createExclusive()
             .writeFull(ByteBuffer.wrap(content))
             .setXattr(FileData.UID_XATTR, uid)
+            .setXattr(WRITER_XATTR, writer())
             .build();
     try {
       RepeatableOps.repeat(() -> store.write(file.stripe(0), op));
@@ -90,12 +100,65 @@ public final class StoredFileObjects implements FileObjects {
         throw e;
       }
     }
-    ReadOp whose = ReadOp.builder().afterWrites().xattr(FileData.UID_XATTR).build();
+    ReadOp whose =
+        ReadOp.builder().afterWrites().xattr(FileData.UID_XATTR).xattr(WRITER_XATTR).build();
     // If the object was removed meanwhile, it was another file's.
-    return Reads.find(store, file.stripe(0), whose)
-        .flatMap(found -> found.xattr(0))
-        .filter(found -> Arrays.equals(uid, found))
+    Optional<ReadResult> found = Reads.find(store, file.stripe(0), whose);
+    if (!isXattr(found, 0, uid)) {
+      return false;
+    }
+    return isXattr(found, 1, writer()) || isXattr(found, 1, SEVERAL) || share(store, file);
+  }
+
+  private static boolean isXattr(Optional<ReadResult> found, int nth, byte[] value) {
+    return found
+        .flatMap(xattrs -> xattrs.xattr(nth))
+        .filter(xattr -> Arrays.equals(value, xattr))
         .isPresent();
+  }
+
+  /** Returns false if the object was removed meanwhile. */
+  private static boolean share(ObjectStore store, FileData file) throws IOException {
+    WriteOp op =
+        WriteOp.builder()
+            .compareXattr(FileData.UID_XATTR, uid(file))
+            .setXattr(WRITER_XATTR, SEVERAL)
+            .build();
+    return changes(store, file, op);
+  }
+
+  @Override
+  public void removeOwn(FileData written) throws IOException {
+    WriteOp op =
+        WriteOp.builder()
+            .compareXattr(FileData.UID_XATTR, uid(written))
+            .compareXattr(WRITER_XATTR, writer())
+            .remove()
+            .build();
+    for (FileData named : List.of(written, written.withPlainFirst(!written.plainFirst()))) {
+      boolean unused = changes(stores.of(named), named, op);
+    }
+  }
+
+  /** Returns false if the object is missing, or is not the one that the guards ask for. */
+  private static boolean changes(ObjectStore store, FileData file, WriteOp op) throws IOException {
+    try {
+      RepeatableOps.repeat(() -> store.write(file.stripe(0), op));
+      return true;
+    } catch (StoreException e) {
+      if (e.is(Kind.NOT_FOUND) || e.is(Kind.GUARD_FAILED)) {
+        return false;
+      }
+      throw e;
+    }
+  }
+
+  private byte[] writer() {
+    return instance.getBytes(StandardCharsets.UTF_8);
+  }
+
+  private static byte[] uid(FileData file) {
+    return file.uid().value().getBytes(StandardCharsets.UTF_8);
   }
 
   @Override
