@@ -73,7 +73,7 @@ public final class ProcessLedger implements AutoCloseable {
     private final Uid process = Uid.random();
 
     /** Puts it into the list of ledgers. */
-    private final OneForAll registration = new OneForAll();
+    private final OneForAll registration = new OneForAll("another thread registers the ledger");
 
     private volatile boolean made;
 

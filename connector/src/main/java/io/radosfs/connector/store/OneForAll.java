@@ -2,8 +2,7 @@
 package io.radosfs.connector.store;
 
 import java.io.IOException;
-import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.ReentrantLock;
 import org.apache.hadoop.util.functional.InvocationRaisingIOE;
 
 /**
@@ -16,12 +15,22 @@ import org.apache.hadoop.util.functional.InvocationRaisingIOE;
  */
 public final class OneForAll {
 
+  /** A try that waited in full for an answer: its number, from 1, and its failure. */
+  private record Unanswered(long number, IOException failure) {}
+
+  /** A lock, and no future: who holds it can be seen, by a thread dump and by the simulation. */
+  private final ReentrantLock working = new ReentrantLock();
+
+  private final String other;
   private volatile boolean done;
+  private volatile Unanswered last = new Unanswered(0, null);
 
   /**
-   * What the thread at work ends with: the failure of all that wait; null if there is no thread.
+   * @param other what a thread at work does, for errors: {@code another thread connects}
    */
-  private CompletableFuture<Optional<IOException>> atWork;
+  public OneForAll(String other) {
+    this.other = other;
+  }
 
   /** Whether it is done. */
   public boolean isDone() {
@@ -34,47 +43,32 @@ public final class OneForAll {
    * @throws java.io.InterruptedIOException if the thread is interrupted; it stays interrupted
    */
   public void run(InvocationRaisingIOE work) throws IOException {
-    while (!done) {
-      CompletableFuture<Optional<IOException>> own = new CompletableFuture<>();
-      CompletableFuture<Optional<IOException>> others = enter(own);
-      if (others == null) {
-        runNow(own, work);
-        return;
-      }
-      Optional<IOException> failure = Await.get(others);
-      if (failure.isPresent()) {
-        throw Await.rethrowable(failure.get());
-      }
+    if (done) {
+      return;
     }
-  }
-
-  /** Returns null if this thread is to work. */
-  private synchronized CompletableFuture<Optional<IOException>> enter(
-      CompletableFuture<Optional<IOException>> own) {
-    if (atWork != null) {
-      return atWork;
-    }
-    atWork = own;
-    return null;
-  }
-
-  private void runNow(CompletableFuture<Optional<IOException>> own, InvocationRaisingIOE work)
-      throws IOException {
-    Optional<IOException> shared = Optional.empty();
+    long before = last.number();
+    Await.lock(working, other);
     try {
-      // Another thread may have done it before this one entered.
+      if (last.number() != before) {
+        throw Await.rethrowable(last.failure());
+      }
       if (!done) {
-        work.apply();
-        done = true;
+        runNow(work);
       }
-    } catch (IOException e) {
-      shared = Optional.of(e).filter(Failures::hasWaitedInFull);
-      throw e;
     } finally {
-      synchronized (this) {
-        atWork = null;
+      working.unlock();
+    }
+  }
+
+  private void runNow(InvocationRaisingIOE work) throws IOException {
+    try {
+      work.apply();
+      done = true;
+    } catch (IOException e) {
+      if (Failures.hasWaitedInFull(e)) {
+        last = new Unanswered(last.number() + 1, e);
       }
-      own.complete(shared);
+      throw e;
     }
   }
 }

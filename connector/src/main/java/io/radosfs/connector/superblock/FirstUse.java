@@ -35,7 +35,7 @@ public final class FirstUse {
   private final Vacancy vacancy;
   private final Superblock superblock;
   private final String where;
-  private final OneForAll storing = new OneForAll();
+  private final OneForAll storing = new OneForAll("another thread stores the superblock");
   private volatile State state;
 
   private FirstUse(

@@ -18,7 +18,7 @@ class OneForAllTest {
 
   private static final int THREADS = 6;
 
-  private final OneForAll work = new OneForAll();
+  private final OneForAll work = new OneForAll("another thread works");
   private final AtomicInteger tries = new AtomicInteger();
   private final CountDownLatch begun = new CountDownLatch(1);
   private final CountDownLatch go = new CountDownLatch(1);
