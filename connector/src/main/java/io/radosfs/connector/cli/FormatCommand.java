@@ -51,7 +51,7 @@ final class FormatCommand implements Callable<Integer> {
       Superblock made = mount.superblock();
       output.result(
           () -> SuperblockText.fields(mount),
-          () -> target.authority() + ": " + SuperblockText.describe(made, sizes));
+          () -> target.authority() + ": " + made.describe(sizes::text));
     }
     return 0;
   }

@@ -33,7 +33,7 @@ final class InfoCommand implements Callable<Integer> {
             Table table = new Table();
             table.row("file system", mount.authority());
             table.row("cluster", fsid);
-            table.row("superblock", SuperblockText.describe(mount.superblock(), sizes));
+            table.row("superblock", mount.superblock().describe(sizes::text));
             pools.forEach(pool -> table.row(pool.role() + " pool", pool.sentence(sizes)));
             table.print(out);
           });

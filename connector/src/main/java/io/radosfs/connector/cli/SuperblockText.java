@@ -9,15 +9,6 @@ final class SuperblockText {
 
   private SuperblockText() {}
 
-  static String describe(Superblock superblock, Sizes sizes) {
-    return "layout version "
-        + Superblock.VERSION
-        + ", data in "
-        + superblock.dataPool().map(pool -> "pool " + pool).orElse("the same pool")
-        + ", object size "
-        + sizes.text(superblock.objectSize());
-  }
-
   static Fields fields(Mount mount) {
     Superblock superblock = mount.superblock();
     return new Fields()

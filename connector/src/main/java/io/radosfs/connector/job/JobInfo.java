@@ -96,8 +96,7 @@ public record JobInfo(
   }
 
   public JobInfo ofProcess(long id) {
-    return new JobInfo(
-        version, jobId, sourceId, source, engine, owner, id, started, replaces, made, coordinator);
+    return with(id, made, coordinator);
   }
 
   /**
@@ -106,36 +105,18 @@ public record JobInfo(
    * @param destination the directory's uid; empty if it was there before
    */
   public JobInfo making(Optional<Uid> destination) {
-    return destination.isEmpty()
-        ? this
-        : new JobInfo(
-            version,
-            jobId,
-            sourceId,
-            source,
-            engine,
-            owner,
-            pid,
-            started,
-            replaces,
-            destination.get().value(),
-            coordinator);
+    return with(pid, destination.map(Uid::value).orElse(made), coordinator);
   }
 
   /** The same for a job that is registered in a directory which is not its destination. */
   public JobInfo registeredIn(FsPath directory) {
+    return with(pid, made, directory.toString());
+  }
+
+  private JobInfo with(long process, String uid, String directory) {
     return new JobInfo(
-        version,
-        jobId,
-        sourceId,
-        source,
-        engine,
-        owner,
-        pid,
-        started,
-        replaces,
-        made,
-        directory.toString());
+        version, jobId, sourceId, source, engine, owner, process, started, replaces, uid,
+        directory);
   }
 
   /**

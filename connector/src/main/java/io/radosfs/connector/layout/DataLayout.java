@@ -98,12 +98,4 @@ public record DataLayout(Optional<String> pool, Optional<Integer> objectSize) {
     return new DataLayout(
         fields.text(POOL), Optional.ofNullable(fields.value(STRIPE)).map(Integer::valueOf));
   }
-
-  /** A text for users. */
-  public String describe(Superblock superblock, String indexPool) {
-    return "pool "
-        + pool.or(superblock::dataPool).orElse(indexPool)
-        + ", object size "
-        + objectSize.orElse(superblock.objectSize());
-  }
 }

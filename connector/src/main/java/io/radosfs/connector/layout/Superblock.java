@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.LongFunction;
 
 /**
  * What all clients of a file system must agree on, as stored in the omap of {@link
@@ -31,14 +32,18 @@ public record Superblock(Optional<String> dataPool, int objectSize, long created
     }
   }
 
-  /** A text for users. */
-  public String describe() {
+  /**
+   * A text for users.
+   *
+   * @param bytes how a number of bytes is shown
+   */
+  public String describe(LongFunction<String> bytes) {
     return "layout version "
         + VERSION
         + ", data in "
         + dataPool.map(pool -> "pool " + pool).orElse("the same pool")
         + ", object size "
-        + objectSize;
+        + bytes.apply(objectSize);
   }
 
   /** The omap. */

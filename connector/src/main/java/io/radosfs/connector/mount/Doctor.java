@@ -29,6 +29,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.util.functional.CallableRaisingIOE;
 
 /**
  * Examines everything that a job needs of this machine, the cluster and the pools, step by step. A
@@ -58,12 +59,6 @@ public final class Doctor {
     this.authority = authority;
     this.conf = conf;
     this.told = told;
-  }
-
-  /** One thing to look at. */
-  @FunctionalInterface
-  private interface Step<T> {
-    T run() throws IOException;
   }
 
   /**
@@ -185,7 +180,7 @@ public final class Doctor {
     String where = authority.toString();
     Optional<Superblock> found = new Superblocks(index, where).find();
     if (found.isPresent()) {
-      ok("file system", found.get().describe());
+      ok("file system", found.get().describe(Long::toString));
       return found;
     }
     Vacancy vacancy = new Vacancy(index, where);
@@ -271,9 +266,10 @@ public final class Doctor {
     pool.write(object, making.remove().build());
   }
 
-  private <T> Optional<T> attempt(String subject, Step<T> step) throws InterruptedIOException {
+  private <T> Optional<T> attempt(String subject, CallableRaisingIOE<T> step)
+      throws InterruptedIOException {
     try {
-      return Optional.of(step.run());
+      return Optional.of(step.apply());
     } catch (InterruptedIOException e) {
       throw e;
     } catch (IOException | RuntimeException e) {

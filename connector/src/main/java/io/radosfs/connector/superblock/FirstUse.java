@@ -122,7 +122,7 @@ public final class FirstUse {
           where
               + " was formatted by another client while this one began to write, with other values"
               + " than "
-              + superblock.describe()
+              + superblock.describe(Long::toString)
               + ". Nothing was written: begin it anew");
     }
   }

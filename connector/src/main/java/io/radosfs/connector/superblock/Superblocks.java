@@ -122,7 +122,7 @@ public final class Superblocks {
     throw new LayoutException(
         where
             + " is formatted already ("
-            + found.get().describe()
+            + found.get().describe(Long::toString)
             + "); its files would be lost. Use another namespace or pool");
   }
 

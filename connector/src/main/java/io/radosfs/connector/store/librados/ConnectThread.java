@@ -5,6 +5,8 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.function.Consumer;
+import org.apache.hadoop.util.functional.CallableRaisingIOE;
 
 /**
  * Connects in a thread with a larger stack. Loading librados takes more than half a MiB of stack
@@ -17,22 +19,14 @@ final class ConnectThread<T> {
   private static final long STACK_BYTES = 16L << 20;
 
   /** What is done in the thread. */
-  @FunctionalInterface
-  private interface Work<T> {
-    T run() throws IOException;
-  }
+  private final CallableRaisingIOE<T> work;
 
   /** Takes back a result that nobody waits for any more. */
-  @FunctionalInterface
-  private interface Undo<T> {
-    void undo(T result);
-  }
+  private final Consumer<T> undo;
 
-  private final Work<T> work;
-  private final Undo<T> undo;
   private final CompletableFuture<T> result = new CompletableFuture<>();
 
-  private ConnectThread(Work<T> work, Undo<T> undo) {
+  private ConnectThread(CallableRaisingIOE<T> work, Consumer<T> undo) {
     this.work = work;
     this.undo = undo;
   }
@@ -59,9 +53,9 @@ final class ConnectThread<T> {
 
   private void run() {
     try {
-      T made = work.run();
+      T made = work.apply();
       if (!result.complete(made)) {
-        undo.undo(made);
+        undo.accept(made);
       }
     } catch (IOException | RuntimeException | Error e) {
       result.completeExceptionally(e);
@@ -74,7 +68,7 @@ final class ConnectThread<T> {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       if (!result.cancel(false) && !result.isCompletedExceptionally()) {
-        undo.undo(result.join());
+        undo.accept(result.join());
       }
       throw (IOException)
           new InterruptedIOException("interrupted while connecting to Ceph").initCause(e);
