@@ -80,6 +80,13 @@ class User:
         for verb in (["fsck"], ["jobs", "list"], ["gc"]):
             self.call("radosfs", [radosfs, *verb, self.options.uri, *settings], done="")
         step("bin/radosfs of the archive: fsck, jobs list, gc")
+        self.completes_what_is_typed()
+
+    def completes_what_is_typed(self):
+        script = self.archive / "share" / "bash-completion" / "completions" / "radosfs"
+        typed = f"source {script}; COMP_WORDS=(radosfs jobs li); COMP_CWORD=2; _complete_radosfs; echo offered: ${{COMPREPLY[*]}}"
+        self.call("completion", ["bash", "-c", typed], done="offered: list\n")
+        step("bash completes by the archive's script")
 
     def settings(self):
         return [

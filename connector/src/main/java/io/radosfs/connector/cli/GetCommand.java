@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.radosfs.connector.cli;
 
+import java.io.File;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.concurrent.Callable;
@@ -32,7 +33,7 @@ final class GetCommand implements Callable<Integer> {
       arity = "0..1",
       paramLabel = "DESTINATION",
       description = "A name that is not there, or a directory. By default this directory.")
-  private String destination = ".";
+  private File destination = new File(".");
 
   @Override
   public Integer call() throws IOException {
@@ -57,7 +58,7 @@ final class GetCommand implements Callable<Integer> {
 
   /** The name of the copy, which is free. */
   private Path copy(FileSystem local, Path source) throws IOException {
-    Path wanted = local.makeQualified(new Path(destination));
+    Path wanted = local.makeQualified(new Path(destination.getPath()));
     boolean into = local.exists(wanted) && local.getFileStatus(wanted).isDirectory();
     if (into && source.isRoot()) {
       throw new FileAlreadyExistsException(

@@ -3,6 +3,7 @@ package io.radosfs.connector.cli;
 
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.mount.Mount;
+import java.io.File;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -42,7 +43,7 @@ final class PutCommand implements Callable<Integer> {
       index = "0",
       paramLabel = "SOURCE",
       description = "A file or directory of this machine; - is the standard input.")
-  private String source;
+  private File source;
 
   @Parameters(
       index = "1",
@@ -64,8 +65,8 @@ final class PutCommand implements Callable<Integer> {
     Location location = new Location(uri);
     Configuration conf = setup.configuration();
     FileSystem local = FileSystem.getLocal(conf).getRawFileSystem();
-    Path from = local.makeQualified(new Path(source.equals(STDIN) ? "." : source));
-    boolean tree = !source.equals(STDIN) && local.getFileStatus(from).isDirectory();
+    Path from = local.makeQualified(new Path(fromStdin() ? "." : source.getPath()));
+    boolean tree = !fromStdin() && local.getFileStatus(from).isDirectory();
     if (tree && overwrite) {
       throw new ParameterException(spec.commandLine(), "--overwrite replaces files alone");
     }
@@ -80,10 +81,14 @@ final class PutCommand implements Callable<Integer> {
     return 0;
   }
 
+  private boolean fromStdin() {
+    return source.getPath().equals(STDIN);
+  }
+
   /** The name of the copy. */
   private Path copy(FileSystem fs, Path wanted, Path from) throws IOException {
     boolean into = fs.exists(wanted) && fs.getFileStatus(wanted).isDirectory();
-    if (into && source.equals(STDIN)) {
+    if (into && fromStdin()) {
       throw new FileAlreadyExistsException(wanted + " is a directory: name a file in it");
     }
     Path copy = into ? new Path(wanted, from.getName()) : wanted;
@@ -98,7 +103,7 @@ final class PutCommand implements Callable<Integer> {
 
   /** The file is visible when it is closed, by one operation that also looks for another one. */
   private void putFile(FileSystem fs, FileSystem local, Path from, Path copy) throws IOException {
-    try (InputStream in = source.equals(STDIN) ? System.in : local.open(from)) {
+    try (InputStream in = fromStdin() ? System.in : local.open(from)) {
       // Closed only when it is whole: what is closed is visible.
       OutputStream out = fs.create(copy, overwrite);
       try {

@@ -43,6 +43,7 @@ import picocli.CommandLine.ScopeType;
       JobsCommand.class,
       GcCommand.class,
       FsckCommand.class,
+      CompletionCommand.class,
     })
 public final class Radosfs {
 
