@@ -10,6 +10,7 @@ import os
 import pathlib
 import subprocess
 import sys
+import time
 
 # The last line of a program that has come to its end: an interactive Python goes on after an error.
 DONE = "released: done"
@@ -81,12 +82,25 @@ class User:
             self.call("radosfs", [radosfs, *verb, self.options.uri, *settings], done="")
         step("bin/radosfs of the archive: fsck, jobs list, gc")
         self.completes_what_is_typed()
+        self.shares_classes(radosfs)
 
     def completes_what_is_typed(self):
         script = self.archive / "share" / "bash-completion" / "completions" / "radosfs"
         typed = f"source {script}; COMP_WORDS=(radosfs jobs li); COMP_CWORD=2; _complete_radosfs; echo offered: ${{COMPREPLY[*]}}"
         self.call("completion", ["bash", "-c", typed], done="offered: list\n")
         step("bash completes by the archive's script")
+
+    def shares_classes(self, radosfs):
+        cache = self.place / f"cache-{self.logs.name}"
+        self.call("radosfs", [radosfs, "--version"], done="", RADOSFS_CACHE=str(cache))
+        until = time.monotonic() + 60
+        while not list(cache.glob("classes-*.jsa")):
+            if time.monotonic() > until:
+                raise Failed(f"the first run has left no archive of classes in {cache}")
+            time.sleep(0.2)
+        loaded = "-Xlog:class+load"
+        self.call("radosfs", [radosfs, "--version"], done="shared objects file (top)", RADOSFS_CACHE=str(cache), RADOSFS_JAVA_OPTS=loaded)
+        step("bin/radosfs of the archive: its second run shares the classes of the first")
 
     def settings(self):
         return [
