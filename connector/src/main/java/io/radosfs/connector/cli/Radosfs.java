@@ -39,6 +39,7 @@ import picocli.CommandLine.ScopeType;
       CatCommand.class,
       GetCommand.class,
       PutCommand.class,
+      AdoptCommand.class,
       LayoutCommand.class,
       JobsCommand.class,
       GcCommand.class,

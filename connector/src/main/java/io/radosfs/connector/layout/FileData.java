@@ -28,6 +28,12 @@ public record FileData(
   /** The xattr of each stripe after the first that holds the CRC-32C of its data. */
   public static final String CRC32C_XATTR = "radosfs.crc32c";
 
+  /**
+   * The xattr of a first stripe that another program wrote, and that was made a file: the uid, as
+   * that adoption has set it. It tells of an adoption that was ended early; nothing else reads it.
+   */
+  public static final String ADOPTED_XATTR = "radosfs.adopted";
+
   /** The most objects of a file. */
   public static final int MAX_STRIPES = Integer.MAX_VALUE;
 

@@ -29,6 +29,7 @@ import io.radosfs.connector.transaction.DirectoryLoop;
 import io.radosfs.connector.transaction.Retention;
 import io.radosfs.connector.transaction.Transactions;
 import io.radosfs.connector.transaction.shard.Sharding;
+import io.radosfs.connector.upkeep.Adoption;
 import io.radosfs.connector.upkeep.CollectionLog;
 import io.radosfs.connector.upkeep.GarbageCollector;
 import io.radosfs.connector.upkeep.PoolCheck;
@@ -299,6 +300,11 @@ public final class Mount implements Closeable {
   /** Returns a collector of what crashed processes left. */
   public GarbageCollector collector(CollectionLog log) {
     return wiring.collector(log, System::currentTimeMillis);
+  }
+
+  /** Returns what makes files of objects that other programs wrote, in the default data pool. */
+  public Adoption adoption() throws IOException {
+    return wiring.adoption(stores.of(stores.dataPool()));
   }
 
   /** The pool for the files of this layout. */

@@ -52,6 +52,7 @@ import io.radosfs.connector.transaction.resolve.Resolver;
 import io.radosfs.connector.transaction.shard.DirectoryGrowth;
 import io.radosfs.connector.transaction.shard.IndexSplitter;
 import io.radosfs.connector.transaction.shard.Sharding;
+import io.radosfs.connector.upkeep.Adoption;
 import io.radosfs.connector.upkeep.CollectionLog;
 import io.radosfs.connector.upkeep.GarbageCollector;
 import io.radosfs.connector.upkeep.PoolCheck;
@@ -349,6 +350,21 @@ public final class Wiring {
         remover,
         new Ledgers(place.index(), clock),
         log);
+  }
+
+  /**
+   * Returns what makes files of objects that other programs wrote.
+   *
+   * @param data the pool of files whose entry names none
+   */
+  public Adoption adoption(ObjectStore data) {
+    return new Adoption(
+        data,
+        place.dataPool().equals(place.indexPool()),
+        namespace,
+        indexes.reader(),
+        retainedData,
+        place.objectSize());
   }
 
   /** Returns a comparison of all objects with what leads to them. */

@@ -41,7 +41,8 @@ public record WriteOp(List<Step> steps) {
 
   /**
    * Fails with GUARD_FAILED unless the xattr is exactly this ({@code rados_write_op_cmpxattr} EQ).
-   * On a missing object it fails with NOT_FOUND or GUARD_FAILED.
+   * An empty value means that there must be no such xattr: none is ever stored. On a missing object
+   * it fails with NOT_FOUND or GUARD_FAILED.
    */
   public record CompareXattr(String name, byte[] expected) implements Step {}
 
@@ -143,6 +144,11 @@ public record WriteOp(List<Step> steps) {
     public Builder absentOmap(String key) {
       steps.add(new CompareOmap(key, ABSENT));
       return this;
+    }
+
+    /** Guards that the object has no xattr of this name. */
+    public Builder absentXattr(String name) {
+      return compareXattr(name, ABSENT);
     }
 
     public Builder compareXattr(String name, byte[] expected) {

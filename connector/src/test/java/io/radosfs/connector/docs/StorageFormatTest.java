@@ -136,6 +136,7 @@ class StorageFormatTest {
     name("key.turn", IndexKeys.OVERWRITE_LOCK);
     name("xattr.uid", FileData.UID_XATTR);
     name("xattr.crc32c", FileData.CRC32C_XATTR);
+    name("xattr.adopted", FileData.ADOPTED_XATTR);
     for (String child : new String[] {"a", "größe", "part-00000"}) {
       name("shard-of." + child, Integer.toString(SHARDS.shardOf(child)));
     }

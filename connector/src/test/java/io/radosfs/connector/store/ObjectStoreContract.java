@@ -324,6 +324,16 @@ public abstract class ObjectStoreContract {
   // Guards
 
   @Test
+  void theAbsenceOfAnXattrCanBeGuarded() throws IOException {
+    WriteOp.Builder claim = WriteOp.builder().assertExists().absentXattr("uid");
+    expect(Kind.NOT_FOUND, () -> write("missing", claim.setXattr("uid", bytes("1"))));
+    write(object("a"), WriteOp.builder().createExclusive().setXattr("other", bytes("0")));
+    write("a", claim);
+    assertThat(xattr("a", "uid")).contains("1");
+    expect(Kind.GUARD_FAILED, () -> write("a", claim));
+  }
+
+  @Test
   void assertExistsOnAMissingObjectIsNotFound() {
     expect(
         Kind.NOT_FOUND,

@@ -195,6 +195,11 @@ final class SimulatedPool {
         || step instanceof WriteOp.EvenIfFull);
   }
 
+  /** An OSD compares a missing xattr as an empty one. */
+  private static byte[] orEmpty(byte[] xattr) {
+    return xattr == null ? new byte[0] : xattr;
+  }
+
   /**
    * Fails as an OSD would. Whether the object exists is followed from step to step; values are
    * compared with those from before the operation, as an OSD does.
@@ -231,7 +236,7 @@ final class SimulatedPool {
         require(exists && values != null, Kind.NOT_FOUND, object, "no such object");
         guardFirst(changedXattrs, compare.name());
         require(
-            Arrays.equals(values.xattr(compare.name()), compare.expected()),
+            Arrays.equals(orEmpty(values.xattr(compare.name())), compare.expected()),
             Kind.GUARD_FAILED,
             object,
             "xattr " + compare.name() + " differs");

@@ -1,0 +1,409 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.radosfs.connector.upkeep;
+
+import io.radosfs.connector.data.FilePublisher;
+import io.radosfs.connector.data.RetainedData;
+import io.radosfs.connector.index.IndexReader;
+import io.radosfs.connector.layout.Attributes;
+import io.radosfs.connector.layout.Entry;
+import io.radosfs.connector.layout.FileData;
+import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.layout.IndexKeys;
+import io.radosfs.connector.layout.ObjectNames;
+import io.radosfs.connector.layout.Uid;
+import io.radosfs.connector.operations.Namespace;
+import io.radosfs.connector.store.Failures;
+import io.radosfs.connector.store.ObjectStore;
+import io.radosfs.connector.store.ReadOp;
+import io.radosfs.connector.store.ReadResult;
+import io.radosfs.connector.store.Reads;
+import io.radosfs.connector.store.RepeatableOps;
+import io.radosfs.connector.store.StoreException;
+import io.radosfs.connector.store.StoreException.Kind;
+import io.radosfs.connector.store.WriteOp;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import org.apache.hadoop.fs.FileAlreadyExistsException;
+import org.apache.hadoop.fs.PathIOException;
+
+/**
+ * Makes files of objects that other programs wrote, without a copy: object {@code a/b} becomes the
+ * one stripe of the file {@code /a/b}, and an empty object {@code a/b/}, by which some programs
+ * mark a directory, the directory {@code /a/b}.
+ *
+ * <p><b>Steps of a file.</b> The object gets a uid, in one operation that is guarded with there
+ * being none. From then on it is a stripe: no other adoption begins with it. Then its length and
+ * checksum are read, and the entry is published as that of any new file: only if the name is free.
+ * The object is not in the ledger meanwhile: what is there is what a collector removes, and these
+ * bytes are not this process's.
+ *
+ * <p><b>Crashes.</b> After one, the object may have a uid that no entry has. Nothing is visible,
+ * and the data is as it was. A second xattr, {@link FileData#ADOPTED_XATTR}, tells this uid from
+ * one that a writer of radosfs set, whose file may be unfinished, renamed or removed. To go on, the
+ * caller says that no other adoption runs ({@code resume}); if nothing leads to the file of that
+ * uid, it gets a new one, so that whoever was wrong about that cannot make two files of one object.
+ *
+ * <p><b>Other programs.</b> RADOS does not keep them from changing the object. A change until the
+ * publication is noticed where it changes the length, and else right after it, by a second reading
+ * of the checksum: then the entry is wrong, and the error says so. A change that comes later is
+ * found by {@code radosfs fsck --data}.
+ *
+ * <p>Thread-safe.
+ */
+public final class Adoption {
+
+  /** What became of an object. */
+  public enum Outcome {
+    /** It is a file, or a directory, now. */
+    ADOPTED,
+    /** It would be. */
+    ADOPTABLE,
+    /** It is the file already that it would become. */
+    A_FILE_ALREADY,
+    /** It is the data of a file that has another path, or is being written or removed. */
+    OF_ANOTHER_FILE
+  }
+
+  /**
+   * An object that was looked at.
+   *
+   * @param length of the file; 0 for a directory
+   */
+  public record Adopted(Outcome outcome, FsPath path, boolean isFile, long length) {}
+
+  /** Of librados' striper: such an object is a part of something. */
+  private static final String STRIPER_XATTR = "striper.layout.object_size";
+
+  private final ObjectStore store;
+  private final boolean besideIndex;
+  private final Namespace namespace;
+  private final IndexReader reader;
+  private final RetainedData retainedData;
+  private final int objectSize;
+
+  /**
+   * @param store the pool of files whose entry names none
+   * @param besideIndex whether the index is in that pool too
+   * @param objectSize bytes in a stripe of a file that is shorter than one
+   */
+  public Adoption(
+      ObjectStore store,
+      boolean besideIndex,
+      Namespace namespace,
+      IndexReader reader,
+      RetainedData retainedData,
+      int objectSize) {
+    this.store = store;
+    this.besideIndex = besideIndex;
+    this.namespace = namespace;
+    this.reader = reader;
+    this.retainedData = retainedData;
+    this.objectSize = objectSize;
+  }
+
+  /** The path of the file that an object of this name can become; empty if there is none. */
+  public static Optional<FsPath> file(String object) {
+    return object.isEmpty() || !FsPath.isKey(object)
+        ? Optional.empty()
+        : Optional.of(FsPath.ofKey(object));
+  }
+
+  /** The path of the directory that an object of this name may mark; empty if there is none. */
+  public static Optional<FsPath> directory(String object) {
+    return object.endsWith("/") ? file(object.substring(0, object.length() - 1)) : Optional.empty();
+  }
+
+  /**
+   * The names, in their order, of all objects that may become files or directories at a path or
+   * below it. Those of directories come before what is in them. First stripes of files are among
+   * them. One listing of the pool's namespace; the names are held in memory.
+   */
+  public SortedSet<String> names(FsPath top) throws IOException {
+    SortedSet<String> names = new TreeSet<>();
+    store.list(
+        name -> {
+          FsPath path = file(name).or(() -> directory(name)).orElse(FsPath.ROOT);
+          if (!path.isRoot() && path.isAtOrBelow(top)) {
+            names.add(name);
+          }
+        });
+    return names;
+  }
+
+  /**
+   * Makes a file of the object {@code path.key()}. Directories above it are made if they are
+   * missing; markers of them must have been adopted before ({@link #directoryAt}). Three reads, two
+   * of which have an OSD read all of the object, and two writes; more for new directories.
+   *
+   * @param attributes of the file, and the owner of new directories
+   * @param resume go on with an adoption that was ended early; no other may run. Reads the whole
+   *     index for such an object
+   * @param dryRun only look
+   * @throws FileNotFoundException if there is no such object
+   * @throws FileAlreadyExistsException if there is something else at the path
+   * @throws PathIOException if the object cannot become a file, or is changed by others; it says
+   *     why
+   */
+  public Adopted fileAt(FsPath path, Attributes attributes, boolean resume, boolean dryRun)
+      throws IOException {
+    Look look = look(path);
+    Optional<Entry> there = isBelowMarker(path, dryRun) ? Optional.empty() : namespace.lookup(path);
+    if (look.isFirstStripeOf(there)) {
+      return new Adopted(Outcome.A_FILE_ALREADY, path, true, look.length());
+    }
+    if (look.uid().isPresent() && !look.isBegun()) {
+      return new Adopted(Outcome.OF_ANOTHER_FILE, path, true, look.length());
+    }
+    requireAdoptable(path, look);
+    if (look.isBegun()) {
+      if (!resume) {
+        throw new PathIOException(
+            path.toString(),
+            "an adoption of object '"
+                + path.key()
+                + "' was ended early or still runs, or the file was renamed since; if no `radosfs"
+                + " adopt` runs: `radosfs adopt --resume`");
+      }
+      if (isLedTo(path, new Uid(look.uid().get()))) {
+        return new Adopted(Outcome.OF_ANOTHER_FILE, path, true, look.length());
+      }
+    }
+    if (there.isPresent()) {
+      throw new FileAlreadyExistsException(
+          "object '" + path.key() + "' cannot become " + path + ": there is another one");
+    }
+    if (!dryRun) {
+      make(path, look, attributes);
+    }
+    Outcome outcome = dryRun ? Outcome.ADOPTABLE : Outcome.ADOPTED;
+    return new Adopted(outcome, path, true, look.length());
+  }
+
+  /**
+   * Makes the directory of which there is a marker, an empty object {@code path.key() + "/"}, and
+   * removes the marker: the index of the directory will have its name. One read; two writes or
+   * more. Can be repeated.
+   *
+   * @return empty if there is no marker
+   * @throws PathIOException if the object is not empty
+   */
+  public Optional<Adopted> directoryAt(FsPath path, Attributes attributes, boolean dryRun)
+      throws IOException {
+    if (!isMarker(path)) {
+      return Optional.empty();
+    }
+    String marker = ObjectNames.index(path);
+    if (dryRun) {
+      return Optional.of(new Adopted(Outcome.ADOPTABLE, path, false, 0));
+    }
+    namespace.mkdirs(path, attributes);
+    WriteOp.Builder removal = WriteOp.builder().assertExists();
+    if (besideIndex) {
+      removal.absentOmap(IndexKeys.HEAD);
+    }
+    WriteOp remove = removal.remove().build();
+    // Refused if somebody else has adopted it, and the index has its name by now.
+    RepeatableOps.Answer unused =
+        RepeatableOps.accepted(
+            () -> store.write(marker, remove), Kind.NOT_FOUND, Kind.GUARD_FAILED);
+    return Optional.of(new Adopted(Outcome.ADOPTED, path, false, 0));
+  }
+
+  private boolean isMarker(FsPath path) throws IOException {
+    String marker = ObjectNames.index(path);
+    ReadOp.Builder op = ReadOp.builder().size().xattr(FileData.UID_XATTR);
+    if (besideIndex) {
+      op.omapRange("", "", 1);
+    }
+    Optional<ReadResult> found = Reads.find(store, marker, op.build());
+    if (found.isEmpty() || besideIndex && hasOmap(found.get(), 2)) {
+      return false;
+    }
+    if (found.get().bytes(0) > 0 || found.get().xattr(1).isPresent()) {
+      throw new PathIOException(
+          path.toString(),
+          "object '" + marker + "' marks no directory, as it has content, and its name ends in /");
+    }
+    return true;
+  }
+
+  /** In a dry run the marker of a directory is still there, where its index would be looked for. */
+  private boolean isBelowMarker(FsPath path, boolean dryRun) throws IOException {
+    return dryRun && besideIndex && isMarker(path.parent());
+  }
+
+  /** What is seen of an object without reading it. */
+  private record Look(
+      long length, Optional<String> uid, Optional<String> adopted, boolean striped, boolean omap) {
+
+    /** Whether an adoption has set the uid, which may have come to its end or not. */
+    boolean isBegun() {
+      return uid.isPresent() && uid.equals(adopted);
+    }
+
+    boolean isFirstStripeOf(Optional<Entry> entry) {
+      return entry.isPresent() && uid.equals(Optional.of(entry.get().uid().value()));
+    }
+  }
+
+  private Look look(FsPath path) throws IOException {
+    ReadOp.Builder op =
+        ReadOp.builder()
+            .size()
+            .xattr(FileData.UID_XATTR)
+            .xattr(FileData.ADOPTED_XATTR)
+            .xattr(STRIPER_XATTR);
+    if (besideIndex) {
+      op.omapRange("", "", 1);
+    }
+    ReadResult found =
+        Reads.find(store, path.key(), op.build())
+            .orElseThrow(
+                () ->
+                    new FileNotFoundException(
+                        "there is no object '" + path.key() + "' in pool '" + store.pool() + "'"));
+    return new Look(
+        found.bytes(0),
+        found.xattr(1).map(Adoption::text),
+        found.xattr(2).map(Adoption::text),
+        found.xattr(3).isPresent(),
+        besideIndex && hasOmap(found, 4));
+  }
+
+  private static boolean hasOmap(ReadResult found, int step) {
+    return !found.omap(step).isEmpty();
+  }
+
+  private static String text(byte[] value) {
+    return new String(value, StandardCharsets.UTF_8);
+  }
+
+  private static void requireAdoptable(FsPath path, Look look) throws IOException {
+    if (look.length() > Integer.MAX_VALUE) {
+      throw refused(path, "has " + look.length() + " bytes; " + Integer.MAX_VALUE + " at most can");
+    }
+    if (look.striped()) {
+      throw refused(path, "is a part of what librados' striper wrote, which is in several");
+    }
+    if (look.omap()) {
+      throw refused(path, "has an omap, as objects of other applications have, such as RBD's");
+    }
+  }
+
+  private static PathIOException refused(FsPath path, String why) {
+    return new PathIOException(
+        path.toString(),
+        "object '" + path.key() + "' cannot become a file: it " + why + ". Nothing was changed");
+  }
+
+  private boolean isLedTo(FsPath path, Uid uid) throws IOException {
+    FencedFiles suspects = new FencedFiles(List.of(uid), Failures.END);
+    if (!Leads.inIndex(reader, retainedData, suspects)) {
+      throw new PathIOException(
+          path.toString(),
+          "cannot find out whether something leads to object '"
+              + path.key()
+              + "', as names are being renamed all the while: try again later");
+    }
+    return suspects.none();
+  }
+
+  private void make(FsPath path, Look look, Attributes attributes) throws IOException {
+    Namespace.NewFile made =
+        namespace.create(path, /* overwrite= */ false, /* createParent= */ true, attributes);
+    FilePublisher publisher = made.publisher();
+    boolean published = false;
+    try {
+      FileData data =
+          new FileData(path, made.uid(), /* plainFirst= */ true, 0, objectSize, Optional.empty())
+              .inOneStripe((int) look.length());
+      take(data, look.uid());
+      Content content =
+          content(data)
+              .filter(read -> read.length() == look.length())
+              .orElseThrow(() -> early(path));
+      publisher.publish(data, content.crc32c());
+      published = true;
+      // It may be removed again by now.
+      if (!content(data).orElse(content).equals(content)) {
+        throw changed(
+            path,
+            "the file there has another length or checksum. Stop what writes it, fetch it by `rados"
+                + " get`, and replace the file by `radosfs put --overwrite`");
+      }
+    } finally {
+      if (!published) {
+        publisher.gaveUp();
+      }
+    }
+  }
+
+  /** Gives the object the file's uid, unless it has another than was seen. */
+  private void take(FileData data, Optional<String> seen) throws IOException {
+    byte[] uid = data.uid().value().getBytes(StandardCharsets.UTF_8);
+    WriteOp.Builder guarded = WriteOp.builder().assertExists();
+    if (seen.isPresent()) {
+      guarded.compareXattr(FileData.UID_XATTR, seen.get().getBytes(StandardCharsets.UTF_8));
+    } else {
+      guarded.absentXattr(FileData.UID_XATTR);
+    }
+    WriteOp op =
+        guarded.setXattr(FileData.UID_XATTR, uid).setXattr(FileData.ADOPTED_XATTR, uid).build();
+    RepeatableOps.Answer answer =
+        RepeatableOps.accepted(
+            () -> store.write(data.stripe(0), op), Kind.GUARD_FAILED, Kind.NOT_FOUND);
+    if (!answer.isAccepted() && !has(data, uid)) {
+      throw new PathIOException(
+          data.origin().toString(),
+          "object '"
+              + data.stripe(0)
+              + "' was removed, or is being adopted by another client at this moment");
+    }
+  }
+
+  private boolean has(FileData data, byte[] uid) throws IOException {
+    ReadOp op = ReadOp.builder().afterWrites().xattr(FileData.UID_XATTR).build();
+    return Reads.find(store, data.stripe(0), op)
+        .flatMap(found -> found.xattr(0))
+        .filter(found -> Arrays.equals(uid, found))
+        .isPresent();
+  }
+
+  private record Content(long length, int crc32c) {}
+
+  /** Of the object while it is this file's; empty if it is not, or not any more. */
+  private Optional<Content> content(FileData data) throws IOException {
+    byte[] uid = data.uid().value().getBytes(StandardCharsets.UTF_8);
+    ReadOp op =
+        ReadOp.builder()
+            .afterWrites()
+            .compareXattr(FileData.UID_XATTR, uid)
+            .size()
+            .crc32c()
+            .build();
+    try {
+      ReadResult found = Reads.read(store, data.stripe(0), op);
+      return Optional.of(new Content(found.bytes(1), found.crc32c(2)));
+    } catch (StoreException e) {
+      if (e.is(Kind.NOT_FOUND) || e.is(Kind.GUARD_FAILED)) {
+        return Optional.empty();
+      }
+      throw e;
+    }
+  }
+
+  private static PathIOException early(FsPath path) {
+    return changed(path, "it is no file yet. Stop what writes it, and try again with --resume");
+  }
+
+  private static PathIOException changed(FsPath path, String what) {
+    return new PathIOException(
+        path.toString(), "object '" + path.key() + "' was changed while it was adopted; " + what);
+  }
+}

@@ -1,0 +1,328 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.radosfs.connector.upkeep;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.radosfs.connector.layout.Entry;
+import io.radosfs.connector.layout.FileData;
+import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.simulated.PoolChecker;
+import io.radosfs.connector.simulated.SimulatedMount;
+import io.radosfs.connector.store.WriteOp;
+import io.radosfs.connector.store.simulation.Experiment;
+import io.radosfs.connector.store.simulation.Fault;
+import io.radosfs.connector.store.simulation.ObjectView;
+import io.radosfs.connector.store.simulation.SimulatedClient;
+import io.radosfs.connector.store.simulation.SimulatedCluster;
+import io.radosfs.connector.store.simulation.Trial;
+import io.radosfs.connector.upkeep.Adoption.Adopted;
+import io.radosfs.connector.upkeep.Adoption.Outcome;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeSet;
+import org.apache.hadoop.fs.FileAlreadyExistsException;
+import org.apache.hadoop.fs.PathIOException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+
+/** Objects of other programs become files, whoever stops where. */
+@Execution(ExecutionMode.CONCURRENT)
+class AdoptionTest {
+
+  private static final String OBJECT = "d/f";
+  private static final FsPath PATH = FsPath.ofKey(OBJECT);
+  private static final String CONTENT = "more than one stripe of it";
+  private static final Map<String, String> ADOPTED = Map.of("/d/", "", "/d/f", CONTENT);
+
+  private final SimulatedCluster cluster = SimulatedCluster.withPools(SimulatedMount.POOL);
+  private final SimulatedMount mount = mount("a");
+
+  private SimulatedMount mount(String client) {
+    try {
+      return SimulatedMount.of(cluster.client(client));
+    } catch (IOException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** As `rados put` does. */
+  private static void put(SimulatedMount by, String object, String content) throws IOException {
+    by.store()
+        .write(
+            object,
+            WriteOp.builder()
+                .writeFull(ByteBuffer.wrap(content.getBytes(StandardCharsets.UTF_8)))
+                .build());
+  }
+
+  private static Adoption adoption(SimulatedMount by) {
+    return by.wiring().adoption(by.store());
+  }
+
+  private static Adopted adopt(SimulatedMount by, boolean resume) throws IOException {
+    return adoption(by).fileAt(PATH, SimulatedMount.ATTRIBUTES, resume, false);
+  }
+
+  private void check() throws IOException {
+    PoolChecker.check(cluster.objects(SimulatedMount.POOL, ""));
+  }
+
+  private ObjectView object(String name) {
+    return cluster.objects(SimulatedMount.POOL, "").get(name);
+  }
+
+  @Test
+  void anObjectBecomesAFileOfOneStripe() throws IOException {
+    put(mount, OBJECT, CONTENT);
+    assertThat(adopt(mount, false).outcome()).isEqualTo(Outcome.ADOPTED);
+    assertThat(mount.tree()).isEqualTo(ADOPTED);
+    FileData data = ((Entry.OfFile) mount.namespace().lookup(PATH).orElseThrow()).data();
+    assertThat(data.stripes()).isEqualTo(1);
+    assertThat(data.stripe(0)).isEqualTo(OBJECT);
+    assertThat(object(OBJECT).data()).isEqualTo(CONTENT.getBytes(StandardCharsets.UTF_8));
+    check();
+    assertThat(adopt(mount, false).outcome()).isEqualTo(Outcome.A_FILE_ALREADY);
+  }
+
+  /** Renamed, it keeps its object; removed, the object goes. */
+  @Test
+  void itIsAFileLikeOthers() throws IOException {
+    put(mount, OBJECT, CONTENT);
+    put(mount, "g", "");
+    adopt(mount, false);
+    adoption(mount).fileAt(FsPath.ofKey("g"), SimulatedMount.ATTRIBUTES, false, false);
+    mount.mkdirs("/e");
+    mount.namespace().rename(PATH, FsPath.parse("/e/h"), false);
+    assertThat(mount.tree()).containsEntry("/e/h", CONTENT).containsEntry("/g", "");
+    assertThatThrownBy(() -> adopt(mount, false)).hasMessageContaining("the file was renamed");
+    assertThat(adopt(mount, true).outcome()).isEqualTo(Outcome.OF_ANOTHER_FILE);
+    mount.collect();
+    check();
+    mount.namespace().delete(FsPath.parse("/e/h"), false);
+    mount.namespace().delete(FsPath.parse("/g"), false);
+    check();
+    assertThat(cluster.objects(SimulatedMount.POOL, "")).doesNotContainKeys(OBJECT, "g");
+  }
+
+  @Test
+  void theDataOfFilesIsRefused() throws IOException {
+    mount.write("/d/f", CONTENT);
+    assertThat(adopt(mount, true).outcome()).isEqualTo(Outcome.A_FILE_ALREADY);
+    mount.namespace().rename(PATH, FsPath.parse("/d/g"), false);
+    assertThat(adopt(mount, true).outcome()).isEqualTo(Outcome.OF_ANOTHER_FILE);
+    mount.write("/d/f", "newer");
+    assertThat(adopt(mount, true).outcome()).isEqualTo(Outcome.OF_ANOTHER_FILE);
+    assertThat(mount.tree()).containsEntry("/d/f", "newer").containsEntry("/d/g", CONTENT);
+    check();
+  }
+
+  @Test
+  void whatCannotBeAFileIsRefused() throws IOException {
+    assertThatThrownBy(() -> adopt(mount, false)).isInstanceOf(FileNotFoundException.class);
+    mount.store().write(OBJECT, WriteOp.builder().setOmap("k", new byte[1]).build());
+    assertThatThrownBy(() -> adopt(mount, false))
+        .isInstanceOf(PathIOException.class)
+        .hasMessageContaining("has an omap");
+    put(mount, "d", "in the way");
+    put(mount, "d/g", "below it");
+    adoption(mount).fileAt(FsPath.ofKey("d"), SimulatedMount.ATTRIBUTES, false, false);
+    assertThatThrownBy(
+            () ->
+                adoption(mount)
+                    .fileAt(FsPath.ofKey("d/g"), SimulatedMount.ATTRIBUTES, false, false))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("is a file");
+    assertThat(object("d/g").xattrs()).isEmpty();
+  }
+
+  @Test
+  void aFileOfThatNameStays() throws IOException {
+    put(mount, OBJECT, "theirs");
+    mount.write("/d/f", CONTENT);
+    assertThatThrownBy(() -> adopt(mount, true)).isInstanceOf(FileAlreadyExistsException.class);
+    assertThat(mount.tree()).isEqualTo(ADOPTED);
+    assertThat(object(OBJECT).xattrs()).isEmpty();
+  }
+
+  @Test
+  void markersBecomeDirectories() throws IOException {
+    put(mount, "d/", "");
+    put(mount, OBJECT, CONTENT);
+    Adoption adoption = adoption(mount);
+    assertThat(adoption.names(FsPath.ROOT)).containsExactly("d/", OBJECT);
+    assertThat(adoption.names(PATH)).containsExactly(OBJECT);
+    FsPath directory = FsPath.ofKey("d");
+    adoption.directoryAt(directory, SimulatedMount.ATTRIBUTES, true);
+    assertThat(mount.tree()).isEmpty();
+    assertThat(adoption.directoryAt(directory, SimulatedMount.ATTRIBUTES, false)).isPresent();
+    adopt(mount, false);
+    assertThat(mount.tree()).isEqualTo(ADOPTED);
+    assertThat(adoption.directoryAt(directory, SimulatedMount.ATTRIBUTES, false)).isEmpty();
+    put(mount, "e/", "content");
+    assertThatThrownBy(
+            () -> adoption.directoryAt(FsPath.ofKey("e"), SimulatedMount.ATTRIBUTES, false))
+        .hasMessageContaining("marks no directory");
+  }
+
+  @Test
+  void aDryRunChangesNothing() throws IOException {
+    put(mount, OBJECT, CONTENT);
+    Adopted seen = adoption(mount).fileAt(PATH, SimulatedMount.ATTRIBUTES, false, true);
+    assertThat(seen).isEqualTo(new Adopted(Outcome.ADOPTABLE, PATH, true, CONTENT.length()));
+    assertThat(cluster.objects(SimulatedMount.POOL, "")).containsOnlyKeys(OBJECT);
+    assertThat(object(OBJECT).xattrs()).isEmpty();
+  }
+
+  /** The program that wrote the object writes it again, between any two operations. */
+  @Test
+  void aChangeMeanwhileIsToldOf() throws IOException {
+    Set<String> told = new TreeSet<>();
+    String other = CONTENT.replace('m', 'M');
+    for (String content : Set.of("short", other)) {
+      Experiment.Check check =
+          trial -> {
+            SimulatedMount observer = mountOf(trial.observer());
+            if (observer.namespace().lookup(PATH).isPresent() && trial.outcome("a").succeeded()) {
+              told.add(content + " after");
+              return;
+            }
+            assertThat(trial.outcome("a").failure()).hasMessageContaining("was changed while");
+            told.add(
+                content + (observer.namespace().lookup(PATH).isPresent() ? " late" : " early"));
+          };
+      Experiment experiment =
+          Experiment.named("change to " + content)
+              .setUp(client -> put(mountOf(client), OBJECT, CONTENT))
+              .program("a", client -> adopt(mountOf(client), false))
+              .program("b", client -> put(mountOf(client), OBJECT, content))
+              .check(check);
+      assertThat(experiment.everyInsertion().complete()).isTrue();
+    }
+    // What comes before the first reading of the content, or after the last, is no change
+    // meanwhile.
+    assertThat(told)
+        .containsExactlyInAnyOrder(
+            "short after", "short early", "short late", other + " after", other + " late");
+  }
+
+  private static SimulatedMount mountOf(SimulatedClient client) throws IOException {
+    return SimulatedMount.of(client);
+  }
+
+  private void checkStopped(Trial trial) throws IOException {
+    SortedMap<String, ObjectView> objects = trial.cluster().objects(SimulatedMount.POOL, "");
+    assertThat(objects.get(OBJECT).data()).isEqualTo(CONTENT.getBytes(StandardCharsets.UTF_8));
+    SortedMap<String, String> tree = mountOf(trial.observer()).tree();
+    assertThat(tree).isIn(Map.of(), Map.of("/d/", ""), ADOPTED);
+    PoolChecker.check(objects, tree.containsKey("/d/f") ? Set.of() : Set.of(OBJECT));
+  }
+
+  private void checkResumed(Trial trial) throws IOException {
+    SortedMap<String, ObjectView> objects = trial.cluster().objects(SimulatedMount.POOL, "");
+    assertThat(mountOf(trial.observer()).tree()).isEqualTo(ADOPTED);
+    PoolChecker.check(objects);
+  }
+
+  /** A collector never touches the object, and what was begun can be brought to its end. */
+  @Test
+  void stoppedAnywhereItCanBeResumed() throws IOException {
+    Experiment experiment =
+        Experiment.named("adoption")
+            .setUp(client -> put(mountOf(client), OBJECT, CONTENT))
+            .program("a", client -> adopt(mountOf(client), false))
+            .recover(
+                client -> {
+                  SimulatedMount recovering = mountOf(client);
+                  recovering.collect();
+                  Adopted unused = adopt(recovering, true);
+                })
+            .checkBeforeRecovery(this::checkStopped)
+            .check(this::checkResumed);
+    experiment.once();
+    assertThat(experiment.everyStoppingPoint().complete()).isTrue();
+    assertThat(experiment.everyStoppingPointOfRecovery().complete()).isTrue();
+  }
+
+  @Test
+  void aMarkerStoppedAnywhereIsADirectoryInTheEnd() throws IOException {
+    FsPath directory = FsPath.ofKey("d");
+    Experiment experiment =
+        Experiment.named("marker")
+            .setUp(
+                client -> {
+                  put(mountOf(client), "d/", "");
+                  put(mountOf(client), OBJECT, CONTENT);
+                })
+            .program(
+                "a",
+                client -> {
+                  SimulatedMount by = mountOf(client);
+                  adoption(by).directoryAt(directory, SimulatedMount.ATTRIBUTES, false);
+                  adopt(by, false);
+                })
+            .recover(
+                client -> {
+                  SimulatedMount by = mountOf(client);
+                  adoption(by).directoryAt(directory, SimulatedMount.ATTRIBUTES, false);
+                  Adopted unused = adopt(by, true);
+                })
+            .check(this::checkResumed);
+    experiment.once();
+    assertThat(experiment.everyStoppingPoint().complete()).isTrue();
+  }
+
+  /** One of two adopts it; the other is refused, or sees a file. */
+  @Test
+  void ofTwoOneAdoptsIt() throws IOException {
+    Experiment experiment =
+        Experiment.named("two adoptions")
+            .setUp(client -> put(mountOf(client), OBJECT, CONTENT))
+            .program("a", client -> adopt(mountOf(client), false))
+            .program("b", client -> adopt(mountOf(client), false))
+            .check(
+                trial -> {
+                  checkResumed(trial);
+                  assertThat(trial.outcome("a").failed() && trial.outcome("b").failed()).isFalse();
+                });
+    assertThat(experiment.everyInterleaving(5_000, 2).complete()).isTrue();
+  }
+
+  /** Whoever is first has the path; the object is adopted, or as it was but for its xattrs. */
+  @Test
+  void aWriterOfThatPathIsNotHarmed() throws IOException {
+    Experiment experiment =
+        Experiment.named("adoption and creation")
+            .setUp(client -> put(mountOf(client), OBJECT, CONTENT))
+            .program("a", client -> adopt(mountOf(client), false))
+            .program("b", client -> mountOf(client).write("/d/f", "other"))
+            .check(
+                trial -> {
+                  SortedMap<String, ObjectView> objects =
+                      trial.cluster().objects(SimulatedMount.POOL, "");
+                  assertThat(objects.get(OBJECT).data())
+                      .isEqualTo(CONTENT.getBytes(StandardCharsets.UTF_8));
+                  boolean adopted = !trial.outcome("a").failed();
+                  assertThat(trial.outcome("b").failed()).isEqualTo(adopted);
+                  assertThat(mountOf(trial.observer()).tree())
+                      .isEqualTo(adopted ? ADOPTED : Map.of("/d/", "", "/d/f", "other"));
+                  PoolChecker.check(objects, adopted ? Set.of() : Set.of(OBJECT));
+                });
+    assertThat(experiment.everyInterleaving(5_000, 2).complete()).isTrue();
+  }
+
+  @Test
+  void aLostAnswerIsLookedUp() throws IOException {
+    put(mount, OBJECT, CONTENT);
+    SimulatedClient client = cluster.client("a");
+    client.faults().once(op -> op.write() && op.object().equals(OBJECT), Fault.LOSE_ANSWER);
+    assertThat(adopt(mount, false).outcome()).isEqualTo(Outcome.ADOPTED);
+    assertThat(mount.tree()).isEqualTo(ADOPTED);
+  }
+}
