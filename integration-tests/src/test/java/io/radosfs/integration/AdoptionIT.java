@@ -9,8 +9,6 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.URI;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -19,7 +17,6 @@ import org.apache.hadoop.fs.FileSystem;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Objects of {@code rados put} become files, by a user with no more rights than the pages say. */
 class AdoptionIT {
@@ -30,8 +27,6 @@ class AdoptionIT {
   private String pool;
   private CephCluster.User user;
   private int status;
-
-  @TempDir Path here;
 
   @BeforeEach
   void makePool() {
@@ -64,13 +59,11 @@ class AdoptionIT {
     return "rados://" + pool + path;
   }
 
-  private Path put(String object, int length) throws IOException {
+  private byte[] put(String object, int length) {
     byte[] content = new byte[length];
     new Random(length).nextBytes(content);
-    Path file = here.resolve(object.replace('/', '_'));
-    Files.write(file, content);
-    ceph.rados(pool, "put", object, file.toString());
-    return file;
+    ceph.putObject(pool, object, content);
+    return content;
   }
 
   private byte[] read(String path) throws IOException {
@@ -87,23 +80,21 @@ class AdoptionIT {
   @Test
   void whatRadosHasPutBecomesFiles() throws IOException {
     put("data/", 0);
-    Path small = put("data/small.csv", 1_000);
-    Path large = put("data/deep/large.bin", LONG);
+    byte[] small = put("data/small.csv", 1_000);
+    byte[] large = put("data/deep/large.bin", LONG);
     put("data/empty", 0);
     assertThat(radosfs("format", uri("/"))).contains("layout version 1");
     assertThat(radosfs("adopt", "-R", "--dry-run", uri("/"))).contains("4 would be adopted");
     String said = radosfs("adopt", "-R", uri("/"));
     assertThat(said).contains("4 adopted, 0 are of files already, 0 failed");
     assertThat(status).as(said).isZero();
-    assertThat(read("/data/small.csv")).isEqualTo(Files.readAllBytes(small));
-    assertThat(read("/data/deep/large.bin")).isEqualTo(Files.readAllBytes(large));
+    assertThat(read("/data/small.csv")).isEqualTo(small);
+    assertThat(read("/data/deep/large.bin")).isEqualTo(large);
     assertThat(read("/data/empty")).isEmpty();
     assertThat(radosfs("fsck", "--data", uri("/"))).contains("3 files: 0 wrong, 0 unfinished");
     assertThat(status).isZero();
 
-    Path got = here.resolve("got");
-    ceph.rados(pool, "get", "data/deep/large.bin", got.toString());
-    assertThat(got).hasBinaryContent(Files.readAllBytes(large));
+    assertThat(ceph.getObject(pool, "data/deep/large.bin")).isEqualTo(large);
     assertThat(radosfs("adopt", "-R", uri("/"))).contains("0 adopted, 3 are of files already");
   }
 

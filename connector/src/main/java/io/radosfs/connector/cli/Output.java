@@ -54,6 +54,12 @@ final class Output {
     }
   }
 
+  /** Prints a result that is for programs alone, as an object in either form. */
+  void object(Fields fields) {
+    progress.clear();
+    spec.commandLine().getOut().println(line(fields));
+  }
+
   /** Prints results that are one table for people. */
   void all(List<Fields> each, Consumer<PrintWriter> table) {
     if (json) {

@@ -40,6 +40,7 @@ import picocli.CommandLine.ScopeType;
       GetCommand.class,
       PutCommand.class,
       AdoptCommand.class,
+      ExportCommand.class,
       LayoutCommand.class,
       JobsCommand.class,
       GcCommand.class,
