@@ -128,6 +128,14 @@ public record CommitterOptions(
               + " so only where Spark encrypts what its processes say to each other",
           (conf, key, defaultText) -> flag(conf.getTrimmed(key, defaultText)));
 
+  public static final Option<Duration> PLUGIN_METRICS_INTERVAL =
+      new Option<>(
+          "fs.rados.plugin.metrics.interval",
+          "10s",
+          "How often each executor tells the driver its metrics, which the driver publishes for all"
+              + " executors together. `0`: never",
+          (conf, key, defaultText) -> time(conf, key, defaultText));
+
   /** Hadoop's own setting for reports. */
   public static final String HADOOP_REPORT_DIRECTORY =
       "mapreduce.manifest.committer.summary.report.directory";
@@ -143,7 +151,8 @@ public record CommitterOptions(
           REPORT_DIRECTORY,
           REPORT_FILES,
           PLUGIN_CHECK,
-          PLUGIN_SEND_KEY);
+          PLUGIN_SEND_KEY,
+          PLUGIN_METRICS_INTERVAL);
 
   /** Whether a committed job leaves a file {@code _SUCCESS}. */
   public static final String MARK_SUCCESSFUL_JOBS =

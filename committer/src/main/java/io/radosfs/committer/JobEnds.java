@@ -7,6 +7,8 @@ import io.radosfs.committer.stages.CommitJobStage;
 import io.radosfs.committer.stages.Job;
 import io.radosfs.committer.stages.JobCommit;
 import io.radosfs.committer.stages.StageLog;
+import io.radosfs.connector.metrics.JobCounts;
+import io.radosfs.connector.metrics.ProcessMetrics;
 import java.io.IOException;
 import java.io.OutputStream;
 import org.apache.hadoop.conf.Configuration;
@@ -38,12 +40,21 @@ public final class JobEnds {
 
   public JobCommit commit(CommitJobStage.Request request) throws IOException {
     StageLog log = new StageLog(progress(context));
+    long begun = System.nanoTime();
     JobCommit commit;
     try {
       commit = CommitJobStage.run(job, request, log);
     } catch (IOException | RuntimeException e) {
+      counts().failed();
       save(log, log.failed(job, e), true);
       throw e;
+    }
+    if (!commit.repeated()) {
+      counts()
+          .committed(
+              counted(commit, SuccessReport.FILES),
+              counted(commit, SuccessReport.BYTES),
+              System.nanoTime() - begun);
     }
     if (commit.report().isPresent()) {
       save(log, commit.report().get(), true);
@@ -55,10 +66,20 @@ public final class JobEnds {
   public AbortJobStage.Outcome abort() throws IOException {
     AbortJobStage.Outcome outcome = AbortJobStage.run(job);
     if (outcome == AbortJobStage.Outcome.ABORTED) {
+      counts().aborted();
       StageLog log = new StageLog(() -> {});
       save(log, log.failed(job, new IOException("the job was aborted")), false);
     }
     return outcome;
+  }
+
+  private static JobCounts counts() {
+    return ProcessMetrics.get().jobs();
+  }
+
+  /** A count of the commit's report. */
+  private static long counted(JobCommit commit, String count) {
+    return commit.report().map(report -> report.metrics().getOrDefault(count, 0L)).orElse(0L);
   }
 
   private static Runnable progress(JobContext context) {

@@ -13,6 +13,7 @@ import io.radosfs.connector.job.JobEndedException;
 import io.radosfs.connector.job.JobInfo;
 import io.radosfs.connector.job.TaskAttempt;
 import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.metrics.ProcessMetrics;
 import java.io.IOException;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.mapreduce.JobContext;
@@ -145,6 +146,7 @@ public class RadosOutputCommitter extends PathOutputCommitter {
   public void commitTask(TaskAttemptContext context) throws IOException {
     TaskCommit commit =
         CommitTaskStage.run(job(context), attempt(context), System.currentTimeMillis());
+    ProcessMetrics.get().jobs().taskCommitted();
     context.progress();
     LOG.debug("Committed {}: {} files, {} bytes", commit, commit.files(), commit.bytes());
   }

@@ -98,6 +98,11 @@ public record SuccessReport(
   public static final String COMMITTER = "radosfs";
   public static final int MAX_FILENAMES = 100;
 
+  /** The keys of the counts of files and bytes in {@code metrics}. */
+  public static final String FILES = "committer_files_committed";
+
+  public static final String BYTES = "committer_bytes_committed";
+
   /** The key of the job record's name in {@code diagnostics}. */
   public static final String RECORD = "radosfs.job";
 

@@ -15,6 +15,7 @@ import io.radosfs.committer.stages.SetupJobStage;
 import io.radosfs.committer.stages.TaskCommit;
 import io.radosfs.connector.job.TaskAttempt;
 import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.metrics.ProcessMetrics;
 import java.io.IOException;
 import java.io.Serializable;
 import java.util.HashSet;
@@ -225,6 +226,7 @@ public class RadosCommitProtocol extends FileCommitProtocol implements Serializa
     }
     TaskCommit commit =
         quietly(() -> CommitTaskStage.run(job(context), attempt, System.currentTimeMillis()));
+    ProcessMetrics.get().jobs().taskCommitted();
     return new TaskCommitMessage(message(commit));
   }
 

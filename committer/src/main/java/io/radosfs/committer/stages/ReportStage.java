@@ -99,8 +99,8 @@ final class ReportStage {
     log.selected()
         .ifPresent(
             selected -> {
-              counters.put("committer_files_committed", (long) selected.files().files());
-              counters.put("committer_bytes_committed", selected.files().bytes());
+              counters.put(SuccessReport.FILES, (long) selected.files().files());
+              counters.put(SuccessReport.BYTES, selected.files().bytes());
               counters.put("committer_directories", (long) selected.directories().size());
               counters.put("committer_tasks_completed", (long) selected.attempts().size());
             });

@@ -9,6 +9,7 @@ import io.radosfs.connector.store.Cluster;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.apache.hadoop.conf.Configuration;
 
 /** A connection to a cluster as a Ceph user, without a file system. */
@@ -47,6 +48,15 @@ public final class ClusterAccess implements Closeable {
   /** The Ceph user. */
   public String user() {
     return user;
+  }
+
+  /**
+   * As whom the cluster knows this connection: {@code client.<n>}, as in the list of operations of
+   * an OSD, and the address, as in the blocklist.
+   */
+  public String client() throws IOException {
+    OptionalLong id = cluster.clientId();
+    return (id.isPresent() ? "client." + id.getAsLong() + " at " : "") + cluster.address();
   }
 
   /** The cluster's fsid. */

@@ -8,6 +8,7 @@ import io.radosfs.connector.data.PoolClaims;
 import io.radosfs.connector.data.StreamStatistics;
 import io.radosfs.connector.layout.LayoutException;
 import io.radosfs.connector.layout.Superblock;
+import io.radosfs.connector.metrics.ProcessMetrics;
 import io.radosfs.connector.store.Cluster;
 import io.radosfs.connector.store.CountingObjectStore;
 import io.radosfs.connector.store.ObjectStore;
@@ -157,9 +158,10 @@ record Connection(
             cluster,
             authority,
             settings.get(Options.CEPH_USER),
-            store -> new CountingObjectStore(store, statistics));
+            store -> new CountingObjectStore(store, statistics, ProcessMetrics.get().times()));
     boolean opened = false;
     try {
+      cluster.clientId().ifPresent(ProcessMetrics.get()::connectedAs);
       ObjectStore index = stores.superblockStore();
       FirstUse firstUse =
           source.from(

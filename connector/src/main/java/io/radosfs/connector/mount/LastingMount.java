@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.radosfs.connector.mount;
 
+import io.radosfs.connector.metrics.ProcessMetrics;
 import io.radosfs.connector.retry.Pauses;
 import io.radosfs.connector.store.Await;
 import java.io.Closeable;
@@ -69,7 +70,7 @@ final class LastingMount implements Closeable {
    */
   LastingMount(Mount first, Pauses pauses) {
     this.pauses = pauses;
-    ProcessStatistics.get().add(first.statistics());
+    ProcessMetrics.get().add(first.statistics());
     use(first);
   }
 
@@ -134,7 +135,11 @@ final class LastingMount implements Closeable {
       } else {
         LOG.info("{}: was formatted since it was first looked at", before.authority());
       }
+      boolean wasCutOff = before.isCutOff();
       use(before.openAnew());
+      if (wasCutOff) {
+        ProcessMetrics.get().reconnected();
+      }
       before.close();
       return mount;
     } finally {
@@ -169,7 +174,7 @@ final class LastingMount implements Closeable {
       closed = true;
       mount.close();
     } finally {
-      ProcessStatistics.get().end(mount.statistics());
+      ProcessMetrics.get().end(mount.statistics());
       renewing.unlock();
     }
   }

@@ -12,6 +12,7 @@ import io.radosfs.connector.store.librados.LocalNeed;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * Connects with librados. File systems of the process with the same settings share a connection, as
@@ -88,6 +89,11 @@ public final class LibradosConnections implements ClusterFactory {
     @Override
     public String address() throws IOException {
       return share.value().address();
+    }
+
+    @Override
+    public OptionalLong clientId() throws IOException {
+      return share.value().clientId();
     }
 
     @Override

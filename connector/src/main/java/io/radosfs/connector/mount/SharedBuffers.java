@@ -2,6 +2,7 @@
 package io.radosfs.connector.mount;
 
 import io.radosfs.connector.data.BufferPool;
+import io.radosfs.connector.metrics.ProcessMetrics;
 import java.util.concurrent.atomic.AtomicReference;
 
 /** The one pool of stream buffers of the process, so that one budget limits them all. */
@@ -15,7 +16,9 @@ final class SharedBuffers {
   static BufferPool get(long budget) {
     BufferPool pool = POOL.get();
     if (pool == null) {
-      POOL.compareAndSet(null, new BufferPool(budget));
+      if (POOL.compareAndSet(null, new BufferPool(budget))) {
+        ProcessMetrics.get().useBuffers(POOL.get());
+      }
       pool = POOL.get();
     }
     return pool;

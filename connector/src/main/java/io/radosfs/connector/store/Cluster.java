@@ -3,6 +3,7 @@ package io.radosfs.connector.store;
 
 import java.io.IOException;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * A connection to a Ceph cluster, from which pools are opened.
@@ -33,6 +34,15 @@ public interface Cluster extends AutoCloseable {
    * blocklist} takes and shows ({@code rados_getaddrs}). No cost.
    */
   String address() throws IOException;
+
+  /**
+   * The number n of {@code client.n}, as which monitors and OSDs know this connection: in the
+   * sessions of a monitor, and in the list of operations of an OSD ({@code rados_get_instance_id}).
+   * Empty if there is no such name. No cost.
+   */
+  default OptionalLong clientId() throws IOException {
+    return OptionalLong.empty();
+  }
 
   /** The cluster's fsid ({@code rados_cluster_fsid}). */
   String fsid() throws IOException;

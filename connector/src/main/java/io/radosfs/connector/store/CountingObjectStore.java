@@ -10,9 +10,9 @@ import org.apache.hadoop.fs.statistics.IOStatisticsSource;
 import org.apache.hadoop.fs.statistics.impl.IOStatisticsStore;
 
 /**
- * Counts a store's operations, bytes and omap entries: see {@link RadosStatistic}. An operation is
- * counted when it is sent. Its bytes and entries are counted when it is answered, before the caller
- * has the answer.
+ * Counts a store's operations, bytes and omap entries: see {@link RadosStatistic}; and takes their
+ * times: see {@link OperationTimes}. An operation is counted when it is sent. Its bytes, entries
+ * and time are counted when it is answered, before the caller has the answer.
  *
  * <p>Not counted: commands to monitors; and listings of names, as librados decides how many
  * operations a listing takes.
@@ -20,13 +20,17 @@ import org.apache.hadoop.fs.statistics.impl.IOStatisticsStore;
 public final class CountingObjectStore extends ForwardingObjectStore implements IOStatisticsSource {
 
   private final IOStatisticsStore statistics;
+  private final OperationTimes times;
 
   /**
    * @param statistics has counters for {@link RadosStatistic#symbols()}; may be shared by stores
+   * @param times may be shared by stores
    */
-  public CountingObjectStore(ObjectStore store, IOStatisticsStore statistics) {
+  public CountingObjectStore(
+      ObjectStore store, IOStatisticsStore statistics, OperationTimes times) {
     super(store);
     this.statistics = statistics;
+    this.times = times;
   }
 
   @Override
@@ -36,38 +40,56 @@ public final class CountingObjectStore extends ForwardingObjectStore implements 
 
   @Override
   public void write(String object, WriteOp op) throws IOException {
-    sent(op);
+    OperationKind kind = OperationKind.of(op);
+    long begun = sent(kind);
     try {
       super.write(object, op);
     } catch (IOException e) {
       failed(e);
       throw e;
+    } finally {
+      times.end(kind, begun);
     }
     answered(op);
   }
 
   @Override
   public CompletableFuture<Void> writeAsync(String object, WriteOp op) {
-    sent(op);
-    return counted(super.writeAsync(object, op), answer -> answered(op));
+    OperationKind kind = OperationKind.of(op);
+    long begun = sent(kind);
+    return counted(super.writeAsync(object, op), kind, begun, answer -> answered(op));
   }
 
   @Override
   public CompletableFuture<Void> writeAsync(
       String object, WriteOp op, CompletableFuture<Void> turn) {
-    CompletableFuture<Void> counted = turn.thenRun(() -> sent(op));
-    return counted(super.writeAsync(object, op, counted), answer -> answered(op));
+    Turn sent = new Turn(OperationKind.of(op));
+    CompletableFuture<Void> counted = turn.thenRun(sent);
+    return lookedAt(
+        super.writeAsync(object, op, counted),
+        answer -> {
+          sent.end();
+          answered(op);
+        },
+        failure -> {
+          sent.end();
+          failed(failure);
+          return failure;
+        });
   }
 
   @Override
   public ReadResult read(String object, ReadOp op) throws IOException {
-    sent(op);
+    OperationKind kind = OperationKind.of(op);
+    long begun = sent(kind);
     ReadResult result;
     try {
       result = super.read(object, op);
     } catch (IOException e) {
       failed(e);
       throw e;
+    } finally {
+      times.end(kind, begun);
     }
     answered(op, result);
     return result;
@@ -75,32 +97,53 @@ public final class CountingObjectStore extends ForwardingObjectStore implements 
 
   @Override
   public CompletableFuture<ReadResult> readAsync(String object, ReadOp op) {
-    sent(op);
-    return counted(super.readAsync(object, op), result -> answered(op, result));
+    OperationKind kind = OperationKind.of(op);
+    long begun = sent(kind);
+    return counted(super.readAsync(object, op), kind, begun, result -> answered(op, result));
   }
 
-  private <T> CompletableFuture<T> counted(CompletableFuture<T> operation, Consumer<T> answer) {
+  private <T> CompletableFuture<T> counted(
+      CompletableFuture<T> operation, OperationKind kind, long begun, Consumer<T> answer) {
     return lookedAt(
         operation,
-        answer,
+        result -> {
+          times.end(kind, begun);
+          answer.accept(result);
+        },
         failure -> {
+          times.end(kind, begun);
           failed(failure);
           return failure;
         });
   }
 
-  private void sent(WriteOp op) {
-    boolean data = op.steps().stream().anyMatch(WriteOp.WriteFull.class::isInstance);
-    add(RadosStatistic.OP_WRITE, 1);
-    add(data ? RadosStatistic.DATA_WRITE : RadosStatistic.INDEX_WRITE, 1);
+  /** Counts an operation when its turn comes, which may be never. */
+  private final class Turn implements Runnable {
+    private final OperationKind kind;
+    private long begun;
+    private boolean isSent;
+
+    private Turn(OperationKind kind) {
+      this.kind = kind;
+    }
+
+    @Override
+    public void run() {
+      begun = sent(kind);
+      isSent = true;
+    }
+
+    private void end() {
+      if (isSent) {
+        times.end(kind, begun);
+      }
+    }
   }
 
-  private void sent(ReadOp op) {
-    boolean data =
-        op.steps().stream()
-            .anyMatch(step -> step instanceof ReadOp.Data || step instanceof ReadOp.Crc32c);
-    add(RadosStatistic.OP_READ, 1);
-    add(data ? RadosStatistic.DATA_READ : RadosStatistic.INDEX_READ, 1);
+  private long sent(OperationKind kind) {
+    add(kind.all(), 1);
+    add(kind.own(), 1);
+    return times.begin();
   }
 
   private void answered(WriteOp op) {
@@ -128,13 +171,18 @@ public final class CountingObjectStore extends ForwardingObjectStore implements 
   }
 
   private void failed(Throwable failure) {
-    boolean refused =
-        failure instanceof StoreException e
-            && switch (e.kind()) {
-              case NOT_FOUND, EXISTS, GUARD_FAILED -> true;
-              default -> false;
-            };
-    add(refused ? RadosStatistic.OP_REFUSED : RadosStatistic.OP_FAILED, 1);
+    if (!(failure instanceof StoreException e)) {
+      add(RadosStatistic.OP_FAILED, 1);
+      return;
+    }
+    switch (e.kind()) {
+      case GUARD_FAILED -> {
+        add(RadosStatistic.OP_REFUSED, 1);
+        add(RadosStatistic.OP_CONFLICT, 1);
+      }
+      case NOT_FOUND, EXISTS -> add(RadosStatistic.OP_REFUSED, 1);
+      default -> add(RadosStatistic.OP_FAILED, 1);
+    }
   }
 
   private void add(RadosStatistic statistic, long count) {

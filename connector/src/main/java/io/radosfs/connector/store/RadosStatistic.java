@@ -20,6 +20,9 @@ public enum RadosStatistic {
   OP_REFUSED(
       "rados_op_refused",
       "operations answered by NOT_FOUND, EXISTS or GUARD_FAILED, as protocols expect at times"),
+  OP_CONFLICT(
+      "rados_op_conflict",
+      "of these, those answered by GUARD_FAILED: another client had changed what they rest on"),
   OP_FAILED("rados_op_failed", "operations that failed in any other way, unanswered ones too"),
   RETRIED(
       "rados_retried", "changes tried again, as others had changed what they rest on meanwhile"),
@@ -33,9 +36,6 @@ public enum RadosStatistic {
   OMAP_BYTES_WRITTEN(
       "rados_omap_bytes_written",
       "bytes of keys and values of omap entries set, as far as RADOS confirmed it");
-
-  /** Hadoop's statistics of storage that have the sums of all file systems of the process. */
-  public static final String OF_PROCESS = "rados-operations";
 
   private final String symbol;
   private final String description;
@@ -52,6 +52,11 @@ public enum RadosStatistic {
 
   public String description() {
     return description;
+  }
+
+  /** Whether it counts bytes. */
+  public boolean isOfBytes() {
+    return symbol.contains("_bytes_");
   }
 
   /** Returns counters for all of them, at zero. */

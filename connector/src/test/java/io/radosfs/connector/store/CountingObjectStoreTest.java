@@ -28,7 +28,9 @@ class CountingObjectStoreTest {
   @BeforeEach
   void open() throws IOException {
     client = SimulatedCluster.withPools("meta").client("a");
-    store = new CountingObjectStore(client.open("meta", "ns"), RadosStatistic.newStore());
+    store =
+        new CountingObjectStore(
+            client.open("meta", "ns"), RadosStatistic.newStore(), new OperationTimes());
   }
 
   /** The counters that are not zero. */
@@ -147,7 +149,7 @@ class CountingObjectStoreTest {
   void storesMayShareTheirCounters() throws IOException {
     var shared = RadosStatistic.newStore();
     for (String namespace : new String[] {"x", "y"}) {
-      new CountingObjectStore(client.open("meta", namespace), shared)
+      new CountingObjectStore(client.open("meta", namespace), shared, new OperationTimes())
           .write("a", WriteOp.builder().createExclusive().build());
     }
     assertThat(shared.counters()).containsEntry("rados_index_write", 2L);

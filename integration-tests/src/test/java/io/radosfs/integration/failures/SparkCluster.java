@@ -21,7 +21,7 @@ import org.apache.spark.deploy.worker.Worker;
  * each with the executors that it starts. Each worker has an address of its own, as Spark tries a
  * slow task again on another host only.
  */
-final class SparkCluster implements AutoCloseable {
+public final class SparkCluster implements AutoCloseable {
 
   private static final Duration START = Duration.ofSeconds(60);
   private static final Pattern MASTER = Pattern.compile("Starting Spark master at (spark://\\S+)");

@@ -18,7 +18,7 @@ import java.util.function.Consumer;
  * @param cluster its workers are as many as there are executors
  * @param driver is told what to do, and answers {@link Told#DONE} to it
  */
-record SparkProcesses(SparkOnCeph on, SparkCluster cluster, Program driver)
+public record SparkProcesses(SparkOnCeph on, SparkCluster cluster, Program driver)
     implements AutoCloseable {
 
   private static final int WORKERS = 2;
@@ -32,7 +32,7 @@ record SparkProcesses(SparkOnCeph on, SparkCluster cluster, Program driver)
    * @param connections its factory of connections
    * @param more given the other settings, of which it may change any
    */
-  static SparkProcesses start(
+  public static SparkProcesses start(
       Path folder,
       Class<?> app,
       String protocol,

@@ -94,7 +94,7 @@ record AccessCheck(Configuration conf, List<URI> uris) {
     Set<String> found = new LinkedHashSet<>();
     for (String pool : pools()) {
       try (ClusterAccess access = ClusterAccess.connect(conf, pool)) {
-        found.add(access.user() + " on cluster " + access.fsid());
+        found.add(access.user() + " on cluster " + access.fsid() + " as " + access.client());
       }
     }
     found.addAll(roots);

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.radosfs.committer.spark.plugin;
 
+import io.radosfs.committer.CommitterOptions;
 import io.radosfs.committer.spark.SparkRelease;
+import io.radosfs.connector.config.Settings;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Map;
@@ -21,6 +23,7 @@ public final class DriverSide implements DriverPlugin {
 
   private SparkConf spark;
   private Configuration hadoop;
+  private ExecutorsMetrics executors;
 
   /**
    * Runs before any session, executor or task of the application.
@@ -34,6 +37,10 @@ public final class DriverSide implements DriverPlugin {
     spark = plugin.conf();
     hadoop = context.hadoopConfiguration();
     SessionSettings.apply(spark, hadoop);
+    executors =
+        new ExecutorsMetrics(
+            new Settings(hadoop, "").get(CommitterOptions.PLUGIN_METRICS_INTERVAL),
+            System::nanoTime);
     try {
       Optional<AccessCheck> check = AccessCheck.of(hadoop, spark);
       if (check.isPresent()) {
@@ -61,12 +68,17 @@ public final class DriverSide implements DriverPlugin {
 
   @Override
   public void registerMetrics(String application, PluginContext plugin) {
-    OperationMetrics.register(plugin.metricRegistry());
+    PublishedMetrics.register(plugin.metricRegistry());
+    PublishedMetrics.register(plugin.metricRegistry(), executors);
   }
 
-  /** Answers an executor that asks for its key. */
+  /** Answers an executor that asks for its key, and takes the metrics of executors. */
   @Override
   public Object receive(Object message) throws IOException {
+    if (MetricsReport.isReport(message)) {
+      executors.take(MetricsReport.of(message));
+      return null;
+    }
     if (!KeyTransfer.isQuestion(message)) {
       throw new IllegalArgumentException("unknown question of an executor");
     }

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.radosfs.committer.spark.plugin;
 
+import io.radosfs.committer.CommitterOptions;
+import io.radosfs.connector.config.Settings;
 import io.radosfs.connector.store.StoreException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
@@ -21,6 +24,8 @@ public final class ExecutorSide implements ExecutorPlugin {
   /** Where the executor is the driver's own process, which has done all of this. */
   private static final String DRIVER = "driver";
 
+  private Optional<MetricsReporter> reporter = Optional.empty();
+
   /**
    * Runs before any task of the executor.
    *
@@ -32,7 +37,7 @@ public final class ExecutorSide implements ExecutorPlugin {
     if (plugin.executorID().equals(DRIVER)) {
       return;
     }
-    OperationMetrics.register(plugin.metricRegistry());
+    PublishedMetrics.register(plugin.metricRegistry());
     Configuration hadoop = SparkHadoopUtil.get().newConfiguration(plugin.conf());
     SessionSettings.apply(hadoop);
     Optional<AccessCheck> check = AccessCheck.of(hadoop, plugin.conf());
@@ -45,6 +50,15 @@ public final class ExecutorSide implements ExecutorPlugin {
           // Spark adds the host; its own PluginContext.hostname() fails on an executor.
           "radosfs cannot be used on executor " + plugin.executorID() + ": " + e.getMessage(), e);
     }
+    Duration interval = new Settings(hadoop, "").get(CommitterOptions.PLUGIN_METRICS_INTERVAL);
+    if (!interval.isZero()) {
+      reporter = Optional.of(new MetricsReporter(plugin, interval));
+    }
+  }
+
+  @Override
+  public void shutdown() {
+    reporter.ifPresent(MetricsReporter::close);
   }
 
   private static Iterable<String> run(AccessCheck check, PluginContext plugin) throws IOException {

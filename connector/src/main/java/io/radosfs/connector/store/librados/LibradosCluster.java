@@ -11,6 +11,7 @@ import io.radosfs.connector.store.StoreException.Kind;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -83,6 +84,12 @@ public final class LibradosCluster implements Cluster {
   public synchronized String address() throws IOException {
     refuseIfClosed();
     return handle.addresses();
+  }
+
+  @Override
+  public synchronized OptionalLong clientId() throws IOException {
+    refuseIfClosed();
+    return OptionalLong.of(handle.getInstanceId());
   }
 
   @Override

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.radosfs.integration.spark;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.radosfs.RadosPlugin;
+import io.radosfs.committer.CommitterOptions;
+import io.radosfs.connector.metrics.Metric;
+import io.radosfs.connector.metrics.ProcessMetrics;
+import io.radosfs.connector.mount.LibradosConnections;
+import io.radosfs.integration.failures.SparkProcesses;
+import io.radosfs.integration.programs.WatchedApp;
+import io.radosfs.workbench.SparkSessions;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.hadoop.fs.FileStatus;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * What a Prometheus gets of a driver whose executors are processes of their own, at the driver's
+ * endpoint.
+ */
+class PrometheusIT {
+
+  private static final Pattern LINE =
+      Pattern.compile(
+          "(?m)^metrics_spark_driver_plugin_io_radosfs_RadosPlugin_(\\w+)_Value\\{[^}]*\\} (\\S+)$");
+  private static final long MOST_SECONDS = 60;
+
+  @TempDir static Path folder;
+
+  private static SparkProcesses processes;
+  private static SparkOnCeph on;
+  private static URI endpoint;
+
+  @BeforeAll
+  static void start() throws Exception {
+    processes =
+        SparkProcesses.start(
+            folder,
+            WatchedApp.class,
+            SparkSessions.PROTOCOL,
+            LibradosConnections.class,
+            PrometheusIT::set);
+    on = processes.on();
+    endpoint = URI.create(processes.driver().answer() + "/metrics/prometheus/");
+  }
+
+  private static void set(Map<String, String> settings) {
+    settings.put("spark.plugins", RadosPlugin.class.getName());
+    settings.put("spark.hadoop." + CommitterOptions.PLUGIN_METRICS_INTERVAL.key(), "500ms");
+    settings.put("spark.ui.enabled", "true");
+    settings.put("spark.ui.port", "0");
+    settings.put("spark.metrics.namespace", "spark");
+    String sink = "spark.metrics.conf.*.sink.prometheusServlet.";
+    settings.put(sink + "class", "org.apache.spark.metrics.sink.PrometheusServlet");
+    settings.put(sink + "path", "/metrics/prometheus");
+  }
+
+  @AfterAll
+  static void stop() {
+    if (processes != null) {
+      processes.close();
+    }
+  }
+
+  @Test
+  void theNumbersAreThoseOfTheTable() throws Exception {
+    tell("write", "table");
+    long bytes = on.dataFiles("table").stream().mapToLong(FileStatus::getLen).sum();
+    long success = on.fileSystem().getFileStatus(on.path("table/_SUCCESS")).getLen();
+    Map<String, Long> written = await("executors_rados_tasks_committed", WatchedApp.TASKS);
+    for (Metric metric : ProcessMetrics.get().all()) {
+      assertThat(written).containsKey(metric.name());
+    }
+
+    assertThat(written)
+        .as("of the driver")
+        .containsEntry("rados_jobs_committed", 1L)
+        .containsEntry("rados_jobs_failed", 0L)
+        .containsEntry("rados_jobs_files", (long) WatchedApp.TASKS)
+        .containsEntry("rados_jobs_bytes", bytes)
+        .containsEntry("rados_tasks_committed", 0L)
+        .containsEntry("rados_data_write", 1L)
+        .containsEntry("rados_data_write_ended", 1L)
+        .containsEntry("rados_bytes_written", success)
+        .containsEntry("rados_op_in_flight", 0L)
+        .containsEntry("rados_file_systems", 1L);
+    assertThat(written.get("rados_jobs_commit_millis")).isPositive();
+    assertThat(written.get("rados_index_write_p99_micros"))
+        .isPositive()
+        .isLessThanOrEqualTo(written.get("rados_index_write_max_micros"));
+    assertThat(written)
+        .as("of all executors")
+        .containsEntry("executors_rados_data_write", (long) WatchedApp.TASKS)
+        .containsEntry("executors_rados_data_write_ended", (long) WatchedApp.TASKS)
+        .containsEntry("executors_rados_bytes_written", bytes)
+        .containsEntry("executors_rados_jobs_committed", 0L)
+        .containsEntry("executors_rados_op_failed", 0L)
+        .containsEntry("executors_rados_op_in_flight", 0L)
+        .containsEntry("executors_rados_buffers_in_use", 0L);
+    assertThat(written.get("executors_rados_data_write_micros")).isPositive();
+    assertThat(written.get("executors_rados_buffers_most")).isPositive();
+
+    assertThat(tell("read", "table")).isEqualTo(Long.toString(WatchedApp.ROWS));
+    // The column of text is most of each file.
+    Map<String, Long> read = await("executors_rados_bytes_read", bytes / 2);
+    assertThat(read.get("executors_rados_bytes_read")).isBetween(bytes / 2, bytes * 2);
+    assertThat(read.get("executors_rados_bytes_written")).isEqualTo(bytes);
+    assertThat(read.get("executors_rados_file_systems")).isEqualTo(2);
+  }
+
+  private static String tell(String what, String table) throws IOException {
+    processes.driver().tell(what + " " + on.uri(table));
+    return processes.driver().answer();
+  }
+
+  /** All numbers, once one is at least so large. */
+  private static Map<String, Long> await(String name, long least) throws Exception {
+    long deadline = System.nanoTime() + MOST_SECONDS * 1_000_000_000;
+    Map<String, Long> numbers = numbers();
+    while (numbers.getOrDefault(name, 0L) < least) {
+      assertThat(System.nanoTime()).as("%s in %s", name, numbers).isLessThan(deadline);
+      Thread.sleep(200);
+      numbers = numbers();
+    }
+    return numbers;
+  }
+
+  private static Map<String, Long> numbers() throws IOException, InterruptedException {
+    HttpResponse<String> page =
+        HttpClient.newHttpClient()
+            .send(
+                HttpRequest.newBuilder(endpoint).build(),
+                HttpResponse.BodyHandlers.ofString(UTF_8));
+    assertThat(page.statusCode()).isEqualTo(200);
+    Map<String, Long> numbers = new TreeMap<>();
+    Matcher line = LINE.matcher(page.body());
+    while (line.find()) {
+      numbers.put(line.group(1), Long.parseLong(line.group(2)));
+    }
+    assertThat(numbers).as(page.body()).isNotEmpty();
+    return numbers;
+  }
+}
