@@ -30,6 +30,7 @@ import org.slf4j.LoggerFactory;
  * @param reportDirectory {@link #REPORT_DIRECTORY}, or Hadoop's {@value #HADOOP_REPORT_DIRECTORY};
  *     empty for none
  * @param reportFiles {@link #REPORT_FILES}
+ * @param logLevel {@link #LOG_LEVEL}
  * @param writeSuccess {@value #MARK_SUCCESSFUL_JOBS}, Hadoop's own
  */
 public record CommitterOptions(
@@ -40,6 +41,7 @@ public record CommitterOptions(
     Duration lease,
     String reportDirectory,
     boolean reportFiles,
+    CommitLevel logLevel,
     boolean writeSuccess) {
 
   private static final Logger LOG = LoggerFactory.getLogger(CommitterOptions.class);
@@ -110,6 +112,14 @@ public record CommitterOptions(
           "Whether those reports list every file of the job, with length and CRC-32C (`files`)",
           (conf, key, defaultText) -> flag(conf.getTrimmed(key, defaultText)));
 
+  public static final Option<CommitLevel> LOG_LEVEL =
+      new Option<>(
+          "fs.rados.committer.log.level",
+          "info",
+          "How a job that is committed, of Spark too, tells so in the driver's log: `info`, or `warn`"
+              + " where the log shows warnings alone, as PySpark's does by default",
+          (conf, key, defaultText) -> CommitLevel.parse(conf.getTrimmed(key, defaultText)));
+
   public static final Option<List<String>> PLUGIN_CHECK =
       new Option<>(
           "fs.rados.plugin.check",
@@ -150,6 +160,7 @@ public record CommitterOptions(
           LEASE,
           REPORT_DIRECTORY,
           REPORT_FILES,
+          LOG_LEVEL,
           PLUGIN_CHECK,
           PLUGIN_SEND_KEY,
           PLUGIN_METRICS_INTERVAL);
@@ -193,6 +204,7 @@ public record CommitterOptions(
         settings.get(LEASE),
         reportDirectory(conf, settings),
         settings.get(REPORT_FILES),
+        settings.get(LOG_LEVEL),
         conf.getBoolean(MARK_SUCCESSFUL_JOBS, MARK_SUCCESSFUL_JOBS_DEFAULT));
   }
 

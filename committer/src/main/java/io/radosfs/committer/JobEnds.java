@@ -28,6 +28,9 @@ public final class JobEnds {
 
   private static final Logger LOG = LoggerFactory.getLogger(JobEnds.class);
 
+  /** The log of the stage, which tells of the commit as information. */
+  private static final Logger STAGE_LOG = LoggerFactory.getLogger(CommitJobStage.class);
+
   private final Job job;
   private final CommitterOptions options;
   private final JobContext context;
@@ -52,9 +55,12 @@ public final class JobEnds {
     if (!commit.repeated()) {
       counts()
           .committed(
-              counted(commit, SuccessReport.FILES),
-              counted(commit, SuccessReport.BYTES),
+              commit.report().map(SuccessReport::numberOfFiles).orElse(0L),
+              commit.report().map(SuccessReport::numberOfBytes).orElse(0L),
               System.nanoTime() - begun);
+    }
+    if (options.logLevel() == CommitLevel.WARN && !STAGE_LOG.isInfoEnabled()) {
+      LOG.warn("Committed {}: {}", job, log);
     }
     if (commit.report().isPresent()) {
       save(log, commit.report().get(), true);
@@ -75,11 +81,6 @@ public final class JobEnds {
 
   private static JobCounts counts() {
     return ProcessMetrics.get().jobs();
-  }
-
-  /** A count of the commit's report. */
-  private static long counted(JobCommit commit, String count) {
-    return commit.report().map(report -> report.metrics().getOrDefault(count, 0L)).orElse(0L);
   }
 
   private static Runnable progress(JobContext context) {

@@ -31,6 +31,7 @@ class CommitterOptionsTest {
                 Duration.ofHours(1),
                 "",
                 false,
+                CommitLevel.INFO,
                 true));
     assertThat(CommitterOptions.ALL.stream().map(option -> option.key()))
         .containsExactly(
@@ -41,8 +42,10 @@ class CommitterOptionsTest {
             "fs.rados.committer.lease",
             "fs.rados.committer.summary.report.directory",
             "fs.rados.committer.summary.report.files",
+            "fs.rados.committer.log.level",
             "fs.rados.plugin.check",
-            "fs.rados.plugin.send-key");
+            "fs.rados.plugin.send-key",
+            "fs.rados.plugin.metrics.interval");
   }
 
   @Test

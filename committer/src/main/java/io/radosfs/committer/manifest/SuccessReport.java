@@ -138,6 +138,16 @@ public record SuccessReport(
     }
   }
 
+  /** The files of the job. */
+  public long numberOfFiles() {
+    return metrics.getOrDefault(FILES, 0L);
+  }
+
+  /** Their bytes. */
+  public long numberOfBytes() {
+    return metrics.getOrDefault(BYTES, 0L);
+  }
+
   public String encode() {
     try {
       return Json.MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(this);

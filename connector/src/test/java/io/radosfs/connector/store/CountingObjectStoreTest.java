@@ -24,13 +24,12 @@ class CountingObjectStoreTest {
 
   private SimulatedClient client;
   private CountingObjectStore store;
+  private final OperationTimes times = new OperationTimes();
 
   @BeforeEach
   void open() throws IOException {
     client = SimulatedCluster.withPools("meta").client("a");
-    store =
-        new CountingObjectStore(
-            client.open("meta", "ns"), RadosStatistic.newStore(), new OperationTimes());
+    store = new CountingObjectStore(client.open("meta", "ns"), RadosStatistic.newStore(), times);
   }
 
   /** The counters that are not zero. */
@@ -153,5 +152,75 @@ class CountingObjectStoreTest {
           .write("a", WriteOp.builder().createExclusive().build());
     }
     assertThat(shared.counters()).containsEntry("rados_index_write", 2L);
+  }
+
+  private long ended(OperationKind kind) {
+    return times.of(kind).count();
+  }
+
+  @Test
+  void everyOperationEndsOnceHoweverItEnds() throws Exception {
+    WriteOp create = WriteOp.builder().createExclusive().build();
+    store.write("a", create);
+    assertThatThrownBy(() -> store.write("a", create)).isInstanceOf(StoreException.class);
+    CompletableFuture<Void> refused = store.writeAsync("a", create);
+    assertThat(refused).isCompletedExceptionally();
+    store.writeAsync("b", WriteOp.builder().writeFull(ByteBuffer.allocate(9)).build()).get();
+    store.read("b", ReadOp.builder().size().build());
+    store.readAsync("b", ReadOp.builder().data(0, ByteBuffer.allocate(9)).build()).get();
+    assertThat(ended(OperationKind.INDEX_WRITE)).isEqualTo(3);
+    assertThat(ended(OperationKind.DATA_WRITE)).isEqualTo(1);
+    assertThat(ended(OperationKind.INDEX_READ)).isEqualTo(1);
+    assertThat(ended(OperationKind.DATA_READ)).isEqualTo(1);
+    assertThat(times.inFlight()).isZero();
+    assertThat(times.of(OperationKind.INDEX_WRITE).totalMicros()).isNotNegative();
+  }
+
+  @Test
+  void anOperationIsInFlightFromItsTurnToItsAnswer() {
+    CompletableFuture<Void> answer = new CompletableFuture<>();
+    CountingObjectStore slow =
+        new CountingObjectStore(
+            new ForwardingObjectStore(store) {
+              @Override
+              public CompletableFuture<Void> writeAsync(
+                  String object, WriteOp op, CompletableFuture<Void> turn) {
+                return turn.thenCompose(now -> answer);
+              }
+            },
+            RadosStatistic.newStore(),
+            times);
+    WriteOp op = WriteOp.builder().writeFull(ByteBuffer.allocate(9)).build();
+    CompletableFuture<Void> turn = new CompletableFuture<>();
+    CompletableFuture<Void> written = slow.writeAsync("a", op, turn);
+    assertThat(times.inFlight()).isZero();
+    turn.complete(null);
+    assertThat(times.inFlight()).isEqualTo(1);
+    assertThat(ended(OperationKind.DATA_WRITE)).isZero();
+    answer.complete(null);
+    assertThat(written).isCompleted();
+    assertThat(times.inFlight()).isZero();
+    assertThat(ended(OperationKind.DATA_WRITE)).isEqualTo(1);
+
+    CompletableFuture<Void> never = new CompletableFuture<>();
+    CompletableFuture<Void> withdrawn = slow.writeAsync("b", op, never);
+    never.cancel(false);
+    assertThat(withdrawn).isCompletedExceptionally();
+    assertThat(times.inFlight()).isZero();
+    assertThat(ended(OperationKind.DATA_WRITE)).as("it was never sent").isEqualTo(1);
+  }
+
+  @Test
+  void aGuardThatDidNotHoldIsAConflict() throws Exception {
+    store.write("a", WriteOp.builder().setOmap("k", bytes("v")).build());
+    WriteOp guarded =
+        WriteOp.builder().compareOmap("k", bytes("w")).setOmap("k", bytes("x")).build();
+    assertThatThrownBy(() -> store.write("a", guarded)).isInstanceOf(StoreException.class);
+    assertThatThrownBy(() -> store.read("missing", ReadOp.builder().size().build()))
+        .isInstanceOf(StoreException.class);
+    assertThat(counts())
+        .containsEntry("rados_op_conflict", 1L)
+        .containsEntry("rados_op_refused", 2L)
+        .doesNotContainKey("rados_op_failed");
   }
 }

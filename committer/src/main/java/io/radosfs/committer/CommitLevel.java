@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.radosfs.committer;
+
+import java.util.Locale;
+
+/** How the driver's log tells of a job that is committed. */
+public enum CommitLevel {
+  INFO,
+  WARN;
+
+  static CommitLevel parse(String text) {
+    for (CommitLevel level : values()) {
+      if (level.name().equals(text.toUpperCase(Locale.ROOT))) {
+        return level;
+      }
+    }
+    throw new IllegalArgumentException("info or warn");
+  }
+}
