@@ -4,6 +4,8 @@ package io.radosfs.integration.spark;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.radosfs.RadosPlugin;
 import io.radosfs.committer.CommitterOptions;
 import io.radosfs.connector.metrics.Metric;
@@ -25,18 +27,23 @@ import java.util.regex.Pattern;
 import org.apache.hadoop.fs.FileStatus;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * What a Prometheus gets of a driver whose executors are processes of their own, at the driver's
  * endpoint.
  */
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class PrometheusIT {
 
   private static final Pattern LINE =
       Pattern.compile(
           "(?m)^metrics_spark_driver_plugin_io_radosfs_RadosPlugin_(\\w+)_Value\\{[^}]*\\} (\\S+)$");
+  private static final ObjectMapper JSON = new ObjectMapper();
   private static final long MOST_SECONDS = 60;
 
   @TempDir static Path folder;
@@ -76,7 +83,9 @@ class PrometheusIT {
     }
   }
 
+  /** The first, as counters begin at zero. */
   @Test
+  @Order(1)
   void theNumbersAreThoseOfTheTable() throws Exception {
     tell("write", "table");
     long bytes = on.dataFiles("table").stream().mapToLong(FileStatus::getLen).sum();
@@ -84,6 +93,9 @@ class PrometheusIT {
     Map<String, Long> written = await("executors_rados_tasks_committed", WatchedApp.TASKS);
     for (Metric metric : ProcessMetrics.get().all()) {
       assertThat(written).containsKey(metric.name());
+      if (metric.type() != Metric.Type.IDENTITY) {
+        assertThat(written).containsKey("executors_" + metric.name());
+      }
     }
 
     assertThat(written)
@@ -98,6 +110,7 @@ class PrometheusIT {
         .containsEntry("rados_bytes_written", success)
         .containsEntry("rados_op_in_flight", 0L)
         .containsEntry("rados_file_systems", 1L);
+    assertThat(written.get("rados_client")).isPositive();
     assertThat(written.get("rados_jobs_commit_millis")).isPositive();
     assertThat(written.get("rados_index_write_p99_micros"))
         .isPositive()
@@ -120,6 +133,66 @@ class PrometheusIT {
     assertThat(read.get("executors_rados_bytes_read")).isBetween(bytes / 2, bytes * 2);
     assertThat(read.get("executors_rados_bytes_written")).isEqualTo(bytes);
     assertThat(read.get("executors_rados_file_systems")).isEqualTo(2);
+  }
+
+  /** Spark's own figures, around our commit; the page says that they are there. */
+  @Test
+  void theSqlPageHasTheFiguresOfTheWrite() throws Exception {
+    tell("write", "on-the-page");
+    String applications = page("/api/v1/applications");
+    JsonNode application = JSON.readTree(applications).get(0);
+    String executions = page("/api/v1/applications/" + application.get("id").asText() + "/sql");
+    Map<String, String> shown = new TreeMap<>();
+    for (JsonNode execution : JSON.readTree(executions)) {
+      for (JsonNode node : execution.get("nodes")) {
+        if (node.get("nodeName").asText().equals("Execute InsertIntoHadoopFsRelationCommand")) {
+          node.get("metrics")
+              .forEach(each -> shown.put(each.get("name").asText(), each.get("value").asText()));
+        }
+      }
+    }
+    assertThat(shown)
+        .as(executions)
+        .containsEntry("number of written files", Integer.toString(WatchedApp.TASKS))
+        .containsEntry("number of output rows", "30,000")
+        .containsKeys("job commit time", "written output");
+  }
+
+  /** The operations of the OSDs name the client that the metric names, and the object. */
+  @Test
+  void anOperationLeadsToTheProcessAndToTheTable() throws Exception {
+    String client = "client." + numbers().get("rados_client");
+    for (int i = 1; ; i++) {
+      tell("write", "slow-" + i);
+      String operations = operations();
+      if (operations.contains("slow-" + i) && operations.contains(client)) {
+        break;
+      }
+      assertThat(i).as("%s is not in %s", client, operations).isLessThan(10);
+    }
+  }
+
+  /** Each operation that an OSD remembers as of this process and a table: client and object. */
+  private static String operations() throws IOException {
+    StringBuilder found = new StringBuilder();
+    for (JsonNode osd : JSON.readTree(on.ceph.ceph("osd", "ls", "--format", "json"))) {
+      JsonNode dump = JSON.readTree(on.ceph.ceph("tell", "osd." + osd, "dump_historic_ops"));
+      for (JsonNode operation : dump.get("ops")) {
+        found
+            .append(operation.path("type_data").path("client_info").path("client").asText())
+            .append(' ')
+            .append(operation.get("description").asText())
+            .append('\n');
+      }
+    }
+    return found.toString();
+  }
+
+  private static String page(String path) throws IOException, InterruptedException {
+    HttpRequest request = HttpRequest.newBuilder(endpoint.resolve(path)).build();
+    return HttpClient.newHttpClient()
+        .send(request, HttpResponse.BodyHandlers.ofString(UTF_8))
+        .body();
   }
 
   private static String tell(String what, String table) throws IOException {
