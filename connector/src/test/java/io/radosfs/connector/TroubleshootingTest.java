@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.radosfs.connector;
+
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import io.radosfs.connector.config.Options;
+import io.radosfs.connector.docs.ToldMessages;
+import io.radosfs.connector.mount.Mount;
+import io.radosfs.connector.mount.SimulatedConnections;
+import io.radosfs.connector.store.WriteOp;
+import io.radosfs.connector.store.simulation.SimulatedClient.Access;
+import io.radosfs.connector.store.simulation.SimulatedCluster;
+import io.radosfs.connector.uri.Authority;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.test.GenericTestUtils.LogCapturer;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
+
+/** Provokes each message that the page on troubleshooting is headed by. */
+class TroubleshootingTest {
+
+  private static final String PAGE = "connector/docs/troubleshooting.md";
+  private static final URI POOL = URI.create("rados://mypool/");
+
+  private final SimulatedCluster cluster =
+      SimulatedCluster.withPools("mypool", "bulk").addErasureCodedPool("ec");
+  private final Configuration conf = SimulatedConnections.configuration(cluster);
+  private final List<String> told = new ArrayList<>();
+
+  private FileSystem open(String uri) throws IOException {
+    return FileSystem.newInstance(URI.create(uri), conf);
+  }
+
+  private static void write(FileSystem fs, String path) throws IOException {
+    try (FSDataOutputStream out = fs.create(new Path(path))) {
+      out.write(new byte[100]);
+    }
+  }
+
+  private void tell(ThrowingCallable call) {
+    Throwable thrown = catchThrowable(call);
+    told.add(thrown == null ? "nothing was thrown" : thrown.getMessage());
+  }
+
+  private static void put(SimulatedCluster cluster, String pool, String object) throws IOException {
+    cluster
+        .client("client.other")
+        .open(pool, "")
+        .write(object, WriteOp.builder().writeFull(ByteBuffer.wrap(new byte[] {7})).build());
+  }
+
+  private static String logOf(String logger, ThrowingCallable call) {
+    LogCapturer log = LogCapturer.captureLogs(LoggerFactory.getLogger(logger));
+    try {
+      Throwable unexpected = catchThrowable(call);
+      if (unexpected != null) {
+        throw new AssertionError(unexpected);
+      }
+      return log.getOutput();
+    } finally {
+      log.stopCapturing();
+    }
+  }
+
+  @Test
+  void settings() {
+    conf.set("fs.rados.write.windw", "8");
+    String log =
+        logOf(
+            "io.radosfs.connector.mount.Connection",
+            () -> Mount.open(Authority.of(POOL), conf).close());
+    for (String line : log.strip().split("\n")) {
+      told.add(line.substring(line.indexOf("rados://")));
+    }
+    conf.set("fs.rados.object.size", "many");
+    tell(() -> open("rados://mypool/"));
+    ToldMessages.of(PAGE, "Settings").assertAre(told);
+  }
+
+  @Test
+  void addresses() {
+    for (String uri :
+        List.of("rados:///data", "rados://mypool:6789/", "rados://@mypool/", "RADOS://mypool/")) {
+      tell(() -> new Path(uri).getFileSystem(conf));
+    }
+    ToldMessages.of(PAGE, "Addresses").assertAre(told);
+  }
+
+  @Test
+  void pools() throws IOException {
+    tell(() -> open("rados://nopool/"));
+    cluster.setApplications("bulk", "rbd");
+    tell(() -> open("rados://bulk/"));
+    cluster.setApplications("bulk", "radosfs");
+    put(cluster, "bulk", "rbd_data.1");
+    tell(() -> write(open("rados://bulk/"), "/f"));
+    tell(() -> write(open("rados://ec/"), "/f"));
+    Mount.format(Authority.of(POOL), conf, Optional.empty()).close();
+    tell(() -> Mount.format(Authority.of(POOL), conf, Optional.empty()));
+    conf.set(Options.CEPH_USER.key(), "client.reader");
+    cluster.client("client.reader").setAccess("mypool", Access.READ_ONLY);
+    tell(() -> write(open("rados://mypool/"), "/f"));
+    ToldMessages.of(PAGE, "Pools and users").assertAre(told);
+  }
+
+  @Test
+  void files() throws IOException {
+    try (FileSystem fs = open("rados://mypool/")) {
+      tell(() -> fs.append(new Path("/f")));
+      write(fs, "/f");
+      tell(() -> fs.create(new Path("/f"), false));
+      tell(() -> fs.create(new Path("/f/below")).close());
+      write(fs, "/lost");
+      cluster
+          .client("client.other")
+          .open("mypool", "")
+          .write("lost", WriteOp.builder().remove().build());
+      tell(() -> fs.open(new Path("/lost")).read());
+    }
+    FileSystem closed = open("rados://mypool/");
+    closed.close();
+    tell(() -> closed.exists(new Path("/f")));
+    ToldMessages.of(PAGE, "Files").assertAre(told);
+  }
+}
