@@ -116,6 +116,11 @@ public final class IndexedTransactions implements Transactions {
   }
 
   @Override
+  public void forgetRemoved(Registration registration) throws IOException {
+    records.forgetRemoved(registration);
+  }
+
+  @Override
   public void takeOverwriteLock(Registration registration) throws IOException {
     overwriteLock.take(registration);
   }
