@@ -158,36 +158,6 @@ class PrometheusIT {
         .containsKeys("job commit time", "written output");
   }
 
-  /** The operations of the OSDs name the client that the metric names, and the object. */
-  @Test
-  void anOperationLeadsToTheProcessAndToTheTable() throws Exception {
-    String client = "client." + numbers().get("rados_client");
-    for (int i = 1; ; i++) {
-      tell("write", "slow-" + i);
-      String operations = operations();
-      if (operations.contains("slow-" + i) && operations.contains(client)) {
-        break;
-      }
-      assertThat(i).as("%s is not in %s", client, operations).isLessThan(10);
-    }
-  }
-
-  /** Each operation that an OSD remembers as of this process and a table: client and object. */
-  private static String operations() throws IOException {
-    StringBuilder found = new StringBuilder();
-    for (JsonNode osd : JSON.readTree(on.ceph.ceph("osd", "ls", "--format", "json"))) {
-      JsonNode dump = JSON.readTree(on.ceph.ceph("tell", "osd." + osd, "dump_historic_ops"));
-      for (JsonNode operation : dump.get("ops")) {
-        found
-            .append(operation.path("type_data").path("client_info").path("client").asText())
-            .append(' ')
-            .append(operation.get("description").asText())
-            .append('\n');
-      }
-    }
-    return found.toString();
-  }
-
   private static String page(String path) throws IOException, InterruptedException {
     HttpRequest request = HttpRequest.newBuilder(endpoint.resolve(path)).build();
     return HttpClient.newHttpClient()
