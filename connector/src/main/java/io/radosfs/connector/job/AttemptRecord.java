@@ -83,22 +83,45 @@ public final class AttemptRecord {
    * Reads what the record holds of the attempt. One read for each {@value JobRecord#PAGE} files, at
    * least one; one more for each attempt of the task that is committed after the first two. Other
    * attempts' manifests are only counted. If a manifest of the job is large, or may be, each is
-   * read by itself ({@link ManifestSizes}): one read more, and one or two if any attempt is
+   * read by itself ({@link ManifestSizes}): one read more, and one to three if any attempt is
    * committed.
+   *
+   * <p>A commit of the attempt is seen whole: all files that it commits, or none of them and the
+   * manifest. If it comes between two reads of files, all is read again.
    *
    * @throws JobEndedException when there is no record
    */
   public Contents contents() throws IOException {
     try {
-      Optional<Contents> small = contentsIfSmall();
-      return small.isPresent() ? small.get() : contentsOneByOne();
+      while (true) {
+        FirstPage first = firstPage();
+        Optional<List<WorkFile>> files = files(first);
+        if (files.isPresent()) {
+          return contents(first, files.get());
+        }
+        // Not for ever: an attempt commits once, and only its abort removes the manifest.
+      }
     } catch (StoreException e) {
       throw e.is(Kind.NOT_FOUND) ? job.gone() : e;
     }
   }
 
+  /**
+   * What is read of the attempt before further pages of files.
+   *
+   * @param result with the first page of files, and in the next step the other keys
+   * @param step of the files
+   * @param committed how many attempts of the task are, this one included
+   */
+  private record FirstPage(ReadResult result, int step, Optional<byte[]> manifest, int committed) {}
+
+  private FirstPage firstPage() throws IOException {
+    Optional<FirstPage> small = firstIfSmall();
+    return small.isPresent() ? small.get() : firstOneByOne();
+  }
+
   /** Empty if a manifest of the job may be large. */
-  private Optional<Contents> contentsIfSmall() throws IOException {
+  private Optional<FirstPage> firstIfSmall() throws IOException {
     String own = RecordKeys.manifest(attempt);
     ReadOp op =
         ManifestSizes.ifAllSmall(ReadOp.builder())
@@ -116,46 +139,50 @@ public final class AttemptRecord {
       throw e;
     }
     Optional<byte[]> manifest = Optional.ofNullable(result.omap(2).get(own));
-    int committed = count(result, 3);
-    return Optional.of(contents(result, 1, manifest, committed));
+    return Optional.of(new FirstPage(result, 1, manifest, count(result, 3)));
   }
 
   /** No answer has more than one manifest. */
-  private Contents contentsOneByOne() throws IOException {
-    ReadResult result =
-        ops.read(
-            ReadOp.builder()
-                .omapRange("", RecordKeys.workFiles(attempt), JobRecord.PAGE)
-                .omapByKeys(Set.of(RecordKeys.aborted(attempt), RecordKeys.STATE))
-                .omapRange("", ofTask(), 1)
-                .build());
+  private FirstPage firstOneByOne() throws IOException {
+    ReadResult result = ops.read(filesAndMarks().omapRange("", ofTask(), 1).build());
     int committed = count(result, 2);
-    String own = RecordKeys.manifest(attempt);
-    Optional<byte[]> manifest = Optional.ofNullable(result.omap(2).get(own));
+    Optional<byte[]> manifest = own(result, 2);
     if (manifest.isEmpty() && committed > 0) {
-      ReadOp look = ReadOp.builder().omapByKeys(Set.of(own)).build();
-      manifest = Optional.ofNullable(ops.read(look).omap(0).get(own));
+      manifest = own(ops.read(ReadOp.builder().omapByKeys(ownManifest()).build()), 0);
+      if (manifest.isPresent()) {
+        // The files were read before it, and may be those that it has committed.
+        result = ops.read(filesAndMarks().build());
+      }
     }
-    return contents(result, 0, manifest, committed);
+    return new FirstPage(result, 0, manifest, committed);
+  }
+
+  private ReadOp.Builder filesAndMarks() {
+    return ReadOp.builder()
+        .omapRange("", RecordKeys.workFiles(attempt), JobRecord.PAGE)
+        .omapByKeys(Set.of(RecordKeys.aborted(attempt), RecordKeys.STATE));
+  }
+
+  private Set<String> ownManifest() {
+    return Set.of(RecordKeys.manifest(attempt));
+  }
+
+  private Optional<byte[]> own(ReadResult result, int step) throws IOException {
+    return Optional.ofNullable(result.omap(step).get(RecordKeys.manifest(attempt)));
   }
 
   private String ofTask() {
     return RecordKeys.MANIFEST_PREFIX + attempt.task() + "/";
   }
 
-  /**
-   * @param result with the first page of files, and in the next step the other keys
-   * @param step of the files
-   * @param committed how many attempts of the task are, this one included
-   */
-  private Contents contents(ReadResult result, int step, Optional<byte[]> manifest, int committed)
-      throws IOException {
-    byte[] state = result.omap(step + 1).get(RecordKeys.STATE);
+  private Contents contents(FirstPage first, List<WorkFile> files) throws IOException {
+    Map<String, byte[]> marks = first.result().omap(first.step() + 1);
+    byte[] state = marks.get(RecordKeys.STATE);
     return new Contents(
-        readOn(result, step, RecordKeys.workFiles(attempt)),
-        manifest,
-        result.omap(step + 1).containsKey(RecordKeys.aborted(attempt)),
-        committed - (manifest.isPresent() ? 1 : 0),
+        files,
+        first.manifest(),
+        marks.containsKey(RecordKeys.aborted(attempt)),
+        first.committed() - (first.manifest().isPresent() ? 1 : 0),
         state == null ? Optional.empty() : Optional.of(JobState.decode(job.name(), state)));
   }
 
@@ -180,8 +207,8 @@ public final class AttemptRecord {
   List<WorkFile> files(String relative) throws IOException {
     String prefix = RecordKeys.workFiles(attempt) + (relative.isEmpty() ? "" : relative + "/");
     try {
-      return readOn(
-          ops.read(ReadOp.builder().omapRange("", prefix, JobRecord.PAGE).build()), 0, prefix);
+      ReadOp first = ReadOp.builder().omapRange("", prefix, JobRecord.PAGE).build();
+      return readOn(ops.read(first), 0, prefix, /* untilCommitted= */ false).orElseThrow();
     } catch (StoreException e) {
       if (e.is(Kind.NOT_FOUND)) {
         return List.of();
@@ -190,8 +217,19 @@ public final class AttemptRecord {
     }
   }
 
-  /** Decodes the files of the first page, then reads the following pages. */
-  private List<WorkFile> readOn(ReadResult first, int answer, String prefix) throws IOException {
+  /** Reads the pages after the first; empty if the attempt was committed meanwhile. */
+  private Optional<List<WorkFile>> files(FirstPage first) throws IOException {
+    boolean committed = first.manifest().isPresent();
+    return readOn(first.result(), first.step(), RecordKeys.workFiles(attempt), !committed);
+  }
+
+  /**
+   * Decodes the files of the first page, then reads the following pages.
+   *
+   * @param untilCommitted whether the answer is empty if the attempt was committed meanwhile
+   */
+  private Optional<List<WorkFile>> readOn(
+      ReadResult first, int answer, String prefix, boolean untilCommitted) throws IOException {
     List<WorkFile> files = new ArrayList<>();
     ReadResult page = first;
     int step = answer;
@@ -202,10 +240,14 @@ public final class AttemptRecord {
         after = file.getKey();
       }
       if (!page.more(step)) {
-        return files;
+        return Optional.of(files);
       }
-      page = ops.read(ReadOp.builder().omapRange(after, prefix, JobRecord.PAGE).build());
+      ReadOp.Builder next = ReadOp.builder().omapRange(after, prefix, JobRecord.PAGE);
+      page = ops.read((untilCommitted ? next.omapByKeys(ownManifest()) : next).build());
       step = 0;
+      if (untilCommitted && own(page, 1).isPresent()) {
+        return Optional.empty();
+      }
     }
   }
 

@@ -48,7 +48,7 @@ class JobRecordTest {
     attempt = record.of(ATTEMPT);
   }
 
-  private static WorkFile open(String relative) throws Exception {
+  private static WorkFile open(String relative) throws IOException {
     FileData data =
         new FileData(
             DESTINATION.resolve(relative), Uid.random(), true, 0, 4096, Optional.of("ec pool"));
@@ -113,6 +113,56 @@ class JobRecordTest {
     assertThat(after.manifest()).contains("{}".getBytes(UTF_8));
     assertThat(record.of(new TaskAttempt("m000001", "1")).contents().otherManifests()).isEqualTo(1);
     assertThat(after.otherManifests()).isZero();
+  }
+
+  /** The repetition of a commit whose answer was lost: found by the explorer. */
+  @Test
+  void aCommitBetweenTwoPagesOfTheFilesIsSeenWhole() throws Exception {
+    record.create(INFO);
+    List<WorkFile> files = begin(JobRecord.PAGE + 1);
+    assertThat(contentsWhen(2, () -> attempt.commit("{}".getBytes(UTF_8), files)))
+        .matches(seen -> seen.manifest().isPresent() && seen.files().isEmpty());
+  }
+
+  /** Where each manifest is read by itself, it may come after the files as well. */
+  @Test
+  void aCommitAmongLargeManifestsIsSeenWhole() throws Exception {
+    record.create(INFO);
+    List<WorkFile> files = begin(3);
+    record.of(new TaskAttempt("m000001", "-")).commit(new byte[1 << 20], List.of());
+    assertThat(contentsWhen(3, () -> attempt.commit("{}".getBytes(UTF_8), files)))
+        .matches(seen -> seen.manifest().isPresent() && seen.files().isEmpty());
+  }
+
+  private List<WorkFile> begin(int files) throws IOException {
+    List<WorkFile> begun = new ArrayList<>();
+    for (int i = 0; i < files; i++) {
+      begun.add(open("part-%04d".formatted(i)));
+      attempt.begin(begun.get(i));
+    }
+    return begun;
+  }
+
+  @FunctionalInterface
+  private interface Change {
+    void make() throws IOException;
+  }
+
+  /** Looks at the attempt; the change is made before the n-th operation of that. */
+  private AttemptRecord.Contents contentsWhen(int n, Change change) throws IOException {
+    SimulatedClient other = cluster.client("b");
+    AttemptRecord looking = new JobRecord(other.open("meta", ""), DESTINATION, "j1").of(ATTEMPT);
+    other
+        .faults()
+        .before(
+            op -> {
+              if (op.number() == n) {
+                change.make();
+              }
+            });
+    AttemptRecord.Contents seen = looking.contents();
+    assertThat(other.faults().struck()).isEmpty();
+    return seen;
   }
 
   private final LargestAnswer answers = new LargestAnswer();
