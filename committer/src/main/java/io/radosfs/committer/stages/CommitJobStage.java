@@ -176,6 +176,9 @@ public final class CommitJobStage {
     if (plan.isPresent()) {
       return resume(loaded.get(), plan.get(), files.get());
     }
+    if (loaded.get().contents().state() == JobState.COMMITTED) {
+      return Optional.of(EndedJob.recordedAgain(job));
+    }
     loaded.get().requireReadable();
     return begin(loaded.get(), files.get());
   }

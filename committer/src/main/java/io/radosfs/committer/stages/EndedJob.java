@@ -71,6 +71,15 @@ final class EndedJob {
             + " ran");
   }
 
+  /**
+   * The record is COMMITTED and has no plan: it was removed, then made again by a collector that
+   * noticed a missing one, and recovery has seen the decision.
+   */
+  static JobCommit recordedAgain(Job job) {
+    LOG.info("{} is committed already; its record was removed and made again since", job);
+    return new JobCommit(true, Optional.empty());
+  }
+
   private static JobCommit committedBeforeRemoval(Job job) {
     LOG.info("{} was committed before its destination was removed", job);
     return new JobCommit(true, Optional.empty());

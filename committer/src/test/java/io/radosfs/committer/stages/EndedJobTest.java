@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.radosfs.committer.manifest.Overwrite;
 import io.radosfs.connector.job.JobEndedException;
+import io.radosfs.connector.job.JobState;
 import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.EntryCodec;
 import io.radosfs.connector.layout.FileData;
@@ -28,6 +29,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -249,5 +251,22 @@ class EndedJobTest {
         .program("driver", client -> SimulatedJobs.setUp(SimulatedJobs.job(client, "j1")))
         .check(trial -> assertThat(trial.outcome("early").failure()).isNull())
         .everyInsertion();
+  }
+
+  /**
+   * Found by the explorer: a collector has noticed a missing record by making one, which recovery
+   * has set to the decision. There is nothing to plan then, however often it is tried.
+   */
+  @Test
+  void aCommitOfARecordThatWasMadeAgainEndsAtOnce() throws IOException {
+    Job job = SimulatedJobs.job(cluster.client("driver"), "j1");
+    SimulatedJobs.setUp(job);
+    assertThat(job.record().setDecided(JobState.COMMITTED, SimulatedJobs.WORKING)).isTrue();
+    SimulatedClient other = cluster.client("other");
+    AtomicInteger operations = new AtomicInteger();
+    FaultPlan unused = other.faults().before(op -> operations.set(op.number()));
+    JobCommit again = CommitJobStage.run(SimulatedJobs.job(other, "j1"), REPORTING);
+    assertThat(again.repeated()).isTrue();
+    assertThat(operations).hasValueLessThan(10);
   }
 }
