@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BinaryOperator;
+import java.util.function.Predicate;
 
 /**
  * An LRU cache of what a process remembers, so that it need not ask RADOS again. It holds a bounded
@@ -46,6 +47,10 @@ public final class LruCache<K, V> {
 
   public synchronized void forget(K key) {
     values.remove(key);
+  }
+
+  public synchronized void forgetIf(Predicate<K> unwanted) {
+    values.keySet().removeIf(unwanted);
   }
 
   /** Forgets this value; returns false if another value, or none, is remembered. */

@@ -28,6 +28,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.apache.hadoop.fs.PathIOException;
 import org.apache.hadoop.fs.RemoteIterator;
@@ -145,12 +146,17 @@ public final class IndexedNamespace implements Namespace {
 
   @Override
   public boolean delete(FsPath path, boolean recursive) throws IOException {
-    if (!path.isRoot()) {
-      return deletion.delete(path, recursive);
+    try {
+      return path.isRoot() ? deleteRoot(recursive) : deletion.delete(path, recursive);
+    } finally {
+      known.forgetBelow(path);
     }
+  }
+
+  private boolean deleteRoot(boolean recursive) throws IOException {
     if (recursive) {
       deletion.clearRoot();
-    } else if (!visible.list(path).isEmpty()) {
+    } else if (!visible.list(FsPath.ROOT).isEmpty()) {
       throw new org.apache.hadoop.fs.PathIsNotEmptyDirectoryException("/");
     }
     return true;
@@ -158,13 +164,27 @@ public final class IndexedNamespace implements Namespace {
 
   @Override
   public Map<FsPath, IOException> deleteAll(Collection<FsPath> paths) {
-    return BulkDeletion.delete(
-        indexes, freeNames, deferredDeletions, limit, path -> deletion.delete(path, false), paths);
+    try {
+      return BulkDeletion.delete(
+          indexes,
+          freeNames,
+          deferredDeletions,
+          limit,
+          path -> deletion.delete(path, false),
+          paths);
+    } finally {
+      known.forgetEach(Set.copyOf(paths));
+    }
   }
 
   @Override
   public void rename(FsPath source, FsPath destination, boolean overwrite) throws IOException {
-    renaming.rename(source, destination, overwrite);
+    try {
+      renaming.rename(source, destination, overwrite);
+    } finally {
+      known.forgetBelow(source);
+      known.forgetBelow(destination);
+    }
   }
 
   @Override

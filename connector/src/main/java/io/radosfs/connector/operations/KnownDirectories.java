@@ -3,6 +3,7 @@ package io.radosfs.connector.operations;
 
 import io.radosfs.connector.index.DirectoryView;
 import io.radosfs.connector.index.LruCache;
+import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.IndexHead;
 import io.radosfs.connector.layout.IndexKeys;
 import io.radosfs.connector.layout.IndexObject;
@@ -10,12 +11,13 @@ import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Remembers directories in which this process has lately made files under free names, as they were
  * then. So the next file there needs no read first. A view may be of any age: it decides nothing,
- * as the operation that rests on it is guarded with it. But a change of a layout by this process
- * must be known here: its next file has the new layout.
+ * as the operation that rests on it is guarded with it. But a layout that this process has changed,
+ * removed or renamed with its directory must be known here: its next file has the new one.
  *
  * <p>No RADOS operation. Bounded; thread-safe.
  */
@@ -55,5 +57,15 @@ public final class KnownDirectories {
 
   void forget(IndexObject index) {
     views.forget(index);
+  }
+
+  /** Forgets the directories at these paths. */
+  void forgetEach(Set<FsPath> paths) {
+    views.forgetIf(index -> paths.contains(index.directory()));
+  }
+
+  /** Forgets the directory at that path, and all below it. */
+  void forgetBelow(FsPath path) {
+    views.forgetIf(index -> index.directory().isAtOrBelow(path));
   }
 }

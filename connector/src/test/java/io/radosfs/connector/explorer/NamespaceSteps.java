@@ -92,10 +92,9 @@ public sealed interface NamespaceSteps extends Step {
                         file,
                         permission,
                         // As this process remembers the directory, which spares it a look.
-                        overwrite && session.remembers(path.parent(), created.layout())
+                        overwrite && session.knows(path.parent())
                             ? Optional.empty()
                             : Optional.of(created.layout()));
-                session.begunIn(path.parent(), created.layout());
                 session.history().content(file, content);
                 return mount.write(path, created);
               });
@@ -116,6 +115,7 @@ public sealed interface NamespaceSteps extends Step {
       Optional<Session.Writing> writing = session.writing();
       session.writing(Optional.empty());
       if (writing.isPresent()) {
+        session.known(writing.get().path().parent());
         Optional<Boolean> unused =
             session.run(
                 writing.get().call(),
@@ -178,6 +178,8 @@ public sealed interface NamespaceSteps extends Step {
                 session.mount().namespace().rename(from, to, overwrite);
                 return true;
               });
+      session.forgetBelow(from);
+      session.forgetBelow(to);
     }
   }
 
@@ -212,6 +214,7 @@ public sealed interface NamespaceSteps extends Step {
               TreeBehaviours.delete(path, recursive, session.losesAnswers()),
               session.makingRoom(
                   toString(), () -> session.mount().namespace().delete(path, recursive)));
+      session.forgetBelow(path);
     }
   }
 
@@ -235,6 +238,7 @@ public sealed interface NamespaceSteps extends Step {
                     }
                     return new TreeSet<>(failed.keySet());
                   }));
+      session.forget(paths);
     }
   }
 
@@ -414,6 +418,7 @@ public sealed interface NamespaceSteps extends Step {
                 var set = session.mount().layouts().change(path, before -> layout);
                 return set != null;
               });
+      session.forget(Set.of(path));
     }
   }
 

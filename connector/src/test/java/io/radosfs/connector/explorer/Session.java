@@ -3,7 +3,6 @@ package io.radosfs.connector.explorer;
 
 import io.radosfs.connector.data.StripedInputStream;
 import io.radosfs.connector.data.StripedOutputStream;
-import io.radosfs.connector.layout.DataLayout;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.retry.ContentionException;
 import io.radosfs.connector.simulated.ScheduledHelpers;
@@ -58,7 +57,7 @@ public final class Session {
   private final Tally tally;
   private final Map<Object, Object> attachments = new HashMap<>();
   private final Set<FsPath> begun = new HashSet<>();
-  private final Map<FsPath, Set<DataLayout>> layouts = new HashMap<>();
+  private final Set<FsPath> known = new HashSet<>();
   private SimulatedMount mount;
   private Optional<Writing> writing = Optional.empty();
   private Optional<Reading> reading = Optional.empty();
@@ -130,13 +129,27 @@ public final class Session {
     begun.add(path);
   }
 
-  /** Whether this client has begun files of that layout in a directory. */
-  boolean remembers(FsPath directory, DataLayout layout) {
-    return layouts.getOrDefault(directory, Set.of()).contains(layout);
+  /**
+   * Whether this process remembers a directory as it was when it made a file there, so that the
+   * next file may have the layout of then.
+   */
+  boolean knows(FsPath directory) {
+    return known.contains(directory);
   }
 
-  void begunIn(FsPath directory, DataLayout layout) {
-    layouts.computeIfAbsent(directory, any -> new HashSet<>()).add(layout);
+  /** A file was made there. */
+  void known(FsPath directory) {
+    known.add(directory);
+  }
+
+  /** The process itself has changed the directories, or perhaps removed them. */
+  void forget(Set<FsPath> directories) {
+    known.removeAll(directories);
+  }
+
+  /** The process itself has removed or renamed what is there. */
+  void forgetBelow(FsPath path) {
+    known.removeIf(directory -> directory.isAtOrBelow(path));
   }
 
   /** What else this process has, made where there is none: gone with it. */

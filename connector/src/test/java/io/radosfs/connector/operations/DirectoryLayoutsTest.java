@@ -16,6 +16,7 @@ import io.radosfs.connector.store.simulation.SimulatedClient;
 import io.radosfs.connector.store.simulation.SimulatedCluster;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.fs.PathIsNotDirectoryException;
 import org.junit.jupiter.api.AfterEach;
@@ -116,6 +117,32 @@ class DirectoryLayoutsTest {
     for (int i = 1; i <= 6; i++) {
       assertThat(other.read(path("/d/" + i))).isEqualTo(Integer.toString(i));
     }
+  }
+
+  /**
+   * Found by the explorer: what was known of a directory served for a file in the next one of that
+   * name, so that its data went to the pool of a scratch directory, say.
+   */
+  @Test
+  void theNextDirectoryOfThatNameHasNotTheLayoutOfBefore() throws IOException {
+    set("/", DataLayout.DEFAULT);
+    for (String directory : List.of("/d", "/d/s")) {
+      mount.mkdirs(directory);
+      set(directory, HOT);
+      mount.write(directory + "/1", "1", true);
+    }
+    assertThat(mount.namespace().delete(path("/d"), true)).isTrue();
+    for (String directory : List.of("/d", "/d/s")) {
+      mount.write(directory + "/2", "2", true);
+      assertThat(file(directory + "/2").pool()).as(directory).isEmpty();
+    }
+    set("/d/s", HOT);
+    mount.write("/d/s/3", "3", true);
+    rename("/d", "/e");
+    mount.write("/d/s/4", "4", true);
+    assertThat(file("/d/s/4").pool()).isEmpty();
+    mount.write("/e/s/5", "5", true);
+    assertThat(file("/e/s/5").pool()).contains("hot");
   }
 
   @Test
