@@ -167,6 +167,8 @@ class JobsCommandTest {
     assertThatThrownBy(() -> commit(job)).isInstanceOf(JobEndedException.class);
     assertThat(run("jobs", "list", "rados://meta/")).isZero();
     assertThat(out.toString()).isEqualToNormalizingNewlines("no jobs\n");
+    assertThat(run("gc", "--dry-run", "--older-than", "0s", "rados://meta/")).isZero();
+    assertThat(out.toString()).doesNotContain("j1");
   }
 
   private static void commit(Job job) throws IOException {

@@ -117,11 +117,10 @@ final class CleanUpStage {
       return;
     }
     job.record().remove();
+    // If it is gone, the list of ledgers has the job now, until a collection that comes later: one
+    // that is at work may be about to note that the job has no record, by making one.
     if (!gone) {
       job.fs().transactions().forget(job.registration());
-    }
-    if (made.isPresent()) {
-      job.fs().transactions().forgetRemoved(job.registration());
     }
   }
 

@@ -44,6 +44,7 @@ final class JobsListCommand implements Callable<Integer> {
         boolean unused = failures.attempt(job.toString(), () -> jobs.add(tools.describe(job)));
       }
     }
+    jobs.removeIf(JobDescription::hasEnded);
     output.all(jobs.stream().map(JobText::brief).toList(), out -> print(jobs, out));
     output.flush();
     return failed.get() > 0 ? 1 : 0;

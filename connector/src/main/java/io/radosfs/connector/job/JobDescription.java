@@ -61,6 +61,11 @@ public record JobDescription(
   public record Plan(
       int attempts, List<String> directories, List<String> replaced, boolean partitions) {}
 
+  /** Whether the job has ended, and left nothing over. */
+  public boolean hasEnded() {
+    return job.isOnlyListed() && state.isEmpty();
+  }
+
   /** Attempts that are committed. */
   public long committed() {
     return attempts.stream().filter(attempt -> attempt.status() == Status.COMMITTED).count();

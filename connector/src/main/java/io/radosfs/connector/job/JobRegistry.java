@@ -146,6 +146,7 @@ public final class JobRegistry {
         registration.id(),
         record,
         decision,
+        /* registered= */ true,
         /* listed= */ false);
   }
 

@@ -13,6 +13,7 @@ import io.radosfs.connector.transaction.Transactions;
  * @param coordinator the directory that it is registered in
  * @param record the name of its record, which may be missing
  * @param decision of its transaction; if the destination was removed, the decision at that time
+ * @param registered whether a directory leads to it
  * @param listed whether it is in the list of ledgers
  */
 public record RegisteredJob(
@@ -21,17 +22,33 @@ public record RegisteredJob(
     String id,
     String record,
     Transactions.State decision,
+    boolean registered,
     boolean listed) {
 
   /** A job that no directory is known to lead to; its record says which may. */
   public static RegisteredJob recorded(
       FsPath destination, String id, Transactions.State decision, boolean listed) {
     return new RegisteredJob(
-        destination, destination, id, ObjectNames.job(destination, id), decision, listed);
+        destination,
+        destination,
+        id,
+        ObjectNames.job(destination, id),
+        decision,
+        /* registered= */ false,
+        listed);
   }
 
   RegisteredJob asListed() {
-    return new RegisteredJob(destination, coordinator, id, record, decision, true);
+    return new RegisteredJob(
+        destination, coordinator, id, record, decision, registered, /* listed= */ true);
+  }
+
+  /**
+   * Whether it is decided and in the list of ledgers alone, where it waits for late writes. Nothing
+   * else of it is left then, unless it has a record with a state.
+   */
+  public boolean isOnlyListed() {
+    return !registered && listed && decision != Transactions.State.PENDING;
   }
 
   @Override

@@ -70,9 +70,6 @@ public interface Transactions {
    */
   Optional<State> stateWhenRemoved(Registration registration) throws IOException;
 
-  /** Removes what {@link #stateWhenRemoved} returns. One write. */
-  void forgetRemoved(Registration registration) throws IOException;
-
   /**
    * Takes the coordinator's overwrite lock. Waits for it as long as for other clients'
    * transactions. It is for transactions that replace much: two of them, each prepared where the

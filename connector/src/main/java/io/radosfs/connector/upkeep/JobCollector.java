@@ -96,8 +96,9 @@ public final class JobCollector {
 
   private void preview(RegisteredJob job, long before) throws IOException {
     var head = fs.record(job.destination(), job.id()).head();
+    boolean recorded = head.flatMap(JobRecord.Head::state).isPresent();
     long lastHeartbeat = head.isPresent() ? head.get().lastHeartbeat() : 0;
-    if (lastHeartbeat <= before) {
+    if (lastHeartbeat <= before && (recorded || !job.isOnlyListed())) {
       log.wouldRecover(job, lastHeartbeat);
     }
   }

@@ -116,11 +116,6 @@ public final class IndexedTransactions implements Transactions {
   }
 
   @Override
-  public void forgetRemoved(Registration registration) throws IOException {
-    records.forgetRemoved(registration);
-  }
-
-  @Override
   public void takeOverwriteLock(Registration registration) throws IOException {
     overwriteLock.take(registration);
   }

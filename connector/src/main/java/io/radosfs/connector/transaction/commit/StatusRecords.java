@@ -151,10 +151,6 @@ public final class StatusRecords {
     return removedJobs.find(registration.owner()).map(StatusRecords::state);
   }
 
-  void forgetRemoved(Registration registration) throws IOException {
-    removedJobs.forget(registration.owner());
-  }
-
   State abort(Registration registration) throws IOException {
     String key = IndexKeys.transactionStatus(registration.id());
     return indexes
