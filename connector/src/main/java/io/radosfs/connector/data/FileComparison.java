@@ -73,13 +73,13 @@ public final class FileComparison {
           new Difference(
               Kind.LENGTH, data.stripe(k), "holds " + stored.length() + " bytes, not " + length));
     }
-    if (k == 0 && !stored.uid().equals(Optional.of(data.uid().value()))) {
+    if (k == 0 && !stored.uid().equals(Optional.of(data.written().value()))) {
       String uid = stored.uid().orElse("none");
       return Optional.of(
           new Difference(
               Kind.FOREIGN,
               data.stripe(k),
-              "is of another file: its uid is " + uid + ", not " + data.uid()));
+              "is of another file: its uid is " + uid + ", not " + data.written()));
     }
     String taken = stored.crc32c().isPresent() ? hex(stored.crc32c().getAsInt()) : "";
     if (k > 0 && !taken.isEmpty() && !stored.recorded().orElse(taken).equals(taken)) {

@@ -2,7 +2,12 @@
 package io.radosfs.connector.data;
 
 import io.radosfs.connector.layout.FileData;
+import io.radosfs.connector.store.FailedWrite;
+import io.radosfs.connector.store.OutcomeUnknownException;
+import io.radosfs.connector.store.StoreException;
 import java.io.IOException;
+import java.io.InterruptedIOException;
+import org.apache.hadoop.security.AccessControlException;
 
 /**
  * Makes a written file known: to a directory index (a plain create) or to a job (a task's work
@@ -41,6 +46,15 @@ public interface FilePublisher {
    *     io.radosfs.connector.store.FailedWrite})
    */
   void publish(FileData finished, int crc32c) throws IOException;
+
+  /** Whether the file may be visible, or become so, after this failure of {@link #publish}. */
+  static boolean mayBePublished(IOException failure) {
+    boolean ofTheStore =
+        failure instanceof StoreException || failure instanceof AccessControlException;
+    return failure instanceof OutcomeUnknownException
+        || failure instanceof InterruptedIOException
+        || ofTheStore && new FailedWrite(failure).mayHaveTakenEffect();
+  }
 
   /** The file is given up and the writer has removed its objects: the ledger may forget it. */
   void abandon(FileData removed) throws IOException;

@@ -96,7 +96,7 @@ final class RemovalLoop {
     boolean gone =
         failure == null
             || failure instanceof StoreException e
-                && (e.is(Kind.NOT_FOUND) || removal.guarded && e.is(Kind.GUARD_FAILED));
+                && (e.is(Kind.NOT_FOUND) || e.is(Kind.GUARD_FAILED));
     if (gone) {
       try {
         target.gone(removal);
@@ -137,16 +137,14 @@ final class RemovalLoop {
     final Target target;
     final int stripe;
     final String object;
-    final boolean guarded;
     final WriteOp op;
     int attempts;
     IOException failure;
 
-    Removal(Target target, int stripe, String object, boolean guarded, WriteOp op) {
+    Removal(Target target, int stripe, String object, WriteOp op) {
       this.target = target;
       this.stripe = stripe;
       this.object = object;
-      this.guarded = guarded;
       this.op = op;
     }
   }
@@ -229,14 +227,15 @@ final class RemovalLoop {
       }
       if (next > 0) {
         int stripe = next--;
-        WriteOp op = WriteOp.builder().remove().build();
-        return new Removal(this, stripe, file.stripe(stripe), false, op);
+        return new Removal(this, stripe, file.stripe(stripe), removal(stripe));
       }
       FileData named = firstsStarted == 0 ? file : file.withPlainFirst(!file.plainFirst());
       firstsStarted++;
-      WriteOp op =
-          WriteOp.builder().compareXattr(FileData.UID_XATTR, UidXattr.value(file)).remove().build();
-      return new Removal(this, 0, named.stripe(0), true, op);
+      return new Removal(this, 0, named.stripe(0), removal(0));
+    }
+
+    private WriteOp removal(int stripe) {
+      return StripeOwner.guarded(file, stripe).remove().build();
     }
 
     private void gone(Removal removal) {

@@ -3,13 +3,10 @@ package io.radosfs.connector.data;
 
 import io.radosfs.connector.layout.FileData;
 import io.radosfs.connector.store.Await;
-import io.radosfs.connector.store.FailedWrite;
 import io.radosfs.connector.store.FollowUp;
 import io.radosfs.connector.store.ObjectStore;
 import io.radosfs.connector.store.OutcomeUnknownException;
-import io.radosfs.connector.store.StoreException;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.io.OutputStream;
 import java.util.Locale;
 import java.util.Objects;
@@ -19,7 +16,6 @@ import org.apache.hadoop.fs.StreamCapabilities;
 import org.apache.hadoop.fs.Syncable;
 import org.apache.hadoop.fs.statistics.IOStatistics;
 import org.apache.hadoop.fs.statistics.IOStatisticsSource;
-import org.apache.hadoop.security.AccessControlException;
 
 /**
  * Writes a file as stripes. The whole file becomes visible in {@link #close} (I2), by its {@link
@@ -262,7 +258,7 @@ public final class StripedOutputStream extends OutputStream
       publisher.publish(finished, filler.crc32c());
     } catch (IOException e) {
       counted.publishingExceptions.incrementAndGet();
-      visible = mayBePublished(e);
+      visible = FilePublisher.mayBePublished(e);
       throw e;
     } finally {
       if (visible) {
@@ -270,14 +266,6 @@ public final class StripedOutputStream extends OutputStream
         cleanedUp = true;
       }
     }
-  }
-
-  /** As {@link FilePublisher#publish} says: any other exception means that it was not published. */
-  private static boolean mayBePublished(IOException e) {
-    boolean ofTheStore = e instanceof StoreException || e instanceof AccessControlException;
-    return e instanceof OutcomeUnknownException
-        || e instanceof InterruptedIOException
-        || ofTheStore && new FailedWrite(e).mayHaveTakenEffect();
   }
 
   private interface Step {

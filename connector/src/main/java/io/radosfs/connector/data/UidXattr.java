@@ -10,6 +10,6 @@ final class UidXattr {
   private UidXattr() {}
 
   static byte[] value(FileData file) {
-    return file.uid().value().getBytes(StandardCharsets.UTF_8);
+    return file.written().value().getBytes(StandardCharsets.UTF_8);
   }
 }

@@ -17,8 +17,9 @@ import java.util.TreeMap;
  *
  * <p>The number after the type is the version. A file renamed since it was written has {@code
  * origin=}; one whose first stripe carries the uid in its name has {@code first=uid}; one outside
- * the default data pool has {@code pool=}. A directory with a layout of its own has {@code pool=},
- * {@code stripe=} or both. An extended attribute is {@code x.<name>=<Base64>}. Free text is
+ * the default data pool has {@code pool=}; one that was made of the data of a replaced file has
+ * {@code data=}, that file's uid. A directory with a layout of its own has {@code pool=}, {@code
+ * stripe=} or both. An extended attribute is {@code x.<name>=<Base64>}. Free text is
  * percent-encoded as in a URL's query.
  */
 public final class EntryCodec {
@@ -32,6 +33,9 @@ public final class EntryCodec {
 
   /** The most bytes of two keys and an intent without names, and of an entry without free text. */
   private static final int KEYS_AND_FIELDS = 384;
+
+  /** Of the uid that the data was written for. */
+  private static final int WRITTEN_FOR = 32;
 
   private EntryCodec() {}
 
@@ -56,6 +60,7 @@ public final class EntryCodec {
         text.append(" first=uid");
       }
       data.pool().ifPresent(pool -> text.append(" pool=").append(StoredText.escape(pool)));
+      data.restoredFrom().ifPresent(written -> text.append(" data=").append(written));
     } else {
       text.append(DIRECTORY.stripTrailing());
       appendCommon(text, entry);
@@ -80,6 +85,7 @@ public final class EntryCodec {
             : ((Entry.OfFile) entry).data().pool();
     if (entry instanceof Entry.OfFile file) {
       bytes += StoredText.mostBytes(file.data().origin().key());
+      bytes += file.data().restoredFrom().isPresent() ? WRITTEN_FOR : 0;
     }
     return bytes + (pool.isPresent() ? StoredText.mostBytes(pool.get()) : 0);
   }
@@ -150,8 +156,9 @@ public final class EntryCodec {
     FsPath origin = fields.has("origin") ? FsPath.ofKey(fields.requiredText("origin")) : path;
     boolean plainFirst = !fields.has("first");
     Optional<String> pool = fields.text("pool");
+    Optional<Uid> restoredFrom = Optional.ofNullable(fields.value("data")).map(Uid::new);
     return new Entry.OfFile(
-        new FileData(origin, uid, plainFirst, length, stripe, pool), crc, attributes);
+        new FileData(origin, uid, plainFirst, length, stripe, pool, restoredFrom), crc, attributes);
   }
 
   private static Entry.OfDirectory directory(StoredFields fields) {

@@ -13,6 +13,9 @@ import java.util.Optional;
  * @param length bytes in the file, in at most {@link #MAX_STRIPES} stripes
  * @param objectSize bytes in a stripe, except the last one
  * @param pool the data pool, if it is not the file system's default
+ * @param restoredFrom the file that the data was written for, if that one was replaced and this one
+ *     was made of its data: its uid is in the names and xattrs of the objects ({@link
+ *     #OWNER_XATTR})
  */
 public record FileData(
     FsPath origin,
@@ -20,7 +23,8 @@ public record FileData(
     boolean plainFirst,
     long length,
     int objectSize,
-    Optional<String> pool) {
+    Optional<String> pool,
+    Optional<Uid> restoredFrom) {
 
   /** The xattr of the first stripe that holds the uid; removals are guarded with it. */
   public static final String UID_XATTR = "radosfs.uid";
@@ -33,6 +37,13 @@ public record FileData(
    * that adoption has set it. It tells of an adoption that was ended early; nothing else reads it.
    */
   public static final String ADOPTED_XATTR = "radosfs.adopted";
+
+  /**
+   * The xattr of each stripe of a file that was made of retained data: the uid of that file.
+   * Without it a stripe belongs to the file that it was written for. It is only ever changed by
+   * operations that are guarded with what it was, and never goes. Removals are guarded with it.
+   */
+  public static final String OWNER_XATTR = "radosfs.owner";
 
   /** The most objects of a file. */
   public static final int MAX_STRIPES = Integer.MAX_VALUE;
@@ -49,6 +60,28 @@ public record FileData(
     }
   }
 
+  /** A file whose data was written for it. */
+  public FileData(
+      FsPath origin,
+      Uid uid,
+      boolean plainFirst,
+      long length,
+      int objectSize,
+      Optional<String> pool) {
+    this(origin, uid, plainFirst, length, objectSize, pool, Optional.empty());
+  }
+
+  /** The uid in the names and in {@link #UID_XATTR} of the objects. */
+  public Uid written() {
+    return restoredFrom.orElse(uid);
+  }
+
+  /** The same data as that of another file. */
+  public FileData restoredAs(Uid newUid) {
+    return new FileData(
+        origin, newUid, plainFirst, length, objectSize, pool, Optional.of(written()));
+  }
+
   /** The number of objects: at least one, as an empty file has an empty first stripe. */
   public int stripes() {
     return (int) stripes(length, objectSize);
@@ -61,21 +94,24 @@ public record FileData(
   /** The name of stripe {@code k}, from 0. */
   public String stripe(int k) {
     if (k > 0) {
-      return ObjectNames.stripe(origin, uid, k);
+      return ObjectNames.stripe(origin, written(), k);
     }
-    return plainFirst ? ObjectNames.firstStripe(origin) : ObjectNames.firstStripe(origin, uid);
+    return plainFirst
+        ? ObjectNames.firstStripe(origin)
+        : ObjectNames.firstStripe(origin, written());
   }
 
   public FileData withLength(long newLength) {
-    return new FileData(origin, uid, plainFirst, newLength, objectSize, pool);
+    return new FileData(origin, uid, plainFirst, newLength, objectSize, pool, restoredFrom);
   }
 
   /** With this length, and stripes of at least this size. */
   public FileData inOneStripe(int newLength) {
-    return new FileData(origin, uid, plainFirst, newLength, Math.max(newLength, objectSize), pool);
+    return new FileData(
+        origin, uid, plainFirst, newLength, Math.max(newLength, objectSize), pool, restoredFrom);
   }
 
   public FileData withPlainFirst(boolean plain) {
-    return new FileData(origin, uid, plain, length, objectSize, pool);
+    return new FileData(origin, uid, plain, length, objectSize, pool, restoredFrom);
   }
 }

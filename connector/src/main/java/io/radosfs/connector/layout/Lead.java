@@ -41,7 +41,7 @@ public sealed interface Lead {
   Pattern ANY_UID = Pattern.compile("(?<![0-9a-f])[0-9a-f]{24}(?![0-9a-f])");
 
   /** The uid in an entry of any version. */
-  Pattern UID_OF_ENTRY = Pattern.compile("(?<= )uid=([0-9a-f]{24})(?= |$)");
+  Pattern UID_OF_ENTRY = Pattern.compile("(?<= )(?:uid|data)=([0-9a-f]{24})(?= |$)");
 
   /**
    * Returns what a key leads to; empty for keys of other kinds.

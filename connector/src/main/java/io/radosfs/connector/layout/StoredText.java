@@ -22,7 +22,7 @@ public final class StoredText {
     return new String(stored, StandardCharsets.UTF_8);
   }
 
-  static String escape(String text) {
+  public static String escape(String text) {
     return URLEncoder.encode(text, StandardCharsets.UTF_8);
   }
 
@@ -68,7 +68,7 @@ public final class StoredText {
     return length == stored.length ? stored : Arrays.copyOf(kept, length);
   }
 
-  static String unescape(String text) {
+  public static String unescape(String text) {
     return text.indexOf('%') < 0 && text.indexOf('+') < 0
         ? text
         : URLDecoder.decode(text, StandardCharsets.UTF_8);

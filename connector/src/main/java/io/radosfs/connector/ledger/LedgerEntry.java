@@ -15,13 +15,21 @@ import java.nio.charset.StandardCharsets;
 /** An entry of a ledger: a file that is being written, or index objects that are being made. */
 public sealed interface LedgerEntry {
 
+  /** A file that is being made. */
+  sealed interface OfFile extends LedgerEntry {
+    FileData data();
+
+    /** Where it is to appear. */
+    FsPath path();
+  }
+
   /**
    * A file that was begun. Its objects, if any, are named by this data; the first stripe may have
    * either of its names.
    *
    * @param window the widest gap in its stripes
    */
-  record UnfinishedFile(FileData data, int window) implements LedgerEntry {
+  record UnfinishedFile(FileData data, int window) implements OfFile {
 
     /** Far more than any writer has. */
     public static final int MAX_WINDOW = 1024;
@@ -30,6 +38,29 @@ public sealed interface LedgerEntry {
       if (window < 1 || window > MAX_WINDOW) {
         throw new IllegalArgumentException("window " + window);
       }
+    }
+
+    @Override
+    public FsPath path() {
+      return data.origin();
+    }
+  }
+
+  /**
+   * A file that is being made of retained data. Some of its objects may belong to other files yet.
+   * If it does not appear, its data is retained data again.
+   *
+   * @param path where it is to appear
+   */
+  record RestoredFile(FsPath path, Entry.OfFile file) implements OfFile {
+
+    public RestoredFile {
+      file = file.withAttributes(file.attributes().withoutXattrs());
+    }
+
+    @Override
+    public FileData data() {
+      return file.data();
     }
   }
 
@@ -40,6 +71,7 @@ public sealed interface LedgerEntry {
   record NewShards(FsPath directory, Shards shards) implements LedgerEntry {}
 
   String FILE = "writing 1 window=";
+  String RESTORED = "restoring 1 ";
   String INDEX = "making 1 ";
   String SHARDS = "sharding 1 ";
 
@@ -51,6 +83,13 @@ public sealed interface LedgerEntry {
               + file.window()
               + " "
               + new String(EntryCodec.encode(FsPath.ROOT, entry), StandardCharsets.UTF_8))
+          .getBytes(StandardCharsets.UTF_8);
+    }
+    if (this instanceof RestoredFile restored) {
+      return (RESTORED
+              + StoredText.escape(restored.path().key())
+              + " "
+              + new String(EntryCodec.encode(FsPath.ROOT, restored.file()), StandardCharsets.UTF_8))
           .getBytes(StandardCharsets.UTF_8);
     }
     if (this instanceof NewShards made) {
@@ -75,6 +114,12 @@ public sealed interface LedgerEntry {
         byte[] entry = text.substring(space + 1).getBytes(StandardCharsets.UTF_8);
         return new UnfinishedFile(
             ((Entry.OfFile) EntryCodec.decode(FsPath.ROOT, entry)).data(), window);
+      }
+      if (text.startsWith(RESTORED)) {
+        String[] words = text.substring(RESTORED.length()).split(" ", 2);
+        return new RestoredFile(
+            FsPath.ofKey(StoredText.unescape(words[0])),
+            (Entry.OfFile) EntryCodec.decode(FsPath.ROOT, words[1]));
       }
       if (text.startsWith(INDEX)) {
         return new NewIndex(FsPath.ofKey(text.substring(INDEX.length())));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.radosfs.connector.ledger;
 
+import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.FileData;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.ObjectNames;
@@ -101,6 +102,16 @@ public final class ProcessLedger implements AutoCloseable {
    */
   public void begin(FileData unfinished, int window) throws IOException {
     add(unfinished.uid().value(), new LedgerEntry.UnfinishedFile(unfinished, window));
+  }
+
+  /**
+   * Records a file before it is made of retained data. One write; one more for the first file of
+   * the process.
+   *
+   * @param path where it is to appear
+   */
+  public void beginRestored(FsPath path, Entry.OfFile file) throws IOException {
+    add(file.uid().value(), new LedgerEntry.RestoredFile(path, file));
   }
 
   /** Records an index object before it is made; returns the key to settle. One write. */

@@ -33,6 +33,7 @@ import io.radosfs.connector.upkeep.Adoption;
 import io.radosfs.connector.upkeep.CollectionLog;
 import io.radosfs.connector.upkeep.GarbageCollector;
 import io.radosfs.connector.upkeep.PoolCheck;
+import io.radosfs.connector.upkeep.Restoration;
 import io.radosfs.connector.uri.Authority;
 import java.io.Closeable;
 import java.io.IOException;
@@ -305,6 +306,11 @@ public final class Mount implements Closeable {
   /** Returns what makes files of objects that other programs wrote, in the default data pool. */
   public Adoption adoption() throws IOException {
     return wiring.adoption(stores.of(stores.dataPool()));
+  }
+
+  /** Returns what makes files of the data of replaced files. */
+  public Restoration restoration() {
+    return wiring.restoration();
   }
 
   /** The pool for the files of this layout. */

@@ -5,6 +5,7 @@ import io.radosfs.connector.data.DataRemover;
 import io.radosfs.connector.data.DataStores;
 import io.radosfs.connector.data.PoolClaims;
 import io.radosfs.connector.data.RetainedData;
+import io.radosfs.connector.data.StripeTaker;
 import io.radosfs.connector.index.IndexReader;
 import io.radosfs.connector.index.Indexes;
 import io.radosfs.connector.job.FileObjects;
@@ -56,6 +57,7 @@ import io.radosfs.connector.upkeep.Adoption;
 import io.radosfs.connector.upkeep.CollectionLog;
 import io.radosfs.connector.upkeep.GarbageCollector;
 import io.radosfs.connector.upkeep.PoolCheck;
+import io.radosfs.connector.upkeep.Restoration;
 import java.time.Duration;
 import java.util.function.LongSupplier;
 
@@ -365,6 +367,18 @@ public final class Wiring {
         indexes.reader(),
         retainedData,
         place.objectSize());
+  }
+
+  /** Returns what makes files of the data of replaced files. */
+  public Restoration restoration() {
+    DataStores data = new PoolClaims(place.indexPool()).agreeing(place.data());
+    return new Restoration(
+        namespace,
+        ledger,
+        retainedData,
+        new StripeTaker(data, means.retries(), limits.removals()),
+        sweep(),
+        deferredDeletions);
   }
 
   /** Returns a comparison of all objects with what leads to them. */

@@ -240,15 +240,25 @@ public final class Adoption {
 
   /** What is seen of an object without reading it. */
   private record Look(
-      long length, Optional<String> uid, Optional<String> adopted, boolean striped, boolean omap) {
+      long length,
+      Optional<String> uid,
+      Optional<String> adopted,
+      Optional<String> owner,
+      boolean striped,
+      boolean omap) {
 
-    /** Whether an adoption has set the uid, which may have come to its end or not. */
+    /**
+     * Whether an adoption has set the uid, which may have come to its end or not. What was made of
+     * its data later has another owner.
+     */
     boolean isBegun() {
-      return uid.isPresent() && uid.equals(adopted);
+      return uid.isPresent() && uid.equals(adopted) && owner.isEmpty();
     }
 
     boolean isFirstStripeOf(Optional<Entry> entry) {
-      return entry.isPresent() && uid.equals(Optional.of(entry.get().uid().value()));
+      return entry.isPresent()
+          && entry.get() instanceof Entry.OfFile file
+          && uid.equals(Optional.of(file.data().written().value()));
     }
   }
 
@@ -258,6 +268,7 @@ public final class Adoption {
             .size()
             .xattr(FileData.UID_XATTR)
             .xattr(FileData.ADOPTED_XATTR)
+            .xattr(FileData.OWNER_XATTR)
             .xattr(STRIPER_XATTR);
     if (besideIndex) {
       op.omapRange("", "", 1);
@@ -272,8 +283,9 @@ public final class Adoption {
         found.bytes(0),
         found.xattr(1).map(Adoption::text),
         found.xattr(2).map(Adoption::text),
-        found.xattr(3).isPresent(),
-        besideIndex && hasOmap(found, 4));
+        found.xattr(3).map(Adoption::text),
+        found.xattr(4).isPresent(),
+        besideIndex && hasOmap(found, 5));
   }
 
   private static boolean hasOmap(ReadResult found, int step) {

@@ -131,6 +131,13 @@ public final class CollectionLog {
         "");
   }
 
+  void gaveBack(FileData file) {
+    say(
+        Action.STILL_THERE,
+        String.format("data of %s (%s)", file.origin(), file.written()),
+        "which `radosfs restore` was making a file of; it is kept as replaced data again");
+  }
+
   void removedIndex(FsPath directory) {
     removed++;
     say(Action.REMOVED, "the index of " + directory, "a directory that is not there");

@@ -22,8 +22,11 @@ final class FileInspector {
   private final Visibility visibility;
   private final Inspection found;
   private final boolean withData;
-  private final Map<Uid, FsPath> owners = new HashMap<>();
+  private final Map<Uid, Owner> owners = new HashMap<>();
   private long files;
+
+  /** A file, whose data it is. */
+  private record Owner(FsPath path, Uid uid) {}
 
   /**
    * @param withData whether to check length and content of every object too: one read for each
@@ -52,7 +55,8 @@ final class FileInspector {
     FileComparison comparison = new FileComparison(file);
     files++;
     reached.add(data);
-    boolean unused = found.attempt(path.toString(), () -> owner(path, data.uid()));
+    boolean unused =
+        found.attempt(path.toString(), () -> owner(new Owner(path, data.uid()), data.written()));
     PoolView pool = pools.of(data);
     if (!reached.isListed(pool)) {
       return;
@@ -75,15 +79,19 @@ final class FileInspector {
     }
   }
 
-  private void owner(FsPath path, Uid uid) throws IOException {
-    FsPath other = owners.put(uid, path);
+  /**
+   * @param data the uid in the names of its objects
+   */
+  private void owner(Owner owner, Uid data) throws IOException {
+    Owner other = owners.put(data, owner);
     if (other != null
-        && !visibility.isBeingMoved(path)
-        && !visibility.isBeingMoved(other)
-        && visibility.isVisible(path, uid)
-        && visibility.isVisible(other, uid)
-        && visibility.isVisible(path, uid)) {
-      found.find(Kind.SHARED, path.toString(), "has the data " + uid + " of " + other);
+        && !visibility.isBeingMoved(owner.path())
+        && !visibility.isBeingMoved(other.path())
+        && visibility.isVisible(owner.path(), owner.uid())
+        && visibility.isVisible(other.path(), other.uid())
+        && visibility.isVisible(owner.path(), owner.uid())) {
+      found.find(
+          Kind.SHARED, owner.path().toString(), "has the data " + data + " of " + other.path());
     }
   }
 

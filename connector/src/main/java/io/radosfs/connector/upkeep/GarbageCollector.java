@@ -58,6 +58,7 @@ public final class GarbageCollector {
         new LedgerCollector(
             indexes,
             retainedData,
+            retention,
             new IndexCollector(indexes, freeNames, deferredDeletions, log),
             remover,
             ledgers,

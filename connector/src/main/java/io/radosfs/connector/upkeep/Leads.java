@@ -311,6 +311,7 @@ final class Leads {
       @Override
       public void unfinished(FileData data) {
         suspects.file(data.uid());
+        suspects.file(data.written());
       }
 
       @Override

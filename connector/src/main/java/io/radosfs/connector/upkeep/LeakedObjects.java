@@ -104,7 +104,7 @@ final class LeakedObjects implements Suspects {
   @Override
   public void file(FileData data) throws IOException {
     PoolView pool = pools.of(data);
-    for (Suspect suspect : of(byFile, data.uid())) {
+    for (Suspect suspect : of(byFile, data.written())) {
       if (suspect.pool().equals(pool)) {
         rest.remove(suspect);
       }

@@ -7,6 +7,7 @@ import io.radosfs.connector.index.DirectoryView;
 import io.radosfs.connector.index.IndexChange;
 import io.radosfs.connector.index.IndexReader;
 import io.radosfs.connector.index.Indexes;
+import io.radosfs.connector.layout.DeferredDeletion;
 import io.radosfs.connector.layout.FileData;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.IndexKeys;
@@ -18,6 +19,7 @@ import io.radosfs.connector.ledger.LedgerEntry;
 import io.radosfs.connector.ledger.Ledgers;
 import io.radosfs.connector.ledger.Ledgers.Ledger;
 import io.radosfs.connector.store.Failures;
+import io.radosfs.connector.transaction.Retention;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -41,7 +43,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
  *       uses the new one it must read its ledger;
  *   <li>the index is searched for the files, wherever they were renamed to ({@link Leads}): a file
  *       that the index refers to was published before, and is crossed out;
- *   <li>the objects of the other files are removed, and the ledger notes that;
+ *   <li>the objects of the other files are removed, and the ledger notes that. Retained data of
+ *       which such a file was to be made is retained again;
  *   <li>the ledger stays for a while, as a stripe from a dead process may still be on its way; each
  *       collection removes again what is noted there. Then the ledger is forgotten. A process that
  *       comes back fails to publish, and removes itself what it has written.
@@ -57,6 +60,7 @@ final class LedgerCollector {
 
   private final Indexes indexes;
   private final RetainedData retainedData;
+  private final Retention retention;
   private final DataRemover remover;
   private final Ledgers ledgers;
   private final IndexCollector indexCollector;
@@ -66,12 +70,14 @@ final class LedgerCollector {
   LedgerCollector(
       Indexes indexes,
       RetainedData retainedData,
+      Retention retention,
       IndexCollector indexCollector,
       DataRemover remover,
       Ledgers ledgers,
       CollectionLog log) {
     this.indexes = indexes;
     this.retainedData = retainedData;
+    this.retention = retention;
     this.remover = remover;
     this.ledgers = ledgers;
     this.indexCollector = indexCollector;
@@ -193,21 +199,20 @@ final class LedgerCollector {
   }
 
   private void fence(List<Ledger> taken, Suspects suspects) throws IOException {
-    Map<FsPath, List<FileData>> files = new HashMap<>();
+    Map<FsPath, List<LedgerEntry.OfFile>> files = new HashMap<>();
     for (Ledger ledger : taken) {
       for (LedgerEntry entry : ledger.open().values()) {
-        if (entry instanceof LedgerEntry.UnfinishedFile file) {
-          FsPath path = file.data().origin();
-          files.computeIfAbsent(path.parent(), any -> new ArrayList<>()).add(file.data());
+        if (entry instanceof LedgerEntry.OfFile file) {
+          files.computeIfAbsent(file.path().parent(), any -> new ArrayList<>()).add(file);
         }
       }
     }
-    for (Map.Entry<FsPath, List<FileData>> directory : files.entrySet()) {
+    for (Map.Entry<FsPath, List<LedgerEntry.OfFile>> directory : files.entrySet()) {
       Set<String> names = new HashSet<>();
-      directory.getValue().forEach(file -> names.add(file.origin().name()));
+      directory.getValue().forEach(file -> names.add(file.path().name()));
       FsPath path = directory.getKey();
       if (!failures.attempt("directory " + path, () -> fence(path, names))) {
-        directory.getValue().forEach(file -> suspects.unknown.add(file.uid()));
+        directory.getValue().forEach(file -> suspects.unknown.add(file.data().uid()));
       }
     }
   }
@@ -243,14 +248,14 @@ final class LedgerCollector {
     for (Ledger ledger : taken) {
       List<String> published = new ArrayList<>();
       for (Map.Entry<String, LedgerEntry> line : ledger.open().entrySet()) {
-        if (line.getValue() instanceof LedgerEntry.UnfinishedFile file
+        if (line.getValue() instanceof LedgerEntry.OfFile file
             && !suspects.unknown.contains(file.data().uid())) {
           FileData data = file.data();
           boolean known =
               failures.attempt(
-                  data.origin().toString(),
+                  file.path().toString(),
                   () -> {
-                    if (isPublished(data)) {
+                    if (isPublished(file)) {
                       published.add(line.getKey());
                     } else {
                       suspects.unpublished.add(data.uid());
@@ -267,14 +272,29 @@ final class LedgerCollector {
     }
   }
 
-  private boolean isPublished(FileData file) throws IOException {
-    FsPath path = file.origin();
+  private boolean isPublished(LedgerEntry.OfFile file) throws IOException {
+    FsPath path = file.path();
     return indexes
         .router()
         .name(path.parent(), path.name())
         .entry(path.name())
-        .filter(entry -> entry.uid().equals(file.uid()))
+        .filter(entry -> entry.uid().equals(file.data().uid()))
         .isPresent();
+  }
+
+  /**
+   * Removes what there is of a file that cannot appear any more. Data that was retained before is
+   * retained once more: it may be all that is left of a table. Returns whether it was removed.
+   */
+  private boolean giveUp(LedgerEntry.OfFile file) throws IOException {
+    if (file instanceof LedgerEntry.RestoredFile restored) {
+      retainedData.keep(List.of(new DeferredDeletion.OfFile(restored.file(), retention.until())));
+      log.gaveBack(restored.data());
+      return false;
+    }
+    remover.removeUnfinished(file.data(), ((LedgerEntry.UnfinishedFile) file).window());
+    log.removed(file.data());
+    return true;
   }
 
   /** Returns whether something is left that could not be removed now. */
@@ -289,14 +309,16 @@ final class LedgerCollector {
           !failures.attempt(
               "ledger " + ledger.object(),
               () -> {
-                if (!(line.getValue() instanceof LedgerEntry.UnfinishedFile file)) {
+                if (!(line.getValue() instanceof LedgerEntry.OfFile file)) {
                   if (indexCollector.remove(key, line.getValue())) {
                     removed.add(key);
                   }
                 } else if (suspects.isMissing(file.data().uid())) {
-                  remover.removeUnfinished(file.data(), file.window());
-                  log.removed(file.data());
-                  removed.add(key);
+                  if (giveUp(file)) {
+                    removed.add(key);
+                  } else {
+                    settled.add(key);
+                  }
                 } else if (!suspects.isUnknown(file.data().uid())) {
                   settled.add(key);
                 } else {

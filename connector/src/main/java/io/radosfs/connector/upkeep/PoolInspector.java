@@ -149,7 +149,7 @@ public final class PoolInspector {
 
       @Override
       public void unfinished(FileData data) {
-        reached.unfinished(data.uid());
+        reached.unfinished(data.written());
       }
 
       @Override

@@ -74,7 +74,7 @@ final class Reached {
   void add(FileData data) throws IOException {
     PoolView pool = pools.of(data);
     if (isBeyond(pool, data)) {
-      unfinished(data.uid());
+      unfinished(data.written());
       return;
     }
     Set<String> names = of(pool);

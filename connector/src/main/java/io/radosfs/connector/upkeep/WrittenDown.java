@@ -34,7 +34,7 @@ final class WrittenDown {
     /** Just this object of the index pool, such as a shard that is being made. */
     void object(String name) throws IOException;
 
-    /** All objects of a file that is not finished, if there are any. */
+    /** All objects of a file that is not finished, if there are any, by the uid in their names. */
     void unfinished(FileData data) throws IOException;
 
     /** The same for a file of which only the uid is known. */
@@ -96,7 +96,7 @@ final class WrittenDown {
   }
 
   private static void entry(LedgerEntry entry, Taker taker) throws IOException {
-    if (entry instanceof LedgerEntry.UnfinishedFile file) {
+    if (entry instanceof LedgerEntry.OfFile file) {
       taker.unfinished(file.data());
     } else if (entry instanceof LedgerEntry.NewShards made) {
       for (IndexObject shard : made.shards().of(made.directory())) {

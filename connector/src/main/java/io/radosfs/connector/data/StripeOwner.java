@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.radosfs.connector.data;
+
+import io.radosfs.connector.layout.FileData;
+import io.radosfs.connector.layout.Uid;
+import io.radosfs.connector.store.WriteOp;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * To which file a stripe belongs: the one that it was written for, or one that was made of its data
+ * since ({@link FileData#OWNER_XATTR}).
+ */
+final class StripeOwner {
+
+  private StripeOwner() {}
+
+  /** Begins an operation on a stripe that is refused if the stripe is not the file's. */
+  static WriteOp.Builder guarded(FileData file, int stripe) {
+    WriteOp.Builder op = WriteOp.builder();
+    if (stripe == 0) {
+      op.compareXattr(FileData.UID_XATTR, UidXattr.value(file));
+    }
+    return file.restoredFrom().isPresent()
+        ? op.compareXattr(FileData.OWNER_XATTR, value(file.uid()))
+        : op.absentXattr(FileData.OWNER_XATTR);
+  }
+
+  static byte[] value(Uid owner) {
+    return owner.value().getBytes(StandardCharsets.UTF_8);
+  }
+}

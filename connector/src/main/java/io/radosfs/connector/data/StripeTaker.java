@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.radosfs.connector.data;
+
+import io.radosfs.connector.layout.FileData;
+import io.radosfs.connector.retry.Retries;
+import io.radosfs.connector.store.Await;
+import io.radosfs.connector.store.ObjectStore;
+import io.radosfs.connector.store.ReadOp;
+import io.radosfs.connector.store.ReadResult;
+import io.radosfs.connector.store.Reads;
+import io.radosfs.connector.store.RepeatableOps;
+import io.radosfs.connector.store.StoreException;
+import io.radosfs.connector.store.StoreException.Kind;
+import io.radosfs.connector.store.WriteOp;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Makes the objects of a file whose data is retained those of a new file, without touching their
+ * bytes: each stripe gets {@link FileData#OWNER_XATTR}, by an operation guarded with its owner
+ * until then. A removal is guarded with the owner too, so a stripe is removed for the old file, or
+ * is the new one's: never both, whoever removes, and however late.
+ *
+ * <p>The first stripe decides between several that take the same data: only who has got it may take
+ * the others. Until the others are taken too, each of them may still be removed for its owner.
+ *
+ * <p>Thread-safe.
+ */
+public final class StripeTaker {
+
+  private final DataStores stores;
+  private final Retries retries;
+  private final int parallel;
+
+  /**
+   * @param parallel the most operations that a call has under way at a time
+   */
+  public StripeTaker(DataStores stores, Retries retries, int parallel) {
+    this.stores = stores;
+    this.retries = retries;
+    this.parallel = parallel;
+  }
+
+  /**
+   * Says of each file whether its first stripe is there and belongs to it. One read for each,
+   * several at a time. A file whose pool is not in the cluster is not there.
+   */
+  public List<Boolean> isThere(List<FileData> files) throws IOException {
+    List<Boolean> there = new ArrayList<>();
+    for (int from = 0; from < files.size(); from += parallel) {
+      List<Optional<CompletableFuture<ReadResult>>> reads = new ArrayList<>();
+      List<FileData> some = files.subList(from, Math.min(files.size(), from + parallel));
+      for (FileData file : some) {
+        reads.add(
+            FilesInPools.isGone(stores, file) ? Optional.empty() : Optional.of(readOwner(file)));
+      }
+      for (int i = 0; i < some.size(); i++) {
+        there.add(reads.get(i).isPresent() && isThere(some.get(i), reads.get(i).get()));
+      }
+    }
+    return there;
+  }
+
+  private CompletableFuture<ReadResult> readOwner(FileData file) throws IOException {
+    ReadOp op =
+        ReadOp.builder()
+            .compareXattr(FileData.UID_XATTR, UidXattr.value(file))
+            .xattr(FileData.OWNER_XATTR)
+            .build();
+    return Reads.readAsync(stores.of(file), file.stripe(0), op);
+  }
+
+  private static boolean isThere(FileData file, CompletableFuture<ReadResult> read)
+      throws IOException {
+    try {
+      Optional<byte[]> owner = Await.get(read).xattr(1);
+      return file.restoredFrom().isPresent()
+          ? owner.filter(uid -> Arrays.equals(StripeOwner.value(file.uid()), uid)).isPresent()
+          : owner.isEmpty();
+    } catch (StoreException e) {
+      if (e.is(Kind.NOT_FOUND) || e.is(Kind.GUARD_FAILED)) {
+        return false;
+      }
+      throw e;
+    }
+  }
+
+  /**
+   * Makes the first stripe of one file that of another. One write.
+   *
+   * @param taken the same data as that of the other file ({@link FileData#restoredAs})
+   * @return false if it is not there, or has another owner: nothing was changed
+   */
+  public boolean takeFirst(FileData from, FileData taken) throws IOException {
+    ObjectStore store = stores.of(from);
+    WriteOp op =
+        StripeOwner.guarded(from, 0)
+            .setXattr(FileData.OWNER_XATTR, StripeOwner.value(taken.uid()))
+            .build();
+    RepeatableOps.Answer answer =
+        RepeatableOps.accepted(
+            () -> store.write(from.stripe(0), op), Kind.GUARD_FAILED, Kind.NOT_FOUND);
+    return answer.isAccepted()
+        || answer == RepeatableOps.Answer.REFUSED_AFTER_OPEN_TRY
+            && ownerOf(taken, 0)
+                .filter(owner -> Arrays.equals(StripeOwner.value(taken.uid()), owner))
+                .isPresent();
+  }
+
+  /**
+   * Makes the other stripes the file's too, whoever has them: that one has lost the first. One
+   * write for each, several at a time; three for one that was restored before.
+   *
+   * @throws FileNotFoundException if one is not there; those that are there may be taken
+   */
+  public void takeOthers(FileData taken) throws IOException {
+    ObjectStore store = stores.of(taken);
+    byte[] owner = StripeOwner.value(taken.uid());
+    WriteOp op =
+        WriteOp.builder()
+            .assertExists()
+            .absentXattr(FileData.OWNER_XATTR)
+            .setXattr(FileData.OWNER_XATTR, owner)
+            .build();
+    for (int from = 1; from < taken.stripes(); from += parallel) {
+      int to = (int) Math.min(taken.stripes(), (long) from + parallel);
+      List<CompletableFuture<Void>> writes = new ArrayList<>();
+      for (int k = from; k < to; k++) {
+        writes.add(store.writeAsync(taken.stripe(k), op));
+      }
+      List<Integer> refused = new ArrayList<>();
+      for (int i = 0; i < writes.size(); i++) {
+        if (!isAnswered(writes.get(i))) {
+          refused.add(from + i);
+        }
+      }
+      for (int k : refused) {
+        retries.until(
+            "taking of object " + taken.stripe(k), () -> tryToTake(store, taken, k, owner));
+      }
+    }
+  }
+
+  /** A failure is looked into by {@link #tryToTake}, which meets it again if it lasts. */
+  private static boolean isAnswered(CompletableFuture<Void> write) throws IOException {
+    try {
+      Await.get(write);
+      return true;
+    } catch (StoreException e) {
+      return false;
+    }
+  }
+
+  private boolean tryToTake(ObjectStore store, FileData taken, int k, byte[] owner)
+      throws IOException {
+    Optional<byte[]> seen = ownerOf(taken, k);
+    if (seen.filter(found -> Arrays.equals(owner, found)).isPresent()) {
+      return true;
+    }
+    WriteOp.Builder guarded = WriteOp.builder().assertExists();
+    if (seen.isPresent()) {
+      guarded.compareXattr(FileData.OWNER_XATTR, seen.get());
+    } else {
+      guarded.absentXattr(FileData.OWNER_XATTR);
+    }
+    WriteOp op = guarded.setXattr(FileData.OWNER_XATTR, owner).build();
+    return RepeatableOps.accepted(
+            () -> store.write(taken.stripe(k), op), Kind.GUARD_FAILED, Kind.NOT_FOUND)
+        .isAccepted();
+  }
+
+  private Optional<byte[]> ownerOf(FileData file, int k) throws IOException {
+    ReadOp op = ReadOp.builder().afterWrites().xattr(FileData.OWNER_XATTR).build();
+    return Reads.find(stores.of(file), file.stripe(k), op)
+        .orElseThrow(
+            () ->
+                new FileNotFoundException(
+                    "object '" + file.stripe(k) + "' is gone: it was due to be removed"))
+        .xattr(0);
+  }
+}
