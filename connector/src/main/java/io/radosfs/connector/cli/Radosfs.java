@@ -40,6 +40,7 @@ import picocli.CommandLine.ScopeType;
       GetCommand.class,
       PutCommand.class,
       AdoptCommand.class,
+      RestoreCommand.class,
       ExportCommand.class,
       LayoutCommand.class,
       JobsCommand.class,

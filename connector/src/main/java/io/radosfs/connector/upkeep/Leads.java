@@ -47,6 +47,8 @@ import java.util.Set;
  *   <li>The list of jobs whose destination was removed, and their records: a registration moves
  *       there from the index, before the index goes.
  *   <li>The lists of retained data: a line moves there from {@code x/} of an index, and never back.
+ *       A file that {@link Restoration} makes of such data is another file, and begins in a ledger;
+ *       the line stays until it is due.
  * </ol>
  *
  * <p>Not every question needs all places. <em>Files that their process can no longer publish</em>

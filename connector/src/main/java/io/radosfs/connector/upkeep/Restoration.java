@@ -18,7 +18,6 @@ import io.radosfs.connector.transaction.deletion.DeferredDeletions;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -89,6 +88,10 @@ public final class Restoration {
       return file.data().origin();
     }
 
+    private boolean isAtPathOf(Kept other) {
+      return path().equals(other.path());
+    }
+
     /** When it was modified. */
     public long modified() {
       return file.attributes().modified();
@@ -139,15 +142,25 @@ public final class Restoration {
     return found;
   }
 
-  /** The latest replaced file of each path; {@code kept} is in the order of {@link #kept}. */
-  public static Collection<Kept> newest(List<Kept> kept) {
-    List<Kept> newest = new ArrayList<>();
+  /**
+   * What was replaced last, and of several files at one path the latest: what is kept until the
+   * latest time that there is, or at most so much shorter. The time of the replacement is not
+   * stored apart from that, and a job replaces its files one directory after another.
+   *
+   * @param kept in the order of {@link #kept}
+   * @param until leaves out what is kept for longer, in milliseconds since the epoch
+   * @param within milliseconds
+   */
+  public static List<Kept> latest(List<Kept> kept, long until, long within) {
+    long last = kept.stream().mapToLong(Kept::until).filter(time -> time <= until).max().orElse(0);
+    List<Kept> latest = new ArrayList<>();
     for (Kept one : kept) {
-      if (newest.isEmpty() || !newest.get(newest.size() - 1).path().equals(one.path())) {
-        newest.add(one);
+      boolean another = latest.isEmpty() || !latest.get(latest.size() - 1).isAtPathOf(one);
+      if (another && one.until() <= until && last - one.until() <= within) {
+        latest.add(one);
       }
     }
-    return newest;
+    return latest;
   }
 
   /**

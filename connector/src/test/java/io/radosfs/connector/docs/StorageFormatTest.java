@@ -72,6 +72,9 @@ class StorageFormatTest {
           0x0000000a,
           WITH_XATTRS);
 
+  private static final Entry.OfFile RESTORED =
+      new Entry.OfFile(FILE.data().restoredAs(OTHER), FILE.crc32c(), PLAIN);
+
   private static final Entry.OfDirectory DIRECTORY = new Entry.OfDirectory(OTHER, PLAIN);
 
   private static final Entry.OfDirectory WITH_LAYOUT =
@@ -137,6 +140,8 @@ class StorageFormatTest {
     name("xattr.uid", FileData.UID_XATTR);
     name("xattr.crc32c", FileData.CRC32C_XATTR);
     name("xattr.adopted", FileData.ADOPTED_XATTR);
+    name("xattr.owner", FileData.OWNER_XATTR);
+    name("name.stripe-of-restored", RESTORED.data().stripe(1));
     for (String child : new String[] {"a", "größe", "part-00000"}) {
       name("shard-of." + child, Integer.toString(SHARDS.shardOf(child)));
     }
@@ -145,6 +150,7 @@ class StorageFormatTest {
   private void entries() {
     entry("entry.file", FILE);
     entry("entry.file-elsewhere", MOVED);
+    entry("entry.file-restored", RESTORED);
     entry("entry.directory", DIRECTORY);
     entry("entry.directory-with-layout", WITH_LAYOUT);
     intent("claim.add", WriteIntent.add("job-1", FILE));
@@ -253,6 +259,7 @@ class StorageFormatTest {
         "ledger.file-in-pool",
         new LedgerEntry.UnfinishedFile(
             data(STRANGE, /* plainFirst= */ false, 0, Optional.of("cold pool")), 16));
+    line("ledger.restored", new LedgerEntry.RestoredFile(STRANGE, RESTORED));
     line("ledger.index", new LedgerEntry.NewIndex(STRANGE));
     line("ledger.shards", new LedgerEntry.NewShards(STRANGE, SHARDS));
     stored("ledger.open", Ledgers.State.OPEN, bytes("open 1"), StorageFormatTest::ledgerState);

@@ -59,6 +59,8 @@ class StoredInputTest {
       new FileData(new FsPath("was/here"), FIRST, false, 100, 8, Optional.of("cold"));
 
   private static final Entry.OfFile FILE = new Entry.OfFile(DATA, 7, ATTRIBUTES);
+  private static final Entry.OfFile RESTORED =
+      new Entry.OfFile(DATA.restoredAs(SECOND), 7, ATTRIBUTES);
   private static final Entry.OfDirectory DIRECTORY =
       new Entry.OfDirectory(
           SECOND, ATTRIBUTES, new DataLayout(Optional.of("cold"), Optional.of(9)));
@@ -73,6 +75,7 @@ class StoredInputTest {
     ENTRY(
         value -> EntryCodec.decode(PATH, value),
         EntryCodec.encode(PATH, FILE),
+        EntryCodec.encode(PATH, RESTORED),
         EntryCodec.encode(PATH, DIRECTORY)),
     INTENT(
         value -> WriteIntent.decode(PATH, value),
@@ -115,6 +118,7 @@ class StoredInputTest {
     LINE(
         value -> LedgerEntry.decode("//ledger/x", "f/" + FIRST, value),
         new LedgerEntry.UnfinishedFile(DATA, 8).encode(),
+        new LedgerEntry.RestoredFile(DESTINATION, RESTORED).encode(),
         new LedgerEntry.NewIndex(PATH).encode(),
         new LedgerEntry.NewShards(PATH, new Shards(64, FIRST.value())).encode()),
     LEDGER_STATE(

@@ -209,7 +209,25 @@ class RestorationTest {
         .extracting(Kept::until)
         .containsExactly(30 + KEPT.toMillis(), 20 + KEPT.toMillis());
     assertThat(mount.read(kept.get(0).file().data())).isEqualTo("second");
-    assertThat(Restoration.newest(kept)).containsExactly(kept.get(0));
+    assertThat(Restoration.latest(kept, Long.MAX_VALUE, 100)).containsExactly(kept.get(0));
+    assertThat(Restoration.latest(kept, kept.get(0).until() - 1, 0)).containsExactly(kept.get(1));
+    assertThat(Restoration.latest(kept, 5, 0)).isEmpty();
+  }
+
+  /** Names of jobs' files differ: those of several states of a table must not be mixed. */
+  @Test
+  void onlyWhatWasReplacedLastIsTheLatest() throws IOException {
+    SimulatedMount mount = working("a");
+    mount.write("/d/a1", OLD);
+    mount.write("/d/b1", OLD);
+    mount.write("/d/a2", OLD);
+    mount(cluster.client("1"), 10_000).write("/d/a1", NEW, true);
+    mount(cluster.client("2"), 80_000).write("/d/a2", NEW, true);
+    mount(cluster.client("3"), 80_500).write("/d/b1", NEW, true);
+    assertThat(Restoration.latest(kept(mount), Long.MAX_VALUE, 60_000))
+        .extracting(kept -> kept.path().name())
+        .containsExactly("a2", "b1");
+    assertThat(Restoration.latest(kept(mount), Long.MAX_VALUE, Long.MAX_VALUE)).hasSize(3);
   }
 
   @Test

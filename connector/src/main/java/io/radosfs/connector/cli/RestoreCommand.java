@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.radosfs.connector.cli;
+
+import io.radosfs.connector.config.Options;
+import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.mount.Mount;
+import io.radosfs.connector.upkeep.Restoration;
+import io.radosfs.connector.upkeep.Restoration.Kept;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Makes files of the data of replaced files. */
+@Command(
+    name = "restore",
+    header = "Makes files of the data of replaced files, without a copy.",
+    description =
+        "Makes files of the data of files that were replaced, while it is kept"
+            + " (fs.rados.replaced.retention): of a table that was overwritten by mistake, what was"
+            + " in it before. It restores what was replaced last at the path or below it, into"
+            + " another directory, under the paths that the files were written to. What is there"
+            + " stays as it is. Safe while others work, also beside `gc`.",
+    exitCodeList = {
+      "0:all are files now",
+      "1:nothing is kept, or some could not be restored; stderr says which, and why",
+      "2:the command line was not understood; nothing was done",
+    })
+final class RestoreCommand implements Callable<Integer> {
+
+  @Spec private CommandSpec spec;
+
+  @Mixin private Target target;
+  @Mixin private Output output;
+  @Mixin private Sizes sizes;
+
+  @Option(
+      names = "--to",
+      paramLabel = "DIR",
+      description =
+          "The directory to restore into, in the same file system: rados://pool/rescued. It is made"
+              + " if it is missing.")
+  private String to;
+
+  @Option(
+      names = "--list",
+      description =
+          "Change nothing. Show all that is kept at the path or below it, and until when.")
+  private boolean list;
+
+  @Option(
+      names = {"-n", "--dry-run"},
+      description = "Change nothing. Show what would be restored.")
+  private boolean dryRun;
+
+  @Option(
+      names = "--until",
+      paramLabel = "TIME",
+      description =
+          "Restore what was replaced earlier: leave out what is kept for longer than until this"
+              + " time, as --list shows it, such as 2026-11-24T10:15:30Z.")
+  private String until;
+
+  @Option(
+      names = "--within",
+      paramLabel = "TIME",
+      defaultValue = "1m",
+      description =
+          "What was replaced so long before the last file, such as 10m or 1d, is restored with it"
+              + " (default: ${DEFAULT-VALUE}).")
+  private String within;
+
+  private int restored;
+  private int failed;
+
+  @Override
+  public Integer call() throws IOException {
+    long latest = latest();
+    long span = span();
+    FsPath top = target.path();
+    FsPath directory = list ? FsPath.ROOT : directory();
+    try (Mount mount = Mount.openExisting(target.authority(), target.configuration());
+        ProgressLine progress = output.showing("restore", new OperationCount(mount))) {
+      Restoration restoration = mount.restoration();
+      if (!list && !dryRun) {
+        restoration.handOver(top);
+      }
+      List<Kept> kept = restoration.kept(top, (subject, failure) -> fail(subject, failure));
+      if (list) {
+        kept.forEach(this::tellKept);
+      } else {
+        restore(restoration, kept, Restoration.latest(kept, latest, span), top, directory);
+      }
+    }
+    output.flush();
+    return failed > 0 ? 1 : 0;
+  }
+
+  private void restore(
+      Restoration restoration, List<Kept> kept, List<Kept> chosen, FsPath top, FsPath directory)
+      throws IOException {
+    if (chosen.isEmpty()) {
+      throw new FileNotFoundException(
+          "no data of replaced files is kept of "
+              + target
+              + (until == null ? "" : " until " + until)
+              + ". It is kept for "
+              + Options.REPLACED_RETENTION.key()
+              + ", and until it is restored; files that were renamed since they were written are"
+              + " found under their earlier paths");
+    }
+    for (Kept one : chosen) {
+      String below = one.path().equals(top) ? top.name() : one.path().relativeTo(top);
+      try {
+        FsPath path = directory.resolve(below);
+        if (dryRun) {
+          restoration.requireFree(path);
+        } else {
+          restoration.restore(one, path);
+        }
+        restored++;
+        tell(one, path);
+      } catch (IOException e) {
+        fail(one.path().toString(), e);
+      }
+    }
+    int rest = kept.size() - chosen.size();
+    output.result(() -> summary(rest), () -> sentence(rest));
+  }
+
+  private void fail(String subject, Exception failure) {
+    failed++;
+    output.warn(subject + ": " + failure.getMessage());
+  }
+
+  private FsPath directory() throws IOException {
+    if (to == null) {
+      throw wrong("--to DIR says where to restore to; --list shows what is kept");
+    }
+    Location location = new Location(to);
+    if (!location.authority().equals(target.authority())) {
+      throw wrong("--to " + to + ": not in the file system of " + target);
+    }
+    return location.path();
+  }
+
+  private long latest() {
+    try {
+      return until == null ? Long.MAX_VALUE : Instant.parse(until).toEpochMilli();
+    } catch (DateTimeParseException e) {
+      throw wrong("--until " + until + ": a time such as 2026-11-24T10:15:30Z");
+    }
+  }
+
+  private long span() {
+    Configuration parser = new Configuration(false);
+    parser.set("--within", within);
+    try {
+      return parser.getTimeDuration("--within", 0, TimeUnit.SECONDS, TimeUnit.MILLISECONDS);
+    } catch (IllegalArgumentException e) {
+      throw wrong("--within " + within + ": a time, such as 30m, 12h or 7d");
+    }
+  }
+
+  private ParameterException wrong(String message) {
+    return new ParameterException(spec.commandLine(), message);
+  }
+
+  private void tellKept(Kept kept) {
+    output.result(
+        () -> fields(kept).with("result", "KEPT"),
+        () ->
+            String.format(
+                "KEPT until %s  %10s  modified %s  %s",
+                Instant.ofEpochMilli(kept.until()),
+                sizes.text(kept.file().data().length()),
+                Instant.ofEpochMilli(kept.modified()),
+                target.location().of(kept.path())));
+  }
+
+  private void tell(Kept kept, FsPath path) {
+    String result = dryRun ? "RESTORABLE" : "RESTORED";
+    output.result(
+        () -> fields(kept).with("result", result).with("to", target.location().of(path)),
+        () ->
+            String.format(
+                "%s  %10s  %s",
+                result, sizes.text(kept.file().data().length()), target.location().of(path)));
+  }
+
+  private Fields fields(Kept kept) {
+    return new Fields()
+        .with("type", "file")
+        .with("uri", target.location().of(kept.path()))
+        .with("path", kept.path().toString())
+        .with("length", kept.file().data().length())
+        .withTime("modified", kept.modified())
+        .withTime("keptUntil", kept.until());
+  }
+
+  private Fields summary(int rest) {
+    return new Fields()
+        .with("type", "summary")
+        .with("restored", dryRun ? 0 : restored)
+        .with("restorable", dryRun ? restored : 0)
+        .with("failed", failed)
+        .with("leftOut", rest)
+        .with("dryRun", dryRun);
+  }
+
+  private String sentence(int rest) {
+    return restored
+        + (dryRun ? " would be restored; nothing was changed, " : " restored, ")
+        + failed
+        + " failed"
+        + (rest == 0 ? "" : ", " + rest + " replaced earlier were left out: see --list");
+  }
+}

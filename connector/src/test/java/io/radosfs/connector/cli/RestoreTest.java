@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.radosfs.connector.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.radosfs.connector.mount.SimulatedConnections;
+import io.radosfs.connector.store.simulation.SimulatedCluster;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** {@code radosfs restore}. What it does step by step is tested with {@code Restoration}. */
+class RestoreTest {
+
+  private final SimulatedCluster cluster =
+      SimulatedCluster.withPools("lake").addErasureCodedPool("ec");
+  private final Configuration conf = SimulatedConnections.configuration(cluster);
+
+  @BeforeEach
+  void overwriteATable() throws IOException {
+    for (String content : List.of("first", "second", "third")) {
+      write("rados://lake/t/p=1/f", content);
+    }
+    write("rados://lake/t/g", "old g");
+    write("rados://lake/t/g", "g");
+    write("rados://lake/other", "x");
+    write("rados://lake/other", "y");
+  }
+
+  private void write(String uri, String content) throws IOException {
+    try (FileSystem fs = FileSystem.newInstance(URI.create(uri), conf);
+        FSDataOutputStream out = fs.create(new Path(uri), true)) {
+      out.write(content.getBytes(StandardCharsets.UTF_8));
+    }
+  }
+
+  private Ran run(String... args) {
+    return Ran.of(conf, args);
+  }
+
+  private String cat(String uri) throws IOException {
+    try (FileSystem fs = FileSystem.newInstance(URI.create(uri), conf);
+        FSDataInputStream in = fs.open(new Path(uri))) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    }
+  }
+
+  @Test
+  void aTableIsRestored() throws IOException {
+    Ran ran = run("restore", "rados://lake/t", "--to", "rados://lake/rescued/t");
+    assertThat(ran.status()).as(ran.err()).isZero();
+    assertThat(ran.out())
+        .contains("RESTORED", "6 B  rados://lake/rescued/t/p=1/f", "5 B  rados://lake/rescued/t/g")
+        .contains("2 restored, 0 failed, 1 replaced earlier were left out");
+    assertThat(cat("rados://lake/rescued/t/p=1/f")).isEqualTo("second");
+    assertThat(cat("rados://lake/rescued/t/g")).isEqualTo("old g");
+    assertThat(cat("rados://lake/t/p=1/f")).isEqualTo("third");
+    assertThat(run("gc", "--replaced-now", "rados://lake/").status()).isZero();
+    assertThat(cat("rados://lake/rescued/t/p=1/f")).isEqualTo("second");
+    assertThat(run("fsck", "--data", "rados://lake/").out()).contains("5 files: 0 wrong");
+    Ran again = run("restore", "rados://lake/t", "--to", "rados://lake/rescued/t");
+    assertThat(again.status()).isEqualTo(1);
+    assertThat(again.err()).contains("no data of replaced files is kept of rados://lake/t");
+  }
+
+  @Test
+  void whatIsKeptIsListedAndAnEarlierStateIsRestored() throws IOException {
+    Ran ran = run("restore", "--list", "--json", "rados://lake/t/p=1");
+    assertThat(ran.status()).as(ran.err()).isZero();
+    List<JsonNode> kept = ran.objects();
+    assertThat(kept)
+        .extracting(one -> one.get("path").asText() + " " + one.get("length").asInt())
+        .containsExactly("/t/p=1/f 6", "/t/p=1/f 5");
+    assertThat(run("restore", "--list", "rados://lake/t").out())
+        .containsPattern("KEPT until \\S+Z +5 B  modified \\S+Z  rados://lake/t/g");
+    String until = kept.get(1).get("keptUntil").asText();
+    Ran restored =
+        run("restore", "--until", until, "rados://lake/t/p=1/f", "--to", "rados://lake/r");
+    assertThat(restored.status()).as(restored.err()).isZero();
+    assertThat(cat("rados://lake/r/f")).isEqualTo("first");
+  }
+
+  @Test
+  void aDryRunChangesNothing() {
+    Ran dry = run("restore", "--dry-run", "rados://lake/", "--to", "rados://lake/r");
+    assertThat(dry.out()).contains("RESTORABLE", "3 would be restored; nothing was changed");
+    assertThat(run("ls", "rados://lake/r").status()).isEqualTo(1);
+  }
+
+  @Test
+  void whatIsThereStaysAndTheOthersAreRestored() throws IOException {
+    write("rados://lake/r/g", "theirs");
+    Ran ran = run("restore", "--json", "rados://lake/t", "--to", "rados://lake/r");
+    assertThat(ran.status()).isEqualTo(1);
+    assertThat(ran.err()).contains("/t/g: ", "it exists");
+    JsonNode summary = ran.objects().get(ran.objects().size() - 1);
+    assertThat(summary.get("restored").asInt()).isEqualTo(1);
+    assertThat(summary.get("failed").asInt()).isEqualTo(1);
+    assertThat(cat("rados://lake/r/g")).isEqualTo("theirs");
+    assertThat(cat("rados://lake/r/p=1/f")).isEqualTo("second");
+  }
+
+  @Test
+  void whatIsNotUnderstoodIsSaid() {
+    assertThat(run("restore", "rados://lake/t").status()).isEqualTo(2);
+    Ran elsewhere = run("restore", "rados://lake/t", "--to", "rados://ec/t");
+    assertThat(elsewhere.status()).isEqualTo(2);
+    assertThat(elsewhere.err()).contains("not in the file system of");
+    for (String option : List.of("--until", "--within")) {
+      Ran ran = run("restore", option, "yesterday", "rados://lake/t", "--to", "rados://lake/r");
+      assertThat(ran.status()).as(option).isEqualTo(2);
+      assertThat(ran.err()).contains(option + " yesterday: a time");
+    }
+  }
+
+  /** Its stripes have xattrs, which that pool has too. */
+  @Test
+  void dataOfAnotherPoolIsRestored() throws IOException {
+    assertThat(run("format", "--data-pool", "ec", "rados://apart@lake/").status()).isZero();
+    write("rados://apart@lake/t/f", "first");
+    write("rados://apart@lake/t/f", "second");
+    Ran ran = run("restore", "rados://apart@lake/t", "--to", "rados://apart@lake/r");
+    assertThat(ran.out()).as(ran.err()).contains("1 restored");
+    assertThat(cat("rados://apart@lake/r/f")).isEqualTo("first");
+    assertThat(run("fsck", "--data", "rados://apart@lake/").out()).contains("2 files: 0 wrong");
+  }
+}
