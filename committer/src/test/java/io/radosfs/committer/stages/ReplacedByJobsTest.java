@@ -10,15 +10,18 @@ import io.radosfs.connector.data.StripedInputStream;
 import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.FileData;
 import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.store.Failures;
 import io.radosfs.connector.store.simulation.Experiment;
 import io.radosfs.connector.store.simulation.Fault;
 import io.radosfs.connector.store.simulation.SimulatedClient;
 import io.radosfs.connector.store.simulation.SimulatedCluster;
 import io.radosfs.connector.store.simulation.Trial;
 import io.radosfs.connector.transaction.Retention;
+import io.radosfs.connector.upkeep.Restoration;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
@@ -105,16 +108,19 @@ class ReplacedByJobsTest {
     JobPoolCheck check = new JobPoolCheck(trial.cluster());
     assertThat(check.tree()).isIn(before(), after(overwrite));
     check.assertNothingUnreachable();
-    BufferPool buffers = new BufferPool(1 << 20);
     for (FileData old : opened) {
-      try (StripedInputStream in =
-          new StripedInputStream(
-              trial.observer().open(SimulatedJobs.POOL, ""),
-              old,
-              buffers,
-              StreamSettings.defaults())) {
-        assertThat(in.readAllBytes()).as("%s", old).hasSize(120);
-      }
+      assertThat(read(trial.observer(), old)).as("%s", old).hasSize(120);
+    }
+  }
+
+  private static byte[] read(SimulatedClient client, FileData data) throws IOException {
+    try (StripedInputStream in =
+        new StripedInputStream(
+            client.open(SimulatedJobs.POOL, ""),
+            data,
+            new BufferPool(1 << 20),
+            StreamSettings.defaults())) {
+      return in.readAllBytes();
     }
   }
 
@@ -126,6 +132,46 @@ class ReplacedByJobsTest {
     JobPoolCheck check = new JobPoolCheck(trial.cluster());
     assertThat(check.tree()).isIn(before(), after(overwrite));
     check.assertNothingLeftButMarks();
+  }
+
+  /** What the job has replaced is made files again, and stays when the retention is over. */
+  private void checkRestored(Trial trial, Overwrite overwrite) throws IOException {
+    check(trial, overwrite);
+    SimulatedClient client = trial.cluster().client("rescuer");
+    SimulatedJobs fs = at(client, SimulatedJobs.WORKING);
+    boolean committed = fs.namespace().lookup(FsPath.parse("/out/_SUCCESS")).isPresent();
+    FsPath rescued = FsPath.parse("/rescued");
+    fs.restoration().handOver(SimulatedJobs.OUT);
+    for (Restoration.Kept kept : fs.restoration().kept(SimulatedJobs.OUT, Failures.END)) {
+      FsPath target = rescued.resolve(kept.path().relativeTo(SimulatedJobs.OUT));
+      fs.restoration().restore(kept, target);
+    }
+    Map<FsPath, byte[]> expected = new HashMap<>();
+    for (FileData old : opened) {
+      if (committed && !after(overwrite).containsKey(old.origin().relativeTo(SimulatedJobs.OUT))) {
+        String below = old.origin().relativeTo(SimulatedJobs.OUT);
+        expected.put(rescued.resolve(below), read(client, old));
+      }
+    }
+    collect(trial, DUE);
+    SimulatedJobs reader = at(trial.observer(), DUE);
+    for (Map.Entry<FsPath, byte[]> file : expected.entrySet()) {
+      Entry entry = reader.namespace().lookup(file.getKey()).orElseThrow();
+      assertThat(read(trial.observer(), ((Entry.OfFile) entry).data())).isEqualTo(file.getValue());
+    }
+    assertThat(reader.namespace().lookup(rescued).isPresent()).isEqualTo(!expected.isEmpty());
+    new JobPoolCheck(trial.cluster()).assertNothingUnreachable();
+  }
+
+  @ParameterizedTest
+  @MethodSource("overwrites")
+  void restored(Overwrite overwrite) {
+    Experiment experiment =
+        experiment("replaced data is restored after commitJob", overwrite)
+            .recover(client -> commit(client, overwrite))
+            .check(trial -> checkRestored(trial, overwrite));
+    experiment.once();
+    assertThat(experiment.everyStoppingPoint().complete()).isTrue();
   }
 
   /** What gc does, which then knows of all processes of the job that they are gone. */

@@ -33,6 +33,7 @@ import io.radosfs.connector.transaction.shard.Sharding;
 import io.radosfs.connector.upkeep.CollectionLog;
 import io.radosfs.connector.upkeep.JobCollector;
 import io.radosfs.connector.upkeep.PoolCheck;
+import io.radosfs.connector.upkeep.Restoration;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.function.LongSupplier;
@@ -236,6 +237,10 @@ public final class SimulatedJobs implements JobSupport {
   }
 
   /** What {@code radosfs fsck} runs. */
+  Restoration restoration() {
+    return wiring.restoration();
+  }
+
   PoolCheck check() {
     return wiring.check(pool -> store);
   }
