@@ -27,6 +27,9 @@ class RestoreIT {
   private static final int STRIPE = 64 << 10;
   private static final int LONG = 40 * STRIPE + 1;
 
+  /** Of three stripes of 4 MiB. */
+  private static final int LARGE = (8 << 20) + 1;
+
   private final CephCluster ceph = CephCluster.shared();
   private final Configuration conf = new Configuration();
   private String pool;
@@ -106,6 +109,32 @@ class RestoreIT {
     }
     assertThat(radosfs("fsck", "--data", uri("/"))).contains("0 files: 0 wrong");
     assertThat(ceph.rados(pool, "ls").lines().filter(name -> name.startsWith("t/"))).isEmpty();
+  }
+
+  /** Its objects have xattrs, and are removed by guarded operations, as they are elsewhere. */
+  @Test
+  void dataOfAnErasureCodedPoolIsThereAgain() throws IOException {
+    String data = ceph.createErasureCodedPool();
+    try {
+      String rights = "allow rw pool=" + pool + ", allow rw pool=" + data;
+      user = ceph.createUser("restore-ec", "mon", "allow r", "osd", rights);
+      conf.set("fs.rados.ceph.user", user.entity());
+      conf.set("fs.rados.ceph.keyring", user.keyring().toString());
+      assertThat(radosfs("format", "--data-pool", data, uri("/"))).contains("layout version 1");
+      try (FileSystem fs = FileSystem.newInstance(URI.create(uri("/")), conf)) {
+        byte[] large = write(fs, "/t/f", LARGE, 1);
+        write(fs, "/t/f", 10, 2);
+        assertThat(radosfs("restore", uri("/t"), "--to", uri("/r"))).contains("1 restored");
+        assertThat(radosfs("gc", "--replaced-now", uri("/"))).contains("0 kept");
+        assertThat(read(fs, "/r/f")).isEqualTo(large);
+        assertThat(radosfs("fsck", "--data", uri("/"))).contains("2 files: 0 wrong");
+        assertThat(fs.delete(new Path("/r"), true)).isTrue();
+        assertThat(fs.delete(new Path("/t"), true)).isTrue();
+      }
+      assertThat(ceph.listObjects(data)).noneMatch(name -> name.startsWith("t/"));
+    } finally {
+      ceph.deletePool(data);
+    }
   }
 
   /** Data goes once it is removed, whatever was listed before. */

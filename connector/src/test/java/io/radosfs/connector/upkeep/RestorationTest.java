@@ -349,6 +349,7 @@ class RestorationTest {
   }
 
   @Test
+  @Tag("exploration")
   void whereverItStopsNothingIsLostAndNothingIsLeft() {
     Experiment experiment =
         experiment("restore").check(RestorationTest::checkNothingLost).faults(Fault.ALL);
@@ -359,6 +360,7 @@ class RestorationTest {
 
   /** One that is held up for so long that it is taken for dead. */
   @Test
+  @Tag("exploration")
   void besideACollectionThatTakesItForDead() {
     Experiment experiment =
         experiment("restore beside a collection of ledgers")
@@ -433,5 +435,44 @@ class RestorationTest {
         ofOneFile("restore a file twice")
             .program("other", client -> restoreIfThere(working(client)));
     assertThat(race.everyInterleaving(100_000, 3).complete()).isTrue();
+  }
+
+  /** Who comes second is refused, and what it had taken can be restored again. */
+  @Test
+  @Tag("exploration")
+  void besideOneWhoWritesAFileOfThatName() {
+    Experiment race =
+        ofOneFile("restore a file beside a writer")
+            .program(
+                "writer",
+                client -> {
+                  try {
+                    working(client).write("/r/f", NEW);
+                  } catch (FileAlreadyExistsException e) {
+                    assertThat(e).hasMessageContaining("exists");
+                  }
+                })
+            .checkBeforeRecovery(trial -> checkObjects(trial))
+            .check(this::checkRefused);
+    race.everyInsertion();
+    race.everyInsertionThenCrash();
+    race.randomInterleavings(SEED, 100);
+  }
+
+  private static void checkObjects(Trial trial) throws IOException {
+    PoolInspector.Kept unused = PoolChecker.check(trial.cluster().objects(SimulatedMount.POOL, ""));
+  }
+
+  private void checkRefused(Trial trial) throws IOException {
+    checkObjects(trial);
+    SimulatedMount mount = working(trial.cluster().client("rescuer"));
+    assertThat(mount.read(path("/r/f"))).isIn(OLD, NEW);
+    if (mount.read(path("/r/f")).equals(NEW)) {
+      assertThat(kept(mount)).hasSize(1);
+      mount.wiring().restoration().restore(kept(mount).get(0), path("/s"));
+      assertThat(mount.read(path("/s"))).isEqualTo(OLD);
+    }
+    assertThat(kept(mount)).isEmpty();
+    checkObjects(trial);
   }
 }
