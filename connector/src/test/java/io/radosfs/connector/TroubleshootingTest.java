@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.radosfs.connector;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.radosfs.connector.config.Options;
@@ -48,8 +49,7 @@ class TroubleshootingTest {
   }
 
   private void tell(ThrowingCallable call) {
-    Throwable thrown = catchThrowable(call);
-    told.add(thrown == null ? "nothing was thrown" : thrown.getMessage());
+    told.add(ToldMessages.thrownBy(call));
   }
 
   private static void put(SimulatedCluster cluster, String pool, String object) throws IOException {
@@ -70,6 +70,19 @@ class TroubleshootingTest {
     } finally {
       log.stopCapturing();
     }
+  }
+
+  /** The last two by TroubleshootingIT, on a real Ceph. */
+  @Test
+  void everySectionIsTested() {
+    assertThat(ToldMessages.sectionsOf(PAGE))
+        .containsExactly(
+            "Settings",
+            "Addresses",
+            "Pools and users",
+            "Files",
+            "Reaching Ceph",
+            "Answers of Ceph");
   }
 
   @Test

@@ -2,12 +2,14 @@
 package io.radosfs.connector.docs;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 
 /**
  * The messages that a section of a page on troubleshooting is headed by: {@code ### `message`},
@@ -40,6 +42,22 @@ public final class ToldMessages {
    */
   public static ToldMessages of(String page, String section) {
     return new ToldMessages(page, section);
+  }
+
+  /** The message of what the call throws, which is told in words if it throws nothing. */
+  public static String thrownBy(ThrowingCallable call) {
+    Throwable thrown = catchThrowable(call);
+    return thrown == null ? "nothing was thrown" : thrown.getMessage();
+  }
+
+  /** The titles of all sections of a page that have messages for headings. */
+  public static List<String> sectionsOf(String page) {
+    return Pattern.compile("(?m)^## (.+)$")
+        .matcher(Repository.page(page))
+        .results()
+        .map(title -> title.group(1))
+        .filter(title -> !of(page, title).headings.isEmpty())
+        .toList();
   }
 
   /** Asserts that each message has its heading, and each heading its message. */

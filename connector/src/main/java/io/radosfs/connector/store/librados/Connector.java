@@ -69,7 +69,7 @@ final class Connector {
   private String describeConf(ClusterHandle handle) throws IOException {
     String monitors = conf(handle, "mon_host");
     if (monitors.isEmpty() && !settings.cephOptions().containsKey("mon_host")) {
-      throw new IOException("ceph.conf names no monitor (mon_host): see " + CONF_SETTING);
+      throw new IOException(noMonitor());
     }
     String told = settings.cephOptions().getOrDefault("mon_host", monitors);
     return settings.confPath().map(path -> path + ", ").orElse("found by Ceph itself, ")
@@ -86,6 +86,14 @@ final class Connector {
         + ", in "
         + keyPlaces(handle)
         + key.flatMap(CephxKey::type).map(type -> ", of type " + type).orElse("");
+  }
+
+  private String noMonitor() {
+    return settings.confPath().orElse("ceph.conf")
+        + " names no monitor (mon_host): put there what `ceph config generate-minimal-conf` prints,"
+        + " or set "
+        + CONF_SETTING
+        + " to the path of the cluster's ceph.conf";
   }
 
   private ClusterHandle create() throws IOException {
@@ -122,7 +130,8 @@ final class Connector {
               + " (setting "
               + CONF_SETTING
               + "): "
-              + Errno.name(result));
+              + Errno.name(result)
+              + ". It should be what `ceph config generate-minimal-conf` prints");
     }
     if (Errno.ENOENT.is(result) && settings.cephOptions().containsKey("mon_host")) {
       return; // The monitors are known without a file.
@@ -192,8 +201,7 @@ final class Connector {
     Errno errno = Errno.of(result);
     if (errno == Errno.ENOENT) {
       return conf(handle, "mon_host").isEmpty()
-          ? failed(
-              Kind.OTHER, "ceph.conf names no monitor (mon_host): see " + CONF_SETTING, failure)
+          ? failed(Kind.OTHER, noMonitor(), failure)
           : failed(Kind.PERMISSION_DENIED, noKeyring(handle), failure);
     }
     // Without a keyring, librados tries without cephx unless ceph.conf demands cephx.

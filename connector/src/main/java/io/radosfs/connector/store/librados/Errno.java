@@ -66,7 +66,7 @@ enum Errno {
       Kind.BLOCKLISTED,
       Made.BEFORE_THE_LOG,
       "the cluster has blocklisted this client or librados is shut down: see `ceph osd blocklist"
-          + " ls`, and connect anew"),
+          + " ls`. The file system connects anew by itself: begin what failed anew"),
   ETIMEDOUT(
       110,
       Kind.TIMED_OUT,

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.radosfs.integration.failures;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import io.radosfs.connector.config.Options;
+import io.radosfs.connector.docs.ToldMessages;
+import io.radosfs.integration.ceph.CephCluster;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Provokes, on a real Ceph, the messages of the page on troubleshooting that only it gives. */
+class TroubleshootingIT {
+
+  private static final String PAGE = "connector/docs/troubleshooting.md";
+  private static final long BOUND_SECONDS = 40;
+
+  @TempDir static java.nio.file.Path folder;
+
+  private static CephCluster ceph;
+  private static String pool;
+
+  private final List<String> told = new ArrayList<>();
+
+  @BeforeAll
+  static void createPool() {
+    ceph = CephCluster.shared();
+    pool = ceph.createPool();
+  }
+
+  @AfterAll
+  static void removePool() {
+    ceph.deletePool(pool);
+  }
+
+  private static Configuration configuration() {
+    Configuration conf = new Configuration();
+    conf.set(Options.CEPH_CONF.key(), ceph.conf().toString());
+    conf.set(Options.CEPH_USER.key(), ceph.admin().entity());
+    conf.set(Options.CEPH_KEYRING.key(), ceph.admin().keyring().toString());
+    return conf;
+  }
+
+  private static Configuration as(CephCluster.User user) {
+    return with(
+        with(configuration(), Options.CEPH_USER.key(), user.entity()),
+        Options.CEPH_KEYRING.key(),
+        user.keyring().toString());
+  }
+
+  private static Configuration with(Configuration conf, String key, String value) {
+    conf.set(key, value);
+    return conf;
+  }
+
+  private static FileSystem open(String authority, Configuration conf) throws IOException {
+    return FileSystem.newInstance(URI.create("rados://" + authority + "/"), conf);
+  }
+
+  private static void write(FileSystem fs, String path) throws IOException {
+    try (FSDataOutputStream out = fs.create(new Path(path))) {
+      out.write(new byte[100]);
+    }
+  }
+
+  private static java.nio.file.Path file(String name, String... lines) throws IOException {
+    return Files.write(folder.resolve(name), List.of(lines), UTF_8);
+  }
+
+  private void tell(ThrowingCallable call) {
+    told.add(ToldMessages.thrownBy(call));
+  }
+
+  private void tellOpening(Configuration conf) {
+    tell(() -> open(pool, conf).close());
+  }
+
+  /** What a pool comes to answer, once a change of it has reached the OSDs. */
+  private void tellOnce(ThrowingCallable call) throws InterruptedException {
+    long deadline = System.nanoTime() + BOUND_SECONDS * 1_000_000_000L;
+    Throwable thrown = catchThrowable(call);
+    while (thrown == null) {
+      assertThat(System.nanoTime()).as("no failure in time").isLessThan(deadline);
+      Thread.sleep(200);
+      thrown = catchThrowable(call);
+    }
+    told.add(thrown.getMessage());
+  }
+
+  @Test
+  void reaching() throws Exception {
+    String confKey = Options.CEPH_CONF.key();
+    String keyringKey = Options.CEPH_KEYRING.key();
+    tellOpening(with(configuration(), confKey, "/no/such/ceph.conf"));
+    String garbled = file("garbled.conf", "[global", "mon_host").toString();
+    tellOpening(with(configuration(), confKey, garbled));
+    tellOpening(with(configuration(), confKey, file("empty.conf", "[global]").toString()));
+    String away = file("away.conf", "[global]", "mon_host = [v2:127.0.0.1:9]").toString();
+    tellOpening(with(with(configuration(), confKey, away), Options.CONNECT_TIMEOUT.key(), "1s"));
+    tellOpening(with(configuration(), keyringKey, "/no/such.keyring"));
+    String wrong = "AQCbCj9n6DYqJRAA4bL2LwYkC8m9vX1y3z5ABw==";
+    String entity = ceph.admin().entity();
+    String keyring = file("wrong.keyring", "[" + entity + "]", "key = " + wrong).toString();
+    tellOpening(with(configuration(), keyringKey, keyring));
+    String none = file("none.keyring", "[" + entity + "]", "key = none").toString();
+    tellOpening(with(configuration(), keyringKey, none));
+    tellOpening(with(configuration(), "fs.rados.ceph.objecter_inflight_opps", "16"));
+    tellOpening(with(configuration(), "fs.rados.ceph.objecter_inflight_ops", "many"));
+    ToldMessages.of(PAGE, "Reaching Ceph").assertAre(told);
+  }
+
+  @Test
+  void answers() throws Exception {
+    tell(() -> open("no-such-pool", configuration()).close());
+    try (FileSystem fs = open(pool, configuration())) {
+      write(fs, "/d/f");
+    }
+    denied();
+    blocklisted();
+    full();
+    silent();
+    ToldMessages.of(PAGE, "Answers of Ceph").assertAre(told);
+  }
+
+  private void denied() throws IOException {
+    CephCluster.User reader =
+        ceph.createUser("trouble-reader", "mon", "allow r", "osd", "allow r pool=" + pool);
+    CephCluster.User team =
+        ceph.createUser(
+            "trouble-team", "mon", "allow r", "osd", "allow rw pool=" + pool + " namespace=team");
+    try (FileSystem fs = open(pool, as(reader))) {
+      tell(() -> write(fs, "/d/g"));
+      tell(() -> open("other@" + pool, as(team)).close());
+    } finally {
+      ceph.ceph("auth", "rm", reader.entity());
+      ceph.ceph("auth", "rm", team.entity());
+    }
+  }
+
+  private void blocklisted() throws IOException {
+    Configuration conf =
+        with(configuration(), "fs.rados.cluster.factory", WatchedConnections.class.getName());
+    try (FileSystem fs = open(pool, conf)) {
+      FSDataOutputStream out = fs.create(new Path("/d/late"));
+      out.write(1);
+      WatchedConnections.blocklist(ceph);
+      tell(out::close);
+      fs.listStatus(new Path("/d")); // by a new connection
+    }
+  }
+
+  private void full() throws Exception {
+    String small = ceph.createPool();
+    try (FileSystem fs = open(small, configuration())) {
+      write(fs, "/f");
+      ceph.ceph("osd", "pool", "set-quota", small, "max_objects", "1");
+      int[] written = {0};
+      tellOnce(() -> write(fs, "/g" + written[0]++));
+    } finally {
+      ceph.deletePool(small);
+    }
+  }
+
+  private void silent() throws Exception {
+    Configuration conf = with(configuration(), Options.OPERATION_TIMEOUT.key(), "2s");
+    try (FileSystem fs = open(pool, conf)) {
+      String tooMany = Long.toString(ceph.ceph("osd", "ls").lines().count() + 1);
+      ceph.ceph("osd", "pool", "set", pool, "size", tooMany);
+      ceph.ceph("osd", "pool", "set", pool, "min_size", tooMany);
+      tellOnce(() -> fs.listStatus(new Path("/d")));
+    }
+  }
+}
