@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.radosfs.connector.cli;
 
-import java.util.concurrent.TimeUnit;
-import org.apache.hadoop.conf.Configuration;
 import picocli.CommandLine.Option;
 
 /** The option that says which processes and jobs are taken for dead. */
@@ -20,9 +18,7 @@ final class Age {
 
   /** Now minus the age, in milliseconds since the epoch; an age of 0 takes all for dead. */
   long before() {
-    Configuration parser = new Configuration(false);
-    parser.set("--older-than", olderThan);
-    long age = parser.getTimeDuration("--older-than", 0, TimeUnit.SECONDS, TimeUnit.MILLISECONDS);
+    long age = OptionTime.millis("--older-than", olderThan);
     if (age < 0) {
       throw new IllegalArgumentException("--older-than " + olderThan + " is negative");
     }

@@ -12,8 +12,6 @@ import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.List;
 import java.util.concurrent.Callable;
-import java.util.concurrent.TimeUnit;
-import org.apache.hadoop.conf.Configuration;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -163,10 +161,8 @@ final class RestoreCommand implements Callable<Integer> {
   }
 
   private long span() {
-    Configuration parser = new Configuration(false);
-    parser.set("--within", within);
     try {
-      return parser.getTimeDuration("--within", 0, TimeUnit.SECONDS, TimeUnit.MILLISECONDS);
+      return OptionTime.millis("--within", within);
     } catch (IllegalArgumentException e) {
       throw wrong("--within " + within + ": a time, such as 30m, 12h or 7d");
     }

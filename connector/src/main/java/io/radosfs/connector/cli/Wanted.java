@@ -3,8 +3,6 @@ package io.radosfs.connector.cli;
 
 import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.operations.Namespace.Child;
-import java.util.concurrent.TimeUnit;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.GlobPattern;
 import org.apache.hadoop.util.StringUtils.TraditionalBinaryPrefix;
 import picocli.CommandLine.Model.CommandSpec;
@@ -131,10 +129,8 @@ final class Wanted {
   }
 
   private long millis(String option, String text) {
-    Configuration parser = new Configuration(false);
-    parser.set(option, text);
     try {
-      return parser.getTimeDuration(option, 0, TimeUnit.SECONDS, TimeUnit.MILLISECONDS);
+      return OptionTime.millis(option, text);
     } catch (IllegalArgumentException e) {
       throw wrong(option + " " + text + ": a time, such as 30m, 12h or 7d");
     }

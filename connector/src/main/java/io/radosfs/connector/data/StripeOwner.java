@@ -5,6 +5,8 @@ import io.radosfs.connector.layout.FileData;
 import io.radosfs.connector.layout.Uid;
 import io.radosfs.connector.store.WriteOp;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Optional;
 
 /**
  * To which file a stripe belongs: the one that it was written for, or one that was made of its data
@@ -23,6 +25,11 @@ final class StripeOwner {
     return file.restoredFrom().isPresent()
         ? op.compareXattr(FileData.OWNER_XATTR, value(file.uid()))
         : op.absentXattr(FileData.OWNER_XATTR);
+  }
+
+  /** Whether the stripe whose {@link FileData#OWNER_XATTR} this is belongs to that new file. */
+  static boolean is(Uid owner, Optional<byte[]> found) {
+    return found.filter(uid -> Arrays.equals(value(owner), uid)).isPresent();
   }
 
   static byte[] value(Uid owner) {

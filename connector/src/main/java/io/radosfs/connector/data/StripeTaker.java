@@ -15,7 +15,6 @@ import io.radosfs.connector.store.WriteOp;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -79,9 +78,7 @@ public final class StripeTaker {
       throws IOException {
     try {
       Optional<byte[]> owner = Await.get(read).xattr(1);
-      return file.restoredFrom().isPresent()
-          ? owner.filter(uid -> Arrays.equals(StripeOwner.value(file.uid()), uid)).isPresent()
-          : owner.isEmpty();
+      return file.restoredFrom().isPresent() ? StripeOwner.is(file.uid(), owner) : owner.isEmpty();
     } catch (StoreException e) {
       if (e.is(Kind.NOT_FOUND) || e.is(Kind.GUARD_FAILED)) {
         return false;
@@ -107,9 +104,7 @@ public final class StripeTaker {
             () -> store.write(from.stripe(0), op), Kind.GUARD_FAILED, Kind.NOT_FOUND);
     return answer.isAccepted()
         || answer == RepeatableOps.Answer.REFUSED_AFTER_OPEN_TRY
-            && ownerOf(taken, 0)
-                .filter(owner -> Arrays.equals(StripeOwner.value(taken.uid()), owner))
-                .isPresent();
+            && StripeOwner.is(taken.uid(), ownerOf(taken, 0));
   }
 
   /**
@@ -159,7 +154,7 @@ public final class StripeTaker {
   private boolean tryToTake(ObjectStore store, FileData taken, int k, byte[] owner)
       throws IOException {
     Optional<byte[]> seen = ownerOf(taken, k);
-    if (seen.filter(found -> Arrays.equals(owner, found)).isPresent()) {
+    if (StripeOwner.is(taken.uid(), seen)) {
       return true;
     }
     WriteOp.Builder guarded = WriteOp.builder().assertExists();

@@ -122,11 +122,11 @@ public final class AttemptRecord {
 
   /** Empty if a manifest of the job may be large. */
   private Optional<FirstPage> firstIfSmall() throws IOException {
-    String own = RecordKeys.manifest(attempt);
     ReadOp op =
         ManifestSizes.ifAllSmall(ReadOp.builder())
             .omapRange("", RecordKeys.workFiles(attempt), JobRecord.PAGE)
-            .omapByKeys(Set.of(own, RecordKeys.aborted(attempt), RecordKeys.STATE))
+            .omapByKeys(
+                Set.of(RecordKeys.manifest(attempt), RecordKeys.aborted(attempt), RecordKeys.STATE))
             .omapRange("", ofTask(), MANIFESTS_AT_ONCE)
             .build();
     ReadResult result;
@@ -138,8 +138,7 @@ public final class AttemptRecord {
       }
       throw e;
     }
-    Optional<byte[]> manifest = Optional.ofNullable(result.omap(2).get(own));
-    return Optional.of(new FirstPage(result, 1, manifest, count(result, 3)));
+    return Optional.of(new FirstPage(result, 1, own(result, 2), count(result, 3)));
   }
 
   /** No answer has more than one manifest. */
