@@ -9,11 +9,15 @@ import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.operations.Namespace;
 import io.radosfs.connector.simulated.SimulatedMount;
+import io.radosfs.connector.store.Failures;
 import io.radosfs.connector.store.simulation.Fault;
 import io.radosfs.connector.store.simulation.OpInfo;
 import io.radosfs.connector.upkeep.Finding;
+import io.radosfs.connector.upkeep.Restoration;
+import io.radosfs.connector.upkeep.Restoration.Kept;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -27,10 +31,11 @@ public sealed interface NamespaceSteps extends Step {
   /** How much is read of a file, or of a directory, before something else is done. */
   int HALF = 4;
 
+  /** A file that was restored is the one that its data was written for: that one is replaced. */
   static Tree.Node node(Entry entry) {
     return entry instanceof Entry.OfFile file
         ? new Tree.Node(
-            file.uid().value(),
+            file.data().written().value(),
             entry.attributes().permission(),
             Optional.of(DataLayout.of(file.data(), SimulatedMount.STRIPE)))
         : Tree.Node.directory(entry.attributes().permission());
@@ -331,7 +336,7 @@ public sealed interface NamespaceSteps extends Step {
                   () -> {
                     StripedInputStream in = session.mount().open(file.data());
                     String beginning = new String(in.readNBytes(begun), StandardCharsets.UTF_8);
-                    return new Session.Reading(in, file.uid().value(), beginning);
+                    return new Session.Reading(in, file.data().written().value(), beginning);
                   }));
       session.reading(reading);
     }
@@ -449,6 +454,38 @@ public sealed interface NamespaceSteps extends Step {
                             (living ? SimulatedMount.WORKING : 0) + ahead);
                     return true;
                   }));
+    }
+  }
+
+  /**
+   * Makes files of the data of files that were replaced at a path or below it, as far as it is
+   * kept.
+   */
+  record Restore(FsPath top, FsPath directory) implements NamespaceSteps {
+    @Override
+    public void run(Session session) throws IOException {
+      Optional<List<Kept>> kept =
+          session.unseen(
+              toString(),
+              () -> {
+                Restoration restoration = session.mount().wiring().restoration();
+                restoration.handOver(top);
+                return Restoration.latest(
+                    restoration.kept(top, Failures.END), Long.MAX_VALUE, Long.MAX_VALUE);
+              });
+      for (Kept one : kept.orElse(List.of())) {
+        FsPath path =
+            directory.resolve(one.path().equals(top) ? top.name() : one.path().relativeTo(top));
+        session.known(path.parent());
+        Optional<Boolean> unused =
+            session.call(
+                "restore " + one.file().uid() + " as " + path,
+                TreeBehaviours.restore(path, node(one.file())),
+                () -> {
+                  session.mount().wiring().restoration().restore(one, path);
+                  return true;
+                });
+      }
     }
   }
 

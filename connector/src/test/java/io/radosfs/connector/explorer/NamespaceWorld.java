@@ -131,7 +131,7 @@ public class NamespaceWorld implements World {
 
   @Override
   public Step step(SplittableRandom random) {
-    return switch (random.nextInt(30)) {
+    return switch (random.nextInt(31)) {
       case 0, 1, 2, 3 ->
           new NamespaceSteps.Write(
               file(random), random.nextBoolean(), random.nextInt(4) > 0, random.nextBoolean());
@@ -160,6 +160,7 @@ public class NamespaceWorld implements World {
       case 25 -> new NamespaceSteps.Iterate(any(random));
       case 26 -> new NamespaceSteps.Layout(directory(random), layout(random));
       case 27 -> new NamespaceSteps.Closing(beginning(random));
+      case 28 -> new NamespaceSteps.Restore(any(random), directory(random));
       default -> new NamespaceSteps.Collect(random.nextBoolean());
     };
   }

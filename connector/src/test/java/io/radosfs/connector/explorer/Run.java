@@ -355,7 +355,7 @@ final class Run {
         continue;
       }
       if (child.entry() instanceof Entry.OfFile file) {
-        String uid = file.uid().value();
+        String uid = file.data().written().value();
         String expected = history.content(uid).orElse("nothing, as nobody has written it");
         String found;
         try {

@@ -254,6 +254,26 @@ public final class TreeBehaviours {
   }
 
   /**
+   * Makes a file of retained data, as one that is written. It is refused, too, where a collection
+   * or another client has taken the data: of that a tree knows nothing.
+   */
+  static Behaviour restore(FsPath path, Node file) {
+    Behaviour write = write(path, false, true, file.file(), file.permission(), Optional.empty());
+    return (tree, state, answer) -> {
+      List<Next> next = new ArrayList<>(write.next(tree, state, answer));
+      next.replaceAll(
+          end ->
+              end.tree() != tree && end.tree().isFile(path)
+                  ? new Next(end.tree().with(path, file), end.state(), end.idle())
+                  : end);
+      if (answer.is(Kind.REFUSED) && answer.text().contains("`radosfs restore")) {
+        next.add(Next.done(tree));
+      }
+      return next;
+    };
+  }
+
+  /**
    * Removes what is at a path; a directory that may have children from the leaves up, each one's
    * files at one instant, and then itself. Returns whether there was anything. Another directory
    * that is at the path by then is not touched, unless the path is looked at again.

@@ -136,9 +136,27 @@ public final class OwnCephCluster implements AutoCloseable {
     signalOsd("KILL", id);
   }
 
-  /** By SIGSTOP: it answers nobody until it is resumed. */
+  /**
+   * By SIGSTOP: it answers nobody until it is resumed. Returns once all of its threads stand still:
+   * the signal is taken in by one of them, and until that one comes to run the others go on.
+   */
   public void suspendOsd(int id) {
     signalOsd("STOP", id);
+    check(
+        cluster.execute(
+            List.of(
+                "bash",
+                "-c",
+                "for i in {1..3000}; do"
+                    + " grep -h '^State:' /proc/\"$(cat "
+                    + folder
+                    + "/pids/osd."
+                    + id
+                    + ")\"/task/*/status"
+                    + " | grep -qv stopped || exit 0; sleep 0.01;"
+                    + " done; echo 'osd."
+                    + id
+                    + " does not stop' >&2; exit 1")));
   }
 
   /** By SIGCONT; of no effect on one that is not suspended. */
