@@ -266,7 +266,7 @@ public final class TreeBehaviours {
               end.tree() != tree && end.tree().isFile(path)
                   ? new Next(end.tree().with(path, file), end.state(), end.idle())
                   : end);
-      if (answer.is(Kind.REFUSED) && answer.text().contains("`radosfs restore")) {
+      if (answer.is(Kind.REFUSED) && answer.text().contains(" is gone")) {
         next.add(Next.done(tree));
       }
       return next;
