@@ -4,6 +4,7 @@ package io.radosfs.connector.transaction.commit;
 import io.radosfs.connector.index.DirectoryPage;
 import io.radosfs.connector.index.DirectoryView;
 import io.radosfs.connector.index.IndexChange;
+import io.radosfs.connector.index.IndexLeads;
 import io.radosfs.connector.index.Indexes;
 import io.radosfs.connector.layout.DataLayout;
 import io.radosfs.connector.layout.Entry;
@@ -262,17 +263,33 @@ public final class DirectoryLocker {
     if (quiet.isEmpty() || !quiet.get().exists() || !isOpenOrOpening(quiet.get())) {
       return Optional.empty();
     }
+    TransactionMark own = isUnused(index, quiet.get()) ? mark.inMadeIndex() : mark;
     IndexChange locking =
         IndexChange.of(quiet.get())
             .expectUnchanged(quiet.get())
             .head(quiet.get().head().orElseThrow().frozenBy(id))
-            .set(IndexKeys.transaction(id), mark.encode())
+            .set(IndexKeys.transaction(id), own.encode())
             .transactional();
     if (isOpening(quiet.get()) && ofEntry.isPresent()) {
       // It will be open when it is unlocked.
       locking.layout(quiet.get().layout(), ofEntry.get());
     }
     return indexes.writer().applyUnseen(locking) ? quiet : Optional.empty();
+  }
+
+  /**
+   * Whether another client has made the index, and not opened it, and nothing is in it: the
+   * directory may have been removed since its entry was read. If the transaction is aborted, such
+   * an index must not become an open one. A missing index reads as empty too, so it is removed as
+   * one that this client has made. A read, if it is not open.
+   */
+  private boolean isUnused(IndexObject index, DirectoryView quiet) throws IOException {
+    if (!isOpening(quiet)) {
+      return false;
+    }
+    IndexLeads leads = IndexLeads.read(indexes.reader(), index);
+    // What has changed since the view was read fails the guard of the lock.
+    return leads.isNothingBut(Set.of());
   }
 
   private static boolean isOpenOrOpening(DirectoryView view) throws IOException {
