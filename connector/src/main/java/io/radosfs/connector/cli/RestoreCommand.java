@@ -84,7 +84,7 @@ final class RestoreCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     long latest = latest();
-    long span = span();
+    long span = OptionTime.millis(spec, "--within", within);
     FsPath top = target.path();
     FsPath directory = list ? FsPath.ROOT : directory();
     try (Mount mount = Mount.openExisting(target.authority(), target.configuration());
@@ -118,9 +118,8 @@ final class RestoreCommand implements Callable<Integer> {
               + " found under their earlier paths");
     }
     for (Kept one : chosen) {
-      String below = one.path().equals(top) ? top.name() : one.path().relativeTo(top);
       try {
-        FsPath path = directory.resolve(below);
+        FsPath path = one.pathIn(directory, top);
         if (dryRun) {
           restoration.requireFree(path);
         } else {
@@ -157,14 +156,6 @@ final class RestoreCommand implements Callable<Integer> {
       return until == null ? Long.MAX_VALUE : Instant.parse(until).toEpochMilli();
     } catch (DateTimeParseException e) {
       throw wrong("--until " + until + ": a time such as 2026-11-24T10:15:30Z");
-    }
-  }
-
-  private long span() {
-    try {
-      return OptionTime.millis("--within", within);
-    } catch (IllegalArgumentException e) {
-      throw wrong("--within " + within + ": a time, such as 30m, 12h or 7d");
     }
   }
 

@@ -85,11 +85,11 @@ final class Wanted {
       test = and(test, child -> isFile(child) && EntryText.length(child.entry()) < most);
     }
     if (olderThan != null) {
-      long before = now - millis("--older-than", olderThan);
+      long before = now - OptionTime.millis(spec, "--older-than", olderThan);
       test = and(test, child -> child.entry().attributes().modified() < before);
     }
     if (newerThan != null) {
-      long after = now - millis("--newer-than", newerThan);
+      long after = now - OptionTime.millis(spec, "--newer-than", newerThan);
       test = and(test, child -> child.entry().attributes().modified() > after);
     }
     return test;
@@ -125,14 +125,6 @@ final class Wanted {
       return TraditionalBinaryPrefix.string2long(text);
     } catch (IllegalArgumentException e) {
       throw wrong(option + " " + text + ": a size, such as 100M");
-    }
-  }
-
-  private long millis(String option, String text) {
-    try {
-      return OptionTime.millis(option, text);
-    } catch (IllegalArgumentException e) {
-      throw wrong(option + " " + text + ": a time, such as 30m, 12h or 7d");
     }
   }
 

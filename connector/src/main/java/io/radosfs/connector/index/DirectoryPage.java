@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.radosfs.connector.index;
 
+import io.radosfs.connector.layout.IndexKeys;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.SortedMap;
 
 /**
@@ -15,5 +18,12 @@ public record DirectoryPage(DirectoryView view, SortedMap<String, byte[]> entrie
   /** The key after which the next page starts. */
   public String lastKey() {
     return entries.lastKey();
+  }
+
+  /** The ids of the transactions whose marks these are; of a page of marks alone. */
+  public Set<String> transactions() {
+    Set<String> ids = new HashSet<>();
+    entries.keySet().forEach(key -> ids.add(IndexKeys.transactionOf(key)));
+    return ids;
   }
 }

@@ -10,8 +10,9 @@ import java.util.Optional;
  * @param coordinator the directory whose index holds the status record
  * @param whole what happens to the directory itself
  * @param directory the directory's uid, if the directory goes whole
- * @param made whether the transaction made this index, otherwise empty. A rollback then removes the
- *     index: the directory may be gone by then, and reads as empty without an index
+ * @param made whether the transaction made this index, or locked one that nobody had opened; it is
+ *     empty otherwise. A rollback then removes the index: the directory may be gone by then, and
+ *     reads as empty without an index
  */
 public record TransactionMark(
     FsPath coordinator, Whole whole, Optional<Uid> directory, boolean made) {

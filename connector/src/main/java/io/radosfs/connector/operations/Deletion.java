@@ -314,12 +314,7 @@ public final class Deletion {
         freeNames.view(directory, Set.of());
         return Optional.empty();
       }
-      Set<String> transactions = new HashSet<>();
-      pages
-          .get(IndexKeys.TRANSACTION_PREFIX)
-          .entries()
-          .keySet()
-          .forEach(key -> transactions.add(IndexKeys.transactionOf(key)));
+      Set<String> transactions = pages.get(IndexKeys.TRANSACTION_PREFIX).transactions();
       if (!transactions.isEmpty()) {
         freeNames.resolveOrWait(view.index(), transactions);
         return Optional.empty();

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.radosfs.connector.operations;
 
-import io.radosfs.connector.index.DirectoryPage;
 import io.radosfs.connector.index.DirectoryView;
 import io.radosfs.connector.index.Indexes;
 import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.IndexHead;
-import io.radosfs.connector.layout.IndexKeys;
 import io.radosfs.connector.layout.IndexObject;
 import io.radosfs.connector.layout.LayoutException;
 import io.radosfs.connector.layout.Uid;
@@ -21,9 +19,7 @@ import io.radosfs.connector.transaction.resolve.FreeNames;
 import io.radosfs.connector.transaction.shard.IndexSplitter;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hadoop.util.functional.InvocationRaisingIOE;
 
@@ -129,10 +125,10 @@ public final class Sweep {
       deferredDeletions.finishRemoval(directory, new Uid(head.head().orElseThrow().tag()));
       return true;
     }
-    resolveDecided(IndexObject.head(directory));
+    freeNames.resolveDecided(IndexObject.head(directory));
     if (head.isSharded()) {
       for (IndexObject shard : head.head().orElseThrow().shards().of(directory)) {
-        resolveDecided(shard);
+        freeNames.resolveDecided(shard);
       }
     }
     return false;
@@ -159,18 +155,5 @@ public final class Sweep {
           failures);
     }
     return found;
-  }
-
-  private void resolveDecided(IndexObject index) throws IOException {
-    String after = "";
-    boolean more = true;
-    while (more) {
-      DirectoryPage marks = indexes.reader().page(index, IndexKeys.TRANSACTION_PREFIX, after);
-      Set<String> ids = new HashSet<>();
-      marks.entries().keySet().forEach(key -> ids.add(IndexKeys.transactionOf(key)));
-      freeNames.resolveDecided(index, ids);
-      more = marks.more();
-      after = more ? marks.lastKey() : after;
-    }
   }
 }

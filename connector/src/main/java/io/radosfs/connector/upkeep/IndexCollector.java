@@ -8,7 +8,6 @@ import io.radosfs.connector.index.Indexes;
 import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.IndexHead;
-import io.radosfs.connector.layout.IndexKeys;
 import io.radosfs.connector.layout.IndexObject;
 import io.radosfs.connector.layout.Uid;
 import io.radosfs.connector.ledger.LedgerEntry;
@@ -20,7 +19,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
 
 /**
  * Removes index objects that dead processes have made and that nothing leads to. It reads the
@@ -108,7 +106,9 @@ final class IndexCollector {
       return Optional.of(true);
     }
     if (head.is(IndexHead.State.FROZEN) || head.is(IndexHead.State.OPENING)) {
-      freeNames.resolveDecided(IndexObject.head(directory), transactions(directory, head));
+      // Who made it, or locked it, and whoever has prepared something in it: nothing else leads to
+      // that of a client that died.
+      freeNames.resolveDecided(IndexObject.head(directory));
     }
     IndexLeads leads = IndexLeads.read(indexes.reader(), IndexObject.head(directory));
     DirectoryView view = leads.view();
@@ -131,20 +131,6 @@ final class IndexCollector {
       return Optional.of(true);
     }
     return Optional.empty();
-  }
-
-  /**
-   * The transaction that an index was made or locked for, if the tag names one, and all others that
-   * have prepared something there: nothing else leads to that of a client that died.
-   */
-  private Set<String> transactions(FsPath directory, IndexHead head) throws IOException {
-    Set<String> transactions = new TreeSet<>(Set.of(head.tag()));
-    for (String key : IndexLeads.read(indexes.reader(), IndexObject.head(directory)).keys()) {
-      if (key.startsWith(IndexKeys.TRANSACTION_PREFIX)) {
-        transactions.add(IndexKeys.transactionOf(key));
-      }
-    }
-    return transactions;
   }
 
   private boolean isDirectory(FsPath directory) throws IOException {

@@ -88,6 +88,15 @@ public final class Restoration {
       return file.data().origin();
     }
 
+    /**
+     * The path at which this is restored in a directory, with what was at or below another path.
+     *
+     * @throws FsPath.InvalidNameException if it is too long
+     */
+    public FsPath pathIn(FsPath directory, FsPath top) throws FsPath.InvalidNameException {
+      return directory.resolve(path().equals(top) ? top.name() : path().relativeTo(top));
+    }
+
     private boolean isAtPathOf(Kept other) {
       return path().equals(other.path());
     }

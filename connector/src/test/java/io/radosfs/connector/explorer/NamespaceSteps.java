@@ -474,8 +474,7 @@ public sealed interface NamespaceSteps extends Step {
                     restoration.kept(top, Failures.END), Long.MAX_VALUE, Long.MAX_VALUE);
               });
       for (Kept one : kept.orElse(List.of())) {
-        FsPath path =
-            directory.resolve(one.path().equals(top) ? top.name() : one.path().relativeTo(top));
+        FsPath path = one.pathIn(directory, top);
         session.known(path.parent());
         Optional<Boolean> unused =
             session.call(

@@ -6,9 +6,11 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.radosfs.connector.layout.DataLayout;
 import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.layout.IndexObject;
 import io.radosfs.connector.simulated.PoolChecker;
 import io.radosfs.connector.simulated.SimulatedMount;
 import io.radosfs.connector.store.simulation.Fault;
+import io.radosfs.connector.store.simulation.FaultPlan;
 import io.radosfs.connector.store.simulation.OpInfo;
 import io.radosfs.connector.store.simulation.SimulatedClient;
 import io.radosfs.connector.store.simulation.SimulatedCluster;
@@ -26,10 +28,10 @@ class StaleLockTest {
   private final SimulatedCluster cluster = SimulatedCluster.withPools(SimulatedMount.POOL);
 
   private static boolean changesIndexOfMoved(OpInfo op) {
-    return op.write() && op.object().equals(MOVED.key() + "/");
+    return op.write() && op.object().equals(IndexObject.head(MOVED).name());
   }
 
-  private static void onceBefore(SimulatedClient client, OthersStep step) {
+  private static void onceBefore(SimulatedClient client, FaultPlan.Interlude step) {
     AtomicBoolean done = new AtomicBoolean();
     var unused =
         client
@@ -37,14 +39,9 @@ class StaleLockTest {
             .before(
                 op -> {
                   if (changesIndexOfMoved(op) && !done.getAndSet(true)) {
-                    step.run();
+                    step.before(op);
                   }
                 });
-  }
-
-  @FunctionalInterface
-  private interface OthersStep {
-    void run() throws IOException;
   }
 
   /** Its index was made anew meanwhile, for a directory that is gone, and is not opened. */
@@ -57,8 +54,8 @@ class StaleLockTest {
     SimulatedClient mover = cluster.client("mover");
     onceBefore(
         mover,
-        () -> {
-          onceBefore(setter, () -> assertThat(setUp.namespace().delete(MOVED, true)).isTrue());
+        any -> {
+          onceBefore(setter, op -> assertThat(setUp.namespace().delete(MOVED, true)).isTrue());
           var unused = setter.faults().once(StaleLockTest::changesIndexOfMoved, Fault.CRASH_AFTER);
           SimulatedMount set = SimulatedMount.of(setter);
           Throwable died = catchThrowable(() -> set.layouts().change(MOVED, before -> LAYOUT));

@@ -133,7 +133,7 @@ public final class OwnCephCluster implements AutoCloseable {
 
   /** By SIGKILL. */
   public void killOsd(int id) {
-    signalOsd("KILL", id);
+    onOsd(id, "kill -KILL $pid");
   }
 
   /**
@@ -141,36 +141,22 @@ public final class OwnCephCluster implements AutoCloseable {
    * the signal is taken in by one of them, and until that one comes to run the others go on.
    */
   public void suspendOsd(int id) {
-    signalOsd("STOP", id);
-    check(
-        cluster.execute(
-            List.of(
-                "bash",
-                "-c",
-                "for i in {1..3000}; do"
-                    + " grep -h '^State:' /proc/\"$(cat "
-                    + folder
-                    + "/pids/osd."
-                    + id
-                    + ")\"/task/*/status"
-                    + " | grep -qv stopped || exit 0; sleep 0.01;"
-                    + " done; echo 'osd."
-                    + id
-                    + " does not stop' >&2; exit 1")));
+    onOsd(
+        id,
+        "kill -STOP $pid || exit 1; for i in {1..3000}; do"
+            + " grep -h '^State:' /proc/$pid/task/*/status | grep -qv stopped || exit 0; sleep 0.01;"
+            + " done; echo 'an OSD does not stop' >&2; exit 1");
   }
 
   /** By SIGCONT; of no effect on one that is not suspended. */
   public void resumeOsd(int id) {
-    signalOsd("CONT", id);
+    onOsd(id, "kill -CONT $pid");
   }
 
-  private void signalOsd(String signal, int id) {
-    check(
-        cluster.execute(
-            List.of(
-                "bash",
-                "-c",
-                "kill -" + signal + " \"$(cat " + folder + "/pids/osd." + id + ")\"")));
+  /** Runs commands that find the process in {@code $pid}. */
+  private void onOsd(int id, String commands) {
+    String pid = "pid=$(cat \"" + folder + "/pids/osd." + id + "\") || exit 1; ";
+    check(cluster.execute(List.of("bash", "-c", pid + commands)));
   }
 
   /** Starts the daemons that do not run, and waits until the cluster is healthy. */

@@ -30,7 +30,6 @@ import io.radosfs.connector.transaction.resolve.FreeNames;
 import io.radosfs.connector.transaction.shard.IndexSplitter;
 import java.io.IOException;
 import java.io.InterruptedIOException;
-import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -284,12 +283,8 @@ public final class DirectoryLocker {
    * one that this client has made. A read, if it is not open.
    */
   private boolean isUnused(IndexObject index, DirectoryView quiet) throws IOException {
-    if (!isOpening(quiet)) {
-      return false;
-    }
-    IndexLeads leads = IndexLeads.read(indexes.reader(), index);
-    // What has changed since the view was read fails the guard of the lock.
-    return leads.isNothingBut(Set.of());
+    // What has changed since it was read fails the guard of the lock.
+    return isOpening(quiet) && IndexLeads.read(indexes.reader(), index).isNothingBut(Set.of());
   }
 
   private static boolean isOpenOrOpening(DirectoryView view) throws IOException {
@@ -362,10 +357,7 @@ public final class DirectoryLocker {
                     IndexKeys.TRANSACTION_STATUS_PREFIX, "",
                     IndexKeys.DEFERRED_DELETION_PREFIX, ""));
     DirectoryView view = pages.get(IndexKeys.DEFERRED_DELETION_PREFIX).view();
-    Set<String> transactions = new HashSet<>();
-    for (String key : pages.get(IndexKeys.TRANSACTION_PREFIX).entries().keySet()) {
-      transactions.add(IndexKeys.transactionOf(key));
-    }
+    Set<String> transactions = pages.get(IndexKeys.TRANSACTION_PREFIX).transactions();
     if (transactions.remove(id)) {
       // Another client that commits the same transaction has locked it meanwhile.
       return Optional.empty();

@@ -193,13 +193,6 @@ public final class FreeNames {
     DirectoryView unused = view(intents.view().index(), names, Set.of());
   }
 
-  /** Resolves those of these transactions that are decided, and leaves the others alone. */
-  public void resolveDecided(IndexObject index, Collection<String> ids) throws IOException {
-    for (String id : ids) {
-      resolve(index, List.of(id), true);
-    }
-  }
-
   /**
    * The same for the transaction that has locked a directory listed for deletion, if that is the
    * directory it removes. Ignores one that has locked another directory, made at the path since.
@@ -214,6 +207,24 @@ public final class FreeNames {
             .filter(removed::equals)
             .isPresent()) {
       boolean unused = resolve(marks, List.of(id), /* mayWait= */ true);
+    }
+  }
+
+  /**
+   * Resolves those of all transactions with a mark in an index object that are decided, and leaves
+   * the others alone. A read for each {@value io.radosfs.connector.store.ReadOp#MAX_RANGE} marks,
+   * beside what resolves them.
+   */
+  public void resolveDecided(IndexObject index) throws IOException {
+    String after = "";
+    boolean more = true;
+    while (more) {
+      DirectoryPage marks = indexes.reader().page(index, IndexKeys.TRANSACTION_PREFIX, after);
+      for (String id : marks.transactions()) {
+        resolve(index, List.of(id), /* mayWait= */ true);
+      }
+      more = marks.more();
+      after = more ? marks.lastKey() : after;
     }
   }
 
