@@ -199,7 +199,7 @@ public final class DirectoryLocker {
   private Optional<Optional<DirectoryView>> tryToLock(
       FsPath directory, Entry.OfDirectory entry, TransactionMark mark, boolean besideJobs)
       throws IOException {
-    DirectoryView now = indexes.reader().keys(directory, Set.of());
+    DirectoryView now = indexes.reader().keys(directory, Set.of(IndexKeys.transaction(id)));
     indexes.router().saw(now);
     Optional<IndexHead> head = now.head();
     if (head.isEmpty()) {
@@ -219,7 +219,7 @@ public final class DirectoryLocker {
     // The locked head may have more shards than the head read before.
     Optional<DirectoryView> locked =
         head.get().isFrozenBy(id)
-            ? Optional.of(now)
+            ? hasMark(now, mark) ? Optional.of(now) : Optional.empty()
             : lockObject(now.index(), Optional.of(entry.layout()), mark, besideJobs);
     if (locked.isEmpty()) {
       return Optional.empty();
@@ -239,14 +239,41 @@ public final class DirectoryLocker {
         .until(
             what(shard.directory()),
             () -> {
-              Optional<IndexHead> head = indexes.reader().keys(shard, Set.of()).head();
+              DirectoryView now = indexes.reader().keys(shard, Set.of(IndexKeys.transaction(id)));
+              Optional<IndexHead> head = now.head();
               if (head.isEmpty() || head.get().is(IndexHead.State.CLOSING)) {
                 // Another client has finished the same transaction, or given it up.
                 throw IntendedChange.changed(shard.directory());
               }
               return head.get().isFrozenBy(id)
-                  || lockObject(shard, Optional.empty(), mark, besideJobs).isPresent();
+                  ? hasMark(now, mark)
+                  : lockObject(shard, Optional.empty(), mark, besideJobs).isPresent();
             });
+  }
+
+  /**
+   * Whether an object that is locked for this transaction has the mark for a directory. An earlier
+   * try may have read the entry of a directory that was removed, and have locked the index of the
+   * next one at the path. Its mark is put right, or what it removes would never be found: no
+   * deferred deletion would have the uid that it names. While the index is locked, the entry stays.
+   * A write then. Returns false if it must be looked at again.
+   */
+  private boolean hasMark(DirectoryView locked, TransactionMark mark) throws IOException {
+    Optional<byte[]> stored = locked.value(IndexKeys.transaction(id));
+    if (stored.isEmpty()) {
+      return true; // which resolving names as damage
+    }
+    TransactionMark there = TransactionMark.decode(locked.object(), id, stored.get());
+    if (there.directory().equals(mark.directory())) {
+      return true;
+    }
+    return indexes
+        .writer()
+        .applyUnseen(
+            IndexChange.of(locked)
+                .expect(IndexKeys.transaction(id), stored)
+                .set(IndexKeys.transaction(id), (there.made() ? mark.inMadeIndex() : mark).encode())
+                .transactional());
   }
 
   /**
