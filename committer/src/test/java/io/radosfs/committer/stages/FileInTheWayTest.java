@@ -486,6 +486,26 @@ class FileInTheWayTest {
         .everyInsertion();
   }
 
+  /**
+   * Found by the explorer. The directory above, which decides, is removed, and nothing is collected
+   * yet: the list of removed jobs leads to what was prepared.
+   */
+  @Test
+  void whatItHadPreparedIsNoLeakOnceTheDirectoryAboveIsRemoved() {
+    Case of = cases().skip(1).findFirst().orElseThrow();
+    Experiment.named("commit over a file, the directory above removed, and nothing collected")
+        .cluster(() -> SimulatedCluster.withPools(SimulatedJobs.POOL))
+        .setUp(client -> prepared(client, of))
+        .program("driver", client -> commit(client, of))
+        .recover(
+            client -> {
+              var unused = new SimulatedJobs(client).namespace().delete(of.out().parent(), true);
+            })
+        .check(trial -> PoolChecker.check(trial.cluster().objects(SimulatedJobs.POOL, "")))
+        .faults(List.of(Fault.CRASH_BEFORE, Fault.CRASH_AFTER))
+        .everyStoppingPoint();
+  }
+
   @Test
   void theRecordOfAnEarlierVersionIsFoundInTheDestination() throws IOException {
     SimulatedCluster cluster = SimulatedCluster.withPools(SimulatedJobs.POOL);

@@ -13,6 +13,8 @@ import io.radosfs.connector.layout.Uid;
 import io.radosfs.connector.layout.WriteIntent;
 import io.radosfs.connector.ledger.RemovedJobs;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -98,11 +100,30 @@ final class Visibility {
     if (stored.isPresent()) {
       return Optional.of(TransactionStatus.decode(named, id, stored.get()).of(id));
     }
-    String line = IndexKeys.REMOVED_JOB_PREFIX + ObjectNames.job(coordinator, id);
-    Optional<byte[]> listed = index.value(ObjectNames.LEDGERS, line);
-    return listed.isEmpty()
-        ? Optional.empty()
-        : Optional.of(RemovedJobs.decode(line, listed.get()));
+    return removedJob(coordinator, id);
+  }
+
+  private Optional<TransactionStatus> removedJob(FsPath coordinator, String id) throws IOException {
+    List<TransactionStatus> found = new ArrayList<>();
+    index.omap(
+        ObjectNames.LEDGERS,
+        (key, value) -> {
+          if (key.startsWith(IndexKeys.REMOVED_JOB_PREFIX)) {
+            String record = key.substring(IndexKeys.REMOVED_JOB_PREFIX.length());
+            if (ObjectNames.isJob(record)
+                && ObjectNames.jobOf(record).equals(id)
+                && decides(coordinator, ObjectNames.destinationOf(record))) {
+              found.add(RemovedJobs.decode(key, value));
+            }
+          }
+        });
+    return found.stream().findFirst();
+  }
+
+  /** Where a file is in the way of a job's destination, the directory above decides. */
+  private static boolean decides(FsPath directory, FsPath destination) {
+    return destination.equals(directory)
+        || !destination.isRoot() && destination.parent().equals(directory);
   }
 
   /** Whether a path may be part of a move: in a locked tree entries stay until that is resolved. */
