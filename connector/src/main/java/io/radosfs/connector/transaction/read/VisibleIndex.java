@@ -89,6 +89,8 @@ public final class VisibleIndex {
         return Optional.of(Optional.empty());
       } else if (!view.isSharded()) {
         return Optional.of(visibility.visible(view.entry(name), view.intent(name)));
+      } else {
+        requireMark(indexes.reader().keys(view.index(), keys(name, ids)), ids);
       }
       if (view.isSharded() || !(view.index().isHead() || ShardRouter.isUsed(view))) {
         view = indexes.router().name(directory, name);
@@ -214,7 +216,9 @@ public final class VisibleIndex {
           new ShardedListing(
               directory, head.get().shards(), indexes.reader(), statuses, visibility, forgotten);
       if (!shards.begin()) {
-        requireMark(scan, head.get(), ids);
+        if (!ids.contains(head.get().tag())) {
+          requireMark(view, Set.of(head.get().tag()));
+        }
         return Optional.empty();
       }
       return Optional.of(new Start(ObjectChildren.none(), Optional.of(shards)));
@@ -224,14 +228,16 @@ public final class VisibleIndex {
   }
 
   /**
-   * Fails if the head is locked by a transaction that has no mark there: shards that are gone by
-   * then will never be readable again.
+   * Fails if a head object with shards is locked by a transaction that has no mark there: shards
+   * that are gone by then will never be readable again.
+   *
+   * @param now a view of the head object, with the marks of these transactions
    */
-  private static void requireMark(IndexScan scan, IndexHead head, Set<String> ids)
-      throws IOException {
-    if (head.is(IndexHead.State.FROZEN) && !ids.contains(head.tag())) {
-      List<Unmarked> held = Unmarked.of(scan.view(), List.of(head.tag()), List.of());
-      throw new LayoutException(held.get(0).detail());
+  private static void requireMark(DirectoryView now, Set<String> ids) throws IOException {
+    if (now.isSharded()) {
+      for (Unmarked held : Unmarked.of(now, ids, List.of())) {
+        throw new LayoutException(held.detail());
+      }
     }
   }
 

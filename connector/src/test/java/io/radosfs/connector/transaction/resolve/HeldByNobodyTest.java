@@ -243,4 +243,17 @@ class HeldByNobodyTest {
     assertDamageIsNamed(
         () -> mount.namespace().listing(DIRECTORY), "directory /d is locked", GONE, INDEX);
   }
+
+  /** Found by the explorer, as the one above. */
+  @Test
+  void aLookUpInShardsThatHaveGoneNamesTheLock() throws IOException {
+    String head = "radosfs-index 1 shards=2/0123456789abcdef01234567 frozen " + GONE;
+    damage(Map.of(IndexKeys.HEAD, head.getBytes(StandardCharsets.UTF_8)));
+    SimulatedMount mount = bounded();
+    assertDamageIsNamed(
+        () -> mount.namespace().lookup(DIRECTORY.child("f")),
+        "directory /d is locked",
+        GONE,
+        INDEX);
+  }
 }
