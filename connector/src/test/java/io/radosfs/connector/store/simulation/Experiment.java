@@ -3,6 +3,7 @@ package io.radosfs.connector.store.simulation;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -67,6 +68,9 @@ public final class Experiment {
   private Duration bound = Duration.ofSeconds(20);
   private Replay replay = Replay.ofProperties();
 
+  /** By place, what {@link #everyInsertion} has run, as nobody needs to run it again. */
+  private final Map<Integer, Undisturbed> undisturbed = new HashMap<>();
+
   private Experiment(String name) {
     this.name = name;
   }
@@ -75,16 +79,22 @@ public final class Experiment {
     return new Experiment(name);
   }
 
+  /** What was run before counts no more. */
+  private Experiment changed() {
+    undisturbed.clear();
+    return this;
+  }
+
   /** How to make a cluster; by default one with a replicated pool "meta" and an EC pool "ec". */
   public Experiment cluster(Supplier<SimulatedCluster> supplier) {
     clusters = supplier;
-    return this;
+    return changed();
   }
 
   /** What to do before the programs, by a client named "setup". */
   public Experiment setUp(Action action) {
     setUp = action;
-    return this;
+    return changed();
   }
 
   /** A program of a client of this name. The first one added is the one that faults happen to. */
@@ -100,25 +110,25 @@ public final class Experiment {
   /** A program whose result the check wants. */
   public Experiment computation(String client, Computation computation) {
     programs.put(client, computation);
-    return this;
+    return changed();
   }
 
   /** What a process does that comes after ("recovery", "recovery-2", ...). It must not fail. */
   public Experiment recover(Action action) {
     recovery = action;
-    return this;
+    return changed();
   }
 
   /** What must hold at the end of every run, after recovery. */
   public Experiment check(Check toCheck) {
     check = toCheck;
-    return this;
+    return changed();
   }
 
   /** What must hold also before recovery: what readers may see at any instant, above all. */
   public Experiment checkBeforeRecovery(Check toCheck) {
     checkBeforeRecovery = toCheck;
-    return this;
+    return changed();
   }
 
   /** Which faults the stopping points are tried with; {@link Fault#STANDARD} unless said. */
@@ -130,7 +140,7 @@ public final class Experiment {
   /** A fault that a client meets in every run, whatever else happens. */
   public Experiment standingFault(String client, Consumer<FaultPlan> plan) {
     preparations.add(cluster -> plan.accept(cluster.client(client).faults()));
-    return this;
+    return changed();
   }
 
   /** Tries writes alone as stopping points: a crash at a read leaves nothing new behind. */
@@ -244,7 +254,7 @@ public final class Experiment {
       return leftOut("insertions");
     }
     int n = 1;
-    while (insert(n, new AtomicBoolean(), null, 0)) {
+    while (insert(n)) {
       n++;
     }
     return report(
@@ -269,21 +279,33 @@ public final class Experiment {
     return pairs(second(), "tried %d insertions of a dying client into %s");
   }
 
+  /**
+   * Pairs of a place and a death. No run is repeated: a client that dies before the place does so
+   * before each later one, and in which nobody dies is among those of {@link #everyInsertion}.
+   */
   private Report pairs(String victim, String text) {
     if (replay.isRequested()) {
       return leftOut("insertions and crashes");
     }
     int trials = 0;
+    int firstWrite = 1;
     boolean inside = true;
     for (int n = 1; inside; n++) {
-      for (int m = 1; ; m++) {
+      Undisturbed whole = undisturbed.get(n);
+      for (int m = firstWrite; ; m++) {
+        if (whole != null && m > whole.writes().get(victim)) {
+          inside = whole.inside();
+          break;
+        }
         AtomicBoolean struck = new AtomicBoolean();
         inside = insert(n, struck, victim, m);
         if (!bounded(m) || !struck.get()) {
           break;
         }
         if (inside || !victim.equals(first())) {
-          trials++; // otherwise the first one died before the second one's turn: a stopping point
+          trials++;
+        } else {
+          firstWrite = m + 1; // it died before the second one's turn: a stopping point
         }
       }
     }
@@ -370,19 +392,44 @@ public final class Experiment {
   }
 
   /** One insertion; false when the first program has no operation n to insert before. */
+  private boolean insert(int n) {
+    AtomicBoolean inserted = new AtomicBoolean();
+    Map<String, Integer> writes = new HashMap<>();
+    run(
+        insertion(n),
+        trial -> {
+          insertSecond(trial, n, inserted);
+          programs
+              .keySet()
+              .forEach(client -> writes.put(client, trial.cluster().client(client).writes()));
+        });
+    undisturbed.put(n, new Undisturbed(inserted.get(), writes));
+    return bounded(n) && inserted.get();
+  }
+
+  /** The same with a death, if the victim comes to its write m. */
   private boolean insert(int n, AtomicBoolean struck, String victim, int m) {
     AtomicBoolean inserted = new AtomicBoolean();
-    String crash = victim == null ? "" : "; " + victim + " dead after its write " + m;
     run(
-        second() + " inserted before op " + n + " of " + first() + crash,
+        insertion(n) + "; " + victim + " dead after its write " + m,
         trial -> {
-          if (victim != null) {
-            strike(trial, victim, m, true, Fault.CRASH_AFTER, struck);
-          }
+          strike(trial, victim, m, true, Fault.CRASH_AFTER, struck);
           insertSecond(trial, n, inserted);
         });
     return bounded(n) && inserted.get();
   }
+
+  private String insertion(int n) {
+    return second() + " inserted before op " + n + " of " + first();
+  }
+
+  /**
+   * An insertion in which nobody died.
+   *
+   * @param inside whether the first program had an operation to insert before
+   * @param writes of each program
+   */
+  private record Undisturbed(boolean inside, Map<String, Integer> writes) {}
 
   private void insertSecond(Trial trial, int n, AtomicBoolean inserted) {
     trial

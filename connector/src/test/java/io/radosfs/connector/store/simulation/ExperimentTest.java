@@ -11,6 +11,8 @@ import io.radosfs.connector.store.StoreException;
 import io.radosfs.connector.store.StoreException.Kind;
 import io.radosfs.connector.store.WriteOp;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.concurrent.CountDownLatch;
@@ -399,6 +401,21 @@ class ExperimentTest {
                 .everyInsertionThenCrash()
                 .trials())
         .isEqualTo(1);
+  }
+
+  @Test
+  void noInsertionIsRunTwice() {
+    List<String> runs = new ArrayList<>();
+    Experiment insertions =
+        Experiment.named("insertions")
+            .program("a", ExperimentTest::moveInTwoStepsIfThere)
+            .program("b", ExperimentTest::moveInTwoStepsIfThere)
+            .check(trial -> runs.add(trial.cluster().log().toString()));
+    assertThat(insertions.everyInsertion().trials()).isEqualTo(3);
+    assertThat(insertions.everyInsertionThenCrash().trials()).isEqualTo(3);
+    assertThat(insertions.everyInsertionOfCrash().trials()).isEqualTo(6);
+    // Two more in which the first dies before the second's turn.
+    assertThat(runs).hasSize(14).doesNotHaveDuplicates();
   }
 
   private static void moveInTwoStepsIfThere(SimulatedClient client) throws IOException {
