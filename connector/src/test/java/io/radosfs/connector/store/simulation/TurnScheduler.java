@@ -477,9 +477,9 @@ public final class TurnScheduler implements OpGate {
                     .collect(Collectors.joining("\n")));
       }
       try {
-        lane.held |= isBehindAnother(lane);
-        if (!condition.getAsBoolean()) {
-          boolean unused = turnEnded.await(Math.min(millis, LOOK_MILLIS), MILLISECONDS);
+        // To look at once would cost more than the turn: each look asks for the thread's stack.
+        if (!turnEnded.await(Math.min(millis, LOOK_MILLIS), MILLISECONDS)) {
+          lane.held |= isBehindAnother(lane);
         }
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
