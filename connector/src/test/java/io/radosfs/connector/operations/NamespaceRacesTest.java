@@ -56,26 +56,26 @@ class NamespaceRacesTest {
 
   Experiment race(String name, Step setUp, Step first, Step second, Expectation expectation) {
     return Experiment.named(name)
-        .setUp(client -> setUp.on(mount(client)))
+        .setUpOnce(client -> setUp.on(mount(client)))
         .program("a", client -> first.on(mount(client)))
         .program("b", client -> second.on(mount(client)))
         .recover(client -> mount(client).sweep())
         .checkBeforeRecovery(this::checkPool)
         .check(
             trial -> {
-              checkPool(trial);
+              SortedMap<String, String> tree = checkPool(trial);
               Outcome a = trial.outcome("a");
               Outcome b = trial.outcome("b");
-              SortedMap<String, String> tree = mount(trial.observer()).tree();
               if (!a.crashed() && !b.crashed()) {
                 expectation.check(tree, a.succeeded(), b.succeeded());
               }
             });
   }
 
-  private void checkPool(Trial trial) throws IOException {
+  /** The tree, in a pool in which nothing is wrong. */
+  private SortedMap<String, String> checkPool(Trial trial) throws IOException {
     PoolChecker.check(trial.cluster().objects(SimulatedMount.POOL, ""));
-    mount(trial.observer()).tree();
+    return mount(trial.observer()).tree();
   }
 
   void explore(Experiment race) {

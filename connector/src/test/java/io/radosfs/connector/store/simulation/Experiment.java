@@ -60,6 +60,7 @@ public final class Experiment {
   private Supplier<SimulatedCluster> clusters =
       () -> SimulatedCluster.withPools("meta").addErasureCodedPool("ec");
   private Action setUp = client -> {};
+  private boolean setUpOnce;
   private Action recovery;
   private Check checkBeforeRecovery = trial -> {};
   private Check check = trial -> {};
@@ -70,6 +71,9 @@ public final class Experiment {
 
   /** By place, what {@link #everyInsertion} has run, as nobody needs to run it again. */
   private final Map<Integer, Undisturbed> undisturbed = new HashMap<>();
+
+  /** As the first set-up left it, where one is enough; null before. */
+  private SimulatedCluster setUpCluster;
 
   private Experiment(String name) {
     this.name = name;
@@ -82,6 +86,7 @@ public final class Experiment {
   /** What was run before counts no more. */
   private Experiment changed() {
     undisturbed.clear();
+    setUpCluster = null;
     return this;
   }
 
@@ -94,7 +99,18 @@ public final class Experiment {
   /** What to do before the programs, by a client named "setup". */
   public Experiment setUp(Action action) {
     setUp = action;
+    setUpOnce = false;
     return changed();
+  }
+
+  /**
+   * The same, for a set-up that leaves nothing but what is in the pools: it is done before the
+   * first run, and each other one begins with a copy.
+   */
+  public Experiment setUpOnce(Action action) {
+    setUp(action);
+    setUpOnce = true;
+    return this;
   }
 
   /** A program of a client of this name. The first one added is the one that faults happen to. */
@@ -568,9 +584,13 @@ public final class Experiment {
 
   /** One run: set-up, body, recovery, check. */
   private void run(String description, Body body) {
-    Trial trial = new Trial(clusters.get(), description);
+    boolean isSetUp = setUpCluster != null;
+    Trial trial = new Trial(isSetUp ? setUpCluster.copy() : clusters.get(), description);
     try {
-      setUp.run(trial.cluster().client("setup"));
+      if (!isSetUp) {
+        setUp.run(trial.cluster().client("setup"));
+        setUpCluster = setUpOnce ? trial.cluster().copy() : null;
+      }
       preparations.forEach(preparation -> preparation.accept(trial.cluster()));
       body.run(trial);
       checkBeforeRecovery.check(trial);

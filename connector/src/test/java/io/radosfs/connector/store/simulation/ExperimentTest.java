@@ -14,8 +14,11 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
+import java.util.TreeSet;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -401,6 +404,35 @@ class ExperimentTest {
                 .everyInsertionThenCrash()
                 .trials())
         .isEqualTo(1);
+  }
+
+  /** What one run does to objects, the next one does not see. */
+  @Test
+  void oneSetUpServesEveryRun() {
+    AtomicInteger setUps = new AtomicInteger();
+    Set<String> found = new TreeSet<>();
+    Report report =
+        Experiment.named("one set-up")
+            .setUpOnce(
+                client -> {
+                  setUps.incrementAndGet();
+                  putToken(client);
+                })
+            .program(
+                "a",
+                client -> {
+                  found.add(client.cluster().objects("meta", "").get("x").omap().keySet() + "");
+                  found.add(client.cluster().log().entries() + "");
+                  ObjectStore store = client.open("meta", "");
+                  store.write("x", WriteOp.builder().setOmap("other", bytes("1")).build());
+                  store.write("x", WriteOp.builder().remove().build());
+                })
+            .everyStoppingPoint();
+    assertThat(report.trials()).isGreaterThan(2);
+    assertThat(setUps).hasValue(1);
+    assertThat(found)
+        .containsExactlyInAnyOrder(
+            "[token]", "[setup #1 (write 1) meta 'x': createIfMissing setOmap(token=1) -> ok]");
   }
 
   @Test

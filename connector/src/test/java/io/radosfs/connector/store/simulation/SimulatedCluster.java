@@ -80,6 +80,21 @@ public final class SimulatedCluster {
     return cluster;
   }
 
+  /** One with the same pools, what is in them, and the log so far, and without clients. */
+  synchronized SimulatedCluster copy() {
+    if (!delayed.isEmpty()) {
+      throw new IllegalStateException("writes have not taken effect yet: " + delayed);
+    }
+    SimulatedCluster copy = new SimulatedCluster();
+    pools.forEach((name, pool) -> copy.pools.put(name, pool.copy()));
+    copy.hosts = hosts;
+    copy.status = status;
+    copy.monitorCommands = monitorCommands;
+    copy.performed = performed;
+    log.entries().forEach(entry -> copy.log.add(entry.op(), entry.outcome()));
+    return copy;
+  }
+
   public synchronized SimulatedCluster addReplicatedPool(String name) {
     pools.put(name, new SimulatedPool(name, true));
     return this;

@@ -51,6 +51,25 @@ final class SimulatedPool {
     this.omapSupported = omapSupported;
   }
 
+  SimulatedPool copy() {
+    SimulatedPool copy = new SimulatedPool(name, omapSupported);
+    namespaces.forEach(
+        (namespace, objects) ->
+            objects.forEach(
+                (object, stored) -> copy.objects(namespace).put(object, stored.copy())));
+    copy.dataWritesByName.putAll(dataWritesByName);
+    copy.dataBytesWritten = dataBytesWritten;
+    copy.quotaBytes = quotaBytes;
+    copy.maxWriteBytes = maxWriteBytes;
+    copy.maxOmapEntries = maxOmapEntries;
+    copy.full = full;
+    copy.applications = applications;
+    copy.behind = behind;
+    copy.anyCopyReads = anyCopyReads;
+    copy.before.putAll(before);
+    return copy;
+  }
+
   void setApplications(Set<String> names) {
     applications = names;
   }
