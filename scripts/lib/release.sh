@@ -22,14 +22,21 @@ release_test() {
   need_matrix_python
   need_ceph
   for spark in "${release_sparks[@]}"; do matrix_need_spark "$spark" || return 1; done
+  release_run release_steps || status=$?
+  [ "$status" -eq 0 ] || say "FAILED: the test of the release (logs: $release_logs)"
+  return "$status"
+}
+
+# release_run FUNCTION: in a folder of its own, which is removed after.
+release_run() {
+  local status=0
   rm -rf "$release_logs"
   mkdir -p "$release_logs"
   release_work=$(mktemp -d)
   trap release_stop EXIT
-  release_steps || status=$?
+  "$1" || status=$?
   release_stop
   trap - EXIT
-  [ "$status" -eq 0 ] || say "FAILED: the test of the release (logs: $release_logs)"
   return "$status"
 }
 
@@ -255,6 +262,8 @@ release_stop() {
     quietly "$top/scripts/ceph-dev" down --purge --dir "$release_work/ceph" || say "The cluster in $release_work/ceph was not removed."
   fi
   gpgconf --homedir "$release_work/key" --kill all 2>/dev/null || true
+  # What apt has put into a machine of bare.sh is root's.
+  [ ! -e "$release_work/machine" ] || as_root rm -rf --one-file-system "$release_work/machine"
   rm -rf "${release_work:?}"
   release_work=""
 }
