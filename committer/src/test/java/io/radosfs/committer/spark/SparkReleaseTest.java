@@ -4,6 +4,8 @@ package io.radosfs.committer.spark;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
+import io.radosfs.connector.docs.ToldMessages;
+import java.util.List;
 import org.apache.spark.internal.io.FileCommitProtocol;
 import org.junit.jupiter.api.Test;
 
@@ -29,5 +31,14 @@ class SparkReleaseTest {
   void sparkWithoutFileNamesOfItsOwnIsTooOld() {
     assertThat(SparkRelease.RELEASES.refusal("3.2.4", RadosCommitProtocol.class).orElseThrow())
         .contains("it needs 3.3.0 or newer");
+  }
+
+  @Test
+  void thePageOnTroubleshootingHasTheMessages() {
+    ToldMessages.of("committer/docs/troubleshooting.md", "Releases")
+        .assertAre(
+            List.of(
+                SparkRelease.RELEASES.refusal("3.2.4", RadosCommitProtocol.class).orElseThrow(),
+                SparkRelease.RELEASES.warning("4.9.0").orElseThrow()));
   }
 }

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.radosfs.committer.stages;
+
+import io.radosfs.committer.manifest.Overwrite;
+import io.radosfs.connector.docs.ToldMessages;
+import io.radosfs.connector.job.JobInfo;
+import io.radosfs.connector.job.JobState;
+import io.radosfs.connector.job.TaskAttempt;
+import io.radosfs.connector.store.WriteOp;
+import io.radosfs.connector.store.simulation.SimulatedClient;
+import io.radosfs.connector.store.simulation.SimulatedCluster;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Provokes the messages of jobs and of their tasks that the page on troubleshooting has. */
+class JobMessagesTest {
+
+  private static final String PAGE = "committer/docs/troubleshooting.md";
+  private static final TaskAttempt ONE = SimulatedJobs.attempt(0, 0);
+  private static final TaskAttempt OTHER = SimulatedJobs.attempt(1, 0);
+
+  private final SimulatedCluster cluster = SimulatedCluster.withPools(SimulatedJobs.POOL);
+  private final SimulatedClient client = cluster.client("driver");
+  private final List<String> told = new ArrayList<>();
+  private SimulatedJobs fs;
+
+  @BeforeEach
+  void connect() throws IOException {
+    fs = new SimulatedJobs(client);
+  }
+
+  private void tell(ThrowingCallable call) {
+    told.add(ToldMessages.thrownBy(call));
+  }
+
+  private Job started(String id) throws IOException {
+    Job job = Job.of(fs, SimulatedJobs.OUT, id);
+    SimulatedJobs.setUp(job);
+    return job;
+  }
+
+  private void commitTask(Job job, TaskAttempt attempt, String... files) throws IOException {
+    for (String file : files) {
+      fs.write(job, attempt, file, 10);
+    }
+    var unused = CommitTaskStage.run(job, attempt, 1);
+  }
+
+  private static void commit(Job job) throws IOException {
+    commit(job, Selection.LAST_OF_EACH_TASK);
+  }
+
+  private static void commit(Job job, Selection selection) throws IOException {
+    var unused =
+        CommitJobStage.run(job, new CommitJobStage.Request(selection, Overwrite.NOTHING, true));
+  }
+
+  private static void setUp(Job job, JobInfo info, RequireEmpty empty) throws IOException {
+    SetupJobStage.run(job, info, empty, OverwriteConflict.FAIL, Duration.ZERO);
+  }
+
+  @Test
+  void beginningAJob() throws IOException {
+    fs.create("/out/old", 5);
+    Job job = Job.of(fs, SimulatedJobs.OUT, "first");
+    tell(() -> setUp(job, SimulatedJobs.info("first"), RequireEmpty.DESTINATION));
+    setUp(job, replacing("first"), RequireEmpty.NOTHING);
+    Job second = Job.of(fs, SimulatedJobs.OUT, "second");
+    tell(() -> setUp(second, replacing("second"), RequireEmpty.NOTHING));
+    ToldMessages.of(PAGE, "A job that does not begin").assertAre(told);
+  }
+
+  private static JobInfo replacing(String id) {
+    return SimulatedJobs.info(id).replacing(Set.of("/out"));
+  }
+
+  @Test
+  void committingATask() throws IOException {
+    Job job = started("j");
+    var open = fs.open(job, OTHER, "part-1");
+    open.write(new byte[20_000], 0, 20_000);
+    tell(() -> commitTask(job, OTHER));
+    commitTask(job, ONE, "part-0");
+    tell(() -> commitTask(job, ONE, "more"));
+    TaskAttempt aborted = SimulatedJobs.attempt(2, 0);
+    AbortTaskStage.run(job, aborted);
+    tell(() -> commitTask(job, aborted));
+    TaskAttempt late = SimulatedJobs.attempt(3, 0);
+    fs.write(job, late, "part-3", 10);
+    var changed = job.record().change(JobState.RUNNING, JobState.COMMITTING);
+    tell(() -> commitTask(job, late));
+    ToldMessages.of(PAGE, "A task that cannot commit").assertAre(told);
+  }
+
+  @Test
+  void committingAJob() throws IOException {
+    Job same = started("same");
+    commitTask(same, ONE, "part-0");
+    commitTask(same, OTHER, "part-0");
+    tell(() -> commit(same));
+    Job below = started("below");
+    commitTask(below, ONE, "x");
+    commitTask(below, OTHER, "x/y");
+    tell(() -> commit(below));
+    Job missing = started("missing");
+    commitTask(missing, ONE, "part-0");
+    tell(() -> commit(missing, Selection.exactly(Set.of(ONE, OTHER))));
+    Job damaged = started("damaged");
+    commitTask(damaged, ONE, "part-0");
+    byte[] garbage = "garbage".getBytes(StandardCharsets.UTF_8);
+    client
+        .open(SimulatedJobs.POOL, "")
+        .write(damaged.record().name(), WriteOp.builder().setOmap("m/" + ONE, garbage).build());
+    tell(() -> commit(damaged));
+    fs.create("/out/there", 5);
+    Job there = started("there");
+    commitTask(there, ONE, "there");
+    tell(() -> commit(there));
+    Job inTheWay = started("in-the-way");
+    commitTask(inTheWay, ONE, "there/part-0");
+    tell(() -> commit(inTheWay));
+    Job aborted = started("aborted");
+    var unused = AbortJobStage.run(aborted);
+    tell(() -> commit(aborted));
+    ToldMessages.of(PAGE, "A job that cannot commit").assertAre(told);
+  }
+}
