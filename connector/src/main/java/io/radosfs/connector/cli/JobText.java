@@ -49,20 +49,27 @@ final class JobText {
 
   /** How long ago something was. */
   String ago(long millis) {
-    if (millis == 0) {
-      return "never";
-    }
+    return millis == 0 ? "never" : age(millis) + " ago";
+  }
+
+  /** How much time has passed since. */
+  String age(long millis) {
     Duration age = Duration.ofMillis(Math.max(0, now - millis));
     if (age.toMinutes() < 2) {
-      return age.toSeconds() + " s ago";
+      return age.toSeconds() + " s";
     }
-    return age.toHours() < 2 ? age.toMinutes() + " min ago" : age.toHours() + " h ago";
+    return age.toHours() < 2 ? age.toMinutes() + " min" : age.toHours() + " h";
   }
 
   /** A summary of the job. */
   static Fields brief(JobDescription job) {
+    return brief(job, new Fields());
+  }
+
+  /** The same, after other fields. */
+  static Fields brief(JobDescription job, Fields before) {
     Fields fields =
-        new Fields()
+        before
             .with("id", job.job().id())
             .with("destination", job.job().destination().toString())
             .with("state", state(job))

@@ -44,6 +44,7 @@ import picocli.CommandLine.ScopeType;
       ExportCommand.class,
       LayoutCommand.class,
       JobsCommand.class,
+      TopCommand.class,
       GcCommand.class,
       FsckCommand.class,
       CompletionCommand.class,
@@ -56,10 +57,15 @@ public final class Radosfs {
   /** System property that scripts/radosfs sets: stderr is a terminal, which Java cannot tell. */
   private static final String TERMINAL = "radosfs.terminal";
 
-  private final boolean terminal;
+  /** The same of stdout. */
+  private static final String SCREEN = "radosfs.screen";
 
-  private Radosfs(boolean terminal) {
+  private final boolean terminal;
+  private final boolean screen;
+
+  private Radosfs(boolean terminal, boolean screen) {
     this.terminal = terminal;
+    this.screen = screen;
   }
 
   public static void main(String[] args) {
@@ -68,6 +74,7 @@ public final class Radosfs {
             new PrintWriter(System.out, true),
             new PrintWriter(System.err, true),
             Boolean.getBoolean(TERMINAL),
+            Boolean.getBoolean(SCREEN),
             args));
   }
 
@@ -77,16 +84,18 @@ public final class Radosfs {
    * @return 0 if it succeeded, 1 if it failed, 2 if it was not understood; for 3 see `fsck --help`
    */
   public static int run(PrintWriter out, PrintWriter err, String... args) {
-    return run(out, err, false, args);
+    return run(out, err, false, false, args);
   }
 
   /**
    * The same.
    *
    * @param terminal whether progress is shown on {@code err}
+   * @param screen whether {@code out} is a terminal
    */
-  static int run(PrintWriter out, PrintWriter err, boolean terminal, String... args) {
-    return commandLine(terminal)
+  static int run(
+      PrintWriter out, PrintWriter err, boolean terminal, boolean screen, String... args) {
+    return new CommandLine(new Radosfs(terminal, screen))
         .setOut(out)
         .setErr(err)
         .setExecutionExceptionHandler(
@@ -102,7 +111,7 @@ public final class Radosfs {
 
   /** All verbs and their options. */
   static CommandLine commandLine(boolean terminal) {
-    return new CommandLine(new Radosfs(terminal));
+    return new CommandLine(new Radosfs(terminal, /* screen= */ false));
   }
 
   /** What a verb was called by. */
@@ -113,6 +122,11 @@ public final class Radosfs {
   /** Whether stderr is a terminal. */
   boolean terminal() {
     return terminal;
+  }
+
+  /** Whether stdout is a terminal. */
+  boolean screen() {
+    return screen;
   }
 
   private static String message(Exception failure) {

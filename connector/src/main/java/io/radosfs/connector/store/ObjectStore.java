@@ -147,13 +147,15 @@ public interface ObjectStore extends AutoCloseable {
    *     estimate of the room in the cluster, limited by the quota
    * @param quotaBytes bytes that the pool may hold; empty if it has no such quota
    * @param quotaObjects objects that the pool may hold; empty if it has no such quota
+   * @param traffic of clients with the pool so far
    */
   record PoolUsage(
       long bytes,
       long objects,
       long bytesAvailable,
       Optional<Long> quotaBytes,
-      Optional<Long> quotaObjects) {
+      Optional<Long> quotaObjects,
+      PoolTraffic traffic) {
 
     /**
      * @param room the monitors' estimate
@@ -161,7 +163,12 @@ public interface ObjectStore extends AutoCloseable {
      * @param quotaObjects 0 for none
      */
     public static PoolUsage of(
-        long bytes, long objects, long room, long quotaBytes, long quotaObjects) {
+        long bytes,
+        long objects,
+        long room,
+        long quotaBytes,
+        long quotaObjects,
+        PoolTraffic traffic) {
       long left = room;
       if (quotaBytes > 0) {
         left = Math.min(left, Math.max(0, quotaBytes - bytes));
@@ -169,7 +176,8 @@ public interface ObjectStore extends AutoCloseable {
       if (quotaObjects > 0 && objects >= quotaObjects) {
         left = 0;
       }
-      return new PoolUsage(bytes, objects, left, positive(quotaBytes), positive(quotaObjects));
+      return new PoolUsage(
+          bytes, objects, left, positive(quotaBytes), positive(quotaObjects), traffic);
     }
 
     private static Optional<Long> positive(long quota) {

@@ -37,7 +37,11 @@ record Ran(int status, String out, String err) {
     StringWriter err = new StringWriter();
     int status =
         Radosfs.run(
-            new PrintWriter(out), new PrintWriter(err), terminal, all.toArray(new String[0]));
+            new PrintWriter(out),
+            new PrintWriter(err),
+            terminal,
+            /* screen= */ false,
+            all.toArray(new String[0]));
     return new Ran(status, out.toString(), err.toString());
   }
 

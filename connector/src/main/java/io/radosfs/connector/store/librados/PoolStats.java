@@ -4,6 +4,7 @@ package io.radosfs.connector.store.librados;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.radosfs.connector.store.ObjectStore.PoolUsage;
+import io.radosfs.connector.store.PoolTraffic;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 
@@ -40,9 +41,19 @@ final class PoolStats {
             stats.path("objects").asLong(),
             stats.path("max_avail").asLong(available),
             stats.path("quota_bytes").asLong(),
-            stats.path("quota_objects").asLong());
+            stats.path("quota_objects").asLong(),
+            traffic(stats));
       }
     }
-    return PoolUsage.of(0, 0, available, 0, 0);
+    return PoolUsage.of(0, 0, available, 0, 0, PoolTraffic.NONE);
+  }
+
+  /** Counters of the pool. {@code osd pool stats} has rates, but asks for a capability mgr. */
+  private static PoolTraffic traffic(JsonNode stats) {
+    return new PoolTraffic(
+        stats.path("rd").asLong(),
+        stats.path("rd_bytes").asLong(),
+        stats.path("wr").asLong(),
+        stats.path("wr_bytes").asLong());
   }
 }

@@ -3,6 +3,7 @@ package io.radosfs.connector.store.simulation;
 
 import io.radosfs.connector.store.ClusterStatus;
 import io.radosfs.connector.store.ObjectStore.PoolUsage;
+import io.radosfs.connector.store.PoolTraffic;
 import io.radosfs.connector.store.ReadOp;
 import io.radosfs.connector.store.ReadResult;
 import io.radosfs.connector.store.StoreException;
@@ -284,10 +285,16 @@ public final class SimulatedCluster {
         () -> {
           SimulatedPool pool = pools.get(op.pool());
           if (pool == null) {
-            return PoolUsage.of(0, 0, CAPACITY, 0, 0); // as of one that was taken away
+            return PoolUsage.of(
+                0, 0, CAPACITY, 0, 0, PoolTraffic.NONE); // as of one that was taken away
           }
           return PoolUsage.of(
-              pool.bytes(), pool.objectCount(), CAPACITY - pool.bytes(), pool.quota(), 0);
+              pool.bytes(),
+              pool.objectCount(),
+              CAPACITY - pool.bytes(),
+              pool.quota(),
+              0,
+              pool.traffic());
         },
         null,
         false,

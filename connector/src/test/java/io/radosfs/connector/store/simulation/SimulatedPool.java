@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.radosfs.connector.store.simulation;
 
+import io.radosfs.connector.store.PoolTraffic;
 import io.radosfs.connector.store.ReadFrom;
 import io.radosfs.connector.store.ReadOp;
 import io.radosfs.connector.store.ReadResult;
@@ -27,6 +28,9 @@ final class SimulatedPool {
   private final Map<String, TreeMap<String, StoredObject>> namespaces = new HashMap<>();
   private final Map<String, Integer> dataWritesByName = new HashMap<>();
   private long dataBytesWritten;
+  private long bytesRead;
+  private long reads;
+  private long writes;
   private long quotaBytes = NO_QUOTA;
   private long maxWriteBytes = SimulatedCluster.MAX_WRITE_BYTES;
   private int maxOmapEntries = SimulatedCluster.MAX_OMAP_ENTRIES_PER_REQUEST;
@@ -107,6 +111,10 @@ final class SimulatedPool {
     return quotaBytes == NO_QUOTA ? 0 : quotaBytes;
   }
 
+  PoolTraffic traffic() {
+    return new PoolTraffic(reads, bytesRead, writes, dataBytesWritten);
+  }
+
   long dataBytesWritten() {
     return dataBytesWritten;
   }
@@ -161,7 +169,12 @@ final class SimulatedPool {
     if (stored == null) {
       throw failure(Kind.NOT_FOUND, object, "no such object");
     }
-    return stored.read(object, op, maxOmapEntries);
+    ReadResult result = stored.read(object, op, maxOmapEntries);
+    reads++;
+    for (ReadResult.StepResult step : result.steps()) {
+      bytesRead += step instanceof ReadResult.Bytes bytes ? bytes.count() : 0;
+    }
+    return result;
   }
 
   /** Takes a key of an object away, whatever else is so. */
@@ -182,6 +195,7 @@ final class SimulatedPool {
         object,
         "the pool is full");
     check(object, objects.get(object), op);
+    writes++;
     if (op.steps().stream().anyMatch(SimulatedPool::isOfData)) {
       before.put(
           key(namespace, object), Optional.ofNullable(objects.get(object)).map(StoredObject::copy));
