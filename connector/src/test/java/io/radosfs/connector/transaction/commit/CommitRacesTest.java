@@ -139,7 +139,7 @@ class CommitRacesTest {
   private static void explore(String name, List<Step> others, Expectation expectation) {
     Experiment race =
         Experiment.named(name)
-            .setUp(client -> setUp(SimulatedMount.of(client)))
+            .setUpOnce(client -> setUp(SimulatedMount.of(client)))
             .program("driver", client -> commit(SimulatedMount.of(client)))
             .recover(
                 client -> {
