@@ -21,8 +21,7 @@ enum Errno {
       1,
       Kind.PERMISSION_DENIED,
       Made.BEFORE_THE_LOG,
-      "the Ceph user's capabilities do not allow it: see `ceph auth get <user>`, and give it"
-          + " `osd 'allow rw pool=<pool>'` with `ceph auth caps`"),
+      "the Ceph user's capabilities do not allow it"),
   ENOENT(2, Kind.NOT_FOUND, Made.BEHIND_THE_LOG, "there is no such object"),
   EIO(
       5,

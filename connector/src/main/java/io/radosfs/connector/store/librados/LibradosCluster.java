@@ -103,7 +103,8 @@ public final class LibradosCluster implements Cluster {
     refuseIfClosed();
     MonCommand command = MonCommand.run(handle.pointer(), StatusCommand.COMMAND);
     if (command.returnValue() < 0) {
-      throw new StoreExceptions("", "").read(command.returnValue(), "", "status");
+      throw new StoreExceptions("", "")
+          .read(command.returnValue(), "", "status, for which a user needs mon 'allow r'");
     }
     return StatusCommand.parse(command.output());
   }

@@ -88,6 +88,9 @@ record StoreExceptions(String pool, String namespace) {
 
   /** The operation, the object and the pool, for messages. */
   String text(String object, String operation) {
+    if (pool.isEmpty()) {
+      return operation; // a command to the monitors
+    }
     String where =
         namespace.isEmpty() ? "pool " + pool : "pool " + pool + ", namespace " + namespace;
     return object.isEmpty()
