@@ -169,6 +169,6 @@ final class StripeReader {
       gone.initCause(e);
       return gone;
     }
-    return failure;
+    return failure instanceof StoreException e ? e.about(file.origin()) : failure;
   }
 }

@@ -6,6 +6,7 @@ import io.radosfs.connector.store.Await;
 import io.radosfs.connector.store.FollowUp;
 import io.radosfs.connector.store.ObjectStore;
 import io.radosfs.connector.store.OutcomeUnknownException;
+import io.radosfs.connector.store.StoreException;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Locale;
@@ -176,7 +177,12 @@ public final class StripedOutputStream extends OutputStream
         finish();
         state = State.CLOSED;
         return;
-      } catch (IOException | RuntimeException | Error e) {
+      } catch (IOException e) {
+        IOException told = told(e);
+        failed(told);
+        cleanUp(told);
+        throw told;
+      } catch (RuntimeException | Error e) {
         failed(e);
         cleanUp(e);
         throw e;
@@ -275,10 +281,19 @@ public final class StripedOutputStream extends OutputStream
   private void guarded(Step step) throws IOException {
     try {
       step.run();
-    } catch (IOException | RuntimeException | Error e) {
+    } catch (IOException e) {
+      IOException told = told(e);
+      failed(told);
+      throw told;
+    } catch (RuntimeException | Error e) {
       failed(e);
       throw e;
     }
+  }
+
+  /** RADOS knows objects only; who writes a file knows its path. */
+  private IOException told(IOException e) {
+    return e instanceof StoreException ofObject ? ofObject.about(begun.origin()) : e;
   }
 
   private void failed(Throwable e) {

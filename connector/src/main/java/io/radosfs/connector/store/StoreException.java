@@ -119,6 +119,16 @@ public class StoreException extends IOException {
     return new StoreException(kind, object, getMessage(), getCause(), mayHaveTakenEffect, true);
   }
 
+  /**
+   * The same failure, for people who know a file and not its objects.
+   *
+   * @param file comes first in the message
+   */
+  public StoreException about(Object file) {
+    return new StoreException(
+        kind, object, file + ": " + getMessage(), this, mayHaveTakenEffect, waitedInFull);
+  }
+
   /** A copy with the trace of the thread that waited; a failure may be thrown more than once. */
   public StoreException again() {
     return again(mayHaveTakenEffect);
