@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.radosfs.connector.data;
 
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
@@ -96,6 +97,18 @@ final class InputStatistics {
         StreamStatisticNames.STREAM_READ_BYTES, name -> bytesRead.getAsLong());
     counters.forEach(builder::withAtomicLongCounter);
     return builder.build();
+  }
+
+  /**
+   * Returns what all counters are now.
+   *
+   * @param bytesRead the bytes that callers have got
+   */
+  IOStatistics ended(long bytesRead) {
+    Map<String, Long> values = new HashMap<>();
+    values.put(StreamStatisticNames.STREAM_READ_BYTES, bytesRead);
+    counters.forEach((name, counter) -> values.put(name, counter.get()));
+    return EndedStatistics.ofCounters(values);
   }
 
   /** The names of the counters. */

@@ -57,7 +57,6 @@ public final class StripedInputStream extends FSInputStream
   private final long length;
   private final AtomicLong bytesRead = new AtomicLong();
   private final InputStatistics counted = new InputStatistics();
-  private final IOStatistics statistics;
   private final Consumer<IOStatistics> gatherer;
 
   private long position;
@@ -75,7 +74,6 @@ public final class StripedInputStream extends FSInputStream
     this.told = settings.bytes();
     this.length = file.length();
     this.gatherer = settings.statistics();
-    this.statistics = counted.view(() -> bytesRead.get() + untold);
     counted.opened.incrementAndGet();
   }
 
@@ -268,7 +266,7 @@ public final class StripedInputStream extends FSInputStream
       tell();
       counted.closed.incrementAndGet();
       counted.discardedByClose.addAndGet(ahead.release());
-      gatherer.accept(statistics);
+      gatherer.accept(counted.ended(bytesRead.get()));
     }
   }
 
@@ -287,14 +285,15 @@ public final class StripedInputStream extends FSInputStream
     }
   }
 
+  /** A live view, made only when asked for, as most streams never are. */
   @Override
   public IOStatistics getIOStatistics() {
-    return statistics;
+    return counted.view(() -> bytesRead.get() + untold);
   }
 
   @Override
   public String toString() {
-    return "StripedInputStream{" + reader.file().origin() + ", " + statistics + "}";
+    return "StripedInputStream{" + reader.file().origin() + ", " + getIOStatistics() + "}";
   }
 
   private void tell() {

@@ -200,7 +200,7 @@ public final class StripedOutputStream extends OutputStream
   private void report() {
     if (!reported) {
       reported = true;
-      settings.statistics().accept(statistics);
+      settings.statistics().accept(EndedStatistics.of(statistics));
     }
   }
 
