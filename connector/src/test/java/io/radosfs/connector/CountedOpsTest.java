@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.radosfs.connector;
 
+import static org.apache.hadoop.util.functional.FutureIO.awaitFuture;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -13,8 +14,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.BulkDelete;
+import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileAlreadyExistsException;
+import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.junit.jupiter.api.AfterEach;
@@ -89,6 +92,41 @@ class CountedOpsTest {
   void aListingOfAnEmptyDirectoryIsThree() throws IOException {
     assertThat(fs.mkdirs(new Path("/none"))).isTrue();
     assertThat(ops(() -> assertThat(fs.listStatus(new Path("/none"))).isEmpty())).isEqualTo(3);
+  }
+
+  /**
+   * As Spark 4 counts a table in Parquet: it lists a partition with block locations, and for each
+   * file asks for the status, opens it with that, and reads its footer from the end backwards.
+   */
+  @Test
+  void aPartitionIsPlannedByOneReadAndItsSmallFileCountedByTwo() throws IOException {
+    int length = 5_000;
+    Path partition = new Path("/table/part=1");
+    Path file = new Path(partition, "f");
+    try (FSDataOutputStream out = fs.create(file, false)) {
+      out.write(new byte[length]);
+    }
+    assertThat(
+            ops(
+                () -> {
+                  for (FileStatus found : fs.listStatus(partition)) {
+                    assertThat(fs.getFileBlockLocations(found, 0, length)).hasSize(1);
+                  }
+                }))
+        .isEqualTo(1);
+    assertThat(
+            ops(
+                () -> {
+                  FileStatus status = fs.getFileStatus(file);
+                  try (FSDataInputStream in =
+                      awaitFuture(fs.openFile(file).withFileStatus(status).build())) {
+                    in.seek(length - 8);
+                    in.readFully(new byte[8]);
+                    in.seek(length - 2_000);
+                    in.readFully(new byte[1_992]);
+                  }
+                }))
+        .isEqualTo(2);
   }
 
   private void overwrite(String path) throws IOException {
