@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.radosfs.bench;
 
-import io.radosfs.connector.config.Options;
+import io.radosfs.bench.report.Environment;
+import io.radosfs.bench.report.Figure;
+import io.radosfs.bench.report.Progress;
+import io.radosfs.bench.report.Report;
+import io.radosfs.bench.report.ReportDirectory;
+import io.radosfs.bench.report.TextTable;
 import io.radosfs.workbench.CephCli;
 import io.radosfs.workbench.SparkSessions;
 import java.io.PrintStream;
@@ -9,9 +14,11 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.Callable;
-import org.apache.hadoop.conf.Configuration;
-import org.apache.spark.sql.SparkSession;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -22,36 +29,19 @@ import picocli.CommandLine.Parameters;
     name = "bench",
     mixinStandardHelpOptions = true,
     sortOptions = false,
-    description = {
-      "Measures radosfs in turns with what it is compared with, and sets the medians against goals.",
-      "  stream: 512 MiB through one stream, beside rados bench with the same object size and depth",
-      "  spark: Parquet from Spark on two cores, beside the same on the local disk",
-      "  commit: commitJob of jobs with many files, by the committer alone",
-      "  listing: a large directory, listed in a JVM with a heap of 64 MiB",
-      "  vectored: 100 scattered ranges of 64 KiB by one vectored read, beside one after another",
-      "  scan: TPC-H's lineitem read from Parquet by Spark, beside the same on the local disk",
-      "  plan: tables of 30, 300 and 3,000 partitions planned and counted by Spark, beside the same"
-          + " on the local disk"
-    })
+    description =
+        "Measures radosfs in turns with what it is compared with, and sets the medians against"
+            + " goals.")
 public final class Bench implements Callable<Integer> {
 
-  /** What to measure. */
-  enum Part {
-    stream,
-    spark,
-    commit,
-    listing,
-    vectored,
-    scan,
-    plan,
-    all
-  }
+  private static final String ALL = "all";
 
   @Parameters(
       arity = "0..1",
-      defaultValue = "all",
-      description = "one of ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE})")
-  private Part part;
+      defaultValue = ALL,
+      paramLabel = "PART",
+      description = "one part, as scripts/bench --help lists them (default: ${DEFAULT-VALUE})")
+  private String part;
 
   @Option(names = "--ceph-conf", required = true, paramLabel = "FILE", description = "ceph.conf")
   private Path cephConf;
@@ -69,23 +59,41 @@ public final class Bench implements Callable<Integer> {
       description = "directory on the local disk for Spark's other side (default: a temporary one)")
   private Path localDirectory;
 
+  @Option(names = "--short", description = "less of all: meant for less than 10 minutes a part")
+  private boolean shortForm;
+
   @Option(
       names = "--rounds",
-      defaultValue = "5",
-      description = "how often each is measured after a warm-up (default: ${DEFAULT-VALUE})")
-  private int rounds;
+      description = "how often each is measured after a warm-up (default: 5, with --short 3)")
+  private Integer rounds;
 
   @Option(
       names = "--entries",
-      defaultValue = "1000000",
-      description = "files in the directory that is listed (default: ${DEFAULT-VALUE})")
-  private int entries;
+      description = "files in the directory that is listed (default: 1000000, with --short 200000)")
+  private Integer entries;
+
+  @Option(names = "--scale", description = "TPC-H's scale factor (default: 1, with --short 0.1)")
+  private Double scale;
 
   @Option(
-      names = "--scale",
-      defaultValue = "1",
-      description = "TPC-H's scale factor for the scan (default: ${DEFAULT-VALUE})")
-  private double scale;
+      names = "--report",
+      paramLabel = "DIR",
+      description = "write the figures there: JSON, CSV, plots, and a page")
+  private Path report;
+
+  @Option(
+      names = "--command",
+      defaultValue = "scripts/bench",
+      hidden = true,
+      description = "for the report: what was typed")
+  private String command;
+
+  @Option(
+      names = "--commit",
+      defaultValue = "unknown",
+      hidden = true,
+      description = "for the report: radosfs's commit")
+  private String commit;
 
   /** Runs the benchmark and exits: 0 if it could be measured, whether or not a goal was met. */
   public static void main(String[] arguments) {
@@ -96,49 +104,35 @@ public final class Bench implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
-    Scorecard scorecard = new Scorecard();
-    if (measures(Part.stream)) {
-      new StreamBench(base, cephConf, configuration(), rounds, out, scorecard).run();
-    }
-    if (measures(Part.commit)) {
-      new CommitBench(base, configuration(), rounds, out, scorecard).run();
-    }
-    if (measures(Part.listing)) {
-      new ListingBench(base, cephConf, configuration(), entries, rounds, out, scorecard).run();
-    }
-    if (measures(Part.vectored)) {
-      new VectoredBench(base, configuration(), rounds, out, scorecard).run();
-    }
-    if (measures(Part.spark) || measures(Part.scan) || measures(Part.plan)) {
-      Path local = localDirectory != null ? localDirectory : Files.createTempDirectory("bench");
-      try (SparkSession spark = SparkSessions.local("2", cephConf)) {
-        if (measures(Part.spark)) {
-          new SparkBench(spark, base, local, rounds, out, scorecard).run();
-        }
-        if (measures(Part.scan)) {
-          ColdCaches caches = new ColdCaches(new CephCli(cephConf));
-          new ScanBench(spark, base, local, scale, caches, rounds, out, scorecard).run();
-        }
-        if (measures(Part.plan)) {
-          new PlanBench(spark, base, local, rounds, out, scorecard).run();
+    Path local = localDirectory != null ? localDirectory : Files.createTempDirectory("bench");
+    Sizes sizes = new Sizes(shortForm, rounds, entries, scale);
+    Instant started = Instant.now();
+    List<Figure> figures = new ArrayList<>();
+    try (Parts parts =
+        new Parts(base, cephConf, local, sizes, new Progress(out, System::nanoTime))) {
+      List<String> chosen = part.equals(ALL) ? parts.names() : List.of(part);
+      for (String name : chosen) {
+        out.printf("%n%s (part %d of %d)%n", name, chosen.indexOf(name) + 1, chosen.size());
+        figures.addAll(parts.get(name).run());
+        if (report != null) {
+          write(figures, started, local, out);
         }
       }
-      if (localDirectory == null) {
-        Files.deleteIfExists(local);
-      }
     }
-    scorecard.print(out);
+    if (localDirectory == null) {
+      Files.deleteIfExists(local);
+    }
+    TextTable.print(figures, out);
     return CommandLine.ExitCode.OK;
   }
 
-  private boolean measures(Part one) {
-    return part == one || part == Part.all;
-  }
-
-  /** Hadoop's, for what needs no Spark in the process. */
-  private Configuration configuration() {
-    Configuration configuration = new Configuration();
-    configuration.set(Options.CEPH_CONF.key(), cephConf.toAbsolutePath().toString());
-    return configuration;
+  /** After each part, so that a run that breaks off leaves the parts before. */
+  private void write(List<Figure> figures, Instant started, Path local, PrintStream out)
+      throws Exception {
+    Environment environment = Environment.of(new CephCli(cephConf), commit, local);
+    Duration took = Duration.between(started, Instant.now());
+    ReportDirectory directory = new ReportDirectory(report);
+    directory.write(new Report(started, took, command, environment, figures));
+    out.println("report: " + directory.page().toAbsolutePath());
   }
 }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.radosfs.bench;
 
+import io.radosfs.bench.report.Figure;
+import io.radosfs.bench.report.Progress;
 import io.radosfs.committer.RadosOutputCommitter;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.io.PrintStream;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -29,36 +29,48 @@ import org.apache.hadoop.mapreduce.task.TaskAttemptContextImpl;
  * The commit of jobs with many files, by the committer alone: tasks write one byte a file under
  * their work paths, and commitJob is timed.
  */
-final class CommitBench {
+final class CommitBench implements Part {
 
   private static final int TASKS = 100;
   private static final int THREADS = 16;
+  private static final int FILES = 10_000;
+  private static final int MANY_FILES = 100_000;
 
   private final FileSystem fileSystem;
   private final Path base;
   private final Configuration configuration;
+  private final boolean large;
   private final int rounds;
-  private final PrintStream out;
-  private final Scorecard scorecard;
+  private final Progress progress;
+  private final Figures figures = new Figures("commit");
   private int jobs;
 
-  CommitBench(
-      URI base, Configuration configuration, int rounds, PrintStream out, Scorecard scorecard)
+  /**
+   * The part.
+   *
+   * @param large with a job of 100,000 files, too
+   */
+  CommitBench(URI base, Configuration configuration, boolean large, int rounds, Progress progress)
       throws IOException {
     this.fileSystem = FileSystem.get(base, configuration);
     this.base = new Path(new Path(base), "commit");
     this.configuration = configuration;
+    this.large = large;
     this.rounds = rounds;
-    this.out = out;
-    this.scorecard = scorecard;
+    this.progress = progress;
   }
 
-  void run() throws IOException {
-    commit(1_000, 1);
-    measure("commitJob, 10,000 files in 1 directory", 10_000, 1, rounds, 0.5);
-    measure("commitJob, 10,000 files in 1,000 partitions", 10_000, 1_000, rounds, 2);
-    // The tasks of this one take minutes.
-    measure("commitJob, 100,000 files in 1 directory", 100_000, 1, 1, 4);
+  @Override
+  public List<Figure> run() throws IOException {
+    progress.begin("commit", 2L * rounds * FILES + (large ? MANY_FILES : 0));
+    double unused = commit(1_000, 1);
+    measure("commitJob, 10,000 files in 1 directory", FILES, 1, rounds, 0.5);
+    measure("commitJob, 10,000 files in 1,000 partitions", FILES, 1_000, rounds, 2);
+    if (large) {
+      // The tasks of this one take minutes.
+      measure("commitJob, 100,000 files in 1 directory", MANY_FILES, 1, 1, 4);
+    }
+    return figures.list();
   }
 
   private void measure(String what, int files, int directories, int times, double goal)
@@ -66,9 +78,9 @@ final class CommitBench {
     Samples seconds = new Samples();
     for (int round = 1; round <= times; round++) {
       seconds.add(commit(files, directories));
-      out.printf(Locale.ROOT, "%s, round %d: %.3f s%n", what, round, seconds.last());
+      progress.done(files, "%s, round %d: %.3f s", what, round, seconds.last());
     }
-    scorecard.atMost(what, seconds, " s", goal);
+    figures.atMost(what, seconds, "s", goal);
   }
 
   /** Seconds that commitJob took. */

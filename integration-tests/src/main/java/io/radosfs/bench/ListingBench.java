@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.radosfs.bench;
 
+import io.radosfs.bench.report.Figure;
+import io.radosfs.bench.report.Progress;
 import io.radosfs.connector.RadosFileSystem;
 import io.radosfs.connector.layout.Attributes;
 import io.radosfs.connector.layout.Entry;
@@ -14,7 +16,6 @@ import io.radosfs.workbench.CephCli;
 import io.radosfs.workbench.PoolName;
 import java.io.IOException;
 import java.io.InterruptedIOException;
-import java.io.PrintStream;
 import java.lang.management.ManagementFactory;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -34,7 +35,7 @@ import org.apache.hadoop.fs.FileSystem;
  * could not hold it. Its entries are made by large commits and have no data, in a namespace of
  * their own, which goes with its objects in the end.
  */
-final class ListingBench {
+final class ListingBench implements Part {
 
   private static final double GOAL = 150_000;
 
@@ -49,8 +50,7 @@ final class ListingBench {
   private final Configuration configuration;
   private final int entries;
   private final int rounds;
-  private final PrintStream out;
-  private final Scorecard scorecard;
+  private final Progress progress;
   private final Samples rate = new Samples();
 
   ListingBench(
@@ -59,18 +59,19 @@ final class ListingBench {
       Configuration configuration,
       int entries,
       int rounds,
-      PrintStream out,
-      Scorecard scorecard) {
+      Progress progress) {
     this.pool = new PoolName(PoolName.of(base).pool(), "bench-listing-" + Uid.random());
     this.cephConf = cephConf;
     this.configuration = configuration;
     this.entries = entries;
     this.rounds = rounds;
-    this.out = out;
-    this.scorecard = scorecard;
+    this.progress = progress;
   }
 
-  void run() throws IOException {
+  @Override
+  public List<Figure> run() throws IOException {
+    progress.begin("listing", rounds + 1);
+    Figures figures = new Figures("listing");
     URI directory = URI.create("rados://" + pool.namespace() + "@" + pool.pool() + "/large");
     try {
       fill(directory);
@@ -78,11 +79,12 @@ final class ListingBench {
     } finally {
       removeObjects();
     }
-    scorecard.atLeast(
+    figures.atLeast(
         String.format(Locale.ROOT, "%,d entries listed in %d MiB", entries, HEAP_MIB),
         rate,
         "/s",
         GOAL);
+    return figures.list();
   }
 
   private void fill(URI uri) throws IOException {
@@ -116,11 +118,7 @@ final class ListingBench {
         transactions.forget(registration);
       }
     }
-    out.printf(
-        Locale.ROOT,
-        "listing: made %,d entries in %.1f s%n",
-        entries,
-        (System.nanoTime() - started) / 1e9);
+    progress.say("made %,d entries in %.1f s", entries, (System.nanoTime() - started) / 1e9);
   }
 
   private void list(URI directory) throws IOException {
@@ -135,9 +133,9 @@ final class ListingBench {
       if (round > 0) {
         rate.add(entries / seconds);
       }
-      out.printf(
-          Locale.ROOT,
-          "listing %s: %,d entries in %.2f s%n",
+      progress.done(
+          1,
+          "%s: %,d entries in %.2f s",
           round == 0 ? "warm-up" : "round " + round,
           entries,
           seconds);

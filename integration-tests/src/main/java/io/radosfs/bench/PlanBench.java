@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.radosfs.bench;
 
+import io.radosfs.bench.report.Figure;
+import io.radosfs.bench.report.Progress;
 import io.radosfs.workbench.SparkSessions;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.net.URI;
 import java.util.List;
 import java.util.Locale;
@@ -19,9 +20,8 @@ import org.apache.spark.sql.functions;
  * tables on rados:// and on the local disk, in turns. Each partition has one small file, so that
  * the listing and what Spark does with each file's status is most of the work.
  */
-final class PlanBench {
+final class PlanBench implements Part {
 
-  private static final List<Integer> PARTITIONS = List.of(30, 300, 3_000);
   private static final int ROWS_A_PARTITION = 10;
   private static final int TASKS = 4;
   private static final double GOAL = 1.1;
@@ -29,34 +29,43 @@ final class PlanBench {
   private final SparkSession spark;
   private final Path rados;
   private final Path local;
+  private final List<Integer> tables;
   private final int rounds;
-  private final PrintStream out;
-  private final Scorecard scorecard;
+  private final Progress progress;
+  private final Figures figures = new Figures("plan");
 
+  /**
+   * The part.
+   *
+   * @param tables how many partitions each has
+   */
   PlanBench(
       SparkSession spark,
       URI base,
       java.nio.file.Path localDirectory,
+      List<Integer> tables,
       int rounds,
-      PrintStream out,
-      Scorecard scorecard) {
+      Progress progress) {
     this.spark = spark;
     this.rados = new Path(new Path(base), "plan");
     this.local = new Path(new Path(localDirectory.toUri()), "plan");
+    this.tables = tables;
     this.rounds = rounds;
-    this.out = out;
-    this.scorecard = scorecard;
+    this.progress = progress;
   }
 
-  void run() throws IOException {
+  @Override
+  public List<Figure> run() throws IOException {
+    progress.begin("plan", 2L * (rounds + 1) * tables.size());
     try {
-      for (int partitions : PARTITIONS) {
+      for (int partitions : tables) {
         compare(partitions);
       }
     } finally {
       delete(rados);
       delete(local);
     }
+    return figures.list();
   }
 
   /** Seconds on one side, a sample a round. */
@@ -107,9 +116,9 @@ final class PlanBench {
     if (rows != (long) partitions * ROWS_A_PARTITION) {
       throw new IllegalStateException(side.directory + " has " + rows + " rows");
     }
-    out.printf(
-        Locale.ROOT,
-        "%,d partitions, %s, %s: planned in %.3f s, counted in %.3f s, again in %.3f s%n",
+    progress.done(
+        1,
+        "%,d partitions, %s, %s: planned in %.3f s, counted in %.3f s, again in %.3f s",
         partitions,
         side.name,
         round == 0 ? "warm-up" : "round " + round,
@@ -124,9 +133,9 @@ final class PlanBench {
   }
 
   private void report(String what, Samples onRados, Samples onDisk) {
-    scorecard.note(what + ", local disk", onDisk, " s");
-    scorecard.note("  rados://", onRados, " s");
-    scorecard.atMost("  to local disk", onRados.over(onDisk), "", GOAL);
+    figures.note(what + ", local disk", onDisk, "s");
+    figures.note(what + ", rados://", onRados, "s");
+    figures.atMost(what + ", to local disk", onRados.over(onDisk), "", GOAL);
   }
 
   private void delete(Path directory) throws IOException {

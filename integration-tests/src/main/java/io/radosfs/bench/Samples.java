@@ -17,24 +17,16 @@ final class Samples {
     return values.get(values.size() - 1);
   }
 
-  double median() {
-    List<Double> sorted = values.stream().sorted().toList();
-    int middle = sorted.size() / 2;
-    return sorted.size() % 2 == 1
-        ? sorted.get(middle)
-        : (sorted.get(middle - 1) + sorted.get(middle)) / 2;
-  }
-
-  double min() {
-    return values.stream().mapToDouble(v -> v).min().orElseThrow();
-  }
-
-  double max() {
-    return values.stream().mapToDouble(v -> v).max().orElseThrow();
+  List<Double> values() {
+    return List.copyOf(values);
   }
 
   /** Round by round, these divided by the others: what is measured in turn shares its luck. */
   Samples over(Samples others) {
+    if (values.size() != others.values.size()) {
+      throw new IllegalArgumentException(
+          values.size() + " rounds cannot be compared with " + others.values.size());
+    }
     Samples ratios = new Samples();
     for (int i = 0; i < values.size(); i++) {
       ratios.add(values.get(i) / others.values.get(i));

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.radosfs.bench;
 
+import io.radosfs.bench.report.Figure;
+import io.radosfs.bench.report.Progress;
 import io.radosfs.workbench.SparkSessions;
 import io.radosfs.workbench.TpchData;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.net.URI;
-import java.util.Locale;
+import java.util.List;
 import org.apache.hadoop.fs.Path;
 import org.apache.spark.sql.SaveMode;
 import org.apache.spark.sql.SparkSession;
@@ -15,7 +16,7 @@ import org.apache.spark.sql.SparkSession;
  * Spark reads all columns of TPC-H's lineitem from Parquet, written by the same job to rados:// and
  * to the local disk; first with all caches emptied, then again.
  */
-final class ScanBench {
+final class ScanBench implements Part {
 
   private static final int FILES = 8;
   private static final double COLD_GOAL = 1.15;
@@ -27,8 +28,7 @@ final class ScanBench {
   private final double scale;
   private final ColdCaches caches;
   private final int rounds;
-  private final PrintStream out;
-  private final Scorecard scorecard;
+  private final Progress progress;
 
   private final Samples radosCold = new Samples();
   private final Samples localCold = new Samples();
@@ -42,19 +42,20 @@ final class ScanBench {
       double scale,
       ColdCaches caches,
       int rounds,
-      PrintStream out,
-      Scorecard scorecard) {
+      Progress progress) {
     this.spark = spark;
     this.rados = new Path(new Path(base), "lineitem");
     this.local = new Path(new Path(localDirectory.toUri()), "lineitem");
     this.scale = scale;
     this.caches = caches;
     this.rounds = rounds;
-    this.out = out;
-    this.scorecard = scorecard;
+    this.progress = progress;
   }
 
-  void run() throws IOException {
+  @Override
+  public List<Figure> run() throws IOException {
+    progress.begin("scan", (caches.canDrop() ? 4L : 2L) * (rounds + 1));
+    Figures figures = new Figures("scan");
     try {
       write(local, SparkSessions.SPARKS_PROTOCOL);
       write(rados, SparkSessions.PROTOCOL);
@@ -66,15 +67,18 @@ final class ScanBench {
       delete(local);
     }
     if (caches.canDrop()) {
-      scorecard.note("scan of lineitem, cold, local disk", localCold, " s");
-      scorecard.note("scan of lineitem, cold, rados://", radosCold, " s");
-      scorecard.atMost("  to local disk", radosCold.over(localCold), "", COLD_GOAL);
+      figures.note("scan of lineitem, cold, local disk", localCold, "s");
+      figures.note("scan of lineitem, cold, rados://", radosCold, "s");
+      figures.atMost(
+          "scan of lineitem, cold, to local disk", radosCold.over(localCold), "", COLD_GOAL);
     } else {
-      out.println("scan: only root may empty the page cache, so nothing was measured cold");
+      progress.say("only root may empty the page cache, so nothing was measured cold");
     }
-    scorecard.note("scan of lineitem, warm, local disk", localWarm, " s");
-    scorecard.note("scan of lineitem, warm, rados://", radosWarm, " s");
-    scorecard.atMost("  to local disk", radosWarm.over(localWarm), "", WARM_GOAL);
+    figures.note("scan of lineitem, warm, local disk", localWarm, "s");
+    figures.note("scan of lineitem, warm, rados://", radosWarm, "s");
+    figures.atMost(
+        "scan of lineitem, warm, to local disk", radosWarm.over(localWarm), "", WARM_GOAL);
+    return figures.list();
   }
 
   private void write(Path directory, String protocol) {
@@ -115,9 +119,9 @@ final class ScanBench {
     if (round > 0) {
       (directory.equals(local) ? ofLocal : ofRados).add(seconds);
     }
-    out.printf(
-        Locale.ROOT,
-        "scan, %s, %s, %s: %.3f s%n",
+    progress.done(
+        1,
+        "%s, %s, %s: %.3f s",
         round == 0 ? "warm-up" : "round " + round,
         how,
         directory.equals(local) ? "local" : "rados",

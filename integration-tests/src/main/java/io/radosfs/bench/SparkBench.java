@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.radosfs.bench;
 
+import io.radosfs.bench.report.Figure;
+import io.radosfs.bench.report.Progress;
 import io.radosfs.workbench.SparkSessions;
 import io.radosfs.workbench.WriteMetrics;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.net.URI;
 import java.util.Iterator;
-import java.util.Locale;
+import java.util.List;
 import java.util.SplittableRandom;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
@@ -20,7 +21,7 @@ import org.apache.spark.sql.SparkSession;
  * Spark jobs that write Parquet to rados:// with our committer and to the local disk with
  * FileOutputCommitter (algorithm 1), in turns.
  */
-final class SparkBench {
+final class SparkBench implements Part {
 
   private static final int LARGE_FILES = 16;
   private static final long LARGE_BYTES = 512L << 20;
@@ -32,8 +33,7 @@ final class SparkBench {
   private final Path rados;
   private final Path local;
   private final int rounds;
-  private final PrintStream out;
-  private final Scorecard scorecard;
+  private final Progress progress;
   private final WriteMetrics metrics = new WriteMetrics();
   private int writes;
 
@@ -42,29 +42,33 @@ final class SparkBench {
       URI base,
       java.nio.file.Path localDirectory,
       int rounds,
-      PrintStream out,
-      Scorecard scorecard) {
+      Progress progress) {
     this.spark = spark;
     this.rados = new Path(new Path(base), "spark");
     this.local = new Path(localDirectory.toUri());
     this.rounds = rounds;
-    this.out = out;
-    this.scorecard = scorecard;
+    this.progress = progress;
   }
 
-  void run() throws Exception {
+  @Override
+  public List<Figure> run() throws Exception {
+    int manyRounds = Math.min(rounds, MANY_FILES_ROUNDS);
+    progress.begin("spark", rounds + 1 + manyRounds + 1);
+    Figures figures = new Figures("spark");
     spark.conf().set("mapreduce.fileoutputcommitter.algorithm.version", "1");
     spark.listenerManager().register(metrics);
     Comparison large = compare("512 MiB in 16 files", incompressible(), rounds);
-    scorecard.note("Spark, 512 MiB in 16 files, local disk", large.localSeconds, " s");
-    scorecard.note("Spark, 512 MiB in 16 files, rados://", large.radosSeconds, " s");
-    scorecard.atMost("  to local disk", large.radosSeconds.over(large.localSeconds), "", 1.25);
-    Comparison many = compare("1,000 files", small(), Math.min(rounds, MANY_FILES_ROUNDS));
-    scorecard.note("Spark, 1,000 files, local disk", many.localSeconds, " s");
-    scorecard.note("Spark, 1,000 files, rados://", many.radosSeconds, " s");
-    scorecard.atMost("  to local disk", many.radosSeconds.over(many.localSeconds), "", 1.5);
-    scorecard.note("  commitJob, local disk", many.localCommit, " s");
-    scorecard.atMost("  commitJob, rados://", many.radosCommit, " s", 1);
+    figures.note("512 MiB in 16 files, local disk", large.localSeconds, "s");
+    figures.note("512 MiB in 16 files, rados://", large.radosSeconds, "s");
+    figures.atMost(
+        "512 MiB in 16 files to local disk", large.radosSeconds.over(large.localSeconds), "", 1.25);
+    Comparison many = compare("1,000 files", small(), manyRounds);
+    figures.note("1,000 files, local disk", many.localSeconds, "s");
+    figures.note("1,000 files, rados://", many.radosSeconds, "s");
+    figures.atMost("1,000 files to local disk", many.radosSeconds.over(many.localSeconds), "", 1.5);
+    figures.note("1,000 files, commitJob, local disk", many.localCommit, "s");
+    figures.atMost("1,000 files, commitJob, rados://", many.radosCommit, "s", 1);
+    return figures.list();
   }
 
   private record Comparison(
@@ -82,9 +86,9 @@ final class SparkBench {
       Timing second = write(data, !localFirst);
       Timing ofLocal = localFirst ? first : second;
       Timing ofRados = localFirst ? second : first;
-      out.printf(
-          Locale.ROOT,
-          "spark, %s, %s: local %.2f s (commitJob %.3f s), rados %.2f s (commitJob %.3f s)%n",
+      progress.done(
+          1,
+          "%s, %s: local %.2f s (commitJob %.3f s), rados %.2f s (commitJob %.3f s)",
           what,
           round == 0 ? "warm-up" : "round " + round,
           ofLocal.seconds,

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.radosfs.bench;
 
+import io.radosfs.bench.report.Figure;
+import io.radosfs.bench.report.Progress;
 import io.radosfs.connector.RadosFileSystem;
 import io.radosfs.connector.config.Options;
 import io.radosfs.connector.config.Settings;
@@ -12,14 +14,12 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
 import java.io.OutputStream;
-import java.io.PrintStream;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import org.apache.hadoop.conf.Configuration;
@@ -27,7 +27,7 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 
 /** One stream at a time through the Hadoop file system with its defaults, beside rados bench. */
-final class StreamBench {
+final class StreamBench implements Part {
 
   private static final int MIB = 1 << 20;
   private static final long LARGE = 512L * MIB;
@@ -44,8 +44,7 @@ final class StreamBench {
   private final int writeDepth;
   private final int readDepth;
   private final int rounds;
-  private final PrintStream out;
-  private final Scorecard scorecard;
+  private final Progress progress;
   private final byte[] content = new byte[CHUNK];
 
   private final Samples radosWrite = new Samples();
@@ -60,8 +59,7 @@ final class StreamBench {
       java.nio.file.Path cephConf,
       Configuration configuration,
       int rounds,
-      PrintStream out,
-      Scorecard scorecard)
+      Progress progress)
       throws IOException {
     this.fileSystem = FileSystem.get(base, configuration);
     this.directory = new Path(new Path(base), "stream");
@@ -71,12 +69,13 @@ final class StreamBench {
     this.writeDepth = settings.get(Options.WRITE_WINDOW);
     this.readDepth = settings.get(Options.READ_WINDOW);
     this.rounds = rounds;
-    this.out = out;
-    this.scorecard = scorecard;
+    this.progress = progress;
     new SplittableRandom(1).nextBytes(content);
   }
 
-  void run() throws IOException {
+  @Override
+  public List<Figure> run() throws IOException {
+    progress.begin("stream", rounds + 1);
     try {
       warmUp();
       for (int round = 1; round <= rounds; round++) {
@@ -85,15 +84,17 @@ final class StreamBench {
     } finally {
       fileSystem.delete(directory, true);
     }
-    scorecard.note("rados bench, write 4 MiB x " + writeDepth, radosWrite, " MiB/s");
-    scorecard.note("write 512 MiB in 64-KiB calls", write64k, " MiB/s");
-    scorecard.atLeast("  to rados bench", write64k.over(radosWrite), "", GOAL);
-    scorecard.note("write 512 MiB in 1-KiB calls", write1k, " MiB/s");
-    scorecard.atLeast("  to rados bench", write1k.over(radosWrite), "", GOAL);
-    scorecard.note("write 64 MiB in 1-byte calls", write1, " MiB/s");
-    scorecard.note("rados bench, seq read 4 MiB x " + readDepth, radosRead, " MiB/s");
-    scorecard.note("read 512 MiB in 64-KiB calls", read, " MiB/s");
-    scorecard.atLeast("  to rados bench", read.over(radosRead), "", GOAL);
+    Figures figures = new Figures("stream");
+    figures.note("rados bench, write 4 MiB x " + writeDepth, radosWrite, "MiB/s");
+    figures.note("write 512 MiB in 64-KiB calls", write64k, "MiB/s");
+    figures.atLeast("write in 64-KiB calls to rados bench", write64k.over(radosWrite), "", GOAL);
+    figures.note("write 512 MiB in 1-KiB calls", write1k, "MiB/s");
+    figures.atLeast("write in 1-KiB calls to rados bench", write1k.over(radosWrite), "", GOAL);
+    figures.note("write 64 MiB in 1-byte calls", write1, "MiB/s");
+    figures.note("rados bench, seq read 4 MiB x " + readDepth, radosRead, "MiB/s");
+    figures.note("read 512 MiB in 64-KiB calls", read, "MiB/s");
+    figures.atLeast("read in 64-KiB calls to rados bench", read.over(radosRead), "", GOAL);
+    return figures.list();
   }
 
   private void warmUp() throws IOException {
@@ -104,6 +105,7 @@ final class StreamBench {
     write(file, SMALL, 1024);
     verify(file, SMALL);
     fileSystem.delete(file, false);
+    progress.done(1, "warmed up");
   }
 
   /**
@@ -182,10 +184,10 @@ final class StreamBench {
     }
     pause();
     pause();
-    out.printf(
-        Locale.ROOT,
-        "stream round %d, MiB/s: written %.0f in 64-KiB calls, %.0f in 1-KiB calls, %.0f in 1-byte"
-            + " calls, rados bench %.0f; read %.0f, rados bench %.0f%n",
+    progress.done(
+        1,
+        "round %d, MiB/s: written %.0f in 64-KiB calls, %.0f in 1-KiB calls, %.0f in 1-byte"
+            + " calls, rados bench %.0f; read %.0f, rados bench %.0f",
         round,
         write64k.last(),
         write1k.last(),

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.radosfs.bench;
 
+import io.radosfs.bench.report.Figure;
+import io.radosfs.bench.report.Progress;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.io.PrintStream;
 import java.net.URI;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
 import org.apache.hadoop.conf.Configuration;
@@ -23,7 +23,7 @@ import org.apache.hadoop.util.functional.FutureIO;
  * file is as large as a row group of Parquet by default, as that is what its reader reads by one
  * vectored read; and, for comparison, larger, where hardly two ranges share a stripe.
  */
-final class VectoredBench {
+final class VectoredBench implements Part {
 
   private static final int RANGES = 100;
   private static final int RANGE_BYTES = 64 << 10;
@@ -44,24 +44,26 @@ final class VectoredBench {
   private final FileSystem fileSystem;
   private final Path file;
   private final int rounds;
-  private final PrintStream out;
-  private final Scorecard scorecard;
+  private final Progress progress;
+  private final Figures figures = new Figures("vectored");
   private final SplittableRandom random = new SplittableRandom(1);
 
-  VectoredBench(
-      URI base, Configuration configuration, int rounds, PrintStream out, Scorecard scorecard)
+  VectoredBench(URI base, Configuration configuration, int rounds, Progress progress)
       throws IOException {
     this.fileSystem = FileSystem.get(base, configuration);
     this.file = new Path(new Path(base), "vectored");
     this.rounds = rounds;
-    this.out = out;
-    this.scorecard = scorecard;
+    this.progress = progress;
   }
 
-  void run() throws IOException {
+  @Override
+  public List<Figure> run() throws IOException {
+    progress.begin("vectored", 2L * (rounds + 1));
     Samples ratios = run(ROW_GROUP, "128 MiB");
-    scorecard.atLeast("  speed of vectored to one by one", ratios, "", GOAL);
-    scorecard.note("  the same", run(LARGER, "512 MiB"), "");
+    figures.atLeast("speed of vectored to one by one, 128 MiB", ratios, "", GOAL);
+    ratios = run(LARGER, "512 MiB");
+    figures.note("speed of vectored to one by one, 512 MiB", ratios, "");
+    return figures.list();
   }
 
   /** What one by one takes, divided by what one vectored read takes. */
@@ -80,9 +82,9 @@ final class VectoredBench {
           vectored.add(byOne);
           positioned.add(byMany);
         }
-        out.printf(
-            Locale.ROOT,
-            "vectored, %s, %s: %d ranges by one read in %.2f ms, one after another in %.2f ms%n",
+        progress.done(
+            1,
+            "%s, %s: %d ranges by one read in %.2f ms, one after another in %.2f ms",
             size,
             round == 0 ? "warm-up" : "round " + round,
             RANGES,
@@ -92,8 +94,8 @@ final class VectoredBench {
     } finally {
       fileSystem.delete(file, false);
     }
-    scorecard.note("100 x 64 KiB of " + size + ", vectored", vectored, " ms");
-    scorecard.note("100 x 64 KiB of " + size + ", one by one", positioned, " ms");
+    figures.note("100 x 64 KiB of " + size + ", vectored", vectored, "ms");
+    figures.note("100 x 64 KiB of " + size + ", one by one", positioned, "ms");
     return positioned.over(vectored);
   }
 

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.radosfs.bench;
+
+import io.radosfs.bench.report.Progress;
+import io.radosfs.connector.config.Options;
+import io.radosfs.workbench.CephCli;
+import io.radosfs.workbench.SparkSessions;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.spark.sql.SparkSession;
+
+/** The parts by name, in the order in which they run, and the Spark session that some share. */
+final class Parts implements AutoCloseable {
+
+  private final Path cephConf;
+  private final Map<String, Part> parts = new LinkedHashMap<>();
+  private SparkSession spark;
+
+  Parts(URI base, Path cephConf, Path local, Sizes sizes, Progress progress) {
+    this.cephConf = cephConf;
+    int rounds = sizes.rounds();
+    parts.put(
+        "stream", () -> new StreamBench(base, cephConf, configuration(), rounds, progress).run());
+    parts.put(
+        "commit",
+        () -> new CommitBench(base, configuration(), !sizes.shortForm(), rounds, progress).run());
+    parts.put(
+        "listing",
+        () ->
+            new ListingBench(base, cephConf, configuration(), sizes.entries(), rounds, progress)
+                .run());
+    parts.put("vectored", () -> new VectoredBench(base, configuration(), rounds, progress).run());
+    parts.put("spark", () -> new SparkBench(spark(), base, local, rounds, progress).run());
+    parts.put(
+        "scan",
+        () -> {
+          ColdCaches caches = new ColdCaches(new CephCli(cephConf));
+          return new ScanBench(spark(), base, local, sizes.scale(), caches, rounds, progress).run();
+        });
+    parts.put(
+        "plan", () -> new PlanBench(spark(), base, local, sizes.tables(), rounds, progress).run());
+  }
+
+  List<String> names() {
+    return List.copyOf(parts.keySet());
+  }
+
+  Part get(String name) {
+    Part part = parts.get(name);
+    if (part == null) {
+      throw new IllegalArgumentException("no part " + name + ": there are " + parts.keySet());
+    }
+    return part;
+  }
+
+  /** Begun when the first part needs it: the others are measured without it in the process. */
+  private SparkSession spark() {
+    if (spark == null) {
+      spark = SparkSessions.local("2", cephConf);
+    }
+    return spark;
+  }
+
+  /** Hadoop's, for what needs no Spark in the process. */
+  private Configuration configuration() {
+    Configuration configuration = new Configuration();
+    configuration.set(Options.CEPH_CONF.key(), cephConf.toAbsolutePath().toString());
+    return configuration;
+  }
+
+  @Override
+  public void close() throws IOException {
+    if (spark != null) {
+      spark.close();
+    }
+  }
+}

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.radosfs.bench.report;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * One run of the benchmark.
+ *
+ * @param command as it was typed
+ */
+public record Report(
+    Instant started, Duration took, String command, Environment environment, List<Figure> figures) {
+
+  public Report {
+    figures = List.copyOf(figures);
+  }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.radosfs.bench.report;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.util.Map;
+
+/** A report as JSON, for programs. */
+final class ReportJson {
+
+  private static final ObjectMapper JSON =
+      new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
+
+  private ReportJson() {}
+
+  static String of(Report report) throws IOException {
+    ObjectNode root = JSON.createObjectNode();
+    root.put("started", report.started().toString());
+    root.put("seconds", report.took().toMillis() / 1e3);
+    root.put("command", report.command());
+    putAll(root.putObject("versions"), report.environment().versions());
+    putAll(root.putObject("machine"), report.environment().machine());
+    ArrayNode figures = root.putArray("figures");
+    report.figures().forEach(figure -> put(figures.addObject(), figure));
+    return JSON.writeValueAsString(root) + "\n";
+  }
+
+  private static void putAll(ObjectNode object, Map<String, String> values) {
+    values.forEach(object::put);
+  }
+
+  private static void put(ObjectNode object, Figure figure) {
+    object.put("part", figure.part());
+    object.put("name", figure.name());
+    object.put("unit", figure.isRatio() ? "ratio" : figure.unit());
+    object.put("median", figure.median());
+    object.put("min", figure.min());
+    object.put("max", figure.max());
+    object.put("spread", figure.spread());
+    ArrayNode repeats = object.putArray("repeats");
+    figure.repeats().forEach(repeats::add);
+    figure
+        .goal()
+        .ifPresent(
+            goal ->
+                object
+                    .putObject("goal")
+                    .put("bound", goal.bound().sign())
+                    .put("limit", goal.limit())
+                    .put("met", goal.metBy(figure.median())));
+    figure
+        .point()
+        .ifPresent(
+            point ->
+                object
+                    .putObject("point")
+                    .put("plot", point.plot())
+                    .put("series", point.series())
+                    .put("axis", point.axis())
+                    .put("x", point.x()));
+  }
+}
