@@ -26,6 +26,11 @@ final class Parts implements AutoCloseable {
     int rounds = sizes.rounds();
     parts.put(
         "stream", () -> new StreamBench(base, cephConf, configuration(), rounds, progress).run());
+    LimitBench.Extent extent =
+        sizes.shortForm() ? LimitBench.Extent.inShort() : LimitBench.Extent.whole();
+    parts.put(
+        "limit",
+        () -> new LimitBench(base, cephConf, configuration(), extent, rounds, progress).run());
     parts.put(
         "commit",
         () -> new CommitBench(base, configuration(), !sizes.shortForm(), rounds, progress).run());
