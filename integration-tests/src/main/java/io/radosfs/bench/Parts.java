@@ -41,6 +41,14 @@ final class Parts implements AutoCloseable {
                 .run());
     parts.put("vectored", () -> new VectoredBench(base, configuration(), rounds, progress).run());
     parts.put("spark", () -> new SparkBench(spark(), base, local, rounds, progress).run());
+    RddBench.Extent rdds = sizes.shortForm() ? RddBench.Extent.inShort() : RddBench.Extent.whole();
+    parts.put(
+        "rdd",
+        () -> {
+          // It has sessions of its own.
+          close();
+          return new RddBench(base, cephConf, rdds, rounds, progress).run();
+        });
     parts.put(
         "scan",
         () -> {
@@ -82,6 +90,7 @@ final class Parts implements AutoCloseable {
   public void close() throws IOException {
     if (spark != null) {
       spark.close();
+      spark = null;
     }
   }
 }
