@@ -82,6 +82,12 @@ public final class Bench implements Callable<Integer> {
   private Path report;
 
   @Option(
+      names = "--spark-tests",
+      paramLabel = "JAR",
+      description = "the jar of spark-sql's tests, for the queries of tpch")
+  private Path sparkTests;
+
+  @Option(
       names = "--command",
       defaultValue = "scripts/bench",
       hidden = true,
@@ -109,7 +115,7 @@ public final class Bench implements Callable<Integer> {
     Instant started = Instant.now();
     List<Figure> figures = new ArrayList<>();
     try (Parts parts =
-        new Parts(base, cephConf, local, sizes, new Progress(out, System::nanoTime))) {
+        new Parts(base, cephConf, local, sizes, sparkTests, new Progress(out, System::nanoTime))) {
       List<String> chosen = part.equals(ALL) ? parts.names() : List.of(part);
       for (String name : chosen) {
         out.printf("%n%s (part %d of %d)%n", name, chosen.indexOf(name) + 1, chosen.size());

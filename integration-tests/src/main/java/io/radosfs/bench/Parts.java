@@ -21,7 +21,7 @@ final class Parts implements AutoCloseable {
   private final Map<String, Part> parts = new LinkedHashMap<>();
   private SparkSession spark;
 
-  Parts(URI base, Path cephConf, Path local, Sizes sizes, Progress progress) {
+  Parts(URI base, Path cephConf, Path local, Sizes sizes, Path sparkTests, Progress progress) {
     this.cephConf = cephConf;
     int rounds = sizes.rounds();
     parts.put(
@@ -57,6 +57,13 @@ final class Parts implements AutoCloseable {
         });
     parts.put(
         "plan", () -> new PlanBench(spark(), base, local, sizes.tables(), rounds, progress).run());
+    parts.put(
+        "tpch",
+        () -> {
+          TpchQueries queries = new TpchQueries(sparkTests);
+          return new TpchBench(spark(), base, local, queries, sizes.scale(), rounds, progress)
+              .run();
+        });
   }
 
   List<String> names() {
