@@ -3,10 +3,10 @@ package io.radosfs.bench;
 
 import io.radosfs.bench.report.Environment;
 import io.radosfs.bench.report.Figure;
-import io.radosfs.bench.report.Progress;
-import io.radosfs.bench.report.Report;
+import io.radosfs.bench.report.Measurement;
 import io.radosfs.bench.report.ReportDirectory;
 import io.radosfs.bench.report.TextTable;
+import io.radosfs.bench.report.TimeTold;
 import io.radosfs.workbench.CephCli;
 import io.radosfs.workbench.SparkSessions;
 import java.io.PrintStream;
@@ -111,11 +111,11 @@ public final class Bench implements Callable<Integer> {
   public Integer call() throws Exception {
     PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
     Path local = localDirectory != null ? localDirectory : Files.createTempDirectory("bench");
-    Sizes sizes = new Sizes(shortForm, rounds, entries, scale);
+    Extents sizes = new Extents(shortForm, rounds, entries, scale);
     Instant started = Instant.now();
     List<Figure> figures = new ArrayList<>();
     try (Parts parts =
-        new Parts(base, cephConf, local, sizes, sparkTests, new Progress(out, System::nanoTime))) {
+        new Parts(base, cephConf, local, sizes, sparkTests, new TimeTold(out, System::nanoTime))) {
       List<String> chosen = part.equals(ALL) ? parts.names() : List.of(part);
       for (String name : chosen) {
         out.printf("%n%s (part %d of %d)%n", name, chosen.indexOf(name) + 1, chosen.size());
@@ -138,7 +138,7 @@ public final class Bench implements Callable<Integer> {
     Environment environment = Environment.of(new CephCli(cephConf), commit, local);
     Duration took = Duration.between(started, Instant.now());
     ReportDirectory directory = new ReportDirectory(report);
-    directory.write(new Report(started, took, command, environment, figures));
+    directory.write(new Measurement(started, took, command, environment, figures));
     out.println("report: " + directory.page().toAbsolutePath());
   }
 }

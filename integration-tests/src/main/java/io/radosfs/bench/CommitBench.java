@@ -2,7 +2,7 @@
 package io.radosfs.bench;
 
 import io.radosfs.bench.report.Figure;
-import io.radosfs.bench.report.Progress;
+import io.radosfs.bench.report.TimeTold;
 import io.radosfs.committer.RadosOutputCommitter;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -41,7 +41,7 @@ final class CommitBench implements Part {
   private final Configuration configuration;
   private final boolean large;
   private final int rounds;
-  private final Progress progress;
+  private final TimeTold progress;
   private final Figures figures = new Figures("commit");
   private int jobs;
 
@@ -50,7 +50,7 @@ final class CommitBench implements Part {
    *
    * @param large with a job of 100,000 files, too
    */
-  CommitBench(URI base, Configuration configuration, boolean large, int rounds, Progress progress)
+  CommitBench(URI base, Configuration configuration, boolean large, int rounds, TimeTold progress)
       throws IOException {
     this.fileSystem = FileSystem.get(base, configuration);
     this.base = new Path(new Path(base), "commit");

@@ -3,7 +3,7 @@ package io.radosfs.bench;
 
 import io.radosfs.bench.report.Figure;
 import io.radosfs.bench.report.Point;
-import io.radosfs.bench.report.Progress;
+import io.radosfs.bench.report.TimeTold;
 import io.radosfs.connector.config.Options;
 import io.radosfs.connector.config.Settings;
 import io.radosfs.workbench.CephCli;
@@ -99,7 +99,7 @@ final class LimitBench implements Part {
   private final int readDepth;
   private final Extent extent;
   private final int rounds;
-  private final Progress progress;
+  private final TimeTold progress;
   private final Figures figures = new Figures("limit");
   private final Samples ceilingWrite = new Samples();
   private final Samples ceilingRead = new Samples();
@@ -131,7 +131,7 @@ final class LimitBench implements Part {
       Configuration configuration,
       Extent extent,
       int rounds,
-      Progress progress)
+      TimeTold progress)
       throws IOException {
     this.pool = PoolName.of(base);
     this.ceph = new CephCli(cephConf);
@@ -148,7 +148,7 @@ final class LimitBench implements Part {
   @Override
   public List<Figure> run() throws IOException {
     progress.begin("limit", rounds * (extent.benchMibOfARound() + extent.streamMibOfARound()));
-    FileStreams files = new FileStreams(fileSystem, directory);
+    SeveralStreams files = new SeveralStreams(fileSystem, directory);
     try {
       files.write(1, 64 * MIB);
       files.read(1, 64 * MIB);
@@ -190,7 +190,7 @@ final class LimitBench implements Part {
         read);
   }
 
-  private void streams(FileStreams files, int size, int count, int round) throws IOException {
+  private void streams(SeveralStreams files, int size, int count, int round) throws IOException {
     double write = files.write(count, size * MIB);
     double read = files.read(count, size * MIB);
     samples(streams, new Streams(WRITE, count, size)).add(write);

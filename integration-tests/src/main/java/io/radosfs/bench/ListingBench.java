@@ -2,7 +2,7 @@
 package io.radosfs.bench;
 
 import io.radosfs.bench.report.Figure;
-import io.radosfs.bench.report.Progress;
+import io.radosfs.bench.report.TimeTold;
 import io.radosfs.connector.RadosFileSystem;
 import io.radosfs.connector.layout.Attributes;
 import io.radosfs.connector.layout.Entry;
@@ -50,7 +50,7 @@ final class ListingBench implements Part {
   private final Configuration configuration;
   private final int entries;
   private final int rounds;
-  private final Progress progress;
+  private final TimeTold progress;
   private final Samples rate = new Samples();
 
   ListingBench(
@@ -59,7 +59,7 @@ final class ListingBench implements Part {
       Configuration configuration,
       int entries,
       int rounds,
-      Progress progress) {
+      TimeTold progress) {
     this.pool = new PoolName(PoolName.of(base).pool(), "bench-listing-" + Uid.random());
     this.cephConf = cephConf;
     this.configuration = configuration;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.radosfs.bench;
 
-import io.radosfs.bench.report.Progress;
+import io.radosfs.bench.report.TimeTold;
 import io.radosfs.connector.config.Options;
 import io.radosfs.workbench.CephCli;
 import io.radosfs.workbench.SparkSessions;
@@ -21,7 +21,7 @@ final class Parts implements AutoCloseable {
   private final Map<String, Part> parts = new LinkedHashMap<>();
   private SparkSession spark;
 
-  Parts(URI base, Path cephConf, Path local, Sizes sizes, Path sparkTests, Progress progress) {
+  Parts(URI base, Path cephConf, Path local, Extents sizes, Path sparkTests, TimeTold progress) {
     this.cephConf = cephConf;
     int rounds = sizes.rounds();
     parts.put(

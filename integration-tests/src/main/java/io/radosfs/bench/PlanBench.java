@@ -2,7 +2,7 @@
 package io.radosfs.bench;
 
 import io.radosfs.bench.report.Figure;
-import io.radosfs.bench.report.Progress;
+import io.radosfs.bench.report.TimeTold;
 import io.radosfs.workbench.SparkSessions;
 import java.io.IOException;
 import java.net.URI;
@@ -31,7 +31,7 @@ final class PlanBench implements Part {
   private final Path local;
   private final List<Integer> tables;
   private final int rounds;
-  private final Progress progress;
+  private final TimeTold progress;
   private final Figures figures = new Figures("plan");
 
   /**
@@ -45,7 +45,7 @@ final class PlanBench implements Part {
       java.nio.file.Path localDirectory,
       List<Integer> tables,
       int rounds,
-      Progress progress) {
+      TimeTold progress) {
     this.spark = spark;
     this.rados = new Path(new Path(base), "plan");
     this.local = new Path(new Path(localDirectory.toUri()), "plan");

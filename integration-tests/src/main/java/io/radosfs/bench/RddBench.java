@@ -3,7 +3,7 @@ package io.radosfs.bench;
 
 import io.radosfs.bench.report.Figure;
 import io.radosfs.bench.report.Point;
-import io.radosfs.bench.report.Progress;
+import io.radosfs.bench.report.TimeTold;
 import io.radosfs.connector.config.Options;
 import io.radosfs.workbench.SparkSessions;
 import java.io.IOException;
@@ -99,10 +99,10 @@ final class RddBench implements Part {
   private final Path directory;
   private final Extent extent;
   private final int rounds;
-  private final Progress progress;
+  private final TimeTold progress;
   private final Figures figures = new Figures("rdd");
 
-  RddBench(URI base, java.nio.file.Path cephConf, Extent extent, int rounds, Progress progress) {
+  RddBench(URI base, java.nio.file.Path cephConf, Extent extent, int rounds, TimeTold progress) {
     this.cephConf = cephConf;
     this.directory = new Path(new Path(base), "rdd");
     this.extent = extent;

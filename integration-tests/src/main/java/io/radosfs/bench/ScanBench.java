@@ -2,7 +2,7 @@
 package io.radosfs.bench;
 
 import io.radosfs.bench.report.Figure;
-import io.radosfs.bench.report.Progress;
+import io.radosfs.bench.report.TimeTold;
 import io.radosfs.workbench.SparkSessions;
 import io.radosfs.workbench.TpchData;
 import java.io.IOException;
@@ -28,7 +28,7 @@ final class ScanBench implements Part {
   private final double scale;
   private final ColdCaches caches;
   private final int rounds;
-  private final Progress progress;
+  private final TimeTold progress;
 
   private final Samples radosCold = new Samples();
   private final Samples localCold = new Samples();
@@ -42,7 +42,7 @@ final class ScanBench implements Part {
       double scale,
       ColdCaches caches,
       int rounds,
-      Progress progress) {
+      TimeTold progress) {
     this.spark = spark;
     this.rados = new Path(new Path(base), "lineitem");
     this.local = new Path(new Path(localDirectory.toUri()), "lineitem");

@@ -2,7 +2,7 @@
 package io.radosfs.bench;
 
 import io.radosfs.bench.report.Figure;
-import io.radosfs.bench.report.Progress;
+import io.radosfs.bench.report.TimeTold;
 import io.radosfs.workbench.SparkSessions;
 import io.radosfs.workbench.WriteMetrics;
 import java.io.IOException;
@@ -33,7 +33,7 @@ final class SparkBench implements Part {
   private final Path rados;
   private final Path local;
   private final int rounds;
-  private final Progress progress;
+  private final TimeTold progress;
   private final WriteMetrics metrics = new WriteMetrics();
   private int writes;
 
@@ -42,7 +42,7 @@ final class SparkBench implements Part {
       URI base,
       java.nio.file.Path localDirectory,
       int rounds,
-      Progress progress) {
+      TimeTold progress) {
     this.spark = spark;
     this.rados = new Path(new Path(base), "spark");
     this.local = new Path(localDirectory.toUri());

@@ -2,7 +2,7 @@
 package io.radosfs.bench;
 
 import io.radosfs.bench.report.Figure;
-import io.radosfs.bench.report.Progress;
+import io.radosfs.bench.report.TimeTold;
 import io.radosfs.connector.RadosFileSystem;
 import io.radosfs.connector.config.Options;
 import io.radosfs.connector.config.Settings;
@@ -44,7 +44,7 @@ final class StreamBench implements Part {
   private final int writeDepth;
   private final int readDepth;
   private final int rounds;
-  private final Progress progress;
+  private final TimeTold progress;
   private final byte[] content = new byte[CHUNK];
 
   private final Samples radosWrite = new Samples();
@@ -59,7 +59,7 @@ final class StreamBench implements Part {
       java.nio.file.Path cephConf,
       Configuration configuration,
       int rounds,
-      Progress progress)
+      TimeTold progress)
       throws IOException {
     this.fileSystem = FileSystem.get(base, configuration);
     this.directory = new Path(new Path(base), "stream");

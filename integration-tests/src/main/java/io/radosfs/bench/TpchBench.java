@@ -3,7 +3,7 @@ package io.radosfs.bench;
 
 import io.radosfs.bench.report.Figure;
 import io.radosfs.bench.report.Point;
-import io.radosfs.bench.report.Progress;
+import io.radosfs.bench.report.TimeTold;
 import io.radosfs.workbench.SparkSessions;
 import io.radosfs.workbench.TpchTables;
 import java.io.IOException;
@@ -29,7 +29,7 @@ final class TpchBench implements Part {
   private final TpchQueries queries;
   private final double scale;
   private final int rounds;
-  private final Progress progress;
+  private final TimeTold progress;
   private final Figures figures = new Figures("tpch");
   private final Side onRados;
   private final Side onDisk;
@@ -67,7 +67,7 @@ final class TpchBench implements Part {
       TpchQueries queries,
       double scale,
       int rounds,
-      Progress progress) {
+      TimeTold progress) {
     this.spark = spark;
     this.queries = queries;
     this.scale = scale;

@@ -2,7 +2,7 @@
 package io.radosfs.bench;
 
 import io.radosfs.bench.report.Figure;
-import io.radosfs.bench.report.Progress;
+import io.radosfs.bench.report.TimeTold;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.URI;
@@ -44,11 +44,11 @@ final class VectoredBench implements Part {
   private final FileSystem fileSystem;
   private final Path file;
   private final int rounds;
-  private final Progress progress;
+  private final TimeTold progress;
   private final Figures figures = new Figures("vectored");
   private final SplittableRandom random = new SplittableRandom(1);
 
-  VectoredBench(URI base, Configuration configuration, int rounds, Progress progress)
+  VectoredBench(URI base, Configuration configuration, int rounds, TimeTold progress)
       throws IOException {
     this.fileSystem = FileSystem.get(base, configuration);
     this.file = new Path(new Path(base), "vectored");

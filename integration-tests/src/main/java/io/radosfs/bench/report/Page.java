@@ -28,7 +28,7 @@ code { background: #f3f3f3; padding: .1rem .3rem }
 
   private Page() {}
 
-  static String of(Report report, List<Plot> plots) {
+  static String of(Measurement report, List<Plot> plots) {
     StringBuilder page = new StringBuilder("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n");
     page.append("<meta charset=\"utf-8\">\n<title>radosfs: benchmark</title>\n");
     page.append("<style>\n").append(STYLE).append("</style>\n</head>\n<body>\n");

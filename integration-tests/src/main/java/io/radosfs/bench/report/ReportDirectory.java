@@ -21,7 +21,7 @@ public final class ReportDirectory {
   }
 
   /** Replaces what an earlier call wrote: a run that breaks off leaves the parts before. */
-  public void write(Report report) throws IOException {
+  public void write(Measurement report) throws IOException {
     Path plotsDirectory = Files.createDirectories(directory.resolve("plots"));
     Files.writeString(directory.resolve("report.json"), ReportJson.of(report));
     Files.writeString(directory.resolve("figures.csv"), FiguresCsv.of(report.figures()));

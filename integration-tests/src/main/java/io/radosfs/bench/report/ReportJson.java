@@ -16,7 +16,7 @@ final class ReportJson {
 
   private ReportJson() {}
 
-  static String of(Report report) throws IOException {
+  static String of(Measurement report) throws IOException {
     ObjectNode root = JSON.createObjectNode();
     root.put("started", report.started().toString());
     root.put("seconds", report.took().toMillis() / 1e3);

@@ -54,7 +54,7 @@ final class ReportDirectoryTest {
     Environment environment = new Environment(Map.of("Ceph daemons", "16.2"), Map.of("cores", "2"));
     new ReportDirectory(directory)
         .write(
-            new Report(
+            new Measurement(
                 Instant.parse("2026-11-24T00:00:00Z"),
                 Duration.ofMinutes(3),
                 "scripts/bench stream --base 'rados://a/<b>'",

@@ -39,8 +39,8 @@ final class TimeLeftTest {
   void eachPartIsEstimatedByItself() {
     ByteArrayOutputStream printed = new ByteArrayOutputStream();
     AtomicLong clock = new AtomicLong();
-    Progress progress =
-        new Progress(new PrintStream(printed, true, StandardCharsets.UTF_8), clock::get);
+    TimeTold progress =
+        new TimeTold(new PrintStream(printed, true, StandardCharsets.UTF_8), clock::get);
 
     progress.begin("slow", 2);
     clock.addAndGet(Duration.ofMinutes(10).toNanos());

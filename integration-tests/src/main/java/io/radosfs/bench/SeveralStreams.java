@@ -17,7 +17,7 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 
 /** Files of one directory, written and read in 64-KiB calls by some streams at once. */
-final class FileStreams {
+final class SeveralStreams {
 
   private static final int CALL = 64 << 10;
 
@@ -25,7 +25,7 @@ final class FileStreams {
   private final Path directory;
   private final byte[] content = new byte[CALL];
 
-  FileStreams(FileSystem fileSystem, Path directory) {
+  SeveralStreams(FileSystem fileSystem, Path directory) {
     this.fileSystem = fileSystem;
     this.directory = directory;
     new SplittableRandom(1).nextBytes(content);

@@ -9,7 +9,7 @@ import java.util.function.LongSupplier;
 /**
  * Lines on the terminal while a part runs: what was measured just now, and how long the rest takes.
  */
-public final class Progress {
+public final class TimeTold {
 
   private final PrintStream out;
   private final LongSupplier nanoTime;
@@ -19,11 +19,11 @@ public final class Progress {
   private long started;
 
   /**
-   * Progress of one part after another.
+   * Tells of one part after another.
    *
    * @param nanoTime as {@link System#nanoTime}
    */
-  public Progress(PrintStream out, LongSupplier nanoTime) {
+  public TimeTold(PrintStream out, LongSupplier nanoTime) {
     this.out = out;
     this.nanoTime = nanoTime;
   }

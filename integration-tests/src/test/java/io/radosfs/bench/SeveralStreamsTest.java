@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** On a local disk: the streams know only Hadoop's file system. */
-final class FileStreamsTest {
+final class SeveralStreamsTest {
 
   private static final long BYTES = 128 << 10;
 
@@ -22,13 +22,13 @@ final class FileStreamsTest {
 
   private FileSystem fileSystem;
   private Path directory;
-  private FileStreams streams;
+  private SeveralStreams streams;
 
   @BeforeEach
   void open() throws IOException {
     fileSystem = FileSystem.getLocal(new Configuration());
     directory = new Path(new Path(temporary.toUri()), "files");
-    streams = new FileStreams(fileSystem, directory);
+    streams = new SeveralStreams(fileSystem, directory);
   }
 
   @Test

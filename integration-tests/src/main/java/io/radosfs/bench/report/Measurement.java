@@ -10,10 +10,10 @@ import java.util.List;
  *
  * @param command as it was typed
  */
-public record Report(
+public record Measurement(
     Instant started, Duration took, String command, Environment environment, List<Figure> figures) {
 
-  public Report {
+  public Measurement {
     figures = List.copyOf(figures);
   }
 }

@@ -11,7 +11,7 @@ import java.util.List;
  * @param entries files in the directory that is listed
  * @param scale TPC-H's scale factor
  */
-record Sizes(boolean shortForm, int rounds, int entries, double scale) {
+record Extents(boolean shortForm, int rounds, int entries, double scale) {
 
   private static final int ROUNDS = 5;
   private static final int SHORT_ROUNDS = 3;
@@ -21,7 +21,7 @@ record Sizes(boolean shortForm, int rounds, int entries, double scale) {
   private static final double SHORT_SCALE = 0.1;
 
   /** Those that were given, and else the form's. */
-  Sizes(boolean shortForm, Integer rounds, Integer entries, Double scale) {
+  Extents(boolean shortForm, Integer rounds, Integer entries, Double scale) {
     this(
         shortForm,
         rounds != null ? rounds : (shortForm ? SHORT_ROUNDS : ROUNDS),
