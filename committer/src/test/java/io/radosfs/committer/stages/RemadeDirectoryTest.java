@@ -58,11 +58,15 @@ class RemadeDirectoryTest {
     }
   }
 
-  private static void checkAll(Trial trial) throws IOException {
+  private static void collectAll(Trial trial) throws IOException {
     for (long time = SimulatedJobs.COLLECTING; time <= 3 * SimulatedJobs.COLLECTING; time += 2000) {
       new SimulatedJobs(trial.cluster().client("janitor"), time + 2000).collect(time);
     }
     PoolChecker.check(trial.cluster().objects(SimulatedJobs.POOL, ""));
+  }
+
+  private static void checkAll(Trial trial) throws IOException {
+    collectAll(trial);
     Map<String, Long> committed = Map.of("part-0", 250L, "_SUCCESS", -1L);
     Map<String, Long> made = Map.of("new", 60L, "p=1/q=1/new", 60L);
     Map<String, Long> tree = new HashMap<>(new JobPoolCheck(trial.cluster()).tree());
@@ -88,5 +92,20 @@ class RemadeDirectoryTest {
         .program("other", RemadeDirectoryTest::remake)
         .check(RemadeDirectoryTest::checkAll)
         .everyInsertion();
+  }
+
+  /** The lock may have been put right, or not yet, when the driver dies. */
+  @Test
+  void isWholeOrGoneIfTheDriverDies() {
+    Experiment.named("overwrite of a directory that is made anew meanwhile, by a driver that dies")
+        .cluster(() -> SimulatedCluster.withPools(SimulatedJobs.POOL))
+        .setUp(RemadeDirectoryTest::setUp)
+        .program("driver", RemadeDirectoryTest::commitOrAbort)
+        .program("other", RemadeDirectoryTest::remake)
+        .recover(
+            client ->
+                new SimulatedJobs(client, SimulatedJobs.COLLECTING).collect(SimulatedJobs.WORKING))
+        .check(RemadeDirectoryTest::collectAll)
+        .everyInsertionThenCrash();
   }
 }
