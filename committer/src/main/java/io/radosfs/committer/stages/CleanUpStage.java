@@ -226,7 +226,8 @@ final class CleanUpStage {
 
   /**
    * Two clients that commit one job may have written the report under both of its possible names.
-   * Removes the object that is not in use.
+   * Removes the object that is not in use. If it is not at its path any more, the user may have
+   * renamed it, or replaced it and want it restored.
    */
   private static void removeUnusedReport(Job job, JobPlan.Success success) throws IOException {
     Optional<Entry> visible =
@@ -237,7 +238,7 @@ final class CleanUpStage {
       boolean plain = file.data().plainFirst();
       job.fs().objects().remove(List.of(success.data().withPlainFirst(!plain)));
     } else {
-      job.fs().objects().removeUnfinished(success.data(), 1);
+      job.fs().objects().removeUnlessInUse(success.data());
     }
   }
 }

@@ -64,6 +64,16 @@ public interface FileObjects {
   void removeOwn(FileData written) throws IOException;
 
   /**
+   * Removes the stripe of a file, under either name, unless the file is in use: visible under any
+   * path, or kept after it was replaced. Only for a file that nobody can publish any more. Two reads
+   * if there is no stripe; else also a read of the whole index, and a removal.
+   *
+   * @throws IOException also if it cannot be found out whether the file is in use; nothing is
+   *     removed then
+   */
+  void removeUnlessInUse(FileData written) throws IOException;
+
+  /**
    * Removes the stripes of a file that was not closed. May be repeated; never touches a newer file
    * of the same name.
    *

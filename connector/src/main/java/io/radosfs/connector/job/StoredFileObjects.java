@@ -3,6 +3,7 @@ package io.radosfs.connector.job;
 
 import io.radosfs.connector.data.DataRemover;
 import io.radosfs.connector.data.DataStores;
+import io.radosfs.connector.data.NoSuchPoolException;
 import io.radosfs.connector.layout.DataLayout;
 import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.FileData;
@@ -37,17 +38,23 @@ public final class StoredFileObjects implements FileObjects {
   private final DataRemover remover;
   private final int objectSize;
   private final JobLayouts layouts;
+  private final FileSearch search;
   private final String instance = Uid.random().value();
 
   /**
    * @param objectSize bytes in a stripe of a new file unless a layout says otherwise
    */
   public StoredFileObjects(
-      DataStores stores, DataRemover remover, int objectSize, JobLayouts layouts) {
+      DataStores stores,
+      DataRemover remover,
+      int objectSize,
+      JobLayouts layouts,
+      FileSearch search) {
     this.stores = stores;
     this.remover = remover;
     this.objectSize = objectSize;
     this.layouts = layouts;
+    this.search = search;
   }
 
   @Override
@@ -135,9 +142,34 @@ public final class StoredFileObjects implements FileObjects {
             .compareXattr(WRITER_XATTR, writer())
             .remove()
             .build();
-    for (FileData named : List.of(written, written.withPlainFirst(!written.plainFirst()))) {
+    for (FileData named : underEitherName(written)) {
       boolean unused = changes(stores.of(named), named, op);
     }
+  }
+
+  @Override
+  public void removeUnlessInUse(FileData written) throws IOException {
+    if (isThere(written) && !search.leadsTo(written.uid())) {
+      remover.removeUnfinished(written, 1);
+    }
+  }
+
+  private boolean isThere(FileData written) throws IOException {
+    ReadOp whose = ReadOp.builder().afterWrites().xattr(FileData.UID_XATTR).build();
+    for (FileData named : underEitherName(written)) {
+      try {
+        if (isXattr(Reads.find(stores.of(named), named.stripe(0), whose), 0, uid(written))) {
+          return true;
+        }
+      } catch (NoSuchPoolException e) {
+        return false; // and nothing of it is left
+      }
+    }
+    return false;
+  }
+
+  private static List<FileData> underEitherName(FileData file) {
+    return List.of(file, file.withPlainFirst(!file.plainFirst()));
   }
 
   /** Returns false if the object is missing, or is not the one that the guards ask for. */

@@ -56,6 +56,7 @@ import io.radosfs.connector.transaction.shard.Sharding;
 import io.radosfs.connector.upkeep.Adoption;
 import io.radosfs.connector.upkeep.CollectionLog;
 import io.radosfs.connector.upkeep.GarbageCollector;
+import io.radosfs.connector.upkeep.IndexSearch;
 import io.radosfs.connector.upkeep.PoolCheck;
 import io.radosfs.connector.upkeep.Restoration;
 import java.time.Duration;
@@ -311,7 +312,12 @@ public final class Wiring {
    * @param objectSize bytes of an object of files that jobs write for themselves
    */
   public FileObjects fileObjects(int objectSize) {
-    return new StoredFileObjects(place.data(), remover, objectSize, new JobLayouts(pools, layouts));
+    return new StoredFileObjects(
+        place.data(),
+        remover,
+        objectSize,
+        new JobLayouts(pools, layouts),
+        new IndexSearch(indexes.reader(), retainedData));
   }
 
   /** Returns the registered jobs. */

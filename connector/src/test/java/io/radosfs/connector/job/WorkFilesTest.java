@@ -48,7 +48,7 @@ class WorkFilesTest {
     DataRemover remover = new DataRemover(any -> store, 4);
     JobLayouts layouts = new JobLayouts(new DataPools(store), SimulatedMount.of(client).layouts());
     return new WorkFiles(
-        store, new StoredFileObjects(any -> store, remover, 1000, layouts), () -> 42L);
+        store, new StoredFileObjects(any -> store, remover, 1000, layouts, any -> true), () -> 42L);
   }
 
   private void write(WorkFiles target, String relative, int bytes) throws Exception {
