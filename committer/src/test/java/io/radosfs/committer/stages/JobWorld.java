@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.radosfs.committer.stages;
 
+import io.radosfs.committer.manifest.JobPlan;
 import io.radosfs.connector.explorer.NamespaceSteps;
 import io.radosfs.connector.explorer.NamespaceWorld;
 import io.radosfs.connector.explorer.Session;
@@ -112,6 +113,7 @@ public final class JobWorld extends NamespaceWorld {
       case 9 -> new NamespaceSteps.Dying(moveToDestination(random), 2 + random.nextInt(4));
       case 10 -> new NamespaceSteps.Delete(SimulatedJobs.OUT, true);
       case 11, 12 -> readFileOfJob(random);
+      case 13 -> moveReport(random);
       default -> super.step(random);
     };
   }
@@ -123,6 +125,15 @@ public final class JobWorld extends NamespaceWorld {
     return files.isEmpty()
         ? super.step(random)
         : new NamespaceSteps.Read(job.file(files.get(random.nextInt(files.size()))));
+  }
+
+  /** To where no clean-up after the job looks for it. */
+  private Step moveReport(SplittableRandom random) {
+    JobSpec job = jobs.get(random.nextInt(Math.max(1, begun)));
+    return new NamespaceSteps.Rename(
+        job.file(JobPlan.SUCCESS_NAME),
+        random.nextBoolean() ? BESIDE : job.file("done"),
+        random.nextBoolean());
   }
 
   /** Behind the registrations of jobs, where it is left to others. */

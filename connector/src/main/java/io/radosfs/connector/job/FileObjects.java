@@ -65,8 +65,8 @@ public interface FileObjects {
 
   /**
    * Removes the stripe of a file, under either name, unless the file is in use: visible under any
-   * path, or kept after it was replaced. Only for a file that nobody can publish any more. Two reads
-   * if there is no stripe; else also a read of the whole index, and a removal.
+   * path, or kept after it was replaced. Only for a file that nobody can publish any more. Two
+   * reads if there is no stripe; else also a read of the whole index, and a removal.
    *
    * @throws IOException also if it cannot be found out whether the file is in use; nothing is
    *     removed then

@@ -13,8 +13,8 @@ public interface FileSearch {
    * data of a replaced file. For files that nobody can publish any more: then false stays false.
    * Reads the whole index.
    *
-   * @throws IOException also if that cannot be found out, as something unreadable may lead to it, or
-   *     as names keep being renamed
+   * @throws IOException also if that cannot be found out, as something unreadable may lead to it,
+   *     or as names keep being renamed
    */
   boolean leadsTo(Uid file) throws IOException;
 }

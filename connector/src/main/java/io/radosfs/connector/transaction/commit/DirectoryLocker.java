@@ -18,9 +18,6 @@ import io.radosfs.connector.layout.TransactionMark;
 import io.radosfs.connector.layout.Uid;
 import io.radosfs.connector.ledger.ProcessLedger;
 import io.radosfs.connector.store.BatchLimit;
-import io.radosfs.connector.store.Failures;
-import io.radosfs.connector.store.FollowUp;
-import io.radosfs.connector.store.OutcomeUnknownException;
 import io.radosfs.connector.transaction.TransactionConflictException;
 import io.radosfs.connector.transaction.Transactions.Registration;
 import io.radosfs.connector.transaction.deletion.DeferredDeletions;
@@ -29,11 +26,9 @@ import io.radosfs.connector.transaction.read.StoredTransactionStatuses;
 import io.radosfs.connector.transaction.resolve.FreeNames;
 import io.radosfs.connector.transaction.shard.IndexSplitter;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Locks directories for one transaction, which removes or moves them whole. From then on every
@@ -48,17 +43,10 @@ public final class DirectoryLocker {
   private final StoredChildren children;
   private final StoredTransactionStatuses statuses;
   private final IndexSplitter splitter;
-  private final ProcessLedger ledger;
   private final BatchLimit limit;
   private final String id;
   private final FsPath coordinator;
-  private final Map<FsPath, Made> made = new ConcurrentHashMap<>();
-
-  /** Whether the operation that decides may have been sent. */
-  private volatile boolean mayBeDecided;
-
-  /** An index that was made locked: its mark, and its line in the ledger. */
-  private record Made(TransactionMark mark, String line) {}
+  private final MadeIndexes made;
 
   /**
    * @param freeNames for this transaction
@@ -78,48 +66,15 @@ public final class DirectoryLocker {
     this.children = new StoredChildren(indexes.reader());
     this.statuses = new StoredTransactionStatuses(indexes.reader());
     this.splitter = splitter;
-    this.ledger = ledger;
     this.limit = limit;
     this.id = id;
     this.coordinator = coordinator;
+    this.made = new MadeIndexes(indexes.writer(), ledger, id);
   }
 
-  /** A step of a transaction. */
-  @FunctionalInterface
-  public interface Step<T> {
-    T run() throws IOException;
-  }
-
-  /**
-   * Runs a step. If it fails, the indexes that this has made are removed; but not if the operation
-   * that decides may still take effect. Until then they keep others from adding to directories that
-   * it removes. They go when the transaction is resolved, and the ledger leads to them.
-   */
-  public <T> T takingBack(Step<T> step) throws IOException {
-    try {
-      return step.run();
-    } catch (IOException e) {
-      if (mayYetBeDecided(e) || Failures.hasWaitedInFull(e)) {
-        throw e;
-      }
-      try {
-        FollowUp.evenIfInterrupted(this::removeIndexesMadeInVain);
-      } catch (IOException more) {
-        e.addSuppressed(more);
-      }
-      throw e;
-    }
-  }
-
-  private boolean mayYetBeDecided(IOException failure) {
-    return mayBeDecided
-        && (failure instanceof OutcomeUnknownException
-            || failure instanceof InterruptedIOException);
-  }
-
-  /** Notes that the operation that decides is sent from now on. */
-  public void decides() {
-    mayBeDecided = true;
+  /** The indexes that this has made, to be removed where that was in vain. */
+  public MadeIndexes made() {
+    return made;
   }
 
   /**
@@ -203,7 +158,7 @@ public final class DirectoryLocker {
     indexes.router().saw(now);
     Optional<IndexHead> head = now.head();
     if (head.isEmpty()) {
-      return makeLocked(directory, entry.layout(), mark)
+      return made.make(directory, entry.layout(), mark)
           ? Optional.of(Optional.empty())
           : Optional.empty();
     }
@@ -267,13 +222,19 @@ public final class DirectoryLocker {
     if (there.directory().equals(mark.directory())) {
       return true;
     }
-    return indexes
-        .writer()
-        .applyUnseen(
-            IndexChange.of(locked)
-                .expect(IndexKeys.transaction(id), stored)
-                .set(IndexKeys.transaction(id), (there.made() ? mark.inMadeIndex() : mark).encode())
-                .transactional());
+    TransactionMark right = there.made() ? mark.inMadeIndex() : mark;
+    boolean put =
+        indexes
+            .writer()
+            .applyUnseen(
+                IndexChange.of(locked)
+                    .expect(IndexKeys.transaction(id), stored)
+                    .set(IndexKeys.transaction(id), right.encode())
+                    .transactional());
+    if (put) {
+      made.hasMark(locked.index(), right);
+    }
+    return put;
   }
 
   /**
@@ -320,50 +281,6 @@ public final class DirectoryLocker {
 
   private static boolean isOpening(DirectoryView view) throws IOException {
     return view.head().filter(head -> head.is(IndexHead.State.OPENING)).isPresent();
-  }
-
-  /**
-   * Makes the missing index of an empty directory, locked, so that nobody adds to it. Another
-   * client may have removed the directory before, perhaps for the same transaction. Then only the
-   * ledger leads to the index, until {@link #removeIndexesMadeInVain}.
-   */
-  private boolean makeLocked(FsPath directory, DataLayout layout, TransactionMark mark)
-      throws IOException {
-    String line = ledger.beginIndex(directory);
-    TransactionMark inMade = mark.inMadeIndex();
-    Made before = made.put(directory, new Made(inMade, line));
-    if (before != null) {
-      ledger.settle(before.line());
-    }
-    return indexes
-        .writer()
-        .applyUnseen(
-            IndexChange.creating(directory, IndexHead.frozen(id))
-                .evenIfFull() // it goes with the transaction
-                .set(IndexKeys.transaction(id), inMade.encode())
-                .layout(DataLayout.DEFAULT, layout)
-                .transactional());
-  }
-
-  /**
-   * Removes indexes that were made locked and still are: the preparation failed, or another client
-   * had removed the directory already. They are empty, and a missing index reads as empty too. To
-   * be called when the transaction is resolved, or will not be committed by this process. Then the
-   * ledger leads to none of them any more.
-   */
-  public void removeIndexesMadeInVain() throws IOException {
-    for (Map.Entry<FsPath, Made> index : made.entrySet()) {
-      // Refused if others have resolved it, which leaves nothing of it either.
-      boolean unused =
-          indexes
-              .writer()
-              .apply(
-                  IndexChange.of(index.getKey(), IndexHead.frozen(id))
-                      .expect(IndexKeys.transaction(id), index.getValue().mark().encode())
-                      .removeIndex());
-      ledger.settle(index.getValue().line());
-      made.remove(index.getKey());
-    }
   }
 
   /**

@@ -204,15 +204,18 @@ public final class IndexedTransactions implements Transactions {
     DirectoryLocker locker = preparation.locker(preparer.id(), registration.coordinator());
     Prepared prepared =
         status.is(TransactionStatus.State.PENDING)
-            ? locker.takingBack(
-                () ->
-                    prepareAndDecide(registration, status, changes, removeWhole, preparer, locker))
+            ? locker
+                .made()
+                .takingBack(
+                    () ->
+                        prepareAndDecide(
+                            registration, status, changes, removeWhole, preparer, locker))
             : new Prepared(Optional.empty(), false, Set.of());
     return new Decided(
         () -> {
           resolve(registration, changes, removeWhole, preparer, prepared);
           preparers.forEach(Preparer::resolved);
-          locker.removeIndexesMadeInVain();
+          locker.made().removeInVain();
           for (FsPath directory : changes.directories()) {
             if (!prepared.counted().contains(directory)) {
               growth.added(directory, changes.size(directory));
@@ -293,7 +296,7 @@ public final class IndexedTransactions implements Transactions {
     removeWhole.stream()
         .filter(directory -> CommitPlan.isElsewhere(directory, registration.coordinator()))
         .forEach(elsewhere::add);
-    locker.decides();
+    locker.made().decides();
     boolean resolved = decision.decide(preparer, registration, pending, atDecision, elsewhere);
     return new Prepared(Optional.of(plan), resolved, counted);
   }

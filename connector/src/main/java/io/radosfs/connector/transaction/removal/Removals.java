@@ -167,7 +167,7 @@ public final class Removals {
   private void finish(Registration removal, FsPath directory, DirectoryLocker locker)
       throws IOException {
     // First: indexes of directories removed meanwhile cannot be found from the top.
-    locker.removeIndexesMadeInVain();
+    locker.made().removeInVain();
     finish(removal, directory);
   }
 

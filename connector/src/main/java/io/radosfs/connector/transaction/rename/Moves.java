@@ -154,7 +154,7 @@ public final class Moves {
     return new Decided(
         () -> {
           resolution.finish(move, sharded, true);
-          locker.removeIndexesMadeInVain();
+          locker.made().removeInVain();
           tree.resolved();
           tree.grown();
         });
@@ -191,7 +191,7 @@ public final class Moves {
       FollowUp.evenIfInterrupted(
           () -> {
             // First: indexes of directories removed meanwhile cannot be found from the top.
-            locker.removeIndexesMadeInVain();
+            locker.made().removeInVain();
             tree.withdraw();
             resolution.finish(move, sharded, false);
             tree.resolved();
