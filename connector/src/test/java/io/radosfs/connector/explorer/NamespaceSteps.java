@@ -322,7 +322,9 @@ public sealed interface NamespaceSteps extends Step {
                 found[0] = entry.orElse(null);
                 return entry.map(NamespaceSteps::node);
               });
-      if (looked.isPresent() && found[0] instanceof Entry.OfFile file) {
+      if (looked.isPresent()
+          && found[0] instanceof Entry.OfFile file
+          && !Run.isReport(file.data())) {
         begin(session, file);
       }
     }
