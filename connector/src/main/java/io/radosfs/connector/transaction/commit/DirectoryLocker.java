@@ -46,7 +46,7 @@ public final class DirectoryLocker {
   private final BatchLimit limit;
   private final String id;
   private final FsPath coordinator;
-  private final MadeIndexes made;
+  private final IndexesMadeLocked made;
 
   /**
    * @param freeNames for this transaction
@@ -69,11 +69,11 @@ public final class DirectoryLocker {
     this.limit = limit;
     this.id = id;
     this.coordinator = coordinator;
-    this.made = new MadeIndexes(indexes.writer(), ledger, id);
+    this.made = new IndexesMadeLocked(indexes.writer(), ledger, id);
   }
 
   /** The indexes that this has made, to be removed where that was in vain. */
-  public MadeIndexes made() {
+  public IndexesMadeLocked made() {
     return made;
   }
 

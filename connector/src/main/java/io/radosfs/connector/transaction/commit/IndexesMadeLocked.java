@@ -26,7 +26,7 @@ import java.util.concurrent.ConcurrentHashMap;
  *
  * <p>Thread-safe.
  */
-public final class MadeIndexes {
+public final class IndexesMadeLocked {
 
   private final IndexWriter writer;
   private final ProcessLedger ledger;
@@ -42,7 +42,7 @@ public final class MadeIndexes {
   /**
    * @param id of the transaction
    */
-  MadeIndexes(IndexWriter writer, ProcessLedger ledger, String id) {
+  IndexesMadeLocked(IndexWriter writer, ProcessLedger ledger, String id) {
     this.writer = writer;
     this.ledger = ledger;
     this.id = id;
