@@ -3,6 +3,7 @@ package io.radosfs.connector.data;
 
 import io.radosfs.connector.layout.FileData;
 import io.radosfs.connector.store.Await;
+import io.radosfs.connector.store.Failures;
 import io.radosfs.connector.store.ObjectStore;
 import io.radosfs.connector.store.ReadFrom;
 import io.radosfs.connector.store.ReadOp;
@@ -169,6 +170,6 @@ final class StripeReader {
       gone.initCause(e);
       return gone;
     }
-    return failure instanceof StoreException e ? e.about(file.origin()) : failure;
+    return Failures.about(file.origin(), failure);
   }
 }

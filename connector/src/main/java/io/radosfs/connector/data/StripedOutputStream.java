@@ -3,10 +3,10 @@ package io.radosfs.connector.data;
 
 import io.radosfs.connector.layout.FileData;
 import io.radosfs.connector.store.Await;
+import io.radosfs.connector.store.Failures;
 import io.radosfs.connector.store.FollowUp;
 import io.radosfs.connector.store.ObjectStore;
 import io.radosfs.connector.store.OutcomeUnknownException;
-import io.radosfs.connector.store.StoreException;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Locale;
@@ -293,7 +293,7 @@ public final class StripedOutputStream extends OutputStream
 
   /** RADOS knows objects only; who writes a file knows its path. */
   private IOException told(IOException e) {
-    return e instanceof StoreException ofObject ? ofObject.about(begun.origin()) : e;
+    return Failures.about(begun.origin(), e);
   }
 
   private void failed(Throwable e) {

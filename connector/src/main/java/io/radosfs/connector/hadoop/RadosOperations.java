@@ -119,6 +119,7 @@ public final class RadosOperations implements Closeable {
       throws IOException {
     Attributes attributes = identity.attributes(permission);
     return call(
+        new CalledOn(path, "create"),
         by ->
             by.streams()
                 .create(
@@ -134,6 +135,7 @@ public final class RadosOperations implements Closeable {
       throws IOException {
     Optional<Entry> entry = known.flatMap(RadosStatus::entryOf);
     return call(
+        new CalledOn(path, "open"),
         by ->
             by.streams()
                 .open(
@@ -156,6 +158,7 @@ public final class RadosOperations implements Closeable {
   public FSDataInputStream open(FileHandle handle, FileSystem.Statistics statistics)
       throws IOException {
     return call(
+        new CalledOn(handle.path(), "open"),
         by ->
             by.streams()
                 .open(
@@ -182,7 +185,7 @@ public final class RadosOperations implements Closeable {
   }
 
   public RadosFileStatus status(FsPath path) throws IOException {
-    return status(path, call(by -> by.tree().require(path)));
+    return status(path, require(path, "getFileStatus"));
   }
 
   /**
@@ -194,33 +197,41 @@ public final class RadosOperations implements Closeable {
   public BlockLocation[] blockLocations(FsPath path, FileStatus known, long start, long length)
       throws IOException {
     Optional<Entry> entry = RadosStatus.entryOf(known);
-    Entry found = entry.isPresent() ? entry.get() : call(by -> by.tree().require(path));
+    Entry found = entry.isPresent() ? entry.get() : require(path, "getFileBlockLocations");
     if (!(found instanceof Entry.OfFile file)) {
       throw new FileNotFoundException(path + " is a directory, which has no blocks");
     }
     return locations.of(file, start, length);
   }
 
+  /** Asked before a creation whose flags depend on it. */
   public boolean exists(FsPath path) throws IOException {
-    return call(by -> by.tree().lookup(path)).isPresent();
+    return call(new CalledOn(path, "create"), by -> by.tree().lookup(path)).isPresent();
   }
 
   /** Lists the children, of a large directory some at a time; see {@link Namespace#listing}. */
   public RemoteIterator<RadosFileStatus> list(FsPath path) throws IOException {
+    return list(new CalledOn(path, "listStatusIterator"));
+  }
+
+  private RemoteIterator<RadosFileStatus> list(CalledOn on) throws IOException {
     return mappingRemoteIterator(
-        call(by -> by.tree().listing(path)), child -> status(child.path(), child.entry()));
+        on.tellingThroughout(call(on, by -> by.tree().listing(on.path()))),
+        child -> status(child.path(), child.entry()));
   }
 
   /** The same with block locations; costs what {@link #blockLocations} does in addition. */
   public RemoteIterator<LocatedFileStatus> listLocated(FsPath path, PathFilter filter)
       throws IOException {
     return mappingRemoteIterator(
-        filteringRemoteIterator(list(path), status -> filter.accept(status.getPath())),
+        filteringRemoteIterator(
+            list(new CalledOn(path, "listLocatedStatus")),
+            status -> filter.accept(status.getPath())),
         this::located);
   }
 
   public FileStatus[] listAll(FsPath path) throws IOException {
-    List<Child> children = call(by -> by.tree().list(path));
+    List<Child> children = call(new CalledOn(path, "listStatus"), by -> by.tree().list(path));
     FileStatus[] statuses = new FileStatus[children.size()];
     for (int i = 0; i < statuses.length; i++) {
       statuses[i] = status(children.get(i).path(), children.get(i).entry());
@@ -231,37 +242,40 @@ public final class RadosOperations implements Closeable {
   /** Lists the files of a tree with block locations; reads many directories at a time. */
   public RemoteIterator<LocatedFileStatus> listFiles(FsPath path) throws IOException {
     return mappingRemoteIterator(
-        filteringRemoteIterator(walk(path), child -> child.entry() instanceof Entry.OfFile),
+        filteringRemoteIterator(
+            walk(path, "listFiles"), child -> child.entry() instanceof Entry.OfFile),
         child -> located(status(child.path(), child.entry())));
   }
 
   /** Counts what is in a tree; a directory counts itself. Costs a look-up and the listings. */
   public ContentSummary summary(FsPath path) throws IOException {
-    return call(
-        by -> {
-          long length = 0;
-          long files = 0;
-          long directories = by.tree().require(path) instanceof Entry.OfDirectory ? 1 : 0;
-          TreeWalk walk = walk(path);
-          while (walk.hasNext()) {
-            if (walk.next().entry() instanceof Entry.OfFile file) {
-              files++;
-              length += file.data().length();
-            } else {
-              directories++;
-            }
-          }
-          return new ContentSummary.Builder()
-              .length(length)
-              .spaceConsumed(length)
-              .fileCount(files)
-              .directoryCount(directories)
-              .build();
-        });
+    String call = "getContentSummary";
+    long length = 0;
+    long files = 0;
+    long directories = require(path, call) instanceof Entry.OfDirectory ? 1 : 0;
+    TreeWalk walk = walk(path, call);
+    while (walk.hasNext()) {
+      if (walk.next().entry() instanceof Entry.OfFile file) {
+        files++;
+        length += file.data().length();
+      } else {
+        directories++;
+      }
+    }
+    return new ContentSummary.Builder()
+        .length(length)
+        .spaceConsumed(length)
+        .fileCount(files)
+        .directoryCount(directories)
+        .build();
   }
 
-  private TreeWalk walk(FsPath top) throws IOException {
-    return new TreeWalk(top, path -> call(by -> by.tree().list(path)), mount().directories());
+  /** What cannot be listed is told with its own path. */
+  private TreeWalk walk(FsPath top, String call) throws IOException {
+    return new TreeWalk(
+        top,
+        path -> call(new CalledOn(path, call), by -> by.tree().list(path)),
+        mount().directories());
   }
 
   private RadosFileStatus status(FsPath path, Entry entry) {
@@ -282,33 +296,41 @@ public final class RadosOperations implements Closeable {
   public void mkdirs(FsPath path, FsPermission permission, boolean createParent)
       throws IOException {
     committers.look(path);
-    run(by -> by.tree().mkdirs(path, identity.attributes(permission), createParent));
+    run(
+        new CalledOn(path, "mkdirs"),
+        by -> by.tree().mkdirs(path, identity.attributes(permission), createParent));
   }
 
   public boolean delete(FsPath path, boolean recursive) throws IOException {
-    return call(by -> by.tree().delete(path, recursive));
+    return call(new CalledOn(path, "delete"), by -> by.tree().delete(path, recursive));
   }
 
   /** Deletes files and empty directories; returns the paths that could not be deleted, and why. */
   public Map<FsPath, IOException> deleteAll(Collection<FsPath> paths) throws IOException {
-    return call(by -> by.tree().deleteAll(paths));
+    Map<FsPath, IOException> failures = call(by -> by.tree().deleteAll(paths));
+    failures.replaceAll((path, failure) -> new CalledOn(path, "delete").told(failure));
+    return failures;
   }
 
   public boolean rename(FsPath source, FsPath destination) throws IOException {
-    return call(by -> by.tree().rename(source, destination));
+    return call(
+        new CalledOn(source, "rename to " + destination),
+        by -> by.tree().rename(source, destination));
   }
 
   public void rename(FsPath source, FsPath destination, boolean overwrite) throws IOException {
-    run(by -> by.tree().rename(source, destination, overwrite));
+    run(
+        new CalledOn(source, "rename to " + destination),
+        by -> by.tree().rename(source, destination, overwrite));
   }
 
   public void setAttributes(FsPath path, AttributeChange change) throws IOException {
-    run(by -> by.tree().setAttributes(path, change));
+    run(new CalledOn(path, "setAttributes"), by -> by.tree().setAttributes(path, change));
   }
 
   /** Returns the extended attributes; one look-up. */
   public Xattrs xattrs(FsPath path) throws IOException {
-    return call(by -> by.tree().require(path)).attributes().xattrs();
+    return require(path, "getXAttrs").attributes().xattrs();
   }
 
   /**
@@ -319,7 +341,7 @@ public final class RadosOperations implements Closeable {
    * @throws FileNotFoundException also for a directory
    */
   public FileChecksum checksum(FsPath path, long length) throws IOException {
-    if (!(call(by -> by.tree().require(path)) instanceof Entry.OfFile file)) {
+    if (!(require(path, "getFileChecksum") instanceof Entry.OfFile file)) {
       throw new FileNotFoundException(path + " is a directory, which has no checksum");
     }
     return length < file.data().length()
@@ -333,7 +355,7 @@ public final class RadosOperations implements Closeable {
    * @param place a directory, or a file in it; need not exist
    */
   public FsStatus usage(FsPath place) throws IOException {
-    return call(by -> new PoolsUsage(by.mount()).at(place));
+    return call(new CalledOn(place, "getStatus"), by -> new PoolsUsage(by.mount()).at(place));
   }
 
   private interface Call<T> {
@@ -351,6 +373,14 @@ public final class RadosOperations implements Closeable {
     return operation.get(view());
   }
 
+  private <T> T call(CalledOn on, Call<T> operation) throws IOException {
+    return on.telling(() -> call(operation));
+  }
+
+  private Entry require(FsPath path, String call) throws IOException {
+    return call(new CalledOn(path, call), by -> by.tree().require(path));
+  }
+
   private View view() throws IOException {
     Mount mount = share.mount();
     View seen = view;
@@ -362,8 +392,9 @@ public final class RadosOperations implements Closeable {
     return anew;
   }
 
-  private void run(Run operation) throws IOException {
+  private void run(CalledOn on, Run operation) throws IOException {
     call(
+        on,
         by -> {
           operation.run(by);
           return null;

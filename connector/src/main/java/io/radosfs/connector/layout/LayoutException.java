@@ -15,4 +15,13 @@ public class LayoutException extends IOException {
   public LayoutException(String message, Throwable cause) {
     super(message, cause);
   }
+
+  /**
+   * The same, for people who know a path and not what is stored for it.
+   *
+   * @param subject comes first in the message
+   */
+  public LayoutException about(Object subject) {
+    return new LayoutException(subject + ": " + getMessage(), this);
+  }
 }

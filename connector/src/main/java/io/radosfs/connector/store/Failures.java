@@ -3,6 +3,7 @@ package io.radosfs.connector.store;
 
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.util.functional.InvocationRaisingIOE;
 
 /**
@@ -48,6 +49,28 @@ public interface Failures {
   static boolean hasWaitedInFull(Throwable failure) {
     return failure instanceof StoreException e && e.isUnanswered() && !e.isWorthRepeating()
         || failure instanceof OutcomeUnknownException unknown && unknown.hasWaitedInFull();
+  }
+
+  /**
+   * The same failure, for people who know a path and not the objects of it. What does not speak of
+   * objects is returned as it is.
+   *
+   * @param subject comes first in the message
+   */
+  static IOException about(Object subject, IOException failure) {
+    if (failure instanceof StoreException ofObject) {
+      return ofObject.about(subject);
+    }
+    if (failure instanceof OutcomeUnknownException unknown) {
+      return unknown.about(subject);
+    }
+    if (failure instanceof AccessControlException) {
+      AccessControlException denied =
+          new AccessControlException(subject + ": " + failure.getMessage());
+      denied.initCause(failure);
+      return denied;
+    }
+    return failure;
   }
 
   /** Whether RADOS did not answer, so that it is of no use to ask the same again now. */

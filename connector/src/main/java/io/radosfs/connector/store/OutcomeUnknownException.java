@@ -24,6 +24,14 @@ public class OutcomeUnknownException extends IOException {
     return Failures.hasWaitedInFull(getCause());
   }
 
+  /** The same, as {@link StoreException#about}. */
+  OutcomeUnknownException about(Object subject) {
+    OutcomeUnknownException unknown =
+        new OutcomeUnknownException(subject + ": " + getMessage(), getCause());
+    unknown.addSuppressed(this);
+    return unknown;
+  }
+
   /**
    * Returns the exception for a call that went on after this one, to look whether the change is
    * made, and then failed.
