@@ -17,7 +17,8 @@ import subprocess
 import sys
 import time
 
-from suite import Failed, Process
+from steps import Failed, status_of
+from suite import Process
 
 TABLE, RESCUED = "rados://mypool/numbers", "rados://mypool/rescued"
 SPARK = "4.1.3"
@@ -236,14 +237,5 @@ def parse():
     return parser.parse_args()
 
 
-def main():
-    try:
-        Machine(parse()).run()
-    except (Failed, subprocess.TimeoutExpired) as e:
-        print(f"FAILED: {e}", flush=True)
-        return 1
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(status_of(Machine(parse()).run))

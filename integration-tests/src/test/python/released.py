@@ -12,12 +12,10 @@ import subprocess
 import sys
 import time
 
+from steps import Failed, status_of
+
 # The last line of a program that has come to its end: an interactive Python goes on after an error.
 DONE = "released: done"
-
-
-class Failed(Exception):
-    """Why a step failed, with the log that has the rest."""
 
 
 class User:
@@ -149,14 +147,5 @@ def parse():
     return parser.parse_args()
 
 
-def main():
-    try:
-        User(parse()).run()
-    except (Failed, subprocess.TimeoutExpired) as e:
-        print(f"FAILED: {e}", flush=True)
-        return 1
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(status_of(User(parse()).run))

@@ -21,6 +21,8 @@ import sys
 import threading
 import time
 
+from steps import Failed, status_of
+
 HERE = pathlib.Path(__file__).resolve().parent
 
 # Spark prints it just before it calls the protocol's commitJob.
@@ -32,16 +34,8 @@ COMMIT_ENDED = "Committed job "
 # Of the lines of a log, those that tell a reader most.
 SHOWN = 12
 
-
 # How the lines of Spark's log begin: with date and time.
 LOGGED = re.compile(r"\d\d/\d\d/\d\d \d\d:")
-
-
-class Failed(Exception):
-    """Why a step failed, with the log that has the rest."""
-
-    def __init__(self, why, log):
-        super().__init__(f"{why}\n    log: {log}")
 
 
 class Process:
@@ -329,22 +323,21 @@ def parse():
     return parser.parse_args()
 
 
+def whole(suite):
+    suite.run()
+    shutil.rmtree(suite.local, ignore_errors=True)
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    seconds = time.monotonic() - suite.began
+    print(f"OK in {seconds:.0f} s, with {used.ru_utime + used.ru_stime:.0f} s of the processor", flush=True)
+
+
 def main():
     suite = Suite(parse())
-    status = 1
     try:
-        suite.run()
-        shutil.rmtree(suite.local, ignore_errors=True)
-        used = resource.getrusage(resource.RUSAGE_CHILDREN)
-        seconds = time.monotonic() - suite.began
-        print(f"OK in {seconds:.0f} s, with {used.ru_utime + used.ru_stime:.0f} s of the processor", flush=True)
-        status = 0
-    except (Failed, subprocess.TimeoutExpired) as e:
-        print(f"FAILED: {e}", flush=True)
+        return status_of(lambda: whole(suite))
     finally:
         if suite.process is not None:
             suite.process.kill()
-    return status
 
 
 def ended(*_):
