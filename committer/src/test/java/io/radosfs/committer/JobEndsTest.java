@@ -9,7 +9,7 @@ import io.radosfs.connector.metrics.ProcessMetrics;
 import io.radosfs.connector.mount.SimulatedConnections;
 import io.radosfs.connector.store.simulation.SimulatedCluster;
 import java.io.IOException;
-import java.io.StringWriter;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.apache.hadoop.conf.Configuration;
@@ -26,11 +26,6 @@ import org.apache.hadoop.mapreduce.TaskType;
 import org.apache.hadoop.mapreduce.task.JobContextImpl;
 import org.apache.hadoop.mapreduce.task.TaskAttemptContextImpl;
 import org.apache.logging.log4j.Level;
-import org.apache.logging.log4j.LogManager;
-import org.apache.logging.log4j.core.Logger;
-import org.apache.logging.log4j.core.appender.WriterAppender;
-import org.apache.logging.log4j.core.config.Configurator;
-import org.apache.logging.log4j.core.layout.PatternLayout;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
 
@@ -133,26 +128,10 @@ class JobEndsTest {
 
   /** The lines that a commit logs, where the log has those of this level. */
   private String logged(Level level) throws IOException {
-    StringWriter lines = new StringWriter();
-    PatternLayout layout = PatternLayout.newBuilder().withPattern("%p %m%n").build();
-    WriterAppender appender =
-        WriterAppender.newBuilder().setName("lines").setLayout(layout).setTarget(lines).build();
-    appender.start();
-    Logger ends = (Logger) LogManager.getLogger(JobEnds.class);
-    Logger stage = (Logger) LogManager.getLogger(CommitJobStage.class);
     RadosOutputCommitter driver = written();
-    for (Logger each : new Logger[] {ends, stage}) {
-      Configurator.setLevel(each.getName(), level);
-      each.addAppender(appender);
-    }
-    try {
-      driver.commitJob(context());
-    } finally {
-      for (Logger each : new Logger[] {ends, stage}) {
-        each.removeAppender(appender);
-        Configurator.setLevel(each.getName(), Level.FATAL);
-      }
-    }
-    return lines.toString();
+    return LoggedLines.of(
+        level,
+        List.of(JobEnds.class.getName(), CommitJobStage.class.getName()),
+        () -> driver.commitJob(context()));
   }
 }
