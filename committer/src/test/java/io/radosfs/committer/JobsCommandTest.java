@@ -6,29 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.radosfs.committer.manifest.Overwrite;
-import io.radosfs.committer.stages.CommitJobStage;
-import io.radosfs.committer.stages.CommitTaskStage;
 import io.radosfs.committer.stages.Job;
-import io.radosfs.committer.stages.OverwriteConflict;
-import io.radosfs.committer.stages.RequireEmpty;
-import io.radosfs.committer.stages.Selection;
-import io.radosfs.committer.stages.SetupJobStage;
-import io.radosfs.connector.cli.Radosfs;
 import io.radosfs.connector.job.JobEndedException;
 import io.radosfs.connector.job.JobState;
-import io.radosfs.connector.job.TaskAttempt;
-import io.radosfs.connector.mount.SimulatedConnections;
 import io.radosfs.connector.store.simulation.Fault;
-import io.radosfs.connector.store.simulation.SimulatedCluster;
 import io.radosfs.connector.transaction.Transactions;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -39,61 +24,34 @@ import org.junit.jupiter.api.Test;
 /** {@code radosfs jobs}, and {@code radosfs gc} where there are jobs. */
 class JobsCommandTest {
 
-  private static final Path OUT = new Path("rados://meta/sales/out");
+  private static final Path OUT = CommandLineJobs.OUT;
 
-  private final SimulatedCluster cluster = SimulatedCluster.withPools("meta");
-  private final Configuration conf = SimulatedConnections.configuration(cluster);
   private final StringWriter out = new StringWriter();
   private final StringWriter err = new StringWriter();
+  private CommandLineJobs jobs;
   private FileSystem fs;
-  private Destination destination;
 
   @BeforeEach
   void open() throws IOException {
-    fs = FileSystem.newInstance(OUT.toUri(), conf);
-    destination = new Destination(OUT, ((io.radosfs.connector.RadosFileSystem) fs).jobs());
+    jobs = new CommandLineJobs();
+    fs = jobs.fs();
   }
 
   @AfterEach
   void close() throws IOException {
-    fs.close();
+    jobs.close();
   }
 
   private int run(String... args) {
-    List<String> all = new ArrayList<>(List.of(args));
-    for (String key : new String[] {"fs.rados.cluster.factory", "fs.rados.ceph.conf"}) {
-      all.add("-D" + key + "=" + conf.get(key));
-    }
-    out.getBuffer().setLength(0);
-    err.getBuffer().setLength(0);
-    return Radosfs.run(new PrintWriter(out), new PrintWriter(err), all.toArray(new String[0]));
-  }
-
-  private Job setUp(String id) throws IOException {
-    Job job = destination.job(id);
-    SetupJobStage.run(
-        job,
-        Destination.info(id, "uuid-" + id, "JobUUID", "spark"),
-        RequireEmpty.NOTHING,
-        OverwriteConflict.WAIT,
-        Duration.ofHours(1));
-    return job;
-  }
-
-  private FSDataOutputStream create(Job job, int task, String name) throws IOException {
-    TaskAttempt attempt = new TaskAttempt("m" + task, "0");
-    return fs.create(destination.workPath(job.id(), attempt, name));
+    return jobs.run(out, err, args);
   }
 
   private void write(Job job, int task, String name) throws IOException {
-    try (FSDataOutputStream file = create(job, task, name)) {
-      file.write(new byte[100]);
-    }
-    var unused = CommitTaskStage.run(job, new TaskAttempt("m" + task, "0"), 1);
+    jobs.write(job, task, name, 100);
   }
 
   private List<String> objects() {
-    return List.copyOf(cluster.objects("meta", "").keySet());
+    return List.copyOf(jobs.cluster().objects("meta", "").keySet());
   }
 
   @Test
@@ -101,9 +59,9 @@ class JobsCommandTest {
     fs.mkdirs(new Path("/sales"));
     assertThat(run("jobs", "list", "rados://meta/")).isZero();
     assertThat(out.toString()).isEqualToNormalizingNewlines("no jobs\n");
-    Job job = setUp("j1");
+    Job job = jobs.setUp("j1");
     write(job, 0, "a");
-    try (FSDataOutputStream open = create(job, 1, "b")) {
+    try (FSDataOutputStream open = jobs.create(job, 1, "b")) {
       open.write(new byte[5 << 20]);
       assertThat(run("jobs", "list", "rados://meta/")).isZero();
       assertThat(out.toString().lines().toList())
@@ -138,7 +96,7 @@ class JobsCommandTest {
 
   @Test
   void aJobThatWasHeardOfIsLeftAlone() throws IOException {
-    Job job = setUp("j1");
+    Job job = jobs.setUp("j1");
     write(job, 0, "a");
     assertThat(run("jobs", "recover", "rados://meta/")).isZero();
     assertThat(out.toString()).contains("left alone: job j1 on /sales/out");
@@ -149,13 +107,13 @@ class JobsCommandTest {
     assertThat(out.toString()).isEqualToNormalizingNewlines("nothing was changed\n");
     assertThat(run("gc", "rados://meta/")).isZero();
     assertThat(job.record().state()).contains(JobState.RUNNING);
-    commit(job);
+    CommandLineJobs.commit(job);
     assertThat(fs.getFileStatus(new Path(OUT, "a")).getLen()).isEqualTo(100);
   }
 
   @Test
   void forceWithoutAnIdEndsAllJobsBelow() throws IOException {
-    Job job = setUp("j1");
+    Job job = jobs.setUp("j1");
     write(job, 0, "a");
     assertThat(run("jobs", "recover", "--force", "rados://meta/elsewhere")).isZero();
     assertThat(job.record().state()).contains(JobState.RUNNING);
@@ -164,27 +122,21 @@ class JobsCommandTest {
     assertThat(event.get("type").asText()).isEqualTo("event");
     assertThat(event.get("action").asText()).isEqualTo("ABORTED");
     assertThat(event.get("subject").asText()).isEqualTo("job j1 on /sales/out");
-    assertThatThrownBy(() -> commit(job)).isInstanceOf(JobEndedException.class);
+    assertThatThrownBy(() -> CommandLineJobs.commit(job)).isInstanceOf(JobEndedException.class);
     assertThat(run("jobs", "list", "rados://meta/")).isZero();
     assertThat(out.toString()).isEqualToNormalizingNewlines("no jobs\n");
     assertThat(run("gc", "--dry-run", "--older-than", "0s", "rados://meta/")).isZero();
     assertThat(out.toString()).doesNotContain("j1");
   }
 
-  private static void commit(Job job) throws IOException {
-    var unused =
-        CommitJobStage.run(
-            job, new CommitJobStage.Request(Selection.LAST_OF_EACH_TASK, Overwrite.NOTHING, true));
-  }
-
   @Test
   void aForcedAbortRemovesWhatTheJobWroteAndNothingElse() throws IOException {
-    Job other = setUp("other");
+    Job other = jobs.setUp("other");
     write(other, 0, "kept");
-    Job job = setUp("j1");
+    Job job = jobs.setUp("j1");
     List<String> before = objects().stream().filter(name -> !name.endsWith("/j1")).toList();
     write(job, 0, "a");
-    FSDataOutputStream open = create(job, 1, "b");
+    FSDataOutputStream open = jobs.create(job, 1, "b");
     open.write(new byte[5 << 20]);
     assertThat(run("jobs", "abort", "--force", "rados://meta/", "j1")).isZero();
     assertThat(out.toString()).contains("aborted: job j1 on /sales/out");
@@ -194,18 +146,18 @@ class JobsCommandTest {
     assertThatThrownBy(() -> write(job, 2, "c"))
         .isInstanceOf(JobEndedException.class)
         .hasMessageContaining("there is no job j1");
-    assertThatThrownBy(() -> commit(job)).isInstanceOf(JobEndedException.class);
+    assertThatThrownBy(() -> CommandLineJobs.commit(job)).isInstanceOf(JobEndedException.class);
     assertThat(objects()).isEqualTo(before);
-    commit(other);
+    CommandLineJobs.commit(other);
   }
 
   @Test
   void aDecidedJobIsFinishedNotAborted() throws IOException {
-    Job job = setUp("j1");
+    Job job = jobs.setUp("j1");
     write(job, 0, "a");
-    FSDataOutputStream open = create(job, 1, "b");
+    FSDataOutputStream open = jobs.create(job, 1, "b");
     open.write(new byte[5 << 20]);
-    commit(job);
+    CommandLineJobs.commit(job);
     assertThat(job.record().state()).contains(JobState.COMMITTED);
     assertThat(run("jobs", "abort", "--force", "rados://meta/", "j1")).isEqualTo(1);
     assertThat(err.toString()).contains("is committed, its files stay visible");
@@ -218,7 +170,7 @@ class JobsCommandTest {
 
   @Test
   void gcTakesJobsThatAreOldEnough() throws IOException {
-    Job job = setUp("j1");
+    Job job = jobs.setUp("j1");
     write(job, 0, "a");
     assertThat(run("gc", "--dry-run", "--older-than", "0s", "rados://meta/")).isZero();
     assertThat(out.toString()).contains("would finish: job j1 on /sales/out, PENDING");
@@ -232,7 +184,7 @@ class JobsCommandTest {
   /** The driver says that it is alive; whoever asks, sees when. */
   @Test
   void driversAreHeardOf() throws IOException {
-    Job job = setUp("j1");
+    Job job = jobs.setUp("j1");
     boolean unused = job.record().renew(1);
     long before = job.record().head().orElseThrow().lastHeartbeat();
     assertThat(before).isLessThanOrEqualTo(System.currentTimeMillis());
@@ -240,21 +192,21 @@ class JobsCommandTest {
     boolean still = job.record().renew(later);
     assertThat(still).isTrue();
     assertThat(job.record().head().orElseThrow().lastHeartbeat()).isEqualTo(later);
-    destination.fs().heartbeats().beat();
+    jobs.destination().fs().heartbeats().beat();
     assertThat(job.record().head().orElseThrow().lastHeartbeat())
         .isBetween(before, System.currentTimeMillis());
-    commit(job);
-    destination.fs().heartbeats().beat();
+    CommandLineJobs.commit(job);
+    jobs.destination().fs().heartbeats().beat();
     assertThat(job.record().head()).isEmpty();
   }
 
   /** It does not end there: what is below other directories is listed. */
   @Test
   void listsTheRestWhereOneDirectoryIsNotAnsweredFor() throws IOException {
-    Job job = setUp("j1");
+    Job job = jobs.setUp("j1");
     fs.mkdirs(new Path("rados://meta/b"));
     fs.mkdirs(new Path("rados://meta/sales/b"));
-    cluster
+    jobs.cluster()
         .client("client.admin")
         .faults()
         .always(
@@ -269,14 +221,14 @@ class JobsCommandTest {
     assertThat(out.toString())
         .contains("left alone: job j1 on /sales/out")
         .contains("kept: directory /b: no answer");
-    cluster.client("client.admin").faults().clear();
-    commit(job);
+    jobs.cluster().client("client.admin").faults().clear();
+    CommandLineJobs.commit(job);
   }
 
   /** Suspended after it had registered its job, until all that was left of it is forgotten. */
   @Test
   void theRecordThatADriverMakesAfterItWasTakenForDeadIsNamedAndRemoved() throws IOException {
-    Job job = destination.job("j1");
+    Job job = jobs.destination().job("j1");
     assertThat(fs.mkdirs(OUT)).isTrue();
     job.fs().transactions().register(job.registration());
     var aborted = job.fs().transactions().abort(job.registration());

@@ -55,30 +55,6 @@ final class JobsListCommand implements Callable<Integer> {
       out.println("no jobs");
       return;
     }
-    JobText text = new JobText(System.currentTimeMillis());
-    Columns columns =
-        new Columns(
-            "STATE",
-            "ID",
-            "DESTINATION",
-            "TASKS",
-            "FILES",
-            "BYTES",
-            "STARTED",
-            "LAST HEARTBEAT",
-            "OWNER");
-    for (JobDescription job : jobs) {
-      columns.row(
-          JobText.state(job),
-          job.job().id(),
-          job.job().destination(),
-          job.committed(),
-          job.files(),
-          sizes.text(job.bytes()),
-          JobText.started(job),
-          text.ago(job.lastHeartbeat()),
-          JobText.owner(job));
-    }
-    columns.print(out);
+    new JobColumns(System.currentTimeMillis(), sizes).table(jobs).print(out);
   }
 }

@@ -6,6 +6,7 @@ import io.radosfs.connector.mount.Mount;
 import io.radosfs.connector.store.Failures;
 import io.radosfs.connector.store.ObjectStore;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.ArrayList;
@@ -14,6 +15,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
@@ -160,17 +162,20 @@ final class TopCommand implements Callable<Integer> {
     return new TopText.OfPool(pool.pool(), role, rates.stream().findFirst());
   }
 
-  private void show(TopText text, long refresh) {
+  private void show(TopText text, long refresh) throws InterruptedIOException {
     boolean screen = Radosfs.of(spec).screen();
+    Optional<Window> window = screen ? Window.now() : Optional.empty();
     output.all(
         text.fields(),
         out -> {
           StringWriter block = new StringWriter();
           PrintWriter lines = new PrintWriter(block);
-          text.print(lines, sizes);
           if (screen) {
             failed.forEach(lines::println);
-            Screen.show(out, block.toString());
+          }
+          text.print(lines, sizes);
+          if (screen) {
+            Screen.show(out, block.toString(), window);
           } else {
             out.print((refresh > 1 ? System.lineSeparator() : "") + block);
           }

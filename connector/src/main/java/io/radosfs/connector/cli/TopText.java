@@ -7,8 +7,10 @@ import java.io.PrintWriter;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -106,34 +108,9 @@ record TopText(long time, String uri, List<OfPool> pools, List<OfJob> jobs) {
   }
 
   private void printJobs(PrintWriter out, Sizes sizes) {
-    JobText text = new JobText(time);
-    Columns table =
-        new Columns(
-            "STATE",
-            "ID",
-            "DESTINATION",
-            "TASKS",
-            "FILES",
-            "BYTES",
-            "BYTES/S",
-            "AGE",
-            "HEARD",
-            "OWNER");
-    for (OfJob each : jobs) {
-      JobDescription job = each.job();
-      table.row(
-          JobText.state(job),
-          job.job().id(),
-          job.job().destination(),
-          job.committed(),
-          job.files(),
-          sizes.text(job.bytes()),
-          bytes(each.bytesPerSecond(), sizes),
-          job.info().map(info -> text.age(info.started())).orElse(UNKNOWN),
-          text.ago(job.lastHeartbeat()),
-          JobText.owner(job));
-    }
-    table.print(out);
+    Map<JobDescription, String> rates = new LinkedHashMap<>();
+    jobs.forEach(each -> rates.put(each.job(), bytes(each.bytesPerSecond(), sizes)));
+    new JobColumns(time, sizes).table(List.copyOf(rates.keySet()), rates::get).print(out);
   }
 
   /** Of all jobs whose rate is known. */
