@@ -12,7 +12,6 @@ import io.radosfs.integration.programs.TalkativeProgram;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -22,6 +21,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.security.alias.CredentialProvider;
 import org.apache.hadoop.security.alias.CredentialProviderFactory;
@@ -31,14 +31,11 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Users with few rights, made by the commands of connector/docs/operations.md, on a real Ceph. */
+/** Users with few rights, made by the commands of connector/docs/security.md, on a real Ceph. */
 class SecurityIT {
 
-  private static final java.nio.file.Path PAGE =
-      java.nio.file.Path.of("../connector/docs/operations.md");
   private static final String POOL = "lake";
   private static final String DATA_POOL = "lake-data";
-  private static final Pattern WORD = Pattern.compile("'([^']*)'|(\\S+)");
 
   @TempDir static java.nio.file.Path folder;
 
@@ -54,15 +51,13 @@ class SecurityIT {
       ceph.createPool(pool);
     }
     List<String> commands =
-        Files.readAllLines(PAGE, UTF_8).stream()
-            .map(String::strip)
+        PageCommands.of("connector/docs/security.md", "Users and keys").stream()
             .filter(line -> line.startsWith("ceph auth "))
             .toList();
-    assertThat(commands).hasSizeGreaterThanOrEqualTo(3);
+    assertThat(commands).hasSize(3);
     for (String command : commands) {
-      List<String> words = words(command);
-      String keyring = ceph.ceph(words.subList(1, words.size()).toArray(String[]::new));
-      Files.writeString(keyringOf(words.get(3)), keyring, UTF_8);
+      String keyring = PageCommands.asAdmin(ceph).run(command);
+      Files.writeString(keyringOf(PageCommands.words(command).get(3)), keyring, UTF_8);
     }
   }
 
@@ -73,15 +68,6 @@ class SecurityIT {
     for (String user : List.of("client.team", "client.team-reader", "client.archive")) {
       ceph.ceph("auth", "rm", user);
     }
-  }
-
-  private static List<String> words(String command) {
-    List<String> words = new ArrayList<>();
-    Matcher matcher = WORD.matcher(command);
-    while (matcher.find()) {
-      words.add(matcher.group(1) == null ? matcher.group(2) : matcher.group(1));
-    }
-    return words;
   }
 
   private static java.nio.file.Path keyringOf(String user) {
@@ -187,6 +173,29 @@ class SecurityIT {
       assertDenied(() -> reader.rename(new Path("/read/me"), new Path("/read/you")), where);
       assertDenied(() -> reader.mkdirs(new Path("/new")), where);
       assertThat(read(team, "/read/me")).isEqualTo("/read/me");
+    }
+  }
+
+  /** Nor an owner. What is not there is refused, and not quietly left out. */
+  @Test
+  void permissionsAreStoredAndNotEnforced() throws Exception {
+    try (FileSystem team = open("rados://team@lake/", withKeyring("client.team"));
+        FileSystem reader = open("rados://team@lake/", withKeyring("client.team-reader"))) {
+      Path file = new Path("/private/f");
+      write(team, file.toString());
+      team.setPermission(file, new FsPermission((short) 0));
+      team.setPermission(file.getParent(), new FsPermission((short) 0));
+      team.setOwner(file, "somebody", "else");
+      assertThat(reader.getFileStatus(file).getPermission()).hasToString("---------");
+      assertThat(reader.getFileStatus(file).getOwner()).isEqualTo("somebody");
+      assertThat(read(reader, file.toString())).isEqualTo(file.toString());
+      assertThat(reader.listStatus(file.getParent())).hasSize(1);
+      assertThatThrownBy(() -> team.getAclStatus(file))
+          .isInstanceOf(UnsupportedOperationException.class);
+      assertThatThrownBy(() -> team.modifyAclEntries(file, List.of()))
+          .isInstanceOf(UnsupportedOperationException.class);
+      assertThat(team.getDelegationToken("yarn")).isNull();
+      assertThat(team.delete(file.getParent(), true)).isTrue();
     }
   }
 
