@@ -98,6 +98,24 @@ class AdoptionIT {
     assertThat(radosfs("adopt", "-R", uri("/"))).contains("0 adopted, 3 are of files already");
   }
 
+  /** As spark-ceph-connector names its directories: objects whose names end in a slash. */
+  @Test
+  void thePageOnMigrationAdopts() throws IOException {
+    put("table/", 0);
+    byte[] part = put("table/part-0", 1_000);
+    PageCommands page = new PageCommands(ceph, settings());
+    List<String> commands =
+        PageCommands.of(
+            "connector/docs/migration.md", "Objects of spark-ceph-connector and rados put");
+    assertThat(commands).hasSize(3);
+    String said = "";
+    for (String command : commands) {
+      said = page.run(command.replace("rados://lake/", uri("/")));
+    }
+    assertThat(said).contains("2 adopted, 0 are of files already, 0 failed");
+    assertThat(read("/table/part-0")).isEqualTo(part);
+  }
+
   /** Until somebody says that nobody is at it; and what another program does is found. */
   @Test
   void whatWasBegunIsLeftAloneAndAChangeIsFound() throws IOException {
