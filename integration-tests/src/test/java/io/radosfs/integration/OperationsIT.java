@@ -10,8 +10,10 @@ import io.radosfs.integration.ceph.CephCluster;
 import io.radosfs.integration.ceph.OwnCephCluster;
 import java.io.IOException;
 import java.net.URI;
+import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
@@ -271,7 +273,14 @@ class OperationsIT {
       }
       assertThat(fs.rename(new Path("/d"), new Path("/moved"))).isTrue();
     }
-    commands.forEach(page::run);
+    // On this machine or in a container, whose folders are not this machine's; nothing is left in
+    // the sources.
+    java.nio.file.Path dump = java.nio.file.Path.of("/tmp", "lake-" + UUID.randomUUID() + ".dump");
+    try {
+      commands.forEach(command -> page.run(command.replace("lake.dump", dump.toString())));
+    } finally {
+      Files.deleteIfExists(dump);
+    }
     try (FileSystem copy = open("rados://lake-copy/")) {
       assertHolds(copy, "/a");
       assertThat(copy.listStatus(new Path("/moved"))).hasSize(2);
