@@ -5,6 +5,7 @@
 
 LAUNCH_ROOT=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/../.." && pwd)
 LAUNCH_TARGET="$LAUNCH_ROOT/integration-tests/target"
+LAUNCH_MORE="" # of the class path; set by launch_more
 
 launch_is_built() {
   # Maven leaves files alone that would not change, so their times say nothing.
@@ -27,6 +28,21 @@ launch_build() {
   touch -d "@$started" "$LAUNCH_TARGET/launch.built"
 }
 
+# launch_more [s3a]: the class path of what radosfs is compared with, which is not built with it; fetched once. It has
+# Hadoop's committers for Spark, and S3A if asked for.
+launch_more() {
+  local pom="$LAUNCH_ROOT/integration-tests/peers/pom.xml" file="$LAUNCH_TARGET/peers${1:+-$1}.classpath"
+  if ! [ "$file" -nt "$pom" ] || ! [ "$file" -nt "$LAUNCH_ROOT/pom.xml" ]; then
+    say "Fetching what radosfs is compared with (log: $LAUNCH_ROOT/target/peers.log) ..."
+    if ! mvn -B -ntp ${1:+-P"$1"} -f "$pom" dependency:build-classpath -Dmdep.outputFile="$file" >"$LAUNCH_ROOT/target/peers.log" 2>&1 </dev/null; then
+      tail -n 20 "$LAUNCH_ROOT/target/peers.log" >&2
+      die "it could not be fetched (see above)"
+    fi
+    touch "$file"
+  fi
+  LAUNCH_MORE=":$(cat "$file")"
+}
+
 # launch_java MAIN ARGUMENT...: runs a main class, in this process's place if called with exec.
 launch_java() {
   local jar main="$1" memory
@@ -37,5 +53,5 @@ launch_java() {
   memory=$((memory < 1024 ? 1024 : memory > 4096 ? 4096 : memory))
   # shellcheck disable=SC2086 # RADOSFS_JAVA_OPTS holds several words
   "$JAVA_HOME/bin/java" @"$LAUNCH_TARGET/launch.args" -Xmx${memory}m ${RADOSFS_JAVA_OPTS:-} \
-    -cp "$jar:$(cat "$LAUNCH_TARGET/launch.classpath")" "$main" "$@"
+    -cp "$jar:$(cat "$LAUNCH_TARGET/launch.classpath")$LAUNCH_MORE" "$main" "$@"
 }

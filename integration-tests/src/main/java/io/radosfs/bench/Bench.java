@@ -3,6 +3,7 @@ package io.radosfs.bench;
 
 import io.radosfs.bench.report.Environment;
 import io.radosfs.bench.report.Figure;
+import io.radosfs.bench.report.Findings;
 import io.radosfs.bench.report.Measurement;
 import io.radosfs.bench.report.ReportDirectory;
 import io.radosfs.bench.report.TextTable;
@@ -88,6 +89,12 @@ public final class Bench implements Callable<Integer> {
   private Path sparkTests;
 
   @Option(
+      names = "--peers",
+      paramLabel = "FILE",
+      description = "for peers: where scripts/bench wrote what it started")
+  private Path peers;
+
+  @Option(
       names = "--command",
       defaultValue = "scripts/bench",
       hidden = true,
@@ -114,14 +121,23 @@ public final class Bench implements Callable<Integer> {
     Extents sizes = new Extents(shortForm, rounds, entries, scale);
     Instant started = Instant.now();
     List<Figure> figures = new ArrayList<>();
+    List<Findings> findings = new ArrayList<>();
     try (Parts parts =
-        new Parts(base, cephConf, local, sizes, sparkTests, new TimeTold(out, System::nanoTime))) {
-      List<String> chosen = part.equals(ALL) ? parts.names() : List.of(part);
+        new Parts(
+            base,
+            cephConf,
+            local,
+            sizes,
+            sparkTests,
+            peers,
+            new TimeTold(out, System::nanoTime),
+            findings::add)) {
+      List<String> chosen = part.equals(ALL) ? parts.ofAll() : parts.of(part);
       for (String name : chosen) {
         out.printf("%n%s (part %d of %d)%n", name, chosen.indexOf(name) + 1, chosen.size());
         figures.addAll(parts.get(name).run());
         if (report != null) {
-          write(figures, started, local, out);
+          write(figures, findings, started, local, out);
         }
       }
     }
@@ -129,16 +145,18 @@ public final class Bench implements Callable<Integer> {
       Files.deleteIfExists(local);
     }
     TextTable.print(figures, out);
+    findings.forEach(one -> TextTable.print(one, out));
     return CommandLine.ExitCode.OK;
   }
 
   /** After each part, so that a run that breaks off leaves the parts before. */
-  private void write(List<Figure> figures, Instant started, Path local, PrintStream out)
+  private void write(
+      List<Figure> figures, List<Findings> findings, Instant started, Path local, PrintStream out)
       throws Exception {
     Environment environment = Environment.of(new CephCli(cephConf), commit, local);
     Duration took = Duration.between(started, Instant.now());
     ReportDirectory directory = new ReportDirectory(report);
-    directory.write(new Measurement(started, took, command, environment, figures));
+    directory.write(new Measurement(started, took, command, environment, figures, findings));
     out.println("report: " + directory.page().toAbsolutePath());
   }
 }

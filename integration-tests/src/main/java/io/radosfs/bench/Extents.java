@@ -29,6 +29,11 @@ record Extents(boolean shortForm, int rounds, int entries, double scale) {
         scale != null ? scale : (shortForm ? SHORT_SCALE : SCALE));
   }
 
+  /** How many files a job writes while a reader looks. */
+  int filesLookedAt() {
+    return shortForm ? 32 : 100;
+  }
+
   /** How many partitions the tables have that are planned. */
   List<Integer> tables() {
     return shortForm ? List.of(30, 300) : List.of(30, 300, 3_000);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.radosfs.bench;
 
+import io.radosfs.bench.report.Findings;
 import io.radosfs.bench.report.TimeTold;
 import io.radosfs.connector.config.Options;
 import io.radosfs.workbench.CephCli;
@@ -11,6 +12,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.sql.SparkSession;
 
@@ -19,9 +21,21 @@ final class Parts implements AutoCloseable {
 
   private final Path cephConf;
   private final Map<String, Part> parts = new LinkedHashMap<>();
+
+  /** Those that need more than a cluster: they are run by their name alone. */
+  private final Map<String, Part> needMore = new LinkedHashMap<>();
+
   private SparkSession spark;
 
-  Parts(URI base, Path cephConf, Path local, Extents sizes, Path sparkTests, TimeTold progress) {
+  Parts(
+      URI base,
+      Path cephConf,
+      Path local,
+      Extents sizes,
+      Path sparkTests,
+      Path peers,
+      TimeTold progress,
+      Consumer<Findings> findings) {
     this.cephConf = cephConf;
     int rounds = sizes.rounds();
     parts.put(
@@ -64,16 +78,48 @@ final class Parts implements AutoCloseable {
           return new TpchBench(spark(), base, local, queries, sizes.scale(), rounds, progress)
               .run();
         });
+    PeersBench.Extent ofPeers =
+        sizes.shortForm() ? PeersBench.Extent.inShort() : PeersBench.Extent.whole();
+    needMore.put(
+        "peers",
+        () ->
+            new PeersBench(
+                    spark(),
+                    Peers.read(peers, base, local),
+                    cephConf,
+                    ofPeers,
+                    rounds,
+                    progress,
+                    findings)
+                .run());
+    needMore.put(
+        "readers",
+        () ->
+            new PeerSights(
+                    spark(),
+                    Peers.read(peers, base, local),
+                    sizes.filesLookedAt(),
+                    progress,
+                    findings)
+                .run());
   }
 
-  List<String> names() {
+  /** Those that {@code all} stands for. */
+  List<String> ofAll() {
     return List.copyOf(parts.keySet());
   }
 
+  /** What speed says of the peers, {@code readers} completes. */
+  List<String> of(String name) {
+    return name.equals("peers") ? List.of(name, "readers") : List.of(name);
+  }
+
   Part get(String name) {
-    Part part = parts.get(name);
+    Map<String, Part> every = new LinkedHashMap<>(parts);
+    every.putAll(needMore);
+    Part part = every.get(name);
     if (part == null) {
-      throw new IllegalArgumentException("no part " + name + ": there are " + parts.keySet());
+      throw new IllegalArgumentException("no part " + name + ": there are " + every.keySet());
     }
     return part;
   }

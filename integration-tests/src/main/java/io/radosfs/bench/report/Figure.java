@@ -51,7 +51,8 @@ public record Figure(
 
   /** From the smallest to the largest value, as a share of the median. */
   public double spread() {
-    return (max() - min()) / median();
+    double range = max() - min();
+    return range == 0 ? 0 : range / median();
   }
 
   /** Whether the median meets the goal, where there is one. */

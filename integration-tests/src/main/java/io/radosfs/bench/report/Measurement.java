@@ -9,11 +9,18 @@ import java.util.List;
  * One run of the benchmark.
  *
  * @param command as it was typed
+ * @param findings tables of words, beside the figures
  */
 public record Measurement(
-    Instant started, Duration took, String command, Environment environment, List<Figure> figures) {
+    Instant started,
+    Duration took,
+    String command,
+    Environment environment,
+    List<Figure> figures,
+    List<Findings> findings) {
 
   public Measurement {
     figures = List.copyOf(figures);
+    findings = List.copyOf(findings);
   }
 }

@@ -43,6 +43,7 @@ code { background: #f3f3f3; padding: .1rem .3rem }
       page.append("<h2>").append(escaped(part)).append("</h2>\n");
       table(page, report.figures().stream().filter(one -> one.part().equals(part)).toList());
     }
+    report.findings().forEach(findings -> words(page, findings));
     page.append("<h2>Plots</h2>\n<p>Medians.</p>\n");
     plots.forEach(plot -> image(page, plot));
     return page.append("</body>\n</html>\n").toString();
@@ -87,6 +88,23 @@ code { background: #f3f3f3; padding: .1rem .3rem }
       page.append("</td></tr>\n");
     }
     page.append("</table>\n");
+  }
+
+  private static void words(StringBuilder page, Findings findings) {
+    page.append("<h2>").append(escaped(findings.part() + ": " + findings.title()));
+    page.append("</h2>\n<table>\n");
+    cells(page, "th", findings.columns());
+    findings.rows().forEach(row -> cells(page, "td", row));
+    page.append("</table>\n");
+  }
+
+  private static void cells(StringBuilder page, String tag, List<String> texts) {
+    page.append("<tr>");
+    for (String text : texts) {
+      page.append('<').append(tag).append('>').append(escaped(text));
+      page.append("</").append(tag).append('>');
+    }
+    page.append("</tr>\n");
   }
 
   private static void number(StringBuilder page, String text) {

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
+import java.util.List;
 import java.util.Map;
 
 /** A report as JSON, for programs. */
@@ -25,11 +26,26 @@ final class ReportJson {
     putAll(root.putObject("machine"), report.environment().machine());
     ArrayNode figures = root.putArray("figures");
     report.figures().forEach(figure -> put(figures.addObject(), figure));
+    ArrayNode findings = root.putArray("findings");
+    report.findings().forEach(one -> put(findings.addObject(), one));
     return JSON.writeValueAsString(root) + "\n";
   }
 
   private static void putAll(ObjectNode object, Map<String, String> values) {
     values.forEach(object::put);
+  }
+
+  /** A row is an object of the columns' names. */
+  private static void put(ObjectNode object, Findings findings) {
+    object.put("part", findings.part());
+    object.put("title", findings.title());
+    ArrayNode rows = object.putArray("rows");
+    for (List<String> cells : findings.rows()) {
+      ObjectNode row = rows.addObject();
+      for (int i = 0; i < cells.size(); i++) {
+        row.put(findings.columns().get(i), cells.get(i));
+      }
+    }
   }
 
   private static void put(ObjectNode object, Figure figure) {

@@ -4,10 +4,21 @@ package io.radosfs.bench.report;
 import java.io.PrintStream;
 import java.util.List;
 
-/** All figures on the terminal, each with its goal. */
+/** Figures on the terminal, each with its goal, and findings. */
 public final class TextTable {
 
   private TextTable() {}
+
+  /** Each cell on a line of its own: in columns they would be too wide. */
+  public static void print(Findings findings, PrintStream out) {
+    out.printf("%n%s: %s%n", findings.part(), findings.title());
+    for (List<String> row : findings.rows()) {
+      out.println("  " + row.get(0));
+      for (int i = 1; i < row.size(); i++) {
+        out.println("    " + findings.columns().get(i) + ": " + row.get(i));
+      }
+    }
+  }
 
   public static void print(List<Figure> figures, PrintStream out) {
     int width = figures.stream().mapToInt(figure -> figure.name().length()).max().orElse(0);

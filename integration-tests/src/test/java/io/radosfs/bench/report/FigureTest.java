@@ -51,4 +51,9 @@ final class FigureTest {
   void whatWasNotMeasuredIsNoFigure() {
     assertThatThrownBy(() -> of(Optional.empty())).hasMessageContaining("not measured");
   }
+
+  @Test
+  void valuesThatAreAllZeroHaveNoSpread() {
+    assertThat(of(Optional.empty(), 0.0, 0.0).spread()).isZero();
+  }
 }

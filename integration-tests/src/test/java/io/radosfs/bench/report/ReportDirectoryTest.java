@@ -2,6 +2,7 @@
 package io.radosfs.bench.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -51,6 +52,12 @@ final class ReportDirectoryTest {
             point("depth 1", 2, 20),
             // This line begins later than the other.
             point("depth 16", 2, 40));
+    Findings findings =
+        new Findings(
+            "peers",
+            "what a reader sees",
+            List.of("peer", "during a commit"),
+            List.of(List.of("S3A <v1>", "nothing & then parts")));
     Environment environment = new Environment(Map.of("Ceph daemons", "16.2"), Map.of("cores", "2"));
     new ReportDirectory(directory)
         .write(
@@ -59,7 +66,8 @@ final class ReportDirectoryTest {
                 Duration.ofMinutes(3),
                 "scripts/bench stream --base 'rados://a/<b>'",
                 environment,
-                figures));
+                figures,
+                List.of(findings)));
   }
 
   private static Figure point(String series, double x, double median) {
@@ -106,6 +114,28 @@ final class ReportDirectoryTest {
     assertThat(report.at("/figures/0/goal").isMissingNode()).isTrue();
     assertThat(report.at("/figures/1/goal/met").asBoolean(true)).isFalse();
     assertThat(report.at("/figures/2/point/series").asText()).isEqualTo("depth 1");
+  }
+
+  @Test
+  void findingsAreWordsInRowsAndColumns() throws Exception {
+    JsonNode report = new ObjectMapper().readTree(directory.resolve("report.json").toFile());
+    String page = Files.readString(directory.resolve("index.html"));
+
+    assertThat(report.at("/findings/0/title").asText()).isEqualTo("what a reader sees");
+    assertThat(report.at("/findings/0/rows/0/peer").asText()).isEqualTo("S3A <v1>");
+    assertThat(report.at("/findings/0/rows/0/during a commit").asText())
+        .isEqualTo("nothing & then parts");
+    assertThat(page).contains("<h2>peers: what a reader sees</h2>");
+    assertThat(page).contains("<td>S3A &lt;v1&gt;</td><td>nothing &amp; then parts</td>");
+  }
+
+  @Test
+  void aRowHasACellForEachColumn() {
+    List<String> columns = List.of("peer", "during a commit");
+    List<List<String>> rows = List.of(List.of("S3A"));
+
+    assertThatThrownBy(() -> new Findings("peers", "title", columns, rows))
+        .hasMessageContaining("1 cells in 2 columns");
   }
 
   @Test

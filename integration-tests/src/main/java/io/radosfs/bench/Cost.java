@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.radosfs.bench;
+
+import io.radosfs.workbench.OsdCounters;
+
+/**
+ * What some work took.
+ *
+ * @param seconds on the clock
+ * @param osds what the OSDs counted of it, also what others did meanwhile
+ * @param clientCpu seconds of processor of this process
+ * @param betweenCpu of what stands between client and OSDs: a gateway, an MDS, ceph-fuse
+ * @param osdCpu of OSDs on this machine
+ */
+record Cost(double seconds, OsdCounters osds, double clientCpu, double betweenCpu, double osdCpu) {}

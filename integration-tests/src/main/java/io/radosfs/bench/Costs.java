@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.radosfs.bench;
+
+import io.radosfs.workbench.CephCli;
+import io.radosfs.workbench.OsdCounters;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+
+/** Measures what work takes: of this process, of daemons on this machine, and of the OSDs. */
+final class Costs {
+
+  private final CephCli ceph;
+  private final List<ProcessHandle> between;
+  private final List<ProcessHandle> osds;
+
+  /** Some work. */
+  interface Work {
+    void run() throws Exception;
+  }
+
+  private record State(OsdCounters osds, double client, double between, double osdCpu) {}
+
+  /**
+   * Costs on a cluster.
+   *
+   * @param daemons process ids of what stands between
+   */
+  Costs(Path cephConf, Collection<Long> daemons) {
+    this.ceph = new CephCli(cephConf);
+    this.between = daemons.stream().map(pid -> ProcessHandle.of(pid).orElseThrow()).toList();
+    this.osds = osdsOf(cephConf);
+  }
+
+  /** OSDs of other machines are none of it. */
+  private static List<ProcessHandle> osdsOf(Path cephConf) {
+    String conf = cephConf.toAbsolutePath().toString();
+    return ProcessHandle.allProcesses()
+        .filter(
+            process ->
+                process
+                    .info()
+                    .commandLine()
+                    .map(line -> line.contains("ceph-osd") && line.contains(conf))
+                    .orElse(false))
+        .toList();
+  }
+
+  Cost of(Work work) throws Exception {
+    State before = state();
+    long started = System.nanoTime();
+    work.run();
+    double seconds = (System.nanoTime() - started) / 1e9;
+    State after = state();
+    return new Cost(
+        seconds,
+        after.osds.minus(before.osds),
+        after.client - before.client,
+        after.between - before.between,
+        after.osdCpu - before.osdCpu);
+  }
+
+  private State state() throws IOException {
+    OsdCounters counted = ceph.osdCounters();
+    return new State(
+        counted, seconds(List.of(ProcessHandle.current())), seconds(between), seconds(osds));
+  }
+
+  private static double seconds(List<ProcessHandle> processes) {
+    return processes.stream()
+        .map(process -> process.info().totalCpuDuration().orElseThrow())
+        .mapToDouble(Costs::seconds)
+        .sum();
+  }
+
+  private static double seconds(Duration duration) {
+    return duration.toNanos() / 1e9;
+  }
+}
