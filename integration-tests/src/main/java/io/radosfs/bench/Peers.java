@@ -132,7 +132,8 @@ record Peers(List<Peer> all, Map<String, String> hadoop, Map<String, Long> daemo
         "false",
         "fs.s3a.path.style.access",
         "true",
-        // By the others, radosgw 16 refuses objects of 0 bytes over http: XAmzContentSHA256Mismatch.
+        // By the others, radosgw 16 refuses objects of 0 bytes over http:
+        // XAmzContentSHA256Mismatch.
         "fs.s3a.s3.signing-algorithm",
         "AWS4UnsignedPayloadSignerType",
         "fs.s3a.access.key",
