@@ -72,7 +72,7 @@ class TroubleshootingTest {
     }
   }
 
-  /** The last two by TroubleshootingIT, on a real Ceph. */
+  /** The last two by TroubleshootingIT, on a real Ceph; native libraries by NativeLibrariesTest. */
   @Test
   void everySectionIsTested() {
     assertThat(ToldMessages.sectionsOf(PAGE))
@@ -81,6 +81,7 @@ class TroubleshootingTest {
             "Addresses",
             "Pools and users",
             "Files",
+            "Native libraries",
             "Reaching Ceph",
             "Answers of Ceph");
   }

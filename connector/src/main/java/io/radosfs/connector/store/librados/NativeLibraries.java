@@ -21,15 +21,37 @@ final class NativeLibraries {
     return isJnaLoaded()
         ? "cannot load librados, Ceph's client library: install the package librados2 of your"
             + " cluster's release on every host (JNA: "
-            + failure.getMessage()
+            + inOneLine(failure.getMessage())
             + ")"
         : "cannot load the native part of JNA, which it unpacks into a temporary folder ("
-            + System.getProperty("jna.tmpdir", System.getProperty("java.io.tmpdir"))
+            + folderOfJna()
             + "): is that mounted noexec, or not writable? Have it use another, by -Djna.tmpdir=<folder>"
             + " for every JVM: in Spark spark.driver.extraJavaOptions and"
             + " spark.executor.extraJavaOptions, for scripts/radosfs RADOSFS_JAVA_OPTS ("
-            + failure.getMessage()
+            + inOneLine(failure.getMessage())
             + ")";
+  }
+
+  /** JNA tells of each place where it has looked, in a line of its own. */
+  private static String inOneLine(String message) {
+    return message.strip().replaceAll("\\s*\\R\\s*", "; ");
+  }
+
+  /**
+   * On Linux JNA has a folder in the user's cache, and the temporary one where it can make none.
+   */
+  private static String folderOfJna() {
+    String set = System.getProperty("jna.tmpdir");
+    if (set != null) {
+      return set;
+    }
+    String cache = System.getenv("XDG_CACHE_HOME");
+    Path caches =
+        cache == null || cache.isBlank()
+            ? Path.of(System.getProperty("user.home"), ".cache")
+            : Path.of(cache);
+    Path folder = caches.resolve("JNA").resolve("temp");
+    return Files.isDirectory(folder) ? folder.toString() : System.getProperty("java.io.tmpdir");
   }
 
   /** Which librados was loaded. */

@@ -3,32 +3,43 @@ package io.radosfs.connector.store.librados;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
+import io.radosfs.connector.docs.ToldMessages;
 import io.radosfs.connector.programs.ConnectingProgram;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** In a JVM that cannot load them. */
+/** In JVMs that cannot load them: the messages of the page on troubleshooting. */
 class NativeLibrariesTest {
 
   @TempDir Path folder;
 
-  private List<String> connectingWith(String... options) throws Exception {
-    List<String> command = new java.util.ArrayList<>();
+  private static List<String> java(String... options) {
+    List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of(options));
     command.addAll(
         List.of("-cp", System.getProperty("java.class.path"), ConnectingProgram.class.getName()));
+    return command;
+  }
+
+  private List<String> connectingWith(String... options) throws Exception {
+    return said(java(options));
+  }
+
+  private List<String> said(List<String> command) throws Exception {
     Path output = folder.resolve("output");
     Process process =
         new ProcessBuilder(command)
             .redirectErrorStream(true)
             .redirectOutput(output.toFile())
             .start();
-    assertThat(process.waitFor()).isZero();
+    assertThat(process.waitFor()).as(Files.readString(output, UTF_8)).isZero();
     return Files.readAllLines(output, UTF_8).stream()
         .filter(line -> line.startsWith("cannot load"))
         .toList();
@@ -47,5 +58,39 @@ class NativeLibrariesTest {
                     .contains("(" + noFolder + "): is that mounted noexec")
                     .contains("-Djna.tmpdir=<folder>")
                     .doesNotContain("librados2"));
+  }
+
+  /** JNA looks for librados in no folder of the system. */
+  @Test
+  void thePageHasTheMessages() throws Exception {
+    List<String> told = new ArrayList<>();
+    told.addAll(connectingWith("-Djna.platform.library.path=" + folder).subList(0, 1));
+    Path noFolder = Files.createFile(folder.resolve("no-folder"));
+    told.addAll(connectingWith("-Djna.nosys=true", "-Djna.tmpdir=" + noFolder).subList(0, 1));
+    ToldMessages.of("connector/docs/troubleshooting.md", "Native libraries").assertAre(told);
+  }
+
+  /** Where this user may make a namespace of mounts, a folder is mounted so in earnest. */
+  @Test
+  void aFolderMountedNoexecIsNamed() throws Exception {
+    Path mounted = Files.createDirectory(folder.resolve("noexec"));
+    String mount = "mount -t tmpfs -o noexec none '" + mounted + "'";
+    List<String> within = List.of("unshare", "--map-root-user", "--mount", "sh", "-c");
+    List<String> tried = new ArrayList<>(within);
+    tried.add(mount);
+    assumeThat(new ProcessBuilder(tried).start().waitFor()).as("mounts for this user").isZero();
+    List<String> command = new ArrayList<>(within);
+    command.add(
+        mount
+            + " && XDG_CACHE_HOME='"
+            + mounted
+            + "' exec '"
+            + String.join("' '", java("-Djna.nosys=true"))
+            + "'");
+    assertThat(said(command))
+        .hasSize(2)
+        .allSatisfy(
+            line ->
+                assertThat(line).contains("(" + mounted + "/JNA/temp): is that mounted noexec"));
   }
 }
