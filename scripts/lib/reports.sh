@@ -9,7 +9,7 @@ shown_lines=3
 
 report_folders() {
   local module kind
-  for module in connector committer integration-tests integration-tests/contract-tests integration-tests/microbenchmarks; do
+  for module in connector committer integration-tests integration-tests/kubernetes integration-tests/contract-tests integration-tests/microbenchmarks; do
     for kind in surefire failsafe; do
       printf '%s\n' "$module/target/$kind-reports"
     done

@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: Apache-2.0
+# shellcheck shell=bash
+# The image of config-examples/kubernetes; sourced by scripts/test, never run. Needs packages.sh, launch.sh and matrix.sh,
+# and the top of the repository in $top.
+#
+# It is built on an image of Debian with a JRE, which stands in for Spark's own; Spark is PyPI's, mounted. Its process gets
+# ceph.conf and key as a pod does: two mounted folders, with the ConfigMap's text and with nothing but the key.
+
+image_spark=4.2.0
+image_name=radosfs-test-spark
+
+image_test() {
+  local status=0
+  need_jdk_and_maven
+  need_commands python3=python3
+  need_ceph
+  # shellcheck disable=SC2154 # set by the script that sources this
+  need_docker "$top/target"
+  need_base_image bookworm
+  launch_build
+  image_work=$(mktemp -d)
+  image_steps || status=$?
+  "$top/scripts/ceph-dev" down --purge --dir "$image_work/ceph" >&2 || status=1
+  rm -rf "$image_work"
+  stop_own_dockerd
+  [ "$status" -eq 0 ] || say "FAILED: the image of config-examples/kubernetes"
+  return "$status"
+}
+
+# Also with set -e off: the first step that fails ends it.
+image_steps() {
+  need_matrix_python &&
+    matrix_need_spark "$image_spark" &&
+    image_build &&
+    image_start_cluster &&
+    image_use
+}
+
+image_build() {
+  local docker="$top/integration-tests/src/test/docker/spark"
+  say "Building the image ..."
+  mkdir "$image_work/context" &&
+    cp "$top/config-examples/kubernetes/Dockerfile" "$image_work/context/" &&
+    cp "$(matrix_jar)" "$image_work/context/radosfs-spark.jar" &&
+    quietly docker build --network=host -t "$image_name-base" "$docker" &&
+    quietly docker build --network=host -t "$image_name" --build-arg "BASE=$image_name-base" "$image_work/context"
+}
+
+# The folders that a pod has mounted.
+image_start_cluster() {
+  local mon_host
+  quietly "$top/scripts/ceph-dev" up --dir "$image_work/ceph" || return 1
+  mon_host=$(sed -n 's/^ *mon_host *= *//p' "$image_work/ceph/ceph.conf")
+  mkdir "$image_work/conf" "$image_work/key" "$image_work/app" || return 1
+  sed -n '/^  ceph.conf: |$/,/^---$/s/^    //p' "$top/config-examples/kubernetes/spark.yaml" |
+    sed "s|^mon_host = .*|mon_host = $mon_host|" >"$image_work/conf/ceph.conf" || return 1
+  "$top/scripts/ceph-dev" exec --dir "$image_work/ceph" -- ceph auth print-key client.spark >"$image_work/key/spark" || return 1
+  cp "$top/config-examples/pyspark_example.py" "$image_work/app/app.py" || return 1
+  chmod -R a+rX "$image_work"
+}
+
+image_run() {
+  # shellcheck disable=SC2154 # set by matrix.sh
+  docker run --rm --network=host -e SPARK_LOCAL_IP=127.0.0.1 \
+    -v "$image_work/conf:/etc/ceph:ro" -v "$image_work/key:/etc/ceph-key:ro" -v "$image_work/app:/opt/app:ro" \
+    -v "$matrix_spark_home/$image_spark/pyspark:/opt/spark:ro" "$image_name" "$@"
+}
+
+# A table is written and read by Spark's user, whose number is not 0.
+image_use() {
+  local user log="$image_work/log" rows
+  user=$(image_run id -u) || return 1
+  [ "$user" = 185 ] || {
+    say "The image runs as user $user, not as 185."
+    return 1
+  }
+  image_run /opt/spark/bin/spark-submit --master 'local[2]' --conf spark.jars=local:///opt/radosfs/radosfs-spark.jar \
+    --conf spark.plugins=io.radosfs.RadosPlugin --conf spark.hadoop.fs.rados.ceph.user=client.spark \
+    /opt/app/app.py rados://radosfs/image >"$log" 2>"$log.err" || {
+    tail -n 40 "$log.err" >&2
+    return 1
+  }
+  rows=$(grep -cE '^[0-9] 100000$' "$log") || true
+  [ "$rows" -eq 10 ] || {
+    say "Of the ten groups of the table $rows were read:"
+    cat "$log" >&2
+    return 1
+  }
+  say "As user $user, without a home, the image has written a table to rados:// and read it."
+}
