@@ -92,6 +92,15 @@ final class Parts implements AutoCloseable {
                     progress,
                     findings)
                 .run());
+    PaperBench.Extent ofPaper =
+        sizes.shortForm() ? PaperBench.Extent.inShort() : PaperBench.Extent.whole();
+    needMore.put(
+        "paper",
+        () -> {
+          // It has sessions of its own.
+          close();
+          return new PaperBench(cephConf, ofPaper, rounds, progress).run();
+        });
     needMore.put(
         "readers",
         () ->

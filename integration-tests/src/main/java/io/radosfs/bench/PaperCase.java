@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.radosfs.bench;
+
+import io.radosfs.bench.report.Point;
+import io.radosfs.workbench.SparkSessions;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * One job of the part {@code paper}.
+ *
+ * @param copies of each object in the pool
+ * @param mib of text, as it is in memory
+ */
+record PaperCase(int copies, Committer committer, Format format, int mib, Buffer buffer) {
+
+  private static final String FACTORY = "mapreduce.outputcommitter.factory.scheme.rados";
+  private static final String ALGORITHM = "mapreduce.fileoutputcommitter.algorithm.version";
+  private static final String OF_PARQUET = "spark.sql.parquet.output.committer.class";
+  private static final String HADOOPS = "org.apache.hadoop.mapreduce.lib.output.";
+
+  /** Of spark-hadoop-cloud. */
+  private static final String CLOUD = "org.apache.spark.internal.io.cloud.";
+
+  private static final String PARQUETS = "org.apache.parquet.hadoop.ParquetOutputCommitter";
+
+  /** Who makes a job's files visible. */
+  enum Committer {
+    V1("FileOutputCommitter v1"),
+    V2("FileOutputCommitter v2"),
+    MANIFEST("manifest committer"),
+    RADOSFS("radosfs");
+
+    private final String title;
+
+    Committer(String title) {
+      this.title = title;
+    }
+
+    String title() {
+      return title;
+    }
+
+    /** For DataFrames and for RDDs of the new Hadoop API; each sets the same keys. */
+    Map<String, String> settings() {
+      Map<String, String> settings = new TreeMap<>();
+      settings.put(ALGORITHM, this == V2 ? "2" : "1");
+      settings.put(
+          OF_PARQUET, this == MANIFEST ? CLOUD + "BindingParquetOutputCommitter" : PARQUETS);
+      settings.put(
+          SparkSessions.PROTOCOL_SETTING,
+          switch (this) {
+            case V1, V2 -> SparkSessions.SPARKS_PROTOCOL;
+            case MANIFEST -> CLOUD + "PathOutputCommitProtocol";
+            case RADOSFS -> SparkSessions.PROTOCOL;
+          });
+      settings.put(
+          FACTORY,
+          switch (this) {
+            case V1, V2 -> HADOOPS + "FileOutputCommitterFactory";
+            case MANIFEST -> HADOOPS + "committer.manifest.ManifestCommitterFactory";
+            case RADOSFS -> "io.radosfs.committer.RadosCommitterFactory";
+          });
+      return settings;
+    }
+  }
+
+  /** What is written, from the same rows. */
+  enum Format {
+    RDD_TEXT("RDD text"),
+    RDD_OBJECTS("RDD object file"),
+    TEXT("DataFrame text"),
+    JSON("JSON"),
+    ORC("ORC"),
+    PARQUET("Parquet");
+
+    private final String title;
+
+    Format(String title) {
+      this.title = title;
+    }
+
+    String title() {
+      return title;
+    }
+  }
+
+  /** {@code spark.buffer.size}, to which Spark sets Hadoop's {@code io.file.buffer.size}. */
+  enum Buffer {
+    DEFAULT("default buffer", 0),
+    SMALL("buffer of 4 KiB", 4 << 10),
+    LARGE("buffer of 4 MiB", 4 << 20);
+
+    private final String title;
+    private final int bytes;
+
+    Buffer(String title, int bytes) {
+      this.title = title;
+      this.bytes = bytes;
+    }
+
+    String title() {
+      return title;
+    }
+
+    /** 0 where it is not set. */
+    int bytes() {
+      return bytes;
+    }
+  }
+
+  /** All that the sizes have of one pool and buffer, the smallest first. */
+  static List<PaperCase> of(int copies, Buffer buffer, int mib) {
+    return List.of(Format.values()).stream()
+        .flatMap(
+            format ->
+                List.of(Committer.values()).stream()
+                    .map(committer -> new PaperCase(copies, committer, format, mib, buffer)))
+        .toList();
+  }
+
+  String name() {
+    return String.format(
+        Locale.ROOT,
+        "%s, %,d MiB, %s, %s, %s",
+        format.title,
+        mib,
+        committer.title,
+        buffer.title,
+        copiesText());
+  }
+
+  /**
+   * Where it is drawn: a plot for each format, pool and buffer, and a line for each committer.
+   *
+   * @param what is drawn of it
+   */
+  Point point(String what) {
+    String plot =
+        String.format(
+            Locale.ROOT, "paper: %s, %s, %s, %s", format.title, copiesText(), buffer.title, what);
+    return new Point(plot, committer.title, "MiB", mib);
+  }
+
+  private String copiesText() {
+    return "pool size " + copies;
+  }
+}
