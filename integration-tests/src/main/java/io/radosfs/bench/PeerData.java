@@ -65,11 +65,15 @@ final class PeerData {
         .selectExpr("id", "id % " + partitions + " AS " + PARTITION);
   }
 
-  /** Overwriting; of partitions those that are written. */
-  static void write(Dataset<?> rows, Path directory) {
+  /**
+   * Writes or overwrites.
+   *
+   * @param mode {@code static}: all that is there; {@code dynamic}: the partitions that are written
+   */
+  static void write(Dataset<?> rows, Path directory, String mode) {
     DataFrameWriter<?> writer = rows.write().mode(SaveMode.Overwrite);
     if (Arrays.asList(rows.columns()).contains(PARTITION)) {
-      writer = writer.option("partitionOverwriteMode", "dynamic").partitionBy(PARTITION);
+      writer = writer.option("partitionOverwriteMode", mode).partitionBy(PARTITION);
     }
     writer.parquet(directory.toString());
   }

@@ -204,7 +204,7 @@ final class PeersBench implements Part {
     write(peer, work, true, rows, directory);
     String again = work + ", dynamic overwrite";
     try {
-      write(peer, again, true, rows, directory);
+      write(peer, again, true, rows, directory, "dynamic");
     } catch (Exception e) {
       // Some cannot do it, and say so: that is what is found of them.
       refusals.add(List.of(peer.name(), again, Outcomes.reason(e)));
@@ -214,9 +214,15 @@ final class PeersBench implements Part {
 
   private void write(Peer peer, String work, boolean counts, Dataset<?> rows, Path directory)
       throws Exception {
+    write(peer, work, counts, rows, directory, "static");
+  }
+
+  private void write(
+      Peer peer, String work, boolean counts, Dataset<?> rows, Path directory, String mode)
+      throws Exception {
     peer.choose(spark);
     PeerData.quiesce();
-    Cost cost = costs.of(() -> PeerData.write(rows, directory));
+    Cost cost = costs.of(() -> PeerData.write(rows, directory, mode));
     double commitSeconds = metrics.next().commitJobMillis() / 1e3;
     if (counts) {
       measured.add(work, peer.name(), cost);
