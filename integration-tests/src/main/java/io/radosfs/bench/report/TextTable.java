@@ -25,7 +25,12 @@ public final class TextTable {
     String line = "%-" + Math.max(width, "figure".length()) + "s %14s %17s %12s  %s%n";
     out.println();
     out.printf(line, "figure", "median", "range", "goal", "");
+    String part = "";
     for (Figure figure : figures) {
+      if (!figure.part().equals(part)) {
+        part = figure.part();
+        out.println(part);
+      }
       out.printf(
           line,
           figure.name(),
