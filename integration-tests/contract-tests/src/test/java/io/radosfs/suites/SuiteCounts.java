@@ -24,9 +24,10 @@ import org.junit.platform.launcher.TestIdentifier;
 import org.junit.platform.launcher.TestPlan;
 
 /**
- * Prints at the end how many cases of each suite passed, failed and were skipped, and adds it to
- * {@code target/suites-on-<cluster>.md}, as rows of the table in README.md, in the place of what an
- * earlier run said of the same suites. A suite that is skipped whole counts as one case.
+ * Prints at the end how many cases of each of Hadoop's suites passed, failed and were skipped, and
+ * adds it to {@code target/suites-on-<cluster>.md}, as rows of the table in README.md, in the place
+ * of what an earlier run said of the same suites. A suite that is skipped whole counts as one case.
+ * Tests of other packages of this module are our own, and no rows.
  *
  * <p>Two JVMs share the suites; to each of them, each suite is a test plan of its own.
  */
@@ -45,6 +46,7 @@ public final class SuiteCounts implements TestExecutionListener {
     }
   }
 
+  private static final String PACKAGE = SuiteCounts.class.getPackageName() + ".";
   private static final Count PASSED = new Count(1, 0, 0);
   private static final Count FAILED = new Count(0, 1, 0);
   private static final Count SKIPPED = new Count(0, 0, 1);
@@ -70,18 +72,21 @@ public final class SuiteCounts implements TestExecutionListener {
   }
 
   private synchronized void add(TestIdentifier test, Count count) {
-    counts.merge(suite(test), count, Count::plus);
+    String type = type(test);
+    if (type.startsWith(PACKAGE)) {
+      counts.merge(type.substring(PACKAGE.length()).replace("Suites$", " "), count, Count::plus);
+    }
   }
 
-  private static String suite(TestIdentifier test) {
+  private static String type(TestIdentifier test) {
     TestSource source = test.getSource().orElse(null);
-    String type = test.getDisplayName();
     if (source instanceof MethodSource method) {
-      type = method.getClassName();
-    } else if (source instanceof ClassSource container) {
-      type = container.getClassName();
+      return method.getClassName();
     }
-    return type.substring(type.lastIndexOf('.') + 1).replace("Suites$", " ");
+    if (source instanceof ClassSource container) {
+      return container.getClassName();
+    }
+    return PACKAGE + test.getDisplayName();
   }
 
   @Override

@@ -11,7 +11,7 @@ import org.apache.hadoop.conf.Configuration;
  * The pool that a run of the suites uses: a simulated one, or with {@code -Dsuites.cluster=ceph}
  * one on a real Ceph. The suites run one after the other and clean up after themselves.
  */
-final class SuitePool {
+public final class SuitePool {
 
   private static final boolean ON_CEPH = System.getProperty("suites.cluster", "").equals("ceph");
 
@@ -33,12 +33,12 @@ final class SuitePool {
     return ON_CEPH ? "ceph" : "simulation";
   }
 
-  static URI uri() {
+  public static URI uri() {
     return URI.create("rados://" + (ON_CEPH ? OnCeph.POOL : Simulated.POOL) + "/");
   }
 
   /** Sets a configuration so that its default file system is in the pool. */
-  static Configuration configure(Configuration conf) {
+  public static Configuration configure(Configuration conf) {
     if (ON_CEPH) {
       conf.set("fs.rados.ceph.conf", OnCeph.CLUSTER.conf().toString());
       conf.set("fs.rados.ceph.user", OnCeph.CLUSTER.admin().entity());

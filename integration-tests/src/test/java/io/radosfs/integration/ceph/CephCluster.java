@@ -76,6 +76,11 @@ public abstract class CephCluster implements AutoCloseable {
     return check(cephCommand("ceph", List.of(arguments)));
   }
 
+  /** Like {@link #ceph}, for commands that may fail. */
+  public final Result tryCeph(String... arguments) {
+    return run(cephCommand("ceph", List.of(arguments)));
+  }
+
   /** The major version of the monitor, such as 18. */
   public final int release() {
     String version = ceph("version");

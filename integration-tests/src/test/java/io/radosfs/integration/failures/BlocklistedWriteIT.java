@@ -255,8 +255,14 @@ class BlocklistedWriteIT {
     long epoch = json("osd", "dump").get("epoch").asLong();
     for (int osd = 0; osd < 3; osd++) {
       int each = osd;
-      waitFor(() -> json("tell", "osd." + each, "status").get("newest_map").asLong() >= epoch);
+      waitFor(() -> newestMap(each) >= epoch);
     }
+  }
+
+  /** The newest map that an OSD has; -1 while it comes up again and takes no commands. */
+  private long newestMap(int osd) {
+    CephCluster.Result told = own.ceph().tryCeph("tell", "osd." + osd, "status", "-f", "json");
+    return told.exitCode() == 0 ? parse(told.stdout()).get("newest_map").asLong() : -1;
   }
 
   private boolean isUp(int osd) {
@@ -280,8 +286,12 @@ class BlocklistedWriteIT {
     String[] formatted = Arrays.copyOf(command, command.length + 2);
     formatted[command.length] = "-f";
     formatted[command.length + 1] = "json";
+    return parse(own.ceph().ceph(formatted));
+  }
+
+  private static JsonNode parse(String json) {
     try {
-      return JSON.readTree(own.ceph().ceph(formatted));
+      return JSON.readTree(json);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

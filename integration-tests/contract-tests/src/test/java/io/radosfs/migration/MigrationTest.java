@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.radosfs.suites;
+package io.radosfs.migration;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.radosfs.connector.docs.Repository;
+import io.radosfs.suites.SuitePool;
 import java.io.ByteArrayOutputStream;
 import java.io.File;
 import java.io.IOException;
