@@ -24,7 +24,10 @@ public interface DirectoryLayouts {
   DataLayout of(FsPath directory) throws IOException;
 
   /**
-   * Gives a directory another layout, by one write to its index, guarded with the layout before.
+   * Gives a directory another layout, by one write to its index, guarded with the layout before. A
+   * directory with shards has it in each of them: one read and one write more for each shard, or
+   * one read where the shard has this layout. That is not atomic: files that are made meanwhile get
+   * the layout of before or the new one.
    *
    * <p>Before that, a pool that the layout names is tried by a write probe, an object that is
    * written and removed, and registered in {@link io.radosfs.connector.superblock.DataPools}; six
@@ -36,6 +39,8 @@ public interface DirectoryLayouts {
    * @throws org.apache.hadoop.fs.PathIsNotDirectoryException when it is a file
    * @throws IOException naming the pool, also when it does not exist, is full, or may not be
    *     written to; nothing is changed
+   * @throws io.radosfs.connector.store.OutcomeUnknownException also if it failed between two
+   *     shards; to set a layout again, this one or that of before, puts all of them right
    */
   DataLayout change(FsPath directory, UnaryOperator<DataLayout> change) throws IOException;
 

@@ -12,15 +12,19 @@ import io.radosfs.connector.layout.IndexKeys;
 import io.radosfs.connector.layout.IndexObject;
 import io.radosfs.connector.layout.Uid;
 import io.radosfs.connector.retry.Retries;
+import io.radosfs.connector.store.OutcomeUnknownException;
 import io.radosfs.connector.superblock.DataPools;
 import io.radosfs.connector.transaction.directory.OpenIndexes;
 import io.radosfs.connector.transaction.read.VisibleIndex;
 import io.radosfs.connector.transaction.resolve.FreeNames;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.apache.hadoop.fs.ParentNotDirectoryException;
 import org.apache.hadoop.fs.PathIsNotDirectoryException;
@@ -111,9 +115,14 @@ public final class IndexedLayouts implements DirectoryLayouts {
 
   @Override
   public DataLayout change(FsPath directory, UnaryOperator<DataLayout> change) throws IOException {
-    return indexes
-        .retries()
-        .run("change of the layout of " + directory, new Change(directory, change));
+    Change task = new Change(directory, change);
+    try {
+      return indexes.retries().run("change of the layout of " + directory, task);
+    } catch (FileNotFoundException | PathIsNotDirectoryException e) {
+      throw e;
+    } catch (IOException e) {
+      throw task.ended(e);
+    }
   }
 
   /** One change, which is tried until no other client comes in between. */
@@ -123,6 +132,9 @@ public final class IndexedLayouts implements DirectoryLayouts {
 
     /** The pool that was probed, which is done once. */
     private Optional<String> tried = Optional.empty();
+
+    /** The shards that have another layout by this change. */
+    private final Set<IndexObject> changed = new HashSet<>();
 
     private Change(FsPath directory, UnaryOperator<DataLayout> change) {
       this.directory = directory;
@@ -143,32 +155,55 @@ public final class IndexedLayouts implements DirectoryLayouts {
         tried = wanted.pool();
       }
       DataLayout after = normal.apply(wanted);
-      if (after.equals(before)) {
-        return Optional.of(after);
+      boolean same = after.equals(before);
+      if (!same) {
+        pools.register(after);
       }
-      pools.register(after);
-      return changeInShards(view, after) && replace(view, after)
+      if (!changeInShards(view, after)) {
+        return Optional.empty();
+      }
+      return same && changed.isEmpty() || replace(view, after)
           ? Optional.of(after)
           : Optional.empty();
     }
-  }
 
-  /**
-   * Changes the layout in each shard, where clients that make files in it read it. The head comes
-   * last, so that a change that stopped half-way can be repeated. Returns false if it must be tried
-   * again.
-   */
-  private boolean changeInShards(DirectoryView head, DataLayout after) throws IOException {
-    if (!head.isSharded()) {
+    /**
+     * Changes the layout in each shard, where clients that make files in it read it. The head comes
+     * last, so that a change that stopped half-way can be repeated. It may have stopped under
+     * another layout than this one: so the shards are looked at even if the head has this layout.
+     * Returns false if it must be tried again.
+     */
+    private boolean changeInShards(DirectoryView head, DataLayout after) throws IOException {
+      if (!head.isSharded()) {
+        return true;
+      }
+      for (IndexObject shard : head.head().orElseThrow().shards().of(head.directory())) {
+        DirectoryView view = freeNames.view(shard);
+        if (!view.isOpen()) {
+          return false;
+        }
+        if (!view.layout().equals(after)) {
+          if (!replace(view, after)) {
+            return false;
+          }
+          changed.add(shard);
+        }
+      }
       return true;
     }
-    for (IndexObject shard : head.head().orElseThrow().shards().of(head.directory())) {
-      DirectoryView view = freeNames.view(shard);
-      if (!view.isOpen() || !view.layout().equals(after) && !replace(view, after)) {
-        return false;
+
+    /** What to throw for a failure, which is not all of the truth if shards were changed. */
+    private IOException ended(IOException failure) {
+      if (changed.isEmpty()
+          || failure instanceof OutcomeUnknownException
+          || failure instanceof InterruptedIOException) {
+        return failure;
       }
+      return new OutcomeUnknownException(
+          "the layout of %s is changed for the names in %d of its shards only: set it again"
+              .formatted(directory, changed.size()),
+          failure);
     }
-    return true;
   }
 
   private boolean replace(DirectoryView view, DataLayout after) throws IOException {
@@ -179,12 +214,17 @@ public final class IndexedLayouts implements DirectoryLayouts {
     }
   }
 
-  /** Sets a new fence too, so that processes that remember the directory read it again. */
+  /**
+   * Sets a new fence too, so that processes that remember the directory read it again. The one
+   * before is a guard: of two clients that change a directory with shards at once, one must begin
+   * again, or the head would end with the layout of one and a shard with that of the other.
+   */
   private static IndexChange replacing(DirectoryView view, DataLayout after) throws IOException {
     byte[] fence = Uid.random().value().getBytes(StandardCharsets.UTF_8);
     IndexChange change =
         IndexChange.of(view)
             .expect(IndexKeys.LAYOUT, view.value(IndexKeys.LAYOUT))
+            .expect(IndexKeys.FENCE, view.value(IndexKeys.FENCE))
             .set(IndexKeys.FENCE, fence)
             .seen(view);
     return after.isDefault()

@@ -2,12 +2,17 @@
 package io.radosfs.connector.operations;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.radosfs.connector.layout.DataLayout;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.simulated.PoolChecker;
 import io.radosfs.connector.simulated.SimulatedMount;
+import io.radosfs.connector.store.OutcomeUnknownException;
+import io.radosfs.connector.store.StoreException.Kind;
 import io.radosfs.connector.store.simulation.Experiment;
+import io.radosfs.connector.store.simulation.Fault;
+import io.radosfs.connector.store.simulation.FaultPlan;
 import io.radosfs.connector.store.simulation.SimulatedClient;
 import io.radosfs.connector.store.simulation.SimulatedCluster;
 import io.radosfs.connector.transaction.shard.Sharding;
@@ -25,6 +30,8 @@ class ShardedLayoutsTest {
   private static final DataLayout LARGE = DataLayout.DEFAULT.withObjectSize(Optional.of(16));
   private static final DataLayout LARGER = DataLayout.DEFAULT.withObjectSize(Optional.of(32));
   private static final List<String> IN_BOTH = List.of("b", "e");
+
+  private static final int MOST_INTERLEAVINGS = 2_000;
 
   private static SimulatedMount mount(SimulatedClient client) throws IOException {
     return SimulatedMount.of(client, new Sharding(1, 2));
@@ -90,5 +97,58 @@ class ShardedLayoutsTest {
                   isOf(mount(trial.observer()), "/d", LARGER);
                 });
     assertThat(experiment.everyStoppingPoint().complete()).isTrue();
+  }
+
+  private static Experiment.Action changingTo(DataLayout layout) {
+    return client -> {
+      DataLayout unused = mount(client).layouts().change(path("/d"), before -> layout);
+    };
+  }
+
+  /** What the head has is not what each shard has, once a change has stopped half-way. */
+  @Test
+  void aChangeThatStoppedAnywhereIsTakenBack() {
+    Experiment experiment =
+        Experiment.named("change back of the layout of a directory with shards")
+            .setUp(client -> sharded(mount(client)))
+            .program("a", changingTo(LARGER))
+            .recover(changingTo(LARGE))
+            .check(
+                trial -> {
+                  PoolChecker.check(trial.cluster().objects(SimulatedMount.POOL, ""));
+                  isOf(mount(trial.observer()), "/d", LARGE);
+                });
+    assertThat(experiment.everyStoppingPoint().complete()).isTrue();
+  }
+
+  @Test
+  void allShardsHaveTheLayoutOfTheHeadAfterTwoChanges() {
+    Experiment experiment =
+        Experiment.named("two changes of the layout of a directory with shards")
+            .setUpOnce(client -> sharded(mount(client)))
+            .program("a", changingTo(LARGER))
+            .program("b", changingTo(LARGE))
+            .check(
+                trial -> {
+                  SimulatedMount mount = mount(trial.observer());
+                  isOf(mount, "/d", mount.layouts().of(path("/d")));
+                });
+    assertThat(experiment.everyInsertion().complete()).isTrue();
+    assertThat(experiment.everyInterleaving(MOST_INTERLEAVINGS, 3).trials()).isPositive();
+  }
+
+  @Test
+  void aChangeThatFailsHalfWaySaysSo() throws IOException {
+    SimulatedCluster cluster = SimulatedCluster.withPools("meta");
+    sharded(mount(cluster.client("a")));
+    SimulatedClient denied = cluster.client("b");
+    FaultPlan unused =
+        denied
+            .faults()
+            .once(op -> op.write() && op.object().endsWith("/0001"), Fault.failWith(Kind.OTHER));
+    assertThatThrownBy(() -> mount(denied).layouts().change(path("/d"), before -> LARGER))
+        .isInstanceOf(OutcomeUnknownException.class)
+        .hasMessageContaining(
+            "the layout of /d is changed for the names in 1 of its shards only: set it again");
   }
 }
