@@ -14,7 +14,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** When the driver tells its key. That it arrives is shown on a real Ceph, by the cells of the matrix. */
+/**
+ * When the driver tells its key. That it arrives is shown on a real Ceph, by the cells of the
+ * matrix.
+ */
 class KeyTransferTest {
 
   private static final String[] QUESTION = {"radosfs: the key of", "meta"};
