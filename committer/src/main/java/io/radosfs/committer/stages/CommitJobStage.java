@@ -18,6 +18,7 @@ import io.radosfs.connector.transaction.Committed;
 import io.radosfs.connector.transaction.TransactionAbortedException;
 import io.radosfs.connector.transaction.Transactions;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.Set;
@@ -115,23 +116,42 @@ public final class CommitJobStage {
     CommitJobStage stage = new CommitJobStage(job, request, log);
     try {
       return stage.run();
-    } catch (OutcomeUnknownException e) {
-      LOG.warn("{} may be committed or not: {}; in stage {}", job, log, log.stage(), e);
-      throw e;
     } catch (IOException e) {
-      if (EndedJob.isCommittedByAnother(stage.job, e)) {
-        LOG.warn("{} is committed, by another driver; this one failed: {}", job, log, e);
-        return new JobCommit(true, Optional.empty());
-      }
-      LOG.warn("{} is not committed: {}; failed in stage {}", job, log, log.stage(), e);
-      throw e;
+      return stage.failed(e);
     } catch (RuntimeException e) {
-      LOG.warn("{} is not committed: {}; failed in stage {}", job, log, log.stage(), e);
+      LOG.warn("the commit of {} failed: {}; in stage {}", job, log, log.stage(), e);
       throw e;
     } finally {
       // A failed job is aborted or committed again: by its engine, or by recovery.
       job.fs().heartbeats().end(job.record());
     }
+  }
+
+  private JobCommit failed(IOException failure) throws IOException {
+    boolean open = failure instanceof OutcomeUnknownException;
+    EndedJob.Known known = open ? EndedJob.Known.NOTHING : EndedJob.known(job, failure);
+    switch (known) {
+      case COMMITTED -> {
+        LOG.warn("{} is committed, by another driver; this one failed: {}", job, timings, failure);
+        return new JobCommit(true, Optional.empty());
+      }
+      case NOT_COMMITTED ->
+          LOG.warn(
+              "{} is not committed: {}; failed in stage {}",
+              job,
+              timings,
+              timings.stage(),
+              failure);
+      case NOTHING ->
+          LOG.warn(
+              "{} may be committed or not: {}; in stage {}",
+              job,
+              timings,
+              timings.stage(),
+              failure);
+    }
+    boolean told = open || failure instanceof InterruptedIOException;
+    throw known == EndedJob.Known.NOTHING && !told ? EndedJob.unknown(job, failure) : failure;
   }
 
   private JobCommit run() throws IOException {

@@ -20,17 +20,40 @@ final class EndedJob {
 
   private EndedJob() {}
 
+  /** What is known of a job whose commit has failed here: another driver may have committed it. */
+  enum Known {
+    COMMITTED,
+    NOT_COMMITTED,
+
+    /** It could not be looked at, as often where the commit has failed: neither may be told. */
+    NOTHING
+  }
+
   /**
-   * Whether a job whose commit has failed here is committed: then its user must not be told that it
-   * failed. If that cannot be found out, the failure stands, as this call decided nothing.
+   * Looks at a job whose commit has failed here. The user of a job that is committed must not be
+   * told that it failed, or they run it again.
+   *
+   * @param failure gets the failure of the look as a suppressed one
    */
-  static boolean isCommittedByAnother(Job job, IOException failure) {
+  static Known known(Job job, IOException failure) {
     try {
-      return FollowUp.evenIfInterrupted(() -> isToldCommitted(job));
+      boolean committed = FollowUp.evenIfInterrupted(() -> isToldCommitted(job));
+      return committed ? Known.COMMITTED : Known.NOT_COMMITTED;
     } catch (IOException e) {
       failure.addSuppressed(e);
-      return false;
+      return Known.NOTHING;
     }
+  }
+
+  /** Says of a commit that has failed that nothing is known of the job. */
+  static OutcomeUnknownException unknown(Job job, IOException failure) {
+    return new OutcomeUnknownException(
+        job
+            + ": this commit failed, and whether another driver has committed the job could not be"
+            + " found out: "
+            + failure.getMessage()
+            + ". Commit it again, or see `radosfs jobs list` before the job is run once more",
+        failure);
   }
 
   /**
@@ -98,7 +121,7 @@ final class EndedJob {
     } catch (JobEndedException | InterruptedIOException e) {
       throw e;
     } catch (IOException e) {
-      if (isCommittedByAnother(job, e)) {
+      if (known(job, e) == Known.COMMITTED) {
         return new JobCommit(true, Optional.empty());
       }
       throw new OutcomeUnknownException(

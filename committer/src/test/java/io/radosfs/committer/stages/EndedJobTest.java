@@ -165,6 +165,36 @@ class EndedJobTest {
         .isInstanceOf(JobEndedException.class);
   }
 
+  /**
+   * Found by the explorer: a second driver is cut off in the middle of its commit, and can look at
+   * nothing any more. The first has committed the job.
+   */
+  @Test
+  void aCommitThatIsCutOffAnywhereNeverSaysThatItFailed() throws IOException {
+    leaveItsRecord();
+    Job unused = runJob();
+    for (int answered = 0; ; answered++) {
+      SimulatedClient other = cluster.client("other-" + answered);
+      int most = answered;
+      FaultPlan unusedPlan =
+          other.faults().always(op -> op.number() > most, Fault.failWith(Kind.BLOCKLISTED));
+      Optional<JobCommit> commit = committedOrUnknown(SimulatedJobs.job(other, "j1"));
+      if (commit.isPresent()) {
+        assertThat(commit.get().repeated()).isTrue();
+        assertThat(answered).as("operations that it takes").isGreaterThan(3);
+        return;
+      }
+    }
+  }
+
+  private static Optional<JobCommit> committedOrUnknown(Job job) throws IOException {
+    try {
+      return Optional.of(CommitJobStage.run(job, REPORTING));
+    } catch (OutcomeUnknownException e) {
+      return Optional.empty();
+    }
+  }
+
   /** Who may write the index may claim any length there; so may a user's file have any. */
   @Test
   void aReportThatClaimsToBeLargerThanAnyIsNotRead() throws IOException {

@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.radosfs.committer.stages;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.radosfs.committer.manifest.Overwrite;
 import io.radosfs.connector.docs.ToldMessages;
 import io.radosfs.connector.job.JobInfo;
 import io.radosfs.connector.job.JobState;
 import io.radosfs.connector.job.TaskAttempt;
+import io.radosfs.connector.store.StoreException.Kind;
 import io.radosfs.connector.store.WriteOp;
+import io.radosfs.connector.store.simulation.Fault;
+import io.radosfs.connector.store.simulation.FaultPlan;
 import io.radosfs.connector.store.simulation.SimulatedClient;
 import io.radosfs.connector.store.simulation.SimulatedCluster;
 import java.io.IOException;
@@ -130,5 +135,19 @@ class JobMessagesTest {
     var unused = AbortJobStage.run(aborted);
     tell(() -> commit(aborted));
     ToldMessages.of(PAGE, "A job that cannot commit").assertAre(told);
+  }
+
+  @Test
+  void notKnowingOfACommit() throws IOException {
+    Fault cutOff = Fault.failWith(Kind.BLOCKLISTED);
+    Job fenced = started("fenced");
+    FaultPlan reads = client.faults().always(op -> !op.write(), cutOff);
+    tell(() -> commit(fenced));
+    FaultPlan none = reads.clear();
+    Job fencing = started("fencing");
+    FaultPlan all = none.always(op -> true, cutOff);
+    tell(() -> commit(fencing));
+    assertThat(all.struck()).isNotEmpty();
+    ToldMessages.of(PAGE, "A commit whose outcome is open").assertAre(told);
   }
 }
