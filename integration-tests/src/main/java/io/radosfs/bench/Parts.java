@@ -70,7 +70,9 @@ final class Parts implements AutoCloseable {
           return new ScanBench(spark(), base, local, sizes.scale(), caches, rounds, progress).run();
         });
     parts.put(
-        "plan", () -> new PlanBench(spark(), base, local, sizes.tables(), rounds, progress).run());
+        "plan",
+        () ->
+            new PlanBench(spark(), base, cephConf, local, sizes.tables(), rounds, progress).run());
     parts.put(
         "tpch",
         () -> {

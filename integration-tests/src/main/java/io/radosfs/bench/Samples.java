@@ -3,6 +3,7 @@ package io.radosfs.bench;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.DoubleBinaryOperator;
 
 /** Measured values of one figure, one a round. */
 final class Samples {
@@ -23,14 +24,27 @@ final class Samples {
 
   /** Round by round, these divided by the others: what is measured in turn shares its luck. */
   Samples over(Samples others) {
+    return with(others, (one, other) -> one / other);
+  }
+
+  /** Round by round, the sums of these and the others. */
+  Samples plus(Samples others) {
+    return with(others, Double::sum);
+  }
+
+  Samples times(double factor) {
+    return with(this, (one, same) -> factor * one);
+  }
+
+  private Samples with(Samples others, DoubleBinaryOperator operator) {
     if (values.size() != others.values.size()) {
       throw new IllegalArgumentException(
           values.size() + " rounds cannot be compared with " + others.values.size());
     }
-    Samples ratios = new Samples();
+    Samples results = new Samples();
     for (int i = 0; i < values.size(); i++) {
-      ratios.add(values.get(i) / others.values.get(i));
+      results.add(operator.applyAsDouble(values.get(i), others.values.get(i)));
     }
-    return ratios;
+    return results;
   }
 }
