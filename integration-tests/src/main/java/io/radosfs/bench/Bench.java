@@ -73,7 +73,9 @@ public final class Bench implements Callable<Integer> {
       description = "files in the directory that is listed (default: 1000000, with --short 200000)")
   private Integer entries;
 
-  @Option(names = "--scale", description = "TPC-H's scale factor (default: 1, with --short 0.1)")
+  @Option(
+      names = "--scale",
+      description = "the scale factor of TPC-H and TPC-DS (default: 1, with --short 0.1)")
   private Double scale;
 
   @Option(
@@ -85,7 +87,7 @@ public final class Bench implements Callable<Integer> {
   @Option(
       names = "--spark-tests",
       paramLabel = "JAR",
-      description = "the jar of spark-sql's tests, for the queries of tpch")
+      description = "the jar of spark-sql's tests, for the queries of tpch and tpcds")
   private Path sparkTests;
 
   @Option(

@@ -9,7 +9,7 @@ import java.util.List;
  * @param shortForm less of all: meant for less than 10 minutes a part
  * @param rounds how often
  * @param entries files in the directory that is listed
- * @param scale TPC-H's scale factor
+ * @param scale the scale factor of TPC-H and TPC-DS
  */
 record Extents(boolean shortForm, int rounds, int entries, double scale) {
 
@@ -27,6 +27,11 @@ record Extents(boolean shortForm, int rounds, int entries, double scale) {
         rounds != null ? rounds : (shortForm ? SHORT_ROUNDS : ROUNDS),
         entries != null ? entries : (shortForm ? SHORT_ENTRIES : ENTRIES),
         scale != null ? scale : (shortForm ? SHORT_SCALE : SCALE));
+  }
+
+  /** How often each of a hundred queries is asked. */
+  int roundsOfMany() {
+    return shortForm ? 1 : rounds;
   }
 
   /** How many files a job writes while a reader looks. */

@@ -5,7 +5,10 @@ import io.radosfs.bench.report.Findings;
 import io.radosfs.bench.report.TimeTold;
 import io.radosfs.connector.config.Options;
 import io.radosfs.workbench.CephCli;
+import io.radosfs.workbench.GeneratedTables;
 import io.radosfs.workbench.SparkSessions;
+import io.radosfs.workbench.TpcdsTables;
+import io.radosfs.workbench.TpchTables;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
@@ -19,10 +22,15 @@ import org.apache.spark.sql.SparkSession;
 /** The parts by name, in the order in which they run, and the Spark session that some share. */
 final class Parts implements AutoCloseable {
 
+  /** How many tasks generate a table, and how many files it has. */
+  private static final int GENERATORS = 4;
+
   private final Path cephConf;
   private final Map<String, Part> parts = new LinkedHashMap<>();
 
-  /** Those that need more than a cluster: they are run by their name alone. */
+  /**
+   * Those that need more than a cluster, or more than an hour: they are run by their name alone.
+   */
   private final Map<String, Part> needMore = new LinkedHashMap<>();
 
   private SparkSession spark;
@@ -73,11 +81,21 @@ final class Parts implements AutoCloseable {
         "plan",
         () ->
             new PlanBench(spark(), base, cephConf, local, sizes.tables(), rounds, progress).run());
+    SparksQueries ofTpch = new SparksQueries(sparkTests, "tpch");
     parts.put(
         "tpch",
         () -> {
-          TpchQueries queries = new TpchQueries(sparkTests);
-          return new TpchBench(spark(), base, local, queries, sizes.scale(), rounds, progress)
+          GeneratedTables tables = new TpchTables(spark(), sizes.scale(), GENERATORS);
+          return new QueriesBench(spark(), base, local, "tpch", tables, ofTpch, rounds, progress)
+              .run();
+        });
+    SparksQueries ofTpcds = new SparksQueries(sparkTests, "tpcds");
+    needMore.put(
+        "tpcds",
+        () -> {
+          GeneratedTables tables = new TpcdsTables(spark(), sizes.scale(), GENERATORS);
+          return new QueriesBench(
+                  spark(), base, local, "tpcds", tables, ofTpcds, sizes.roundsOfMany(), progress)
               .run();
         });
     PeersBench.Extent ofPeers =

@@ -18,7 +18,7 @@ import org.apache.spark.sql.SparkSession;
  * All eight tables of TPC-H, by name, as the benchmark's own generator prints them. Money and
  * quantities are decimals, so that sums are exact whatever the order of the rows.
  */
-public final class TpchTables {
+public final class TpchTables implements GeneratedTables {
 
   private static final Map<String, String> SCHEMAS =
       Map.of(
@@ -67,12 +67,12 @@ public final class TpchTables {
     this.parts = parts;
   }
 
-  /** Sorted. */
-  public static List<String> names() {
+  @Override
+  public List<String> names() {
     return SCHEMAS.keySet().stream().sorted().toList();
   }
 
-  /** A table's rows, in their order. */
+  @Override
   public Dataset<Row> table(String name) {
     int ofParts = OF_ONE_PART.contains(name) ? 1 : parts;
     double ofScale = scale;

@@ -4,55 +4,62 @@ package io.radosfs.bench;
 import io.radosfs.bench.report.Figure;
 import io.radosfs.bench.report.Point;
 import io.radosfs.bench.report.TimeTold;
+import io.radosfs.workbench.GeneratedTables;
 import io.radosfs.workbench.SparkSessions;
-import io.radosfs.workbench.TpchTables;
 import java.io.IOException;
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.net.URI;
-import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.apache.hadoop.fs.Path;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SaveMode;
 import org.apache.spark.sql.SparkSession;
 
 /**
- * TPC-H's 22 queries on Parquet, the same tables on rados:// and on the local disk, in turns. Both
- * must give the same answers.
+ * The queries of TPC-H or TPC-DS on Parquet, the same tables on rados:// and on the local disk, in
+ * turns. Both must give the same answers.
  */
-final class TpchBench implements Part {
+final class QueriesBench implements Part {
 
-  private static final int PARTS = 4;
   private static final double TOTAL_GOAL = 1.08;
   private static final double QUERY_GOAL = 1.3;
 
+  /** Digits of a floating-point number that do not depend on the order of its summands. */
+  private static final MathContext TRUSTED = new MathContext(9);
+
   private final SparkSession spark;
-  private final TpchQueries queries;
-  private final double scale;
+  private final String name;
+  private final GeneratedTables tables;
+  private final SparksQueries queries;
   private final int rounds;
   private final TimeTold progress;
-  private final Figures figures = new Figures("tpch");
+  private final Figures figures;
   private final Side onRados;
   private final Side onDisk;
 
-  /** Seconds on one side, for each query from the first. */
-  private record Side(Path directory, String name, String protocol, List<Samples> queries) {
+  /** Seconds on one side, for each query, in their order. */
+  private record Side(Path directory, String name, String protocol, Map<String, Samples> queries) {
     Side(Path directory, String name, String protocol) {
-      this(directory, name, protocol, new ArrayList<>());
-      for (int query = 1; query <= TpchQueries.COUNT; query++) {
-        queries.add(new Samples());
-      }
+      this(directory, name, protocol, new LinkedHashMap<>());
     }
 
-    Samples query(int number) {
-      return queries.get(number - 1);
+    Samples query(String query) {
+      return queries.computeIfAbsent(query, unused -> new Samples());
     }
 
     /** Of all queries, a sample a round. */
     Samples total() {
       Samples total = new Samples();
-      for (int round = 0; round < queries.get(0).values().size(); round++) {
+      int rounds = queries.values().iterator().next().values().size();
+      for (int round = 0; round < rounds; round++) {
         int of = round;
-        total.add(queries.stream().mapToDouble(query -> query.values().get(of)).sum());
+        total.add(queries.values().stream().mapToDouble(query -> query.values().get(of)).sum());
       }
       return total;
     }
@@ -60,37 +67,45 @@ final class TpchBench implements Part {
 
   private record Answer(double seconds, List<String> rows) {}
 
-  TpchBench(
+  /**
+   * The part.
+   *
+   * @param name its own, and that of its directories
+   */
+  QueriesBench(
       SparkSession spark,
       URI base,
       java.nio.file.Path localDirectory,
-      TpchQueries queries,
-      double scale,
+      String name,
+      GeneratedTables tables,
+      SparksQueries queries,
       int rounds,
       TimeTold progress) {
     this.spark = spark;
+    this.name = name;
+    this.tables = tables;
     this.queries = queries;
-    this.scale = scale;
     this.rounds = rounds;
     this.progress = progress;
-    this.onRados = new Side(new Path(new Path(base), "tpch"), "rados://", SparkSessions.PROTOCOL);
+    this.figures = new Figures(name);
+    this.onRados = new Side(new Path(new Path(base), name), "rados://", SparkSessions.PROTOCOL);
     this.onDisk =
         new Side(
-            new Path(new Path(localDirectory.toUri()), "tpch"),
+            new Path(new Path(localDirectory.toUri()), name),
             "local disk",
             SparkSessions.SPARKS_PROTOCOL);
   }
 
   @Override
   public List<Figure> run() throws IOException {
-    int tables = TpchTables.names().size();
-    progress.begin("tpch", tables + (rounds + 1L) * TpchQueries.COUNT);
+    List<String> asked = queries.names();
+    progress.begin(name, tables.names().size() + (rounds + 1L) * asked.size());
     try {
-      for (String table : TpchTables.names()) {
+      for (String table : tables.names()) {
         write(table);
       }
       for (int round = 0; round <= rounds; round++) {
-        for (int query = 1; query <= TpchQueries.COUNT; query++) {
+        for (String query : asked) {
           compare(query, round);
         }
       }
@@ -108,17 +123,17 @@ final class TpchBench implements Part {
   private void write(String table) {
     for (Side side : List.of(onRados, onDisk)) {
       spark.conf().set(SparkSessions.PROTOCOL_SETTING, side.protocol);
-      new TpchTables(spark, scale, PARTS)
+      tables
           .table(table)
           .write()
           .mode(SaveMode.Overwrite)
           .parquet(new Path(side.directory, table).toString());
     }
-    progress.done(1, "wrote %s, scale %s", table, scale);
+    progress.done(1, "wrote %s", table);
   }
 
   /** The first round is a warm-up, and none of the samples. */
-  private void compare(int query, int round) throws IOException {
+  private void compare(String query, int round) throws IOException {
     // Each goes first in every other round.
     Side first = round % 2 == 0 ? onDisk : onRados;
     Side second = round % 2 == 0 ? onRados : onDisk;
@@ -143,7 +158,7 @@ final class TpchBench implements Part {
     }
     progress.done(
         1,
-        "%s, query %d: %s %.2f s, %s %.2f s, %d equal rows",
+        "%s, query %s: %s %.2f s, %s %.2f s, %d equal rows",
         round == 0 ? "warm-up" : "round " + round,
         query,
         first.name,
@@ -154,12 +169,12 @@ final class TpchBench implements Part {
   }
 
   /** Finding the tables' files is part of what is measured. */
-  private Answer ask(Side side, int query) throws IOException {
+  private Answer ask(Side side, String query) throws IOException {
     String text = queries.text(query);
     System.gc();
     long started = System.nanoTime();
-    for (String table : TpchTables.names()) {
-      if (text.contains(table)) {
+    for (String table : tables.names()) {
+      if (Pattern.compile("\\b" + table + "\\b").matcher(text).find()) {
         spark
             .read()
             .parquet(new Path(side.directory, table).toString())
@@ -169,7 +184,20 @@ final class TpchBench implements Part {
     List<Row> rows = spark.sql(text).collectAsList();
     double seconds = (System.nanoTime() - started) / 1e9;
     // Equal rows of an ORDER BY may come in any order.
-    return new Answer(seconds, rows.stream().map(Row::toString).sorted().toList());
+    return new Answer(seconds, rows.stream().map(QueriesBench::told).sorted().toList());
+  }
+
+  private static String told(Row row) {
+    return IntStream.range(0, row.size())
+        .mapToObj(row::get)
+        .map(cell -> cell instanceof Double number ? rounded(number) : String.valueOf(cell))
+        .collect(Collectors.joining(","));
+  }
+
+  private static String rounded(double number) {
+    return Double.isFinite(number)
+        ? new BigDecimal(number).round(TRUSTED).toString()
+        : Double.toString(number);
   }
 
   private void report() {
@@ -178,9 +206,11 @@ final class TpchBench implements Part {
     figures.note("all queries, local disk", disk, "s");
     figures.note("all queries, rados://", rados, "s");
     figures.atMost("all queries, to local disk", rados.over(disk), "", TOTAL_GOAL);
-    for (int query = 1; query <= TpchQueries.COUNT; query++) {
+    int number = 0;
+    for (String query : onRados.queries.keySet()) {
+      number++;
       for (Side side : List.of(onDisk, onRados)) {
-        Point point = new Point("tpch: seconds of each query", side.name, "query", query);
+        Point point = new Point(name + ": seconds of each query", side.name, "query", number);
         figures.note("query " + query + ", " + side.name, side.query(query), "s", point);
       }
       Samples ratio = onRados.query(query).over(onDisk.query(query));
