@@ -31,7 +31,7 @@ record Extents(boolean shortForm, int rounds, int entries, double scale) {
 
   /** How often each of a hundred queries is asked. */
   int roundsOfMany() {
-    return shortForm ? 1 : rounds;
+    return shortForm ? 2 : rounds;
   }
 
   /** How many files a job writes while a reader looks. */

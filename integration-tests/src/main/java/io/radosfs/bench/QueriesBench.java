@@ -107,8 +107,8 @@ final class QueriesBench implements Part {
         write(table);
       }
       for (int round = 0; round <= rounds; round++) {
-        for (String query : asked) {
-          compare(query, round);
+        for (int number = 0; number < asked.size(); number++) {
+          compare(asked.get(number), number, round);
         }
       }
     } finally {
@@ -136,10 +136,11 @@ final class QueriesBench implements Part {
   }
 
   /** The first round is a warm-up, and none of the samples. */
-  private void compare(String query, int round) throws IOException {
-    // Each goes first in every other round.
-    Side first = round % 2 == 0 ? onDisk : onRados;
-    Side second = round % 2 == 0 ? onRados : onDisk;
+  private void compare(String query, int number, int round) throws IOException {
+    // Each goes first in every other round, and with every other query: the second is the warmer.
+    boolean diskFirst = (round + number) % 2 == 0;
+    Side first = diskFirst ? onDisk : onRados;
+    Side second = diskFirst ? onRados : onDisk;
     Answer ofFirst = ask(first, query);
     Answer ofSecond = ask(second, query);
     if (!ofFirst.rows.equals(ofSecond.rows)) {

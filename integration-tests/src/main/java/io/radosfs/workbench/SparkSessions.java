@@ -41,6 +41,9 @@ public final class SparkSessions {
             .config("spark.driver.bindAddress", "127.0.0.1")
             .config("spark.ui.enabled", "false")
             .config("spark.sql.shuffle.partitions", "4")
+            // The code of a hundred queries stays compiled. Else, of two that are compared, the
+            // first one compiles it each time, for the second one too.
+            .config("spark.sql.codegen.cache.maxEntries", "10000")
             .config("spark.sql.datetime.java8API.enabled", "true");
     if (cephConf != null) {
       builder
