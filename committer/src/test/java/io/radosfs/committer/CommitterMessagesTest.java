@@ -45,6 +45,7 @@ class CommitterMessagesTest {
             "A job that does not begin",
             "A task that cannot commit",
             "A job that cannot commit",
+            "A commit whose outcome is open",
             "Spark that does not start",
             "Releases");
   }
