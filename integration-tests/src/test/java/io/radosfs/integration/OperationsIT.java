@@ -263,6 +263,22 @@ class OperationsIT {
     }
   }
 
+  /** The monitors' df leaves out a pool, and its quota too, until the manager has told of it. */
+  @Test
+  void theQuotaOfAPoolWithoutNumbers() {
+    own.suspendManager();
+    try {
+      ceph.createPool("lake");
+      page.run("radosfs format rados://lake/");
+      ceph.ceph("osd", "pool", "set-quota", "lake", "max_bytes", "4096");
+      ceph.ceph("osd", "pool", "set-quota", "lake", "max_objects", "7");
+      assertThat(page.run("radosfs df rados://lake/"))
+          .containsPattern("lake +index +0 B +0 +4.0 KiB +0% +4.0 KiB, 7 objects");
+    } finally {
+      own.resumeManager();
+    }
+  }
+
   @Test
   void backups() throws Exception {
     List<String> commands = commands("Backups", 5);

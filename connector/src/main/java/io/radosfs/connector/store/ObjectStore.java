@@ -100,8 +100,8 @@ public interface ObjectStore extends AutoCloseable {
 
   /**
    * Returns space, object count and quota of the whole pool, not of the namespace alone. One
-   * command to a monitor ({@code df detail}), whose numbers are some seconds old; no message to
-   * OSDs.
+   * command to a monitor ({@code df detail}), whose numbers are some seconds old, and a second one
+   * for the quota of a pool so new that they have no numbers of it; no message to OSDs.
    */
   PoolUsage usage() throws IOException;
 

@@ -21,6 +21,8 @@ public final class OwnCephCluster implements AutoCloseable {
   /** What a release that is not on this machine yet may take. */
   private static final Duration WITH_INSTALLATION = Duration.ofMinutes(10);
 
+  private static final String MANAGER = "mgr.x";
+
   private final CephCluster cluster;
   private final String folder;
   private final String script;
@@ -133,7 +135,7 @@ public final class OwnCephCluster implements AutoCloseable {
 
   /** By SIGKILL. */
   public void killOsd(int id) {
-    onOsd(id, "kill -KILL $pid");
+    on(osd(id), "kill -KILL $pid");
   }
 
   /**
@@ -141,21 +143,45 @@ public final class OwnCephCluster implements AutoCloseable {
    * the signal is taken in by one of them, and until that one comes to run the others go on.
    */
   public void suspendOsd(int id) {
-    onOsd(
-        id,
-        "kill -STOP $pid || exit 1; for i in {1..3000}; do"
-            + " grep -h '^State:' /proc/$pid/task/*/status | grep -qv stopped || exit 0; sleep 0.01;"
-            + " done; echo 'an OSD does not stop' >&2; exit 1");
+    suspend(osd(id));
   }
 
   /** By SIGCONT; of no effect on one that is not suspended. */
   public void resumeOsd(int id) {
-    onOsd(id, "kill -CONT $pid");
+    resume(osd(id));
+  }
+
+  /** As {@link #suspendOsd}. The monitors hear of no numbers of pools until it is resumed. */
+  public void suspendManager() {
+    suspend(MANAGER);
+  }
+
+  /** By SIGCONT; of no effect on one that is not suspended. */
+  public void resumeManager() {
+    resume(MANAGER);
+  }
+
+  private static String osd(int id) {
+    return "osd." + id;
+  }
+
+  private void suspend(String daemon) {
+    on(
+        daemon,
+        "kill -STOP $pid || exit 1; for i in {1..3000}; do"
+            + " grep -h '^State:' /proc/$pid/task/*/status | grep -qv stopped || exit 0; sleep 0.01;"
+            + " done; echo '"
+            + daemon
+            + " does not stop' >&2; exit 1");
+  }
+
+  private void resume(String daemon) {
+    on(daemon, "kill -CONT $pid");
   }
 
   /** Runs commands that find the process in {@code $pid}. */
-  private void onOsd(int id, String commands) {
-    String pid = "pid=$(cat \"" + folder + "/pids/osd." + id + "\") || exit 1; ";
+  private void on(String daemon, String commands) {
+    String pid = "pid=$(cat \"" + folder + "/pids/" + daemon + "\") || exit 1; ";
     check(cluster.execute(List.of("bash", "-c", pid + commands)));
   }
 

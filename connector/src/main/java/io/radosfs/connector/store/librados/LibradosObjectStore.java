@@ -138,10 +138,9 @@ public final class LibradosObjectStore implements ObjectStore {
     return start(newRead(object, op, /* inPlace= */ true));
   }
 
-  /** The monitors' {@code df detail} ({@code rados_mon_command}), see {@link PoolStats}. */
   @Override
   public PoolUsage usage() throws IOException {
-    return PoolStats.parse(command(PoolStats.COMMAND, "usage"), handle.getId());
+    return new PoolStats(new MonitorCommands(this)).of(pool(), handle.getId());
   }
 
   @Override

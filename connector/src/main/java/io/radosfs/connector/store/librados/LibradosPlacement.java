@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.radosfs.connector.store.librados;
 
+import static io.radosfs.connector.store.librados.MonitorCommands.command;
+
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.radosfs.connector.store.PoolPlacement;
 import io.radosfs.connector.store.StoreException;
@@ -15,12 +16,12 @@ import java.util.Optional;
 /** {@link PoolPlacement} by commands of the monitors. */
 final class LibradosPlacement implements PoolPlacement {
 
-  private static final ObjectMapper JSON = new ObjectMapper();
-
   private final LibradosObjectStore store;
+  private final MonitorCommands monitors;
 
   LibradosPlacement(LibradosObjectStore store) {
     this.store = store;
+    this.monitors = new MonitorCommands(store);
   }
 
   @Override
@@ -35,7 +36,7 @@ final class LibradosPlacement implements PoolPlacement {
 
   private int number(String option) throws IOException {
     ObjectNode get = command("osd pool get").put("pool", store.pool()).put("var", option);
-    int value = ask(get).path(option).asInt();
+    int value = monitors.ask(get).path(option).asInt();
     if (value <= 0) {
       throw new IOException("the monitors do not tell the " + option + " of pool " + store.pool());
     }
@@ -48,7 +49,7 @@ final class LibradosPlacement implements PoolPlacement {
     if (!store.namespace().isEmpty()) {
       map.put("nspace", store.namespace());
     }
-    JsonNode told = ask(map);
+    JsonNode told = monitors.ask(map);
     String group = told.path("pgid").asText();
     List<Integer> acting = new ArrayList<>();
     int primary = told.path("acting_primary").asInt(-1);
@@ -74,7 +75,7 @@ final class LibradosPlacement implements PoolPlacement {
   public Optional<Osd> osd(int id) throws IOException {
     JsonNode told;
     try {
-      told = ask(command("osd find").put("id", id));
+      told = monitors.ask(command("osd find").put("id", id));
     } catch (StoreException e) {
       if (e.is(Kind.NOT_FOUND)) {
         return Optional.empty();
@@ -89,14 +90,5 @@ final class LibradosPlacement implements PoolPlacement {
   private static String address(JsonNode told) {
     String address = told.path("addrs").path("addrvec").path(0).path("addr").asText();
     return address.isEmpty() ? told.path("host").asText() + ":0" : address;
-  }
-
-  private static ObjectNode command(String prefix) {
-    return JSON.createObjectNode().put("prefix", prefix).put("format", "json");
-  }
-
-  private JsonNode ask(ObjectNode command) throws IOException {
-    String prefix = command.path("prefix").asText();
-    return JSON.readTree(store.command(command.toString(), prefix));
   }
 }

@@ -2,14 +2,12 @@
 package io.radosfs.connector.store.librados;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.radosfs.connector.store.ObjectStore.PoolUsage;
 import io.radosfs.connector.store.PoolTraffic;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 
 /**
- * Usage and quota of a pool, from the monitor's {@code df detail}.
+ * Usage and quota of a pool, from the monitors' {@code df detail}.
  *
  * <p>{@code rados_ioctx_pool_stat} is no alternative: it counts the bytes of all replicas, rounded
  * up to what the disks allocate. It also has two versions with structures of different sizes, and
@@ -17,24 +15,18 @@ import java.io.UncheckedIOException;
  */
 final class PoolStats {
 
-  static final String COMMAND =
-      "{\"prefix\": \"df\", \"detail\": \"detail\", \"format\": \"json\"}";
+  private final MonitorCommands monitors;
 
-  private static final ObjectMapper JSON = new ObjectMapper();
+  PoolStats(MonitorCommands monitors) {
+    this.monitors = monitors;
+  }
 
-  private PoolStats() {}
-
-  /** The numbers of one pool; no use and no quota if the monitor does not know the pool yet. */
-  static PoolUsage parse(byte[] df, long poolId) {
-    JsonNode root;
-    try {
-      root = JSON.readTree(df);
-    } catch (IOException e) {
-      throw new UncheckedIOException("the monitor's answer to df is not JSON", e);
-    }
-    long available = root.path("stats").path("total_avail_bytes").asLong();
-    for (JsonNode pool : root.path("pools")) {
-      if (pool.path("id").asLong() == poolId) {
+  /** The numbers of one pool. */
+  PoolUsage of(String name, long id) throws IOException {
+    JsonNode df = monitors.ask(MonitorCommands.command("df").put("detail", "detail"));
+    long available = df.path("stats").path("total_avail_bytes").asLong();
+    for (JsonNode pool : df.path("pools")) {
+      if (pool.path("id").asLong() == id) {
         JsonNode stats = pool.path("stats");
         return PoolUsage.of(
             stats.path("stored").asLong(),
@@ -45,7 +37,27 @@ final class PoolStats {
             traffic(stats));
       }
     }
-    return PoolUsage.of(0, 0, available, 0, 0, PoolTraffic.NONE);
+    return withoutNumbers(name, available);
+  }
+
+  /**
+   * A pool that {@code df} leaves out, with its quota too: it is some seconds old, and the manager
+   * has told nothing of it yet. Then {@code osd pool get-quota} knows no such pool either.
+   */
+  private PoolUsage withoutNumbers(String name, long available) throws IOException {
+    JsonNode pools = monitors.ask(MonitorCommands.command("osd pool ls").put("detail", "detail"));
+    for (JsonNode pool : pools) {
+      if (pool.path("pool_name").asText().equals(name)) {
+        return PoolUsage.of(
+            0,
+            0,
+            available,
+            pool.path("quota_max_bytes").asLong(),
+            pool.path("quota_max_objects").asLong(),
+            PoolTraffic.NONE);
+      }
+    }
+    throw new IOException("the monitors tell nothing of pool " + name + ": it may be removed");
   }
 
   /** Counters of the pool. {@code osd pool stats} has rates, but asks for a capability mgr. */
