@@ -179,17 +179,18 @@ public final class PoolInspector {
     if (reached.has(index.name())) {
       return;
     }
-    Optional<byte[]> stored = this.index.value(index.name(), IndexKeys.HEAD);
+    // In one read: between two, the directory may be made.
+    Optional<Map<String, byte[]>> stored = this.index.find(index.name(), Set.of(IndexKeys.HEAD));
     if (stored.isEmpty()) {
-      if (this.index.exists(index.name())) {
-        boolean unused = reached.add(index.name());
-        throw new LayoutException("it is not a directory index");
-      }
       return;
     }
     boolean unused = reached.add(index.name());
+    byte[] encoded = stored.get().get(IndexKeys.HEAD);
+    if (encoded == null) {
+      throw new LayoutException("it is not a directory index");
+    }
     directoryCount++;
-    IndexHead head = IndexHead.decode(index.name(), stored.get());
+    IndexHead head = IndexHead.decode(index.name(), encoded);
     boolean[] gone = new boolean[1];
     attempt(index.name(), () -> gone[0] = visibility.isGone(index.name(), head));
     if (head.is(IndexHead.State.SPLITTING)) {

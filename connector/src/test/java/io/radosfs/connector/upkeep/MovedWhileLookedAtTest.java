@@ -294,6 +294,29 @@ class MovedWhileLookedAtTest {
         .endsWith("names keep being renamed; run again");
   }
 
+  /** Its index is missing when its head is read, and there at whatever is asked of it next. */
+  @Test
+  void aDirectoryThatComesAndGoesIsNoFinding() throws IOException {
+    World world = new World(Move.INDEX_TO_ANOTHER_AND_BACK, true);
+    SimulatedMount other = world.mount("other");
+    other.write("/b/d/f", "o");
+    world
+        .cluster
+        .client("checker")
+        .faults()
+        .before(
+            op -> {
+              if (op.object().equals("b/d/")) {
+                if (other.namespace().lookup(path("/b/d")).isPresent()) {
+                  boolean unused = other.namespace().delete(path("/b/d"), true);
+                } else {
+                  other.write("/b/d/f", "o");
+                }
+              }
+            });
+    assertThat(world.mount("checker").check().run(false).findings()).isEmpty();
+  }
+
   /**
    * What is garbage is found nevertheless, beside one that renames in one directory all the while.
    */
