@@ -148,7 +148,7 @@ record CommitBehaviour(JobSpec job, Selection selection) implements Behaviour {
       // A file may have been there.
       added = added.withDirectories(job.destination(), DIRECTORY);
     }
-    next.add(Next.done(added));
+    next.add(Next.done(added.transacted(job.destination())));
   }
 
   private Replaced begun(Set<FsPath> scopes) {

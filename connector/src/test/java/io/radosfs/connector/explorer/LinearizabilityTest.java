@@ -127,4 +127,43 @@ class LinearizabilityTest {
     returned(TreeBehaviours.list(A), Map.of());
     assertThat(verdict()).isEqualTo(Verdict.INEXPLICABLE);
   }
+
+  private void listedWhileFIsReplacedByG(Behaviour listing, boolean renamed) {
+    returned(write(F), true);
+    Call list = begin(listing);
+    if (renamed) {
+      returned(TreeBehaviours.rename(F, G, false, false), true);
+    } else {
+      returned(TreeBehaviours.delete(F, false, false), true);
+      returned(write(G), true);
+    }
+    history.returned(list, Map.of(F, ONE, G, ONE));
+  }
+
+  @Test
+  void partsOfAListingMayBeOfDifferentInstants() {
+    listedWhileFIsReplacedByG(TreeBehaviours.listInParts(A), false);
+    assertThat(verdict()).isEqualTo(Verdict.EXPLAINED);
+  }
+
+  @Test
+  void oneReadOfAListingIsOfOneInstant() {
+    listedWhileFIsReplacedByG(TreeBehaviours.list(A), false);
+    assertThat(verdict()).isEqualTo(Verdict.INEXPLICABLE);
+  }
+
+  @Test
+  void partsOfAListingSeeNoPartOfATransaction() {
+    listedWhileFIsReplacedByG(TreeBehaviours.listInParts(A), true);
+    assertThat(verdict()).isEqualTo(Verdict.INEXPLICABLE);
+  }
+
+  @Test
+  void aListingInPartsInventsNothingAndLeavesNothingOut() {
+    returned(write(F), true);
+    Call list = begin(TreeBehaviours.listInParts(A));
+    returned(write(G), true);
+    history.returned(list, Map.of(G, ONE));
+    assertThat(verdict()).isEqualTo(Verdict.INEXPLICABLE);
+  }
 }

@@ -380,6 +380,10 @@ public sealed interface NamespaceSteps extends Step {
     }
   }
 
+  private static Behaviour listing(Session session, FsPath path) {
+    return session.listsInParts() ? TreeBehaviours.listInParts(path) : TreeBehaviours.list(path);
+  }
+
   /** Lists a directory at once. */
   record ListAll(FsPath path) implements NamespaceSteps {
     @Override
@@ -387,7 +391,7 @@ public sealed interface NamespaceSteps extends Step {
       Optional<Map<FsPath, Tree.Node>> unused =
           session.call(
               toString(),
-              TreeBehaviours.list(path),
+              listing(session, path),
               () -> nodes(session.mount().namespace().list(path)));
     }
   }
@@ -399,7 +403,7 @@ public sealed interface NamespaceSteps extends Step {
       Optional<Map<FsPath, Tree.Node>> unused =
           session.call(
               toString(),
-              TreeBehaviours.list(path),
+              listing(session, path),
               () -> {
                 Map<FsPath, Tree.Node> nodes = new TreeMap<>();
                 RemoteIterator<Namespace.Child> children =

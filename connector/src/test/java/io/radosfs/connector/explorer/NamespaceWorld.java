@@ -76,6 +76,11 @@ public class NamespaceWorld implements World {
     }
 
     @Override
+    public boolean listsInParts() {
+      return threshold > 0 || page < SimulatedCluster.MAX_OMAP_ENTRIES_PER_REQUEST;
+    }
+
+    @Override
     public void prepare(SimulatedCluster cluster) {
       SimulatedCluster unused =
           cluster

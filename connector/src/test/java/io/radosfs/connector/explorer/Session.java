@@ -72,6 +72,11 @@ public final class Session {
 
     /** Makes the cluster what it is to be for all. */
     default void prepare(SimulatedCluster cluster) {}
+
+    /** Whether a listing may take more than one read: pages, or the shards of an index. */
+    default boolean listsInParts() {
+      return false;
+    }
   }
 
   Session(SimulatedClient client, Scenario scenario, History history, Tally tally)
@@ -90,6 +95,10 @@ public final class Session {
   /** Whether another program may have removed a transaction's mark. */
   boolean mayBeDamaged() {
     return scenario.mayBeDamaged();
+  }
+
+  boolean listsInParts() {
+    return scenario.mounting().listsInParts();
   }
 
   public SimulatedMount mount() {

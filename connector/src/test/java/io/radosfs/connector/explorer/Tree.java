@@ -17,12 +17,15 @@ import java.util.function.UnaryOperator;
  * directory always and not among the nodes.
  *
  * @param marks what else operations have come to, which nobody sees in the tree: the states of
- *     jobs, with value semantics
+ *     jobs, and how many transactions there were, with value semantics
  * @param followed where directories are by now that operations have begun with: a directory that is
  *     removed and made again is another one
  */
 public record Tree(
     Map<FsPath, Node> nodes, Map<String, Object> marks, Map<Object, FsPath> followed) {
+
+  /** What the marks begin with that count transactions, by the path that they changed. */
+  private static final String TRANSACTIONS = "transactions at ";
 
   static final Tree EMPTY = new Tree(Map.of(), Map.of(), Map.of());
 
@@ -156,6 +159,26 @@ public record Tree(
     return new Tree(nodes, changed, followed);
   }
 
+  /** With one transaction more that has changed what is at a path, or below it. */
+  public Tree transacted(FsPath top) {
+    String mark = TRANSACTIONS + top.key();
+    return marked(mark, 1 + (int) marks.getOrDefault(mark, 0));
+  }
+
+  /** How many transactions may have changed the children of a directory. */
+  int transactions(FsPath directory) {
+    int transactions = 0;
+    for (Map.Entry<String, Object> mark : marks.entrySet()) {
+      if (mark.getKey().startsWith(TRANSACTIONS)) {
+        FsPath top = new FsPath(mark.getKey().substring(TRANSACTIONS.length()));
+        if (directory.isAtOrBelow(top) || directory.equals(top.parent())) {
+          transactions += (int) mark.getValue();
+        }
+      }
+    }
+    return transactions;
+  }
+
   public Tree with(FsPath path, Node node) {
     Map<FsPath, Node> changed = new TreeMap<>(nodes);
     changed.put(path, node);
@@ -196,7 +219,7 @@ public record Tree(
     free.nodes.forEach((path, node) -> changed.put(place.apply(path), node));
     Map<Object, FsPath> places = new HashMap<>(free.followed);
     places.replaceAll((follower, path) -> place.apply(path));
-    return new Tree(changed, marks, places);
+    return new Tree(changed, marks, places).transacted(from).transacted(to);
   }
 
   @Override

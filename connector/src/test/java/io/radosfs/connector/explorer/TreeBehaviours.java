@@ -81,6 +81,62 @@ public final class TreeBehaviours {
         tree -> !path.isRoot() && tree.at(path).isEmpty());
   }
 
+  /**
+   * The same, read in several pages or from several shards: what changes one name by itself may
+   * come between two of them, a transaction may not.
+   */
+  static Behaviour listInParts(FsPath path) {
+    Behaviour atOnce = list(path);
+    return (tree, state, answer) -> {
+      List<Next> end = atOnce.next(tree, state, answer);
+      if (!end.isEmpty() || !answer.is(Kind.RETURNED) || !tree.isDirectory(path)) {
+        return end;
+      }
+      Map<?, ?> read = (Map<?, ?>) answer.value();
+      Parts before =
+          state instanceof Parts begun ? begun : Parts.none(tree.transactions(path), tree, path);
+      Parts parts = before.and(tree, path, read);
+      if (tree.transactions(path) != before.transactions() || parts.equals(state)) {
+        return List.of();
+      }
+      return List.of(parts.explain(read) ? Next.idle(tree) : new Next(tree, parts));
+    };
+  }
+
+  /**
+   * What a listing may have read so far.
+   *
+   * @param transactions how many there were when it began
+   * @param seen the names that were at one instant as they were read
+   * @param unread the names that were not read, and were there at every instant
+   */
+  private record Parts(int transactions, Set<FsPath> seen, Set<FsPath> unread) {
+
+    static Parts none(int transactions, Tree tree, FsPath path) {
+      return new Parts(transactions, Set.of(), tree.children(path).keySet());
+    }
+
+    /** With what may be read at this instant. */
+    Parts and(Tree tree, FsPath path, Map<?, ?> read) {
+      Set<FsPath> more = new TreeSet<>(seen);
+      Set<FsPath> still = new TreeSet<>(unread);
+      Map<FsPath, Node> children = tree.children(path);
+      still.retainAll(children.keySet());
+      children.forEach(
+          (name, node) -> {
+            if (read.get(name) instanceof Node there && node.matches(there)) {
+              more.add(name);
+            }
+          });
+      still.removeIf(read::containsKey);
+      return new Parts(transactions, more, still);
+    }
+
+    boolean explain(Map<?, ?> read) {
+      return seen.equals(read.keySet()) && unread.isEmpty();
+    }
+  }
+
   /** Returns all nodes, as when nobody else is there. */
   static Behaviour everything() {
     return reading(Map.class, (tree, read) -> same(tree.nodes(), read), tree -> false);
