@@ -4,27 +4,20 @@ package io.radosfs.migration;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.radosfs.connector.docs.Repository;
 import io.radosfs.suites.SuitePool;
 import java.io.ByteArrayOutputStream;
 import java.io.File;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.regex.Pattern;
+import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
-import org.apache.hadoop.fs.FsShell;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
-import org.apache.hadoop.tools.DistCp;
-import org.apache.hadoop.util.Tool;
-import org.apache.hadoop.util.ToolRunner;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -34,13 +27,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The page on migration: its commands of {@code hadoop}, from a real HDFS and a local disk. */
 class MigrationTest {
-
-  private static final List<String> COMMANDS =
-      Pattern.compile("(?m)^    (hadoop .*)$")
-          .matcher(Repository.page("connector/docs/migration.md"))
-          .results()
-          .map(command -> command.group(1).strip())
-          .toList();
 
   @TempDir static java.nio.file.Path folder;
   private static MiniDFSCluster hdfs;
@@ -105,36 +91,26 @@ class MigrationTest {
     }
   }
 
-  /** The one command of the page that has this in it. */
-  private static String command(String part) {
-    List<String> found = COMMANDS.stream().filter(command -> command.contains(part)).toList();
-    assertThat(found).as(part).hasSize(1);
-    return found.get(0);
-  }
-
   private int run(String command, String... more) throws Exception {
-    String here =
-        command
-            .replace("hdfs://namenode:8020", source.getUri().toString())
-            .replace("file:///mnt/cephfs", "file://" + folder.resolve("cephfs"))
-            .replace("rados://lake/", SuitePool.uri().toString());
-    List<String> words = new ArrayList<>(List.of(here.split(" ")));
-    boolean copies = words.get(1).equals("distcp");
-    Tool tool = copies ? new DistCp(configuration(), null) : new FsShell(configuration());
-    List<String> arguments = new ArrayList<>(words.subList(2, words.size()));
-    arguments.addAll(copies ? arguments.size() - 2 : 0, List.of(more));
-    return ToolRunner.run(tool.getConf(), tool, arguments.toArray(String[]::new));
+    return new MigrationCommands(
+            MigrationTest::configuration,
+            Map.of(
+                "hdfs://namenode:8020",
+                source.getUri().toString(),
+                "file:///mnt/cephfs",
+                "file://" + folder.resolve("cephfs")))
+        .run(command, more);
   }
 
   @Test
   void thePageHasTheseCommands() {
-    assertThat(COMMANDS).hasSize(5);
+    assertThat(MigrationCommands.all()).hasSize(6);
   }
 
   @Test
   void hdfsIsCopiedWithChecksumsCompared() throws Exception {
     fill(source, new Path("/warehouse"));
-    String distcp = command("COMPOSITE_CRC");
+    String distcp = MigrationCommands.with("COMPOSITE_CRC");
     assertThat(run(distcp)).isZero();
     assertThat(read("/warehouse/t/p=1/a")).isEqualTo("one");
     assertThat(read("/warehouse/t/p=2/b")).hasSize(100_000);
@@ -151,10 +127,10 @@ class MigrationTest {
     assertThat(read("/warehouse/small")).isEqualTo("LITTLE");
     assertThat(lake.exists(new Path("/warehouse/t/p=2"))).isFalse();
 
-    assertThat(run(command("-count"))).isZero();
+    assertThat(run(MigrationCommands.with("-count"))).isZero();
     assertThat(lake.getContentSummary(new Path("/warehouse")).getLength())
         .isEqualTo(source.getContentSummary(new Path("/warehouse")).getLength());
-    assertThat(printed(command("-checksum"))).contains("COMPOSITE-CRC32C");
+    assertThat(printed(MigrationCommands.with("-checksum"))).contains("COMPOSITE-CRC32C");
   }
 
   private String printed(String command) throws Exception {
@@ -173,7 +149,8 @@ class MigrationTest {
   void withoutTheOptionTheChecksumsAreOfDifferentKinds() throws Exception {
     fill(source, new Path("/warehouse"));
     String plain =
-        command("COMPOSITE_CRC").replace("-Ddfs.checksum.combine.mode=COMPOSITE_CRC ", "");
+        MigrationCommands.with("COMPOSITE_CRC")
+            .replace("-Ddfs.checksum.combine.mode=COMPOSITE_CRC ", "");
     assertThat(run(plain)).isNotZero();
     assertThat(run(plain, "-skipcrccheck")).isZero();
     assertThat(read("/warehouse/small")).isEqualTo("little");
@@ -184,7 +161,7 @@ class MigrationTest {
     FileSystem local = FileSystem.getLocal(new Configuration()).getRaw();
     java.nio.file.Path mounted = Files.createDirectories(folder.resolve("cephfs/warehouse"));
     fill(local, new Path(mounted.toUri()));
-    String distcp = command("cephfs");
+    String distcp = MigrationCommands.with("cephfs");
     assertThat(run(distcp)).isZero();
     assertThat(read("/warehouse/t/p=2/b")).hasSize(100_000);
     assertThat(lake.getFileStatus(new Path("/warehouse/small")).getModificationTime())
@@ -200,7 +177,7 @@ class MigrationTest {
   @Test
   void aFewFilesAreCopiedByTheShell() throws Exception {
     fill(source, new Path("/warehouse"));
-    assertThat(run(command("-cp"))).isZero();
+    assertThat(run(MigrationCommands.with("-cp"))).isZero();
     assertThat(read("/small")).isEqualTo("little");
     assertThat(lake.getFileStatus(new Path("/small")).getModificationTime())
         .isEqualTo(1_000_000_000_000L);

@@ -13,8 +13,8 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 
 /**
- * A process that works on tables as it is told: {@code VERB FORMAT URI NUMBER...}, one answer to
- * each line.
+ * A process that works on tables as it is told: {@code VERB FORMAT URI MORE...}, one answer to each
+ * line.
  */
 public final class TableClient {
 
@@ -54,6 +54,11 @@ public final class TableClient {
       }
       case "append" -> append(format, uri, Long.parseLong(words[3]), Integer.parseInt(words[4]));
       case "read" -> read(format, uri);
+      case "rewrite" -> {
+        format.create(spark, words[3]);
+        format.append(format.read(spark, uri), words[3]);
+        yield "rewritten";
+      }
       default -> throw new IllegalArgumentException(words[0]);
     };
   }

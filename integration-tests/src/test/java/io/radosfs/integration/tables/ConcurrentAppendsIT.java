@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.radosfs.integration.programs.Program;
 import io.radosfs.integration.programs.TableClient;
 import io.radosfs.integration.spark.SparkOnCeph;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,6 +15,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeSet;
 import java.util.stream.LongStream;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.FileUtil;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.io.TempDir;
@@ -98,6 +101,42 @@ class ConcurrentAppendsIT {
                 .mapToObj(commit -> name + "/" + format.logFile(commit))
                 .sorted()
                 .toList());
+  }
+
+  /**
+   * From a local disk, which is gone afterwards. As connector/docs/migration.md says: Delta's log
+   * has relative paths, so that its files are copied; Iceberg's has absolute ones.
+   */
+  @ParameterizedTest
+  @EnumSource(names = "ICEBERG_CATALOG", mode = EnumSource.Mode.EXCLUDE)
+  void aTableIsMigrated(TableFormat format, @TempDir Path disk) throws Exception {
+    assumeTrue(
+        format == TableFormat.DELTA || !Boolean.getBoolean("radosfs.without.iceberg"),
+        "there is no Iceberg for this Spark: see the profile in pom.xml");
+    Path local = disk.resolve("t");
+    String before = format + " file://" + local;
+    String after = on.uri("migrated/" + format.name().toLowerCase(Locale.ROOT));
+    assertThat(told("create " + before)).isEqualTo("created");
+    assertThat(told("append " + before + " 0 2")).isEqualTo("appended");
+
+    if (format == TableFormat.DELTA) {
+      FileSystem lake = on.fileSystem();
+      lake.mkdirs(on.path("migrated"));
+      lake.copyFromLocalFile(
+          new org.apache.hadoop.fs.Path(local.toUri()), new org.apache.hadoop.fs.Path(after));
+    } else {
+      assertThat(told("rewrite " + before + " " + after)).isEqualTo("rewritten");
+    }
+    assertThat(FileUtil.fullyDelete(local.toFile())).isTrue();
+
+    assertThat(told("read " + format + " " + after)).startsWith("20 20 190 ");
+    assertThat(told("append " + format + " " + after + " 20 1")).isEqualTo("appended");
+    assertThat(told("read " + format + " " + after)).startsWith("30 30 435 ");
+  }
+
+  private static String told(String line) throws IOException {
+    CLIENTS.get(0).tell(line);
+    return CLIENTS.get(0).answer();
   }
 
   /** The files of the log that are commits, of whatever number. */
