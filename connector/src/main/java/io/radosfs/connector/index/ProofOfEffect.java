@@ -86,7 +86,12 @@ enum ProofOfEffect {
     }
     boolean onlyRemoves =
         change.sets().keySet().stream().allMatch(ProofOfEffect::isDeferredDeletion);
-    return !change.removals().isEmpty() && onlyRemoves && noneLeft(change, now) ? ALL_GONE : NONE;
+    return !change.removals().isEmpty()
+            && onlyRemoves
+            && !wasSplitMeanwhile(change, now)
+            && noneLeft(change, now)
+        ? ALL_GONE
+        : NONE;
   }
 
   /**
@@ -102,6 +107,12 @@ enum ProofOfEffect {
 
   private static boolean isDeferredDeletion(String key) {
     return key.startsWith(IndexKeys.DEFERRED_DELETION_PREFIX);
+  }
+
+  /** A split takes entries to the shards: what is missing here then may be there. */
+  private static boolean wasSplitMeanwhile(IndexChange change, DirectoryView now)
+      throws LayoutException {
+    return now.isSharded() && change.expectedHead().filter(head -> !head.isSharded()).isPresent();
   }
 
   private static boolean noneLeft(IndexChange change, DirectoryView now) {

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.IndexHead;
 import io.radosfs.connector.layout.IndexKeys;
+import io.radosfs.connector.layout.Shards;
 import io.radosfs.connector.store.HookedStore;
 import io.radosfs.connector.store.ObjectStore;
 import io.radosfs.connector.store.OutcomeUnknownException;
@@ -21,6 +22,7 @@ import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hadoop.security.AccessControlException;
 import org.junit.jupiter.api.Test;
@@ -107,6 +109,33 @@ class IndexWriterTest {
                 assertThat(e.mayHaveTakenEffect()).isFalse();
               });
     }
+  }
+
+  /** It has gone to a shard, and is not removed. */
+  @Test
+  void anEntryThatASplitTookAlongIsNotTakenForRemoved() throws IOException {
+    ObjectStore store = client.open("pool", "");
+    String entry = IndexKeys.entry("f");
+    assertThat(writer(store).apply(IndexChange.creating(FsPath.ROOT, IndexHead.OPEN))).isTrue();
+    assertThat(writer(store).apply(adding("f"))).isTrue();
+    IndexChange removing =
+        IndexChange.of(FsPath.ROOT, IndexHead.OPEN)
+            .expect(entry, new byte[] {1})
+            .remove(entry)
+            .seen(new IndexReader(store).keys(FsPath.ROOT, List.of(entry)));
+    byte[] sharded = IndexHead.OPEN.splittingInto(Shards.of(2)).opened().encode();
+    cluster
+        .client("b")
+        .open("pool", "")
+        .write(
+            "/",
+            WriteOp.builder()
+                .setOmap(Map.of(IndexKeys.HEAD, sharded, IndexKeys.CHANGE, new byte[] {2}))
+                .removeOmap(entry)
+                .build());
+    client.faults().atWrite(client.writes() + 1, Fault.failWith(Kind.OTHER));
+    assertThatThrownBy(() -> writer(store).apply(removing))
+        .isInstanceOf(OutcomeUnknownException.class);
   }
 
   private static ObjectStore losingWritesAndDenyingReads() {
