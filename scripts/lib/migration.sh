@@ -4,8 +4,6 @@
 # ceph-release.sh, ceph-cluster.sh, ceph-peers.sh, the top of the repository in $top, and scripts/test's functions.
 
 migration_test() {
-  need_jdk_and_maven
-  need_what_integration_tests_need
   need_ceph
   need_ceph_peers
   # shellcheck disable=SC2154 # set by the script that sources this

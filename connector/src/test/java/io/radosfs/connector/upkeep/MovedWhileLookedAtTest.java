@@ -12,6 +12,7 @@ import io.radosfs.connector.simulated.PoolChecker;
 import io.radosfs.connector.simulated.SimulatedMount;
 import io.radosfs.connector.store.WriteOp;
 import io.radosfs.connector.store.simulation.Experiment;
+import io.radosfs.connector.store.simulation.FaultPlan;
 import io.radosfs.connector.store.simulation.SimulatedClient;
 import io.radosfs.connector.store.simulation.SimulatedCluster;
 import io.radosfs.connector.transaction.Retention;
@@ -148,20 +149,23 @@ class MovedWhileLookedAtTest {
       return move.mount(cluster.client(client));
     }
 
+    /** Has something done before each operation of a client. */
+    void before(String client, FaultPlan.Interlude interlude) {
+      FaultPlan unused = cluster.client(client).faults().before(interlude);
+    }
+
     /** Moves before the so many-th operation of a client, and once more. */
     void moveAt(String client, int first, int second) {
-      cluster
-          .client(client)
-          .faults()
-          .before(
-              op -> {
-                if (op.number() == first) {
-                  move.first.on(mover);
-                }
-                if (op.number() == second) {
-                  move.second.on(mover);
-                }
-              });
+      before(
+          client,
+          op -> {
+            if (op.number() == first) {
+              move.first.on(mover);
+            }
+            if (op.number() == second) {
+              move.second.on(mover);
+            }
+          });
     }
   }
 
@@ -243,22 +247,19 @@ class MovedWhileLookedAtTest {
       for (int second = first + 1; second <= first + 8; second++) {
         World world = new World(move, false);
         int[] at = {first, second};
-        world
-            .cluster
-            .client("janitor")
-            .faults()
-            .before(
-                op -> {
-                  try {
-                    if (op.number() == at[0]) {
-                      move.first.on(world.mover);
-                    } else if (op.number() == at[1]) {
-                      move.second.on(world.mover);
-                    }
-                  } catch (LedgerTakenOverException e) {
-                    at[1] = 0; // what it was writing is gone, and it knows
-                  }
-                });
+        world.before(
+            "janitor",
+            op -> {
+              try {
+                if (op.number() == at[0]) {
+                  move.first.on(world.mover);
+                } else if (op.number() == at[1]) {
+                  move.second.on(world.mover);
+                }
+              } catch (LedgerTakenOverException e) {
+                at[1] = 0; // what it was writing is gone, and it knows
+              }
+            });
         world.mount("janitor").collect();
         operations = world.cluster.client("janitor").ops();
         assertThat(world.mount("reader").tree().values())
@@ -274,19 +275,16 @@ class MovedWhileLookedAtTest {
   @Test
   void aFileThatIsAlwaysWhereWasJustLookedIsNoFinding() throws IOException {
     World world = new World(Move.INDEX_TO_ANOTHER_AND_BACK, true);
-    world
-        .cluster
-        .client("checker")
-        .faults()
-        .before(
-            op -> {
-              for (String[] move : List.of(new String[] {"/a", "/b"}, new String[] {"/b", "/a"})) {
-                if (op.object().equals(move[0].substring(1) + "/")
-                    && world.mover.mount.namespace().lookup(path(move[0] + "/f")).isPresent()) {
-                  world.mover.rename(move[0] + "/f", move[1] + "/f");
-                }
-              }
-            });
+    world.before(
+        "checker",
+        op -> {
+          for (String[] move : List.of(new String[] {"/a", "/b"}, new String[] {"/b", "/a"})) {
+            if (op.object().equals(move[0].substring(1) + "/")
+                && world.mover.mount.namespace().lookup(path(move[0] + "/f")).isPresent()) {
+              world.mover.rename(move[0] + "/f", move[1] + "/f");
+            }
+          }
+        });
     PoolInspector.Result result = world.mount("checker").check().run(false);
     assertThat(result.findings()).isEmpty();
     assertThat(String.join("|", result.unchecked()))
@@ -300,20 +298,17 @@ class MovedWhileLookedAtTest {
     World world = new World(Move.INDEX_TO_ANOTHER_AND_BACK, true);
     SimulatedMount other = world.mount("other");
     other.write("/b/d/f", "o");
-    world
-        .cluster
-        .client("checker")
-        .faults()
-        .before(
-            op -> {
-              if (op.object().equals("b/d/")) {
-                if (other.namespace().lookup(path("/b/d")).isPresent()) {
-                  boolean unused = other.namespace().delete(path("/b/d"), true);
-                } else {
-                  other.write("/b/d/f", "o");
-                }
-              }
-            });
+    world.before(
+        "checker",
+        op -> {
+          if (op.object().equals("b/d/")) {
+            if (other.namespace().lookup(path("/b/d")).isPresent()) {
+              boolean unused = other.namespace().delete(path("/b/d"), true);
+            } else {
+              other.write("/b/d/f", "o");
+            }
+          }
+        });
     assertThat(world.mount("checker").check().run(false).findings()).isEmpty();
   }
 
@@ -328,19 +323,16 @@ class MovedWhileLookedAtTest {
     vandal.ledger().close();
     vandal.store().write("a/", WriteOp.builder().removeOmap("e/lost").build());
     String[] names = {"/b/f", "/b/g"};
-    world
-        .cluster
-        .client("checker")
-        .faults()
-        .before(
-            op -> {
-              if (op.object().equals("b/")) {
-                world.mover.rename(names[0], names[1]);
-                String last = names[0];
-                names[0] = names[1];
-                names[1] = last;
-              }
-            });
+    world.before(
+        "checker",
+        op -> {
+          if (op.object().equals("b/")) {
+            world.mover.rename(names[0], names[1]);
+            String last = names[0];
+            names[0] = names[1];
+            names[1] = last;
+          }
+        });
     assertThat(world.mount("checker").check().run(false).findings())
         .extracting(Finding::kind)
         .containsOnly(Finding.Kind.LEAK);
