@@ -161,7 +161,7 @@ public final class Wiring {
     this.deferredDeletions =
         new DeferredDeletions(
             indexes, index, freeNames, remover, limits.retention(), retainedData, removedJobs);
-    this.openIndexes = new OpenIndexes(indexes, freeNames, deferredDeletions, ledger);
+    this.openIndexes = new OpenIndexes(indexes, visible, freeNames, deferredDeletions, ledger);
     this.preparation =
         new Preparation(
             indexes, freeNames, deferredDeletions, splitter, ledger, loop, limits.batch());

@@ -16,6 +16,7 @@ import io.radosfs.connector.layout.WriteIntent;
 import io.radosfs.connector.ledger.ProcessLedger;
 import io.radosfs.connector.store.OutcomeUnknownException;
 import io.radosfs.connector.transaction.deletion.DeferredDeletions;
+import io.radosfs.connector.transaction.read.VisibleIndex;
 import io.radosfs.connector.transaction.resolve.FreeNames;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -38,16 +39,19 @@ import org.apache.hadoop.util.functional.CallableRaisingIOE;
 public final class OpenIndexes {
 
   private final Indexes indexes;
+  private final VisibleIndex visible;
   private final FreeNames freeNames;
   private final DeferredDeletions deferredDeletions;
   private final ProcessLedger ledger;
 
   public OpenIndexes(
       Indexes indexes,
+      VisibleIndex visible,
       FreeNames freeNames,
       DeferredDeletions deferredDeletions,
       ProcessLedger ledger) {
     this.indexes = indexes;
+    this.visible = visible;
     this.freeNames = freeNames;
     this.deferredDeletions = deferredDeletions;
     this.ledger = ledger;
@@ -147,7 +151,7 @@ public final class OpenIndexes {
   /**
    * Opens the index of a directory that exists. The directory is not made again if others remove it
    * meanwhile. One read if it is open; four reads and three writes, one of them to the ledger, if
-   * there is no index.
+   * there is no index. A look-up more if a transaction is making it.
    *
    * @throws FileNotFoundException if there is no such directory
    * @throws ParentNotDirectoryException if it is a file
@@ -254,12 +258,17 @@ public final class OpenIndexes {
   }
 
   private Entry.OfDirectory existing(FsPath directory) throws IOException {
-    List<String> name = List.of(directory.name());
-    DirectoryView view = freeNames.view(directory.parent(), name, name);
-    Entry entry =
-        (isReadable(view) ? view.entry(directory.name()) : Optional.<Entry>empty())
-            .orElseThrow(() -> new FileNotFoundException("there is no directory " + directory));
-    if (entry instanceof Entry.OfDirectory found) {
+    String name = directory.name();
+    DirectoryView view = freeNames.view(directory.parent(), List.of(name), List.of(name));
+    Optional<Entry> entry = isReadable(view) ? view.entry(name) : Optional.empty();
+    if (entry.isEmpty() && view.intent(name).isPresent()) {
+      // One of the transactions that make it may be committed, so that readers see it already.
+      entry = visible.lookup(directory.parent(), name);
+    }
+    if (entry.isEmpty()) {
+      throw new FileNotFoundException("there is no directory " + directory);
+    }
+    if (entry.get() instanceof Entry.OfDirectory found) {
       return found;
     }
     throw new ParentNotDirectoryException(directory + " is a file, not a directory");

@@ -2,6 +2,7 @@
 package io.radosfs.connector.transaction.commit;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.radosfs.connector.index.DirectoryView;
 import io.radosfs.connector.layout.DeferredDeletion;
@@ -26,7 +27,9 @@ import io.radosfs.connector.transaction.DirectoryChange;
 import io.radosfs.connector.transaction.Transactions.Registration;
 import io.radosfs.connector.transaction.Transactions.State;
 import io.radosfs.connector.transaction.resolve.Move;
+import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -38,6 +41,7 @@ class DecidedCommitTest {
 
   private static final FsPath OUT = new FsPath("out");
   private static final FsPath DAY = new FsPath("out/day");
+  private static final FsPath HOUR = new FsPath("out/day/hour");
   private static final Registration JOB = job("job-1");
 
   private static final List<Fault> FAULTS =
@@ -83,6 +87,55 @@ class DecidedCommitTest {
                   .isEqualTo(driver.succeeded());
             })
         .everyStoppingPoint();
+  }
+
+  /**
+   * Wherever the commit stops: who sees the directory that it makes can make a file there, and who
+   * does not see it cannot. The commit's own client goes no further in between.
+   */
+  @Test
+  void aDirectoryIsThereForAWriterIffItIsForAReader() {
+    Set<Boolean> seen = new HashSet<>();
+    Experiment.named("a file in a directory that a commit makes")
+        .setUp(
+            client -> {
+              SimulatedMount mount = SimulatedMount.of(client);
+              mount.mkdirs("/out/day");
+              mount.transactions().register(JOB);
+            })
+        .computation(
+            "driver",
+            client ->
+                SimulatedMount.of(client)
+                    .transactions()
+                    .commit(JOB, adding(HOUR, "file"), Set.of()))
+        .check(
+            trial -> {
+              SimulatedMount observer = SimulatedMount.of(trial.observer());
+              boolean visible = observer.namespace().lookup(HOUR).isPresent();
+              seen.add(visible);
+              Throwable failure =
+                  catchThrowable(
+                      () ->
+                          observer
+                              .write(
+                                  HOUR.child("other"),
+                                  observer
+                                      .namespace()
+                                      .create(
+                                          HOUR.child("other"),
+                                          /* overwrite= */ false,
+                                          /* createParent= */ false,
+                                          SimulatedMount.ATTRIBUTES))
+                              .close());
+              if (visible) {
+                assertThat(failure).isNull();
+              } else {
+                assertThat(failure).isInstanceOf(FileNotFoundException.class);
+              }
+            })
+        .everyStoppingPoint();
+    assertThat(seen).containsOnly(true, false);
   }
 
   @Test
