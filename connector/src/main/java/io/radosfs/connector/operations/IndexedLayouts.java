@@ -7,7 +7,6 @@ import io.radosfs.connector.index.Indexes;
 import io.radosfs.connector.layout.DataLayout;
 import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.FsPath;
-import io.radosfs.connector.layout.IndexHead;
 import io.radosfs.connector.layout.IndexKeys;
 import io.radosfs.connector.layout.IndexObject;
 import io.radosfs.connector.layout.Uid;
@@ -90,19 +89,13 @@ public final class IndexedLayouts implements DirectoryLayouts {
 
   /** Empty if there is no such directory. */
   private Optional<DataLayout> find(FsPath directory) throws IOException {
-    DirectoryView view = indexes.reader().keys(directory, List.of());
-    if (directory.isRoot()) {
-      return Optional.of(view.layout());
+    Optional<DataLayout> ofIndex = visible.layout(directory);
+    if (ofIndex.isPresent()) {
+      return ofIndex;
     }
-    Optional<IndexHead> head = view.head();
-    boolean opened =
-        head.filter(
-                h ->
-                    h.is(IndexHead.State.OPEN)
-                        || h.is(IndexHead.State.FROZEN)
-                        || h.is(IndexHead.State.SPLITTING))
-            .isPresent();
-    return opened ? Optional.of(view.layout()) : entry(directory).map(Entry.OfDirectory::layout);
+    return directory.isRoot()
+        ? Optional.of(DataLayout.DEFAULT)
+        : entry(directory).map(Entry.OfDirectory::layout);
   }
 
   private Optional<Entry.OfDirectory> entry(FsPath directory) throws IOException {

@@ -433,6 +433,16 @@ public sealed interface NamespaceSteps extends Step {
     }
   }
 
+  /** Asks what new files of a directory get. */
+  record LayoutOf(FsPath path) implements NamespaceSteps {
+    @Override
+    public void run(Session session) throws IOException {
+      Optional<DataLayout> unused =
+          session.call(
+              toString(), TreeBehaviours.layoutOf(path), () -> session.mount().layouts().of(path));
+    }
+  }
+
   /**
    * Collects garbage.
    *

@@ -136,7 +136,7 @@ public class NamespaceWorld implements World {
 
   @Override
   public Step step(SplittableRandom random) {
-    return switch (random.nextInt(31)) {
+    return switch (random.nextInt(32)) {
       case 0, 1, 2, 3 ->
           new NamespaceSteps.Write(
               file(random), random.nextBoolean(), random.nextInt(4) > 0, random.nextBoolean());
@@ -155,7 +155,7 @@ public class NamespaceWorld implements World {
       case 16 -> new NamespaceSteps.Delete(directory(random), true);
       case 17 -> new NamespaceSteps.DeleteAll(several(random));
       case 18 -> new NamespaceSteps.SetPermission(any(random), 0700 + random.nextInt(8));
-      case 19 -> new NamespaceSteps.Read(file(random));
+      case 19 -> new NamespaceSteps.Read(any(random));
       case 20, 21 ->
           new NamespaceSteps.BeginToRead(
               file(random), random.nextInt(3) == 0 ? NamespaceSteps.HALF : 0);
@@ -165,7 +165,8 @@ public class NamespaceWorld implements World {
       case 25 -> new NamespaceSteps.Iterate(any(random));
       case 26 -> new NamespaceSteps.Layout(directory(random), layout(random));
       case 27 -> new NamespaceSteps.Closing(beginning(random));
-      case 28 -> new NamespaceSteps.Restore(any(random), directory(random));
+      case 28 -> new NamespaceSteps.LayoutOf(directory(random));
+      case 29 -> new NamespaceSteps.Restore(any(random), directory(random));
       default -> new NamespaceSteps.Collect(random.nextBoolean());
     };
   }

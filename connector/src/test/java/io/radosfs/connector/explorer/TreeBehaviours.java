@@ -69,6 +69,15 @@ public final class TreeBehaviours {
         tree -> false);
   }
 
+  /** Returns what new files of a directory get. */
+  static Behaviour layoutOf(FsPath path) {
+    return reading(
+        DataLayout.class,
+        (tree, read) ->
+            tree.isDirectory(path) && Node.mayBeSame(tree.layout(path), Optional.of(read)),
+        tree -> !tree.isDirectory(path));
+  }
+
   /** Returns the children, or a file itself, by their paths. */
   static Behaviour list(FsPath path) {
     return reading(

@@ -14,6 +14,7 @@ import io.radosfs.connector.store.simulation.Outcome;
 import io.radosfs.connector.store.simulation.Trial;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -32,6 +33,10 @@ class LayoutStoppingPointsTest {
   private static final long SEED = 20_261_121;
   private static final DataLayout EC = new DataLayout(Optional.of("ec"), Optional.of(4));
   private static final String LONG = "more than one stripe of it";
+
+  /** All that the tests make, rename and remove. */
+  private static final List<String> DIRECTORIES =
+      List.of("/d", "/d/s", "/x/e", "/p/t", "/p/t/entry", "/p/t/full", "/q/u", "/q/u/full", "/p/u");
 
   private interface Step {
     void on(SimulatedMount mount) throws IOException;
@@ -65,8 +70,15 @@ class LayoutStoppingPointsTest {
         .check(trial -> check(trial, check));
   }
 
+  /** Also: what has a layout is a directory that readers see, and the other way round. */
   private static void check(Trial trial, Check check) throws IOException {
     PoolChecker.check(trial.cluster(), SimulatedMount.POOL, "ec");
+    for (String directory : DIRECTORIES) {
+      SimulatedMount mount = SimulatedMount.of(trial.observer());
+      assertThat(layout(mount, directory).isPresent())
+          .as("there is a layout of %s", directory)
+          .isEqualTo(mount.namespace().lookup(path(directory)).isPresent());
+    }
     check.of(SimulatedMount.of(trial.observer()), trial);
   }
 
@@ -207,6 +219,16 @@ class LayoutStoppingPointsTest {
             LayoutStoppingPointsTest::tree,
             m -> m.namespace().rename(path("/p/t"), path("/p/u"), false),
             (mount, trial) -> checkMoved(mount, trial, "/p/u")));
+  }
+
+  @Test
+  void removingATree() {
+    explore(
+        experiment(
+            "removal of a tree with layouts",
+            LayoutStoppingPointsTest::tree,
+            m -> m.namespace().delete(path("/p/t"), true),
+            (mount, trial) -> {}));
   }
 
   private static void race(String name, Step setUp, Step first, Step second, Check check) {

@@ -5,6 +5,7 @@ import io.radosfs.connector.index.DirectoryView;
 import io.radosfs.connector.index.IndexScan;
 import io.radosfs.connector.index.Indexes;
 import io.radosfs.connector.index.ShardRouter;
+import io.radosfs.connector.layout.DataLayout;
 import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.IndexHead;
@@ -81,16 +82,13 @@ public final class VisibleIndex {
     public Optional<Optional<Entry>> attempt() throws IOException {
       Set<String> ids = view.transactions(List.of(name));
       if (!visibility.knowsAll(ids)) {
-        view = indexes.reader().keys(view.index(), keys(name, ids));
-        if (!visibility.ask(view, ids, view.transactions(List.of(name)))) {
-          view = indexes.reader().keys(view.index(), keys(name, ids));
-        }
+        view = ask(visibility, view.index(), ids, List.of(name));
       } else if (!visibility.isReadable(view.head())) {
         return Optional.of(Optional.empty());
       } else if (!view.isSharded()) {
         return Optional.of(visibility.visible(view.entry(name), view.intent(name)));
       } else {
-        requireMark(indexes.reader().keys(view.index(), keys(name, ids)), ids);
+        requireMark(indexes.reader().keys(view.index(), keys(List.of(name), ids)), ids);
       }
       if (view.isSharded() || !(view.index().isHead() || ShardRouter.isUsed(view))) {
         view = indexes.router().name(directory, name);
@@ -99,10 +97,50 @@ public final class VisibleIndex {
     }
   }
 
-  private static Collection<String> keys(String name, Set<String> transactions) {
+  /**
+   * The layout that a directory's index has, which is that of new files in it; empty if there is no
+   * such directory, or its index was never open: then its entry has the layout. One read, and two
+   * or three more while a transaction has locked the directory.
+   */
+  public Optional<DataLayout> layout(FsPath directory) throws IOException {
+    IntentVisibility visibility = new IntentVisibility(statuses);
+    return indexes
+        .retries()
+        .run(
+            "look-up of the layout of directory " + directory,
+            () -> {
+              DirectoryView view = indexes.reader().keys(directory, List.of());
+              Set<String> ids = view.transactions(List.of());
+              if (!visibility.knowsAll(ids)) {
+                view = ask(visibility, view.index(), ids, List.of());
+              }
+              if (!visibility.knowsAll(view.transactions(List.of()))) {
+                return Optional.empty();
+              }
+              Optional<IndexHead> head = view.head();
+              return Optional.of(
+                  visibility.isReadable(head) && !head.get().is(IndexHead.State.OPENING)
+                      ? Optional.of(view.layout())
+                      : Optional.empty());
+            });
+  }
+
+  /** Asks about transactions that a read depends on; returns a later view of the same. */
+  private DirectoryView ask(
+      IntentVisibility visibility, IndexObject index, Set<String> ids, List<String> names)
+      throws IOException {
+    DirectoryView view = indexes.reader().keys(index, keys(names, ids));
+    return visibility.ask(view, ids, view.transactions(names))
+        ? view
+        : indexes.reader().keys(index, keys(names, ids));
+  }
+
+  private static Collection<String> keys(List<String> names, Set<String> transactions) {
     List<String> keys = new ArrayList<>();
-    keys.add(IndexKeys.entry(name));
-    keys.add(IndexKeys.intent(name));
+    for (String name : names) {
+      keys.add(IndexKeys.entry(name));
+      keys.add(IndexKeys.intent(name));
+    }
     transactions.forEach(id -> keys.add(IndexKeys.transaction(id)));
     return keys;
   }
