@@ -343,13 +343,21 @@ public final class Deletion {
       if (!below.isEmpty()) {
         return Optional.empty();
       }
-      return isThere()
-          ? close(
-              IndexChange.of(directory, head.get())
-                  .expectUnchanged(view)
-                  .head(head.get().closingAs(uid))
-                  .transactional())
-          : Optional.of(mayBeClosed);
+      Optional<Entry> there = entry();
+      if (there.isEmpty()) {
+        return Optional.of(mayBeClosed);
+      }
+      IndexChange closing =
+          IndexChange.of(directory, head.get())
+              .expectUnchanged(view)
+              .head(head.get().closingAs(uid))
+              .transactional();
+      if (head.get().is(IndexHead.State.OPENING)
+          && there.get() instanceof Entry.OfDirectory unopened) {
+        // A closed index has the directory's layout, as long as the entry is there.
+        closing.layout(view.layout(), unopened.layout());
+      }
+      return close(closing);
     }
 
     /** Whether the index has anything but the status record of the only user. */
@@ -362,13 +370,17 @@ public final class Deletion {
           || !(head.is(IndexHead.State.OPEN) || head.is(IndexHead.State.OPENING));
     }
 
-    /** Whether the directory is still at its path. One read. */
     private boolean isThere() throws IOException {
+      return entry().isPresent();
+    }
+
+    /** The directory's entry, if it is still at its path. One read. */
+    private Optional<Entry> entry() throws IOException {
       String name = directory.name();
       DirectoryView view = freeNames.view(directory.parent(), List.of(name));
       parent = Optional.of(view);
       Optional<Entry> entry = view.isOpen() ? view.entry(name) : Optional.empty();
-      return entry.filter(found -> found.uid().equals(uid)).isPresent();
+      return entry.filter(found -> found.uid().equals(uid));
     }
 
     /** If the outcome is unknown, the next try finds the directory closing, or gone. */

@@ -5,7 +5,6 @@ import io.radosfs.connector.index.DirectoryView;
 import io.radosfs.connector.index.IndexChange;
 import io.radosfs.connector.index.Indexes;
 import io.radosfs.connector.layout.DataLayout;
-import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.IndexKeys;
 import io.radosfs.connector.layout.IndexObject;
@@ -64,7 +63,8 @@ public final class IndexedLayouts implements DirectoryLayouts {
 
   @Override
   public DataLayout of(FsPath directory) throws IOException {
-    return find(directory)
+    return visible
+        .layout(directory)
         .orElseThrow(() -> new FileNotFoundException("there is no directory " + directory));
   }
 
@@ -81,29 +81,10 @@ public final class IndexedLayouts implements DirectoryLayouts {
   /** Empty also for a file, whose place a directory is to take. */
   private Optional<DataLayout> findUnlessFile(FsPath directory) throws IOException {
     try {
-      return find(directory);
+      return visible.layout(directory);
     } catch (PathIsNotDirectoryException e) {
       return Optional.empty();
     }
-  }
-
-  /** Empty if there is no such directory. */
-  private Optional<DataLayout> find(FsPath directory) throws IOException {
-    Optional<DataLayout> ofIndex = visible.layout(directory);
-    if (ofIndex.isPresent()) {
-      return ofIndex;
-    }
-    return directory.isRoot()
-        ? Optional.of(DataLayout.DEFAULT)
-        : entry(directory).map(Entry.OfDirectory::layout);
-  }
-
-  private Optional<Entry.OfDirectory> entry(FsPath directory) throws IOException {
-    Optional<Entry> entry = visible.lookup(directory.parent(), directory.name());
-    if (entry.isPresent() && entry.get() instanceof Entry.OfFile) {
-      throw new PathIsNotDirectoryException(directory.toString());
-    }
-    return entry.map(found -> (Entry.OfDirectory) found);
   }
 
   @Override

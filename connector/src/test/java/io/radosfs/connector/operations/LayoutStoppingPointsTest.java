@@ -228,7 +228,11 @@ class LayoutStoppingPointsTest {
             "removal of a tree with layouts",
             LayoutStoppingPointsTest::tree,
             m -> m.namespace().delete(path("/p/t"), true),
-            (mount, trial) -> {}));
+            (mount, trial) -> {
+              for (String directory : new String[] {"/p/t", "/p/t/entry", "/p/t/full"}) {
+                layout(mount, directory).ifPresent(layout -> assertThat(layout).isEqualTo(EC));
+              }
+            }));
   }
 
   private static void race(String name, Step setUp, Step first, Step second, Check check) {

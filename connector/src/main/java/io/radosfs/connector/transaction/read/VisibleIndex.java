@@ -12,6 +12,7 @@ import io.radosfs.connector.layout.IndexHead;
 import io.radosfs.connector.layout.IndexKeys;
 import io.radosfs.connector.layout.IndexObject;
 import io.radosfs.connector.layout.LayoutException;
+import io.radosfs.connector.layout.Uid;
 import io.radosfs.connector.retry.Retries;
 import io.radosfs.connector.store.OmapKeyOrder;
 import java.io.IOException;
@@ -25,6 +26,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.apache.hadoop.fs.PathIsNotDirectoryException;
 import org.apache.hadoop.fs.RemoteIterator;
 
 /**
@@ -98,31 +100,50 @@ public final class VisibleIndex {
   }
 
   /**
-   * The layout that a directory's index has, which is that of new files in it; empty if there is no
-   * such directory, or its index was never open: then its entry has the layout. One read, and two
-   * or three more while a transaction has locked the directory.
+   * What new files of a directory get; empty if there is no such directory. One read if it has an
+   * index; two or three more while a transaction has locked it, and a {@link #lookup} if its index
+   * is not open.
+   *
+   * <p>The entry has the layout until the index is opened; from then on the index has it. A removal
+   * closes the index first, and removes the entry later.
+   *
+   * @throws PathIsNotDirectoryException if it is a file
    */
   public Optional<DataLayout> layout(FsPath directory) throws IOException {
     IntentVisibility visibility = new IntentVisibility(statuses);
-    return indexes
-        .retries()
-        .run(
-            "look-up of the layout of directory " + directory,
-            () -> {
-              DirectoryView view = indexes.reader().keys(directory, List.of());
-              Set<String> ids = view.transactions(List.of());
-              if (!visibility.knowsAll(ids)) {
-                view = ask(visibility, view.index(), ids, List.of());
-              }
-              if (!visibility.knowsAll(view.transactions(List.of()))) {
-                return Optional.empty();
-              }
-              Optional<IndexHead> head = view.head();
-              return Optional.of(
-                  visibility.isReadable(head) && !head.get().is(IndexHead.State.OPENING)
-                      ? Optional.of(view.layout())
-                      : Optional.empty());
-            });
+    DirectoryView index =
+        indexes
+            .retries()
+            .run(
+                "look-up of the layout of directory " + directory,
+                () -> decided(indexes.reader().keys(directory, List.of()), visibility));
+    Optional<IndexHead> head = index.head();
+    boolean isOpen =
+        visibility.isReadable(head) && head.filter(h -> h.is(IndexHead.State.OPENING)).isEmpty();
+    if (isOpen || directory.isRoot()) {
+      return Optional.of(index.layout());
+    }
+    Optional<Entry> entry = lookup(directory.parent(), directory.name());
+    if (entry.isEmpty()) {
+      return Optional.empty();
+    }
+    if (!(entry.get() instanceof Entry.OfDirectory found)) {
+      throw new PathIsNotDirectoryException(directory.toString());
+    }
+    boolean isClosing =
+        head.filter(h -> h.is(IndexHead.State.CLOSING))
+            .filter(h -> new Uid(h.tag()).equals(found.uid()))
+            .isPresent();
+    return Optional.of(isClosing ? index.layout() : found.layout());
+  }
+
+  /** A view of an index that no transaction has locked, or one that is known; else empty. */
+  private Optional<DirectoryView> decided(DirectoryView first, IntentVisibility visibility)
+      throws IOException {
+    Set<String> ids = first.transactions(List.of());
+    DirectoryView view =
+        visibility.knowsAll(ids) ? first : ask(visibility, first.index(), ids, List.of());
+    return visibility.knowsAll(view.transactions(List.of())) ? Optional.of(view) : Optional.empty();
   }
 
   /** Asks about transactions that a read depends on; returns a later view of the same. */
