@@ -11,6 +11,8 @@ import io.radosfs.connector.layout.FsPath;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 
 /** What is done to jobs, but for their commit: see {@link CommitBehaviour}. */
 final class JobBehaviours {
@@ -104,6 +106,65 @@ final class JobBehaviours {
       JobModel.Attempt attempt = new JobModel.Attempt(id, (Integer) state, files);
       return List.of(Next.done(tree.marked(job.id(), model.with(attempt))));
     };
+  }
+
+  /**
+   * Finds all jobs that were registered and not decided from the beginning to the end, and of no
+   * job another decision than it had at some instant between.
+   */
+  static Behaviour list() {
+    return (tree, state, answer) -> {
+      if (!answer.is(Answer.Kind.RETURNED)) {
+        return List.of(Next.idle(tree));
+      }
+      Map<?, ?> read = (Map<?, ?>) answer.value();
+      Listed before = state instanceof Listed begun ? begun : Listed.begun(tree);
+      Listed now = before.and(tree, read);
+      if (read.keySet().containsAll(now.pending()) && now.explained().equals(now.known())) {
+        return List.of(Next.idle(tree));
+      }
+      return now.equals(state) ? List.of() : List.of(new Next(tree, now));
+    };
+  }
+
+  /**
+   * What a listing of jobs has met so far.
+   *
+   * @param pending the jobs that were registered and not decided at every instant
+   * @param known the jobs that were read, as far as they were ever registered
+   * @param explained those of them that had at some instant the decision that was read
+   */
+  private record Listed(Set<String> pending, Set<String> known, Set<String> explained) {
+
+    static Listed begun(Tree tree) {
+      Set<String> pending = new TreeSet<>();
+      tree.marks()
+          .forEach(
+              (id, mark) -> {
+                if (mark instanceof JobModel job && job.isPending()) {
+                  pending.add(id);
+                }
+              });
+      return new Listed(pending, Set.of(), Set.of());
+    }
+
+    Listed and(Tree tree, Map<?, ?> read) {
+      Set<String> still = new TreeSet<>(pending);
+      still.removeIf(id -> !JobModel.of(tree, id).isPending());
+      Set<String> registered = new TreeSet<>();
+      Set<String> more = new TreeSet<>(explained);
+      read.forEach(
+          (id, decision) -> {
+            JobModel job = JobModel.of(tree, (String) id);
+            if (job.registered()) {
+              registered.add((String) id);
+            }
+            if (job.registered() && job.decision().name().equals(decision.toString())) {
+              more.add((String) id);
+            }
+          });
+      return new Listed(still, registered, more);
+    }
   }
 
   /** Voids an attempt, unless the job's own end does it. */

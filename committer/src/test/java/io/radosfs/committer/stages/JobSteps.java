@@ -5,10 +5,13 @@ import io.radosfs.connector.data.StripedOutputStream;
 import io.radosfs.connector.explorer.Session;
 import io.radosfs.connector.explorer.Step;
 import io.radosfs.connector.job.JobInfo;
+import io.radosfs.connector.job.RegisteredJob;
 import io.radosfs.connector.job.TaskAttempt;
 import io.radosfs.connector.job.WorkFiles;
 import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.store.Failures;
 import io.radosfs.connector.store.simulation.Fault;
+import io.radosfs.connector.transaction.Transactions;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -234,6 +237,25 @@ sealed interface JobSteps extends Step {
               "abort " + job.id(),
               JobBehaviours.abort(job),
               () -> AbortJobStage.run(at(session, job)));
+    }
+  }
+
+  /** Lists the jobs, as {@code radosfs jobs list} does. */
+  record ListJobs() implements JobSteps {
+    @Override
+    public void run(Session session) throws IOException {
+      Optional<Map<String, Transactions.State>> unused =
+          session.call(
+              toString(),
+              JobBehaviours.list(),
+              () -> {
+                Map<String, Transactions.State> found = new TreeMap<>();
+                for (RegisteredJob job :
+                    jobs(session).registry().below(FsPath.ROOT, Failures.END)) {
+                  found.put(job.id(), job.decision());
+                }
+                return found;
+              });
     }
   }
 

@@ -107,13 +107,14 @@ public final class JobWorld extends NamespaceWorld {
 
   @Override
   public Step step(SplittableRandom random) {
-    return switch (random.nextInt(20)) {
+    return switch (random.nextInt(21)) {
       case 0, 1, 2, 3, 4, 5, 6, 7 -> ofJobs(random);
       case 8 -> new JobSteps.Collect(random.nextBoolean(), random.nextBoolean());
       case 9 -> new NamespaceSteps.Dying(moveToDestination(random), 2 + random.nextInt(4));
       case 10 -> new NamespaceSteps.Delete(SimulatedJobs.OUT, true);
       case 11, 12 -> readFileOfJob(random);
       case 13 -> moveReport(random);
+      case 14 -> new JobSteps.ListJobs();
       default -> super.step(random);
     };
   }
