@@ -9,13 +9,17 @@ import io.radosfs.connector.explorer.TreeBehaviours;
 import io.radosfs.connector.job.TaskAttempt;
 import io.radosfs.connector.layout.FsPath;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /** What is done to jobs, but for their commit: see {@link CommitBehaviour}. */
 final class JobBehaviours {
+
+  private static final String ABORTED = JobModel.Decision.ABORTED.name();
 
   private JobBehaviours() {}
 
@@ -38,9 +42,7 @@ final class JobBehaviours {
         if (!answer.is(Answer.Kind.RETURNED)) {
           next.add(made);
         }
-        next.add(
-            Next.done(
-                made.tree().marked(job.id(), JobModel.of(made.tree(), job.id()).asRegistered())));
+        next.add(registered(made.tree(), job));
       }
       boolean isReplaced = tree.isFile(job.destination()) && job.kind() == JobSpec.Kind.OVERWRITE;
       if (isReplaced && !answer.is(Answer.Kind.REFUSED)) {
@@ -51,10 +53,17 @@ final class JobBehaviours {
         next.add(Next.done(tree));
       }
       if (answer.is(Answer.Kind.UNKNOWN) && tree.isDirectory(job.destination())) {
-        next.add(Next.done(tree.marked(job.id(), JobModel.of(tree, job.id()).asRegistered())));
+        next.add(registered(tree, job));
       }
       return next;
     };
+  }
+
+  /** In its destination, which is followed. */
+  private static Next registered(Tree tree, JobSpec job) {
+    return Next.done(
+        tree.following(job.id(), job.destination())
+            .marked(job.id(), JobModel.of(tree, job.id()).asRegistered()));
   }
 
   private static String made(JobSpec job) {
@@ -109,61 +118,70 @@ final class JobBehaviours {
   }
 
   /**
-   * Finds all jobs that were registered and not decided from the beginning to the end, and of no
-   * job another decision than it had at some instant between.
+   * Finds all jobs that were registered in their destination and not decided from the beginning to
+   * the end, and of no such job another decision than it had at some instant between. So what is
+   * not found, or found to be aborted, was aborted: by a recovery, which the tree does not tell. A
+   * destination that was removed tells nothing of its jobs any more.
    */
   static Behaviour list() {
     return (tree, state, answer) -> {
       if (!answer.is(Answer.Kind.RETURNED)) {
         return List.of(Next.idle(tree));
       }
-      Map<?, ?> read = (Map<?, ?>) answer.value();
+      Map<String, String> read = new TreeMap<>();
+      ((Map<?, ?>) answer.value()).forEach((id, found) -> read.put((String) id, found.toString()));
       Listed before = state instanceof Listed begun ? begun : Listed.begun(tree);
       Listed now = before.and(tree, read);
-      if (read.keySet().containsAll(now.pending()) && now.explained().equals(now.known())) {
-        return List.of(Next.idle(tree));
+      if (now.explained().containsAll(registered(tree, read.keySet()))) {
+        return List.of(Next.idle(now.withAborted(tree, read)));
       }
       return now.equals(state) ? List.of() : List.of(new Next(tree, now));
     };
+  }
+
+  /** Those of the jobs whose destination is there since they were set up. */
+  private static Set<String> registered(Tree tree, Set<String> jobs) {
+    return jobs.stream().filter(id -> tree.followed(id).isPresent()).collect(Collectors.toSet());
   }
 
   /**
    * What a listing of jobs has met so far.
    *
    * @param pending the jobs that were registered and not decided at every instant
-   * @param known the jobs that were read, as far as they were ever registered
-   * @param explained those of them that had at some instant the decision that was read
+   * @param explained the jobs that had at some instant the decision that was read
    */
-  private record Listed(Set<String> pending, Set<String> known, Set<String> explained) {
+  private record Listed(Set<String> pending, Set<String> explained) {
 
     static Listed begun(Tree tree) {
-      Set<String> pending = new TreeSet<>();
-      tree.marks()
-          .forEach(
-              (id, mark) -> {
-                if (mark instanceof JobModel job && job.isPending()) {
-                  pending.add(id);
-                }
-              });
-      return new Listed(pending, Set.of(), Set.of());
+      return new Listed(pending(tree, tree.marks().keySet()), Set.of());
     }
 
-    Listed and(Tree tree, Map<?, ?> read) {
-      Set<String> still = new TreeSet<>(pending);
-      still.removeIf(id -> !JobModel.of(tree, id).isPending());
-      Set<String> registered = new TreeSet<>();
-      Set<String> more = new TreeSet<>(explained);
-      read.forEach(
-          (id, decision) -> {
-            JobModel job = JobModel.of(tree, (String) id);
-            if (job.registered()) {
-              registered.add((String) id);
-            }
-            if (job.registered() && job.decision().name().equals(decision.toString())) {
-              more.add((String) id);
-            }
-          });
-      return new Listed(still, registered, more);
+    private static Set<String> pending(Tree tree, Set<String> jobs) {
+      return registered(tree, jobs).stream()
+          .filter(id -> JobModel.of(tree, id).isPending())
+          .collect(Collectors.toSet());
+    }
+
+    Listed and(Tree tree, Map<String, String> read) {
+      Set<String> more = new HashSet<>(explained);
+      for (String id : registered(tree, read.keySet())) {
+        JobModel job = JobModel.of(tree, id);
+        if (job.decision().name().equals(read.get(id))
+            || (job.isPending() && read.get(id).equals(ABORTED))) {
+          more.add(id);
+        }
+      }
+      return new Listed(pending(tree, pending), more);
+    }
+
+    Tree withAborted(Tree tree, Map<String, String> read) {
+      Tree known = tree;
+      for (String id : pending) {
+        if (read.getOrDefault(id, ABORTED).equals(ABORTED)) {
+          known = known.marked(id, JobModel.of(known, id).decided(JobModel.Decision.ABORTED));
+        }
+      }
+      return known;
     }
   }
 

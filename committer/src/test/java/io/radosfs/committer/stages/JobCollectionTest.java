@@ -4,9 +4,11 @@ package io.radosfs.committer.stages;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.radosfs.committer.manifest.Overwrite;
 import io.radosfs.committer.stages.StoppingPointsTest.Scenario;
 import io.radosfs.connector.job.JobEndedException;
 import io.radosfs.connector.job.JobPaths;
+import io.radosfs.connector.job.RegisteredJob;
 import io.radosfs.connector.job.TaskAttempt;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.IndexKeys;
@@ -15,6 +17,7 @@ import io.radosfs.connector.layout.TransactionStatus;
 import io.radosfs.connector.ledger.LedgerTakenOverException;
 import io.radosfs.connector.operations.Namespace;
 import io.radosfs.connector.simulated.PoolChecker;
+import io.radosfs.connector.store.Failures;
 import io.radosfs.connector.store.ObjectStore;
 import io.radosfs.connector.store.WriteOp;
 import io.radosfs.connector.store.simulation.ClientCrashed;
@@ -265,6 +268,36 @@ class JobCollectionTest {
         RequireEmpty.NOTHING,
         OverwriteConflict.WAIT,
         Duration.ofMillis(lease));
+  }
+
+  /** Found by the explorer: it was listed as one that is being set up. */
+  @Test
+  void aJobThatWasNoticedAndHasCommittedIsNotShownAnyMore() throws IOException {
+    SimulatedCluster cluster = SimulatedCluster.withPools(SimulatedJobs.POOL);
+    SimulatedJobs fs = new SimulatedJobs(cluster.client("driver"));
+    fs.namespace().mkdirs(SimulatedJobs.OUT, fs.newDirectoryAttributes());
+    Job job = Job.of(fs, SimulatedJobs.OUT, "noticed");
+    fs.transactions().register(job.registration());
+    collect(cluster.client("collector"));
+    SimulatedJobs other = new SimulatedJobs(cluster.client("other"));
+    assertThat(shown(other)).containsExactly("noticed");
+    SimulatedJobs.setUp(job);
+    assertThat(shown(other)).containsExactly("noticed");
+    var unused =
+        CommitJobStage.run(
+            job, new CommitJobStage.Request(Selection.LAST_OF_EACH_TASK, Overwrite.NOTHING, false));
+    assertThat(shown(other)).isEmpty();
+  }
+
+  /** The jobs that {@code radosfs jobs list} shows. */
+  private static List<String> shown(SimulatedJobs fs) throws IOException {
+    List<String> shown = new ArrayList<>();
+    for (RegisteredJob job : fs.registry().below(FsPath.ROOT, Failures.END)) {
+      if (!new StagedJobUpkeep().describe(fs, job).hasEnded()) {
+        shown.add(job.id());
+      }
+    }
+    return shown;
   }
 
   /** What a collector noticed of a job comes when another has brought it to its end. */

@@ -240,7 +240,10 @@ sealed interface JobSteps extends Step {
     }
   }
 
-  /** Lists the jobs, as {@code radosfs jobs list} does. */
+  /**
+   * Lists the jobs, as {@code radosfs jobs list} does. What is in the list of ledgers alone is not
+   * looked at: its decision is that of when it was listed.
+   */
   record ListJobs() implements JobSteps {
     @Override
     public void run(Session session) throws IOException {
@@ -252,7 +255,9 @@ sealed interface JobSteps extends Step {
                 Map<String, Transactions.State> found = new TreeMap<>();
                 for (RegisteredJob job :
                     jobs(session).registry().below(FsPath.ROOT, Failures.END)) {
-                  found.put(job.id(), job.decision());
+                  if (job.registered()) {
+                    found.put(job.id(), job.decision());
+                  }
                 }
                 return found;
               });

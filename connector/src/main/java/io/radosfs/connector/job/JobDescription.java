@@ -61,9 +61,13 @@ public record JobDescription(
   public record Plan(
       int attempts, List<String> directories, List<String> replaced, boolean partitions) {}
 
-  /** Whether the job has ended, and left nothing over. */
+  /**
+   * Whether the job has ended, and left nothing over. One that is in the list of ledgers alone, not
+   * decided when it was listed, has a record with at least a notice while anything of it may come.
+   */
   public boolean hasEnded() {
-    return job.isOnlyListed() && state.isEmpty();
+    boolean isRecorded = state.isPresent() || lastHeartbeat != 0;
+    return job.isOnlyListed() ? state.isEmpty() : !job.registered() && !isRecorded;
   }
 
   /** Attempts that are committed. */

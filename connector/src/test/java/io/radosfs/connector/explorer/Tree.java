@@ -135,7 +135,7 @@ public record Tree(
   }
 
   /** With the directory at a path followed, wherever it is moved, until it is removed. */
-  Tree following(Object follower, FsPath path) {
+  public Tree following(Object follower, FsPath path) {
     Map<Object, FsPath> changed = new HashMap<>(followed);
     changed.put(follower, path);
     return new Tree(nodes, marks, changed);
@@ -148,7 +148,7 @@ public record Tree(
   }
 
   /** Where the directory is that is followed; empty once it was removed. */
-  Optional<FsPath> followed(Object follower) {
+  public Optional<FsPath> followed(Object follower) {
     return Optional.ofNullable(followed.get(follower));
   }
 
