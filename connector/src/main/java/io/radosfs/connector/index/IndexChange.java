@@ -247,6 +247,11 @@ public final class IndexChange {
         || sets.containsKey(key);
   }
 
+  /** The head that the change sets, if it sets one. */
+  Optional<IndexHead> newHead() {
+    return newHead;
+  }
+
   boolean altersHead() {
     return newHead.isPresent() && !newHead.equals(expectedHead);
   }

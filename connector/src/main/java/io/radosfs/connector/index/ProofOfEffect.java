@@ -20,9 +20,15 @@ enum ProofOfEffect {
   OBJECT_GONE(Effect.APPLIED),
   /** The object's last change is this one: it has the random value that this change sets. */
   OWN_TOKEN(Effect.APPLIED),
-  /** All that the change sets is there, random uids included, and all that it removes is gone. */
+  /**
+   * All that the change sets is there, random uids and the head included, and all that it removes
+   * is gone.
+   */
   ALL_VISIBLE(Effect.APPLIED),
-  /** The change only removes, and all that it removes is gone, so its purpose is served. */
+  /**
+   * The change only removes, and all that it removes is gone, so its purpose is served. If it sets
+   * the head too, that is there.
+   */
   ALL_GONE(Effect.APPLIED),
   /** The object, which the change creates, is missing; others may have removed it since. */
   NOT_MADE(Effect.NOT_APPLIED),
@@ -88,6 +94,7 @@ enum ProofOfEffect {
         change.sets().keySet().stream().allMatch(ProofOfEffect::isDeferredDeletion);
     return !change.removals().isEmpty()
             && onlyRemoves
+            && hasHeadOf(change, now)
             && !wasSplitMeanwhile(change, now)
             && noneLeft(change, now)
         ? ALL_GONE
@@ -120,7 +127,7 @@ enum ProofOfEffect {
   }
 
   /** Ignores what is listed for deletion, which may be deleted already. */
-  private static boolean allVisible(IndexChange change, DirectoryView now) {
+  private static boolean allVisible(IndexChange change, DirectoryView now) throws LayoutException {
     boolean any = false;
     for (Map.Entry<String, byte[]> set : change.sets().entrySet()) {
       if (!isDeferredDeletion(set.getKey())) {
@@ -130,7 +137,12 @@ enum ProofOfEffect {
         }
       }
     }
-    return any && noneLeft(change, now);
+    return any && hasHeadOf(change, now) && noneLeft(change, now);
+  }
+
+  /** Others may have made the same of the keys, as of a layout, and something else of the head. */
+  private static boolean hasHeadOf(IndexChange change, DirectoryView now) throws LayoutException {
+    return !change.altersHead() || change.newHead().equals(now.head());
   }
 
   private static boolean alteredGuardHolds(IndexChange change, DirectoryView now)

@@ -5,10 +5,12 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.radosfs.connector.layout.DataLayout;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.IndexHead;
 import io.radosfs.connector.layout.IndexKeys;
 import io.radosfs.connector.layout.Shards;
+import io.radosfs.connector.layout.Uid;
 import io.radosfs.connector.store.HookedStore;
 import io.radosfs.connector.store.ObjectStore;
 import io.radosfs.connector.store.OutcomeUnknownException;
@@ -23,9 +25,12 @@ import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hadoop.security.AccessControlException;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class IndexWriterTest {
 
@@ -135,6 +140,36 @@ class IndexWriterTest {
                 .build());
     client.faults().atWrite(client.writes() + 1, Fault.failWith(Kind.OTHER));
     assertThatThrownBy(() -> writer(store).apply(removing))
+        .isInstanceOf(OutcomeUnknownException.class);
+  }
+
+  /**
+   * Found by the explorer: a directory's index was opened, with the layout that a removal was to
+   * set when it closed it, and the removal went on.
+   */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void anIndexThatAnotherOpensIsNotTakenForClosed(boolean removesTheLayout) throws IOException {
+    ObjectStore store = client.open("pool", "");
+    DataLayout small = new DataLayout(Optional.empty(), Optional.of(4));
+    DataLayout before = removesTheLayout ? small : DataLayout.DEFAULT;
+    DataLayout after = removesTheLayout ? DataLayout.DEFAULT : small;
+    IndexHead opening = IndexHead.opening("maker");
+    IndexChange making = IndexChange.creating(FsPath.ROOT, opening);
+    assertThat(writer(store).apply(making.layout(DataLayout.DEFAULT, before))).isTrue();
+    IndexChange closing =
+        IndexChange.of(FsPath.ROOT, opening)
+            .head(opening.closingAs(Uid.random()))
+            .layout(before, after);
+    assertThat(
+            writer(cluster.client("b").open("pool", ""))
+                .apply(
+                    IndexChange.of(FsPath.ROOT, opening)
+                        .head(opening.opened())
+                        .layout(before, after)))
+        .isTrue();
+    client.faults().atWrite(client.writes() + 1, Fault.failWith(Kind.OTHER));
+    assertThatThrownBy(() -> writer(store).apply(closing))
         .isInstanceOf(OutcomeUnknownException.class);
   }
 
