@@ -29,29 +29,32 @@ public final class RecoverJobStage {
    */
   public static Recovered run(Job job, Transactions.State found, long before) throws IOException {
     Optional<JobRecord.Head> head = job.record().head();
-    if (head.isEmpty()) {
-      return withoutRecord(job);
-    }
-    Optional<JobInfo> info = head.get().info();
+    return head.isPresent()
+        ? withRecord(job, head.get(), found, before)
+        : withoutRecord(job, found, before);
+  }
+
+  private static Recovered withRecord(
+      Job job, JobRecord.Head head, Transactions.State found, long before) throws IOException {
+    Optional<JobInfo> info = head.info();
     return run(info.isPresent() ? job.as(info.get()) : job, head, found, before);
   }
 
-  private static Recovered run(
-      Job job, Optional<JobRecord.Head> head, Transactions.State found, long before)
+  private static Recovered run(Job job, JobRecord.Head head, Transactions.State found, long before)
       throws IOException {
-    if (head.get().lastHeartbeat() > before) {
+    if (head.lastHeartbeat() > before) {
       return new Recovered(Outcome.ALIVE, true);
     }
-    if (head.get().state().isEmpty() && !refuse(job, head.get())) {
+    if (head.state().isEmpty() && !refuse(job, head)) {
       return new Recovered(Outcome.ALIVE, true);
     }
     Optional<Transactions.State> registered = job.fs().transactions().state(job.registration());
-    boolean noticedAlone = head.get().state().isEmpty();
+    boolean noticedAlone = head.state().isEmpty();
     if (registered.isEmpty() && found == Transactions.State.COMMITTED && !noticedAlone) {
       // The destination was removed after the commit: its files may have other paths by now.
       boolean unused = job.record().setDecided(JobState.COMMITTED, job.fs().now());
     }
-    boolean ended = head.get().isDecided();
+    boolean ended = head.isDecided();
     AbortJobStage.Outcome outcome = AbortJobStage.run(job, /* writersGone= */ ended);
     Optional<JobRecord.Head> rest = job.record().head();
     if (!ended && rest.isPresent() && rest.get().lastHeartbeat() <= before) {
@@ -64,7 +67,8 @@ public final class RecoverJobStage {
   }
 
   /** The job is being set up, or only its registration is left. */
-  private static Recovered withoutRecord(Job job) throws IOException {
+  private static Recovered withoutRecord(Job job, Transactions.State found, long before)
+      throws IOException {
     Optional<Transactions.State> registered = job.fs().transactions().state(job.registration());
     if (registered.isEmpty()) {
       return new Recovered(Outcome.GONE, false);
@@ -72,6 +76,11 @@ public final class RecoverJobStage {
     if (registered.get() != Transactions.State.COMMITTED) {
       // An abort proves nothing either: it may have come before the record.
       return new Recovered(Outcome.UNRECORDED, true);
+    }
+    // Set up and committed since the look for its record, it has one, and may not be resolved yet.
+    Optional<JobRecord.Head> since = job.record().head();
+    if (since.isPresent()) {
+      return withRecord(job, since.get(), found, before);
     }
     CleanUpStage.forgotten(job, registered);
     return new Recovered(Outcome.COMMITTED, false);

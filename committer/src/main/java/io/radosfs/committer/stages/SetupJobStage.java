@@ -176,8 +176,10 @@ public final class SetupJobStage {
         try {
           FollowUp.evenIfInterrupted(
               () -> {
-                var unused = job.fs().transactions().abort(job.registration());
-                job.fs().transactions().forget(job.registration());
+                if (job.fs().transactions().abort(job.registration())
+                    == Transactions.State.ABORTED) {
+                  job.fs().transactions().forget(job.registration());
+                } // else another driver has set it up and committed it, and has a record of it
               });
         } catch (IOException more) {
           e.addSuppressed(more);

@@ -8,6 +8,7 @@ import io.radosfs.committer.manifest.Overwrite;
 import io.radosfs.committer.stages.StoppingPointsTest.Scenario;
 import io.radosfs.connector.job.JobEndedException;
 import io.radosfs.connector.job.JobPaths;
+import io.radosfs.connector.job.JobUpkeep;
 import io.radosfs.connector.job.RegisteredJob;
 import io.radosfs.connector.job.TaskAttempt;
 import io.radosfs.connector.layout.FsPath;
@@ -31,6 +32,7 @@ import io.radosfs.connector.store.simulation.SimulatedCluster;
 import io.radosfs.connector.store.simulation.Trial;
 import io.radosfs.connector.transaction.TransactionAbortedException;
 import io.radosfs.connector.transaction.TransactionConflictException;
+import io.radosfs.connector.transaction.Transactions;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -268,6 +270,48 @@ class JobCollectionTest {
         RequireEmpty.NOTHING,
         OverwriteConflict.WAIT,
         Duration.ofMillis(lease));
+  }
+
+  /**
+   * Found by the explorer: its driver died when the commit was decided, and who had found no record
+   * before the job was set up took the decision away, and with it the files.
+   */
+  @ParameterizedTest
+  @MethodSource("scenarios")
+  void aJobThatCommitsWhileItIsTakenForOneWithoutARecord(Scenario scenario) throws IOException {
+    SimulatedCluster cluster = SimulatedCluster.withPools(SimulatedJobs.POOL);
+    old(cluster.client("before"), scenario);
+    SimulatedClient driver = cluster.client("driver");
+    SimulatedJobs fs = new SimulatedJobs(driver);
+    fs.transactions().register(Job.of(fs, SimulatedJobs.OUT, "late").registration());
+    FaultPlan unused =
+        driver
+            .faults()
+            .once(
+                op ->
+                    op.write()
+                        && op.summary().contains("compareOmap(j/late=")
+                        && !op.summary().contains("absentOmap(l)"),
+                Fault.CRASH_AFTER);
+    SimulatedClient janitor = cluster.client("janitor");
+    janitor
+        .faults()
+        .before(
+            op -> {
+              if (op.number() == 2) {
+                assertThatThrownBy(() -> run(driver, "late", scenario))
+                    .isInstanceOf(ClientCrashed.class);
+              }
+            });
+    assertThat(
+            RecoverJobStage.run(
+                    SimulatedJobs.job(janitor, "late"),
+                    Transactions.State.PENDING,
+                    SimulatedJobs.WORKING)
+                .outcome())
+        .isEqualTo(JobUpkeep.Outcome.COMMITTED);
+    assertThat(new JobPoolCheck(cluster).tree()).isEqualTo(scenario.after());
+    nothingLeftLongAfter(cluster);
   }
 
   /** Found by the explorer: it was listed as one that is being set up. */
