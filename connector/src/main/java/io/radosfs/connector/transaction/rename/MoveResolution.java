@@ -30,8 +30,35 @@ public final class MoveResolution {
     this.transactions = transactions;
   }
 
-  /** Resolves a decided rename everywhere, then forgets it. */
-  void finish(Move move, boolean sharded, boolean committed) throws IOException {
+  /**
+   * Resolves a decided rename of another client everywhere, then forgets it. It looks for the new
+   * name too: whether that was prepared by itself only its client knows, as the new parent may have
+   * been split, or made anew, since the rename was met.
+   */
+  void finish(Move move, boolean committed) throws IOException {
+    boolean unused = resolve(move, /* apart= */ true, committed);
+    deferredDeletions.carryOut(move.coordinator(), move.destination().name());
+    deferredDeletions.carryOut(move.coordinator());
+    transactions.forget(move.registration());
+  }
+
+  /**
+   * The same of a rename of this client.
+   *
+   * @param apart whether the new name was prepared by itself, as it is in a shard
+   */
+  void finish(Move move, boolean apart, boolean committed) throws IOException {
+    boolean resolved = resolve(move, apart, committed);
+    if (!apart) {
+      deferredDeletions.carryOut(move.coordinator());
+    } else if (resolved) {
+      deferredDeletions.carryOut(move.coordinator(), move.destination().name());
+    }
+    transactions.forget(move.registration());
+  }
+
+  /** Returns whether the new name was resolved by itself. */
+  private boolean resolve(Move move, boolean apart, boolean committed) throws IOException {
     if (committed) {
       resolveTree(move, move.destination(), true);
     }
@@ -39,15 +66,10 @@ public final class MoveResolution {
     if (!committed) {
       resolveTree(move, move.destination(), false);
     }
-    if (!move.withinParent() || sharded) {
+    if (!move.withinParent() || apart) {
       boolean unused = resolveName(move, move.source(), committed);
     }
-    if (!sharded) {
-      deferredDeletions.carryOut(move.coordinator());
-    } else if (resolveName(move, move.destination(), committed)) {
-      deferredDeletions.carryOut(move.coordinator(), move.destination().name());
-    }
-    transactions.forget(move.registration());
+    return apart && resolveName(move, move.destination(), committed);
   }
 
   private void resolveTree(Move move, FsPath top, boolean committed) throws IOException {

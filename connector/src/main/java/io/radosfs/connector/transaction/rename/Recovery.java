@@ -42,8 +42,7 @@ public final class Recovery {
     FirstFailure failure = new FirstFailure();
     statuses.visit(
         directory,
-        (view, registration, status) ->
-            recover(registration, status, /* sharded= */ view.isSharded()),
+        (view, registration, status) -> recover(registration, status),
         (subject, thrown) -> {
           failure.add(thrown);
           if (failure.isEnd()) {
@@ -53,12 +52,11 @@ public final class Recovery {
     failure.rethrow();
   }
 
-  private void recover(Registration registration, TransactionStatus status, boolean sharded)
-      throws IOException {
+  private void recover(Registration registration, TransactionStatus status) throws IOException {
     Optional<Move> move = Move.parse(registration.id(), status.owner());
     if (move.isPresent()) {
       Transactions.State state = transactions.abort(move.get().registration());
-      resolution.finish(move.get(), sharded, state == Transactions.State.COMMITTED);
+      resolution.finish(move.get(), state == Transactions.State.COMMITTED);
     } else if (status.owner().startsWith(OwnTransactions.REMOVAL)) {
       removals.recover(registration);
     } else if (status.is(TransactionStatus.State.COMMITTED) && !status.elsewhere().isEmpty()) {
