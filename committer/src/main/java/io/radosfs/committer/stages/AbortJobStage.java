@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Cost: two reads, two writes, one read for each {@value
  * io.radosfs.connector.job.JobRecord#PAGE} manifests or files, the removals, two writes; if nothing
- * is left of the job, five reads; if its destination was removed, one more.
+ * is left of the job, five reads; if its destination was removed, three more.
  */
 public final class AbortJobStage {
 
@@ -90,10 +90,10 @@ public final class AbortJobStage {
       throws IOException {
     Transactions transactions = job.fs().transactions();
     boolean committed = recorded.equals(Optional.of(JobState.COMMITTED));
-    if (registered.isPresent()) {
-      // A known decision may be forgotten by now; to abort an unregistered job means ABORTED.
+    if (!committed && !recorded.equals(Optional.of(JobState.ABORTED))) {
+      // The decision may be newer than all that this client has seen of the job, and forgotten.
       committed =
-          registered.get() == Transactions.State.COMMITTED
+          registered.equals(Optional.of(Transactions.State.COMMITTED))
               || transactions.abort(job.registration()) == Transactions.State.COMMITTED;
     }
     if (committed) {

@@ -79,22 +79,9 @@ class JobCollectionTest {
 
   /** As an engine runs a job: set up, tasks, commit; aborted if anything of that fails. */
   private static void run(SimulatedClient client, String id, Scenario scenario) throws IOException {
-    SimulatedJobs fs = new SimulatedJobs(client);
-    Job job = Job.of(fs, SimulatedJobs.OUT, id);
+    Job job = Job.of(new SimulatedJobs(client), SimulatedJobs.OUT, id);
     try {
-      SetupJobStage.run(
-          job,
-          SimulatedJobs.info(id),
-          RequireEmpty.NOTHING,
-          OverwriteConflict.WAIT,
-          Duration.ofMillis(1));
-      for (int task = 0; task < 2; task++) {
-        TaskAttempt attempt = SimulatedJobs.attempt(task, task == 0 ? 1 : 0);
-        for (String file : scenario.files()[task]) {
-          fs.write(job, attempt, file, 250);
-        }
-        var unused = CommitTaskStage.run(job, attempt, 1);
-      }
+      setUpWithTasks(job, scenario);
       var unused = CommitJobStage.run(job, scenario.request());
     } catch (IOException e) {
       try {
@@ -103,6 +90,22 @@ class JobCollectionTest {
         e.addSuppressed(more);
       }
       throw e;
+    }
+  }
+
+  private static void setUpWithTasks(Job job, Scenario scenario) throws IOException {
+    SetupJobStage.run(
+        job,
+        SimulatedJobs.info(job.id()),
+        RequireEmpty.NOTHING,
+        OverwriteConflict.WAIT,
+        Duration.ofMillis(1));
+    for (int task = 0; task < 2; task++) {
+      TaskAttempt attempt = SimulatedJobs.attempt(task, task == 0 ? 1 : 0);
+      for (String file : scenario.files()[task]) {
+        ((SimulatedJobs) job.fs()).write(job, attempt, file, 250);
+      }
+      var unused = CommitTaskStage.run(job, attempt, 1);
     }
   }
 
@@ -272,18 +275,9 @@ class JobCollectionTest {
         Duration.ofMillis(lease));
   }
 
-  /**
-   * Found by the explorer: its driver died when the commit was decided, and who had found no record
-   * before the job was set up took the decision away, and with it the files.
-   */
-  @ParameterizedTest
-  @MethodSource("scenarios")
-  void aJobThatCommitsWhileItIsTakenForOneWithoutARecord(Scenario scenario) throws IOException {
-    SimulatedCluster cluster = SimulatedCluster.withPools(SimulatedJobs.POOL);
-    old(cluster.client("before"), scenario);
+  /** Dies when the commit of job "late" is decided. */
+  private static SimulatedClient dyingAtTheDecision(SimulatedCluster cluster) {
     SimulatedClient driver = cluster.client("driver");
-    SimulatedJobs fs = new SimulatedJobs(driver);
-    fs.transactions().register(Job.of(fs, SimulatedJobs.OUT, "late").registration());
     FaultPlan unused =
         driver
             .faults()
@@ -293,6 +287,81 @@ class JobCollectionTest {
                         && op.summary().contains("compareOmap(j/late=")
                         && !op.summary().contains("absentOmap(l)"),
                 Fault.CRASH_AFTER);
+    return driver;
+  }
+
+  /**
+   * Who looks after jobs, or aborts one, finds one that is not decided. Before any of their next
+   * operations it is committed, its files are renamed, and its destination is removed.
+   */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aJobWhoseDestinationIsRemovedBetweenTwoLooks(boolean isAborted) throws IOException {
+    Scenario scenario = scenarios().findFirst().orElseThrow();
+    boolean more = true;
+    for (int at = 1; more; at++) {
+      SimulatedCluster cluster = SimulatedCluster.withPools(SimulatedJobs.POOL);
+      old(cluster.client("before"), scenario);
+      SimulatedClient driver = dyingAtTheDecision(cluster);
+      Job job = SimulatedJobs.job(driver, "late");
+      setUpWithTasks(job, scenario);
+      SimulatedClient janitor = cluster.client("janitor");
+      int now = at;
+      boolean[] ran = {false};
+      FaultPlan unused =
+          janitor
+              .faults()
+              .before(
+                  op -> {
+                    if (op.number() == now) {
+                      ran[0] = true;
+                      commitAndMove(cluster, job, scenario);
+                    }
+                  });
+      Job found = SimulatedJobs.job(janitor, "late");
+      boolean committed =
+          isAborted
+              ? AbortJobStage.run(found) == AbortJobStage.Outcome.COMMITTED
+              : RecoverJobStage.run(found, Transactions.State.PENDING, SimulatedJobs.WORKING)
+                      .outcome()
+                  == JobUpkeep.Outcome.COMMITTED;
+      boolean kept = cluster.objects(SimulatedJobs.POOL, "").containsKey("out/p=1/part-0");
+      PoolChecker.check(cluster.objects(SimulatedJobs.POOL, ""));
+      SimulatedJobs observer = new SimulatedJobs(cluster.client("observer"));
+      boolean visible = observer.namespace().lookup(new FsPath("kept")).isPresent();
+      assertThat(committed).as("before operation %d", at).isEqualTo(visible);
+      assertThat(kept).isEqualTo(visible);
+      nothingLeftLongAfter(cluster);
+      more = ran[0];
+    }
+  }
+
+  /** The driver dies when it has decided, unless the job has ended. */
+  private static void commitAndMove(SimulatedCluster cluster, Job job, Scenario scenario)
+      throws IOException {
+    try {
+      var unused = CommitJobStage.run(job, scenario.request());
+    } catch (ClientCrashed e) {
+      Namespace users = new SimulatedJobs(cluster.client("user")).namespace();
+      users.rename(Scenario.full("p=1/part-0"), new FsPath("kept"), false);
+      boolean unused = users.delete(SimulatedJobs.OUT, true);
+    } catch (JobEndedException e) {
+      assertThat(e).hasMessageContaining("late");
+    }
+  }
+
+  /**
+   * Found by the explorer: its driver died when the commit was decided, and who had found no record
+   * before the job was set up took the decision away, and with it the files.
+   */
+  @ParameterizedTest
+  @MethodSource("scenarios")
+  void aJobThatCommitsWhileItIsTakenForOneWithoutARecord(Scenario scenario) throws IOException {
+    SimulatedCluster cluster = SimulatedCluster.withPools(SimulatedJobs.POOL);
+    old(cluster.client("before"), scenario);
+    SimulatedClient driver = dyingAtTheDecision(cluster);
+    SimulatedJobs fs = new SimulatedJobs(driver);
+    fs.transactions().register(Job.of(fs, SimulatedJobs.OUT, "late").registration());
     SimulatedClient janitor = cluster.client("janitor");
     janitor
         .faults()

@@ -134,7 +134,8 @@ public interface Transactions {
 
   /**
    * Turns a PENDING transaction to ABORTED. Returns the final state: COMMITTED if the commit came
-   * first, ABORTED also if there is no status record.
+   * first, ABORTED also if there is no status record. But a job is COMMITTED without one if it was
+   * when its directory was removed ({@link #stateWhenRemoved}): one read more.
    */
   State abort(Registration registration) throws IOException;
 

@@ -6,6 +6,7 @@ import io.radosfs.connector.index.IndexChange;
 import io.radosfs.connector.index.Indexes;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.IndexKeys;
+import io.radosfs.connector.layout.ObjectNames;
 import io.radosfs.connector.layout.OwnTransactions;
 import io.radosfs.connector.layout.TransactionStatus;
 import io.radosfs.connector.layout.Uid;
@@ -151,6 +152,16 @@ public final class StatusRecords {
     return removedJobs.find(registration.owner()).map(StatusRecords::state);
   }
 
+  /**
+   * A job that is not registered any more is listed with its decision if its directory was removed.
+   * That is done before its status record goes, so this read, which comes later, finds it.
+   */
+  private State forgotten(Registration registration) throws IOException {
+    return ObjectNames.isJob(registration.owner())
+        ? stateWhenRemoved(registration).filter(s -> s == State.COMMITTED).orElse(State.ABORTED)
+        : State.ABORTED;
+  }
+
   State abort(Registration registration) throws IOException {
     String key = IndexKeys.transactionStatus(registration.id());
     return indexes
@@ -160,7 +171,10 @@ public final class StatusRecords {
             () -> {
               DirectoryView view = indexes.reader().keys(registration.coordinator(), List.of(key));
               Optional<TransactionStatus> status = TransactionStatuses.in(view, registration.id());
-              if (status.isEmpty() || status.get().is(TransactionStatus.State.ABORTED)) {
+              if (status.isEmpty()) {
+                return Optional.of(forgotten(registration));
+              }
+              if (status.get().is(TransactionStatus.State.ABORTED)) {
                 return Optional.of(State.ABORTED);
               }
               if (status.get().is(TransactionStatus.State.COMMITTED)) {
