@@ -113,7 +113,7 @@ public final class JobWorld extends NamespaceWorld {
       case 9 -> new NamespaceSteps.Dying(moveToDestination(random), 2 + random.nextInt(4));
       case 10 -> new NamespaceSteps.Delete(SimulatedJobs.OUT, true);
       case 11, 12 -> readFileOfJob(random);
-      case 13 -> moveReport(random);
+      case 13 -> moveFileOfJob(random);
       case 14 -> new JobSteps.ListJobs();
       default -> super.step(random);
     };
@@ -122,19 +122,21 @@ public final class JobWorld extends NamespaceWorld {
   /** What a job may have written, from a copy that may be behind. */
   private Step readFileOfJob(SplittableRandom random) {
     JobSpec job = jobs.get(random.nextInt(Math.max(1, begun)));
-    List<String> files = job.tasks().get(0);
-    return files.isEmpty()
-        ? super.step(random)
-        : new NamespaceSteps.Read(job.file(files.get(random.nextInt(files.size()))));
+    return new NamespaceSteps.Read(job.file(fileOf(job, random)));
   }
 
-  /** To where no clean-up after the job looks for it. */
-  private Step moveReport(SplittableRandom random) {
+  /** The report, or a file of the first task, to where no clean-up after the job looks for it. */
+  private Step moveFileOfJob(SplittableRandom random) {
     JobSpec job = jobs.get(random.nextInt(Math.max(1, begun)));
     return new NamespaceSteps.Rename(
-        job.file(JobPlan.SUCCESS_NAME),
+        job.file(random.nextBoolean() ? JobPlan.SUCCESS_NAME : fileOf(job, random)),
         random.nextBoolean() ? BESIDE : job.file("done"),
         random.nextBoolean());
+  }
+
+  private static String fileOf(JobSpec job, SplittableRandom random) {
+    List<String> files = job.tasks().get(0);
+    return files.isEmpty() ? JobPlan.SUCCESS_NAME : files.get(random.nextInt(files.size()));
   }
 
   /** Behind the registrations of jobs, where it is left to others. */
