@@ -94,12 +94,7 @@ class JobCollectionTest {
   }
 
   private static void setUpWithTasks(Job job, Scenario scenario) throws IOException {
-    SetupJobStage.run(
-        job,
-        SimulatedJobs.info(job.id()),
-        RequireEmpty.NOTHING,
-        OverwriteConflict.WAIT,
-        Duration.ofMillis(1));
+    setUp(job, 1);
     for (int task = 0; task < 2; task++) {
       TaskAttempt attempt = SimulatedJobs.attempt(task, task == 0 ? 1 : 0);
       for (String file : scenario.files()[task]) {
@@ -113,14 +108,20 @@ class JobCollectionTest {
     new SimulatedJobs(client, SimulatedJobs.COLLECTING).collect(SimulatedJobs.WORKING);
   }
 
+  /** A job that has no record yet. */
+  private static Job registered(SimulatedCluster cluster, String id) throws IOException {
+    SimulatedJobs fs = new SimulatedJobs(cluster.client("driver"));
+    fs.namespace().mkdirs(SimulatedJobs.OUT, fs.newDirectoryAttributes());
+    Job job = Job.of(fs, SimulatedJobs.OUT, id);
+    fs.transactions().register(job.registration());
+    return job;
+  }
+
   /** Found by the swarm: its record had a state then, and nothing else that could be read. */
   @Test
   void aJobThatIsAbortedWhenItWasOnlyNoticedIsOver() throws IOException {
     SimulatedCluster cluster = SimulatedCluster.withPools(SimulatedJobs.POOL);
-    SimulatedJobs fs = new SimulatedJobs(cluster.client("driver"));
-    fs.namespace().mkdirs(SimulatedJobs.OUT, fs.newDirectoryAttributes());
-    Job job = Job.of(fs, SimulatedJobs.OUT, "noticed");
-    fs.transactions().register(job.registration());
+    Job job = registered(cluster, "noticed");
     collect(cluster.client("collector"));
     assertThat(AbortJobStage.run(job)).isEqualTo(AbortJobStage.Outcome.ABORTED);
     for (long time = SimulatedJobs.COLLECTING; time <= 3 * SimulatedJobs.COLLECTING; time += 2000) {
@@ -387,10 +388,7 @@ class JobCollectionTest {
   @Test
   void aJobThatWasNoticedAndHasCommittedIsNotShownAnyMore() throws IOException {
     SimulatedCluster cluster = SimulatedCluster.withPools(SimulatedJobs.POOL);
-    SimulatedJobs fs = new SimulatedJobs(cluster.client("driver"));
-    fs.namespace().mkdirs(SimulatedJobs.OUT, fs.newDirectoryAttributes());
-    Job job = Job.of(fs, SimulatedJobs.OUT, "noticed");
-    fs.transactions().register(job.registration());
+    Job job = registered(cluster, "noticed");
     collect(cluster.client("collector"));
     SimulatedJobs other = new SimulatedJobs(cluster.client("other"));
     assertThat(shown(other)).containsExactly("noticed");
@@ -417,10 +415,7 @@ class JobCollectionTest {
   @Test
   void aNoticeThatComesAfterTheJobsEnd() throws IOException {
     SimulatedCluster cluster = SimulatedCluster.withPools(SimulatedJobs.POOL);
-    SimulatedJobs fs = new SimulatedJobs(cluster.client("driver"));
-    fs.namespace().mkdirs(SimulatedJobs.OUT, fs.newDirectoryAttributes());
-    Job job = Job.of(fs, SimulatedJobs.OUT, "late");
-    fs.transactions().register(job.registration());
+    Job job = registered(cluster, "late");
     SimulatedClient first = dyingAtTheRecord(cluster, "first", job);
     assertThatThrownBy(() -> collect(first)).isInstanceOf(ClientCrashed.class);
     SimulatedJobs.setUp(job);

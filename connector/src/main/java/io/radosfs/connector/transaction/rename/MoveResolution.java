@@ -37,7 +37,6 @@ public final class MoveResolution {
    */
   void finish(Move move, boolean committed) throws IOException {
     boolean unused = resolve(move, /* apart= */ true, committed);
-    deferredDeletions.carryOut(move.coordinator(), move.destination().name());
     deferredDeletions.carryOut(move.coordinator());
     transactions.forget(move.registration());
   }
