@@ -18,6 +18,7 @@ class LinearizabilityTest {
 
   private static final FsPath A = new FsPath("a");
   private static final FsPath F = new FsPath("a/f");
+  private static final FsPath H = new FsPath("a/h");
   private static final FsPath G = new FsPath("a/g");
   private static final Node ONE = new Node("1", TreeBehaviours.PERMISSION);
 
@@ -155,6 +156,32 @@ class LinearizabilityTest {
   @Test
   void partsOfAListingSeeNoPartOfATransaction() {
     listedWhileFIsReplacedByG(TreeBehaviours.listInParts(A), true);
+    assertThat(verdict()).isEqualTo(Verdict.INEXPLICABLE);
+  }
+
+  private void listedWhileFIsRenamedAndThenGWritten(FsPath to, Map<FsPath, Node> read) {
+    returned(write(F), true);
+    Call list = begin(TreeBehaviours.listInParts(A));
+    returned(TreeBehaviours.rename(F, to, false, false), true);
+    returned(write(G), true);
+    history.returned(list, read);
+  }
+
+  @Test
+  void partsOfAListingMayBeLaterThanATransactionThatChangesNothingInThem() {
+    listedWhileFIsRenamedAndThenGWritten(new FsPath("f"), Map.of(F, ONE, G, ONE));
+    assertThat(verdict()).isEqualTo(Verdict.EXPLAINED);
+  }
+
+  @Test
+  void aListingInPartsLeavesOutNothingThatATransactionMoves() {
+    listedWhileFIsRenamedAndThenGWritten(H, Map.of(G, ONE));
+    assertThat(verdict()).isEqualTo(Verdict.INEXPLICABLE);
+  }
+
+  @Test
+  void aListingInPartsShowsNothingTwiceThatATransactionMoves() {
+    listedWhileFIsRenamedAndThenGWritten(H, Map.of(F, ONE, H, ONE, G, ONE));
     assertThat(verdict()).isEqualTo(Verdict.INEXPLICABLE);
   }
 

@@ -165,15 +165,13 @@ public record Tree(
     return marked(mark, 1 + (int) marks.getOrDefault(mark, 0));
   }
 
-  /** How many transactions may have changed the children of a directory. */
-  int transactions(FsPath directory) {
+  /** How many transactions may have changed what is at a path. */
+  int transactions(FsPath path) {
     int transactions = 0;
     for (Map.Entry<String, Object> mark : marks.entrySet()) {
-      if (mark.getKey().startsWith(TRANSACTIONS)) {
-        FsPath top = new FsPath(mark.getKey().substring(TRANSACTIONS.length()));
-        if (directory.isAtOrBelow(top) || directory.equals(top.parent())) {
-          transactions += (int) mark.getValue();
-        }
+      if (mark.getKey().startsWith(TRANSACTIONS)
+          && path.isAtOrBelow(new FsPath(mark.getKey().substring(TRANSACTIONS.length())))) {
+        transactions += (int) mark.getValue();
       }
     }
     return transactions;

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.BiPredicate;
 import java.util.function.Function;
@@ -92,7 +93,7 @@ public final class TreeBehaviours {
 
   /**
    * The same, read in several pages or from several shards: what changes one name by itself may
-   * come between two of them, a transaction may not.
+   * come between two of them. Of what transactions change, all is of the instant when it began.
    */
   static Behaviour listInParts(FsPath path) {
     Behaviour atOnce = list(path);
@@ -102,10 +103,9 @@ public final class TreeBehaviours {
         return end;
       }
       Map<?, ?> read = (Map<?, ?>) answer.value();
-      Parts before =
-          state instanceof Parts begun ? begun : Parts.none(tree.transactions(path), tree, path);
+      Parts before = state instanceof Parts begun ? begun : Parts.none(tree, path, read.keySet());
       Parts parts = before.and(tree, path, read);
-      if (tree.transactions(path) != before.transactions() || parts.equals(state)) {
+      if (parts.equals(state)) {
         return List.of();
       }
       return List.of(parts.explain(read) ? Next.idle(tree) : new Next(tree, parts));
@@ -115,14 +115,20 @@ public final class TreeBehaviours {
   /**
    * What a listing may have read so far.
    *
-   * @param transactions how many there were when it began
+   * @param transactions how many had changed each name when it began
    * @param seen the names that were at one instant as they were read
    * @param unread the names that were not read, and were there at every instant
    */
-  private record Parts(int transactions, Set<FsPath> seen, Set<FsPath> unread) {
+  private record Parts(Map<FsPath, Integer> transactions, Set<FsPath> seen, Set<FsPath> unread) {
 
-    static Parts none(int transactions, Tree tree, FsPath path) {
-      return new Parts(transactions, Set.of(), tree.children(path).keySet());
+    static Parts none(Tree tree, FsPath path, Set<?> read) {
+      Map<FsPath, Integer> transactions = new TreeMap<>();
+      Set<FsPath> there = tree.children(path).keySet();
+      there.forEach(name -> transactions.put(name, tree.transactions(name)));
+      read.forEach(
+          name ->
+              transactions.computeIfAbsent((FsPath) name, missing -> tree.transactions(missing)));
+      return new Parts(transactions, Set.of(), there);
     }
 
     /** With what may be read at this instant. */
@@ -130,15 +136,22 @@ public final class TreeBehaviours {
       Set<FsPath> more = new TreeSet<>(seen);
       Set<FsPath> still = new TreeSet<>(unread);
       Map<FsPath, Node> children = tree.children(path);
-      still.retainAll(children.keySet());
+      still.removeIf(name -> isAsItBegan(tree, name) && !children.containsKey(name));
       children.forEach(
           (name, node) -> {
-            if (read.get(name) instanceof Node there && node.matches(there)) {
+            if (read.get(name) instanceof Node there
+                && node.matches(there)
+                && isAsItBegan(tree, name)) {
               more.add(name);
             }
           });
       still.removeIf(read::containsKey);
       return new Parts(transactions, more, still);
+    }
+
+    /** Whether no transaction has changed a name since. */
+    private boolean isAsItBegan(Tree tree, FsPath name) {
+      return tree.transactions(name) == transactions.get(name);
     }
 
     boolean explain(Map<?, ?> read) {
