@@ -32,8 +32,9 @@ final class Samples {
     return with(others, Double::sum);
   }
 
-  Samples times(double factor) {
-    return with(this, (one, same) -> factor * one);
+  /** Round by round, the products of these and the others. */
+  Samples times(Samples others) {
+    return with(others, (one, other) -> one * other);
   }
 
   private Samples with(Samples others, DoubleBinaryOperator operator) {
