@@ -14,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -35,7 +36,9 @@ public final class IndexChange {
   private final Map<String, byte[]> sets = new HashMap<>();
   private final Set<String> removals = new LinkedHashSet<>();
   private Optional<IndexHead> newHead = Optional.empty();
-  private Optional<byte[]> changeSeen = Optional.empty();
+  private final Set<String> returning = new HashSet<>();
+  private Optional<DirectoryView> seen = Optional.empty();
+  private Optional<byte[]> fenceSeen = Optional.empty();
   private final List<byte[]> tokens = new ArrayList<>();
   private Uid token;
   private boolean transactional;
@@ -97,6 +100,16 @@ public final class IndexChange {
     return expectAbsent(IndexKeys.intent(name)).expect(IndexKeys.entry(name), stored);
   }
 
+  /**
+   * Notes that others may give a key the value back that this change takes from it: a file may be
+   * renamed back, attributes may be set back. So if the key has that value after a try, this is no
+   * proof that the try had no effect.
+   */
+  public IndexChange mayReturn(String key) {
+    returning.add(key);
+    return this;
+  }
+
   /** How many keys it sets, not counting the index's own. */
   public int keysSet() {
     return sets.size();
@@ -144,16 +157,21 @@ public final class IndexChange {
   }
 
   /**
-   * Notes the {@link IndexKeys#CHANGE} that was read with what the change rests on. It tells a lost
-   * answer from a lost request. Only a repetition is guarded with it.
+   * Notes the {@link IndexKeys#CHANGE} that was read with what the change rests on; if the change
+   * is {@link #transactional}, the {@link IndexKeys#TRANSACTIONS}, which fewer changes of others
+   * set anew. It tells a lost answer from a lost request. Only a repetition is guarded with it.
    */
   public IndexChange seen(DirectoryView view) {
-    changeSeen = view.value(IndexKeys.CHANGE);
+    seen = Optional.of(view);
     return this;
   }
 
-  /** Guards that nothing at all has changed since the view. */
+  /**
+   * Guards that nothing at all has changed since the view. Its {@link IndexKeys#FENCE} tells this
+   * index from one that is made later at the same path.
+   */
   public IndexChange expectUnchanged(DirectoryView view) {
+    fenceSeen = view.value(IndexKeys.FENCE);
     return expect(IndexKeys.CHANGE, view.value(IndexKeys.CHANGE));
   }
 
@@ -226,8 +244,27 @@ public final class IndexChange {
     return expectedHead;
   }
 
-  Optional<byte[]> changeSeen() {
-    return changeSeen;
+  /** The key, noted by {@link #seen}, that every effect of the change sets anew. */
+  private String keySeen() {
+    return transactional && seen.flatMap(view -> view.value(IndexKeys.TRANSACTIONS)).isPresent()
+        ? IndexKeys.TRANSACTIONS
+        : IndexKeys.CHANGE;
+  }
+
+  /** Whether what {@link #seen} has noted is as it was. */
+  boolean isAsSeen(DirectoryView now) {
+    Optional<byte[]> noted = seen.flatMap(view -> view.value(keySeen()));
+    return noted.isPresent() && Arrays.equals(noted.get(), now.value(keySeen()).orElse(null));
+  }
+
+  /** Whether this may be another index than the one that was seen, made after that was removed. */
+  boolean mayBeAnother(DirectoryView now) {
+    return fenceSeen.isPresent()
+        && !Arrays.equals(fenceSeen.get(), now.value(IndexKeys.FENCE).orElse(null));
+  }
+
+  boolean returns(String key) {
+    return returning.contains(key);
   }
 
   Map<String, byte[]> sets() {
@@ -279,7 +316,8 @@ public final class IndexChange {
         (key, value) ->
             value.ifPresentOrElse(bytes -> op.compareOmap(key, bytes), () -> op.absentOmap(key)));
     if (repetition) {
-      changeSeen.ifPresent(seen -> op.compareOmap(IndexKeys.CHANGE, seen));
+      seen.flatMap(view -> view.value(keySeen()))
+          .ifPresent(noted -> op.compareOmap(keySeen(), noted));
     }
     if (removesIndex) {
       return op.remove().build();

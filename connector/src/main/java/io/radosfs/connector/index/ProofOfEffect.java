@@ -33,11 +33,11 @@ enum ProofOfEffect {
   /** The object, which the change creates, is missing; others may have removed it since. */
   NOT_MADE(Effect.NOT_APPLIED),
   /**
-   * Something that the change removes or replaces is still as it was. A repetition is guarded with
-   * it, so that at most one of the two tries takes effect.
+   * Something that the change removes or replaces, and that nobody can bring back, is still as it
+   * was. A repetition is guarded with it, so that at most one of the two tries takes effect.
    */
   ALTERED_GUARD_HOLDS(Effect.NOT_APPLIED),
-  /** The object's last change is the one seen before the try. A repetition is guarded with it. */
+  /** What every effect sets anew is as seen before the try. A repetition is guarded with it. */
   UNCHANGED(Effect.NOT_APPLIED),
   /** Others have changed the object since, so neither is proved. */
   NONE(Effect.UNKNOWN);
@@ -86,8 +86,7 @@ enum ProofOfEffect {
     if (alteredGuardHolds(change, now)) {
       return ALTERED_GUARD_HOLDS;
     }
-    if (change.changeSeen().isPresent()
-        && Arrays.equals(change.changeSeen().get(), changeNow.orElse(null))) {
+    if (change.isAsSeen(now)) {
       return UNCHANGED;
     }
     boolean onlyRemoves =
@@ -150,12 +149,17 @@ enum ProofOfEffect {
     for (Map.Entry<String, Optional<byte[]>> guard : change.expected().entrySet()) {
       if (guard.getValue().isPresent()
           && change.alters(guard.getKey())
+          && !change.returns(guard.getKey())
           && Arrays.equals(guard.getValue().get(), now.value(guard.getKey()).orElse(null))) {
         return true;
       }
     }
     Optional<IndexHead> expectedHead = change.expectedHead();
     boolean altersHead = change.removesIndex() || change.altersHead();
-    return altersHead && expectedHead.isPresent() && expectedHead.equals(now.head());
+    // No index that was closed or removed is open again, but another one of its directory's path.
+    return altersHead
+        && expectedHead.isPresent()
+        && expectedHead.equals(now.head())
+        && !change.mayBeAnother(now);
   }
 }

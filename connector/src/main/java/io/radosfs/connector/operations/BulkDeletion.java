@@ -10,20 +10,24 @@ import io.radosfs.connector.layout.FileData;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.IndexKeys;
 import io.radosfs.connector.layout.Shards;
+import io.radosfs.connector.layout.Uid;
 import io.radosfs.connector.store.BatchLimit;
+import io.radosfs.connector.store.FailedWrite;
 import io.radosfs.connector.store.Failures;
 import io.radosfs.connector.store.FollowUp;
-import io.radosfs.connector.store.OutcomeUnknownException;
 import io.radosfs.connector.transaction.deletion.DeferredDeletions;
 import io.radosfs.connector.transaction.resolve.FreeNames;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -55,6 +59,12 @@ final class BulkDeletion {
   private final BatchLimit limit;
   private final Single single;
   private final Map<FsPath, IOException> failures = new LinkedHashMap<>();
+
+  /** The names at hand that are deleted: what has one of them by now is not to be deleted. */
+  private final Set<String> deleted = new HashSet<>();
+
+  /** Files that changes with an unknown outcome may have deleted; likewise, if others are there. */
+  private final Map<String, Uid> open = new HashMap<>();
 
   /**
    * The failure of an operation that RADOS did not answer in all its time: nothing is tried since.
@@ -111,35 +121,33 @@ final class BulkDeletion {
     for (int from = 0; from < names.size(); from += MOST_AT_ONCE) {
       List<String> some = names.subList(from, Math.min(names.size(), from + MOST_AT_ONCE));
       Collection<String> left = some;
-      Optional<OutcomeUnknownException> unknown = Optional.empty();
+      deleted.clear();
+      open.clear();
       if (some.size() > 1 && unanswered.isEmpty()) {
         try {
           left = deleteFiles(directory, some);
         } catch (IOException e) {
-          LOG.debug("the names in {} are deleted one by one instead", directory, e);
+          LOG.debug("the other names in {} are deleted one by one instead", directory, e);
           noteIfUnanswered(e);
-          unknown =
-              Optional.of(e)
-                  .filter(OutcomeUnknownException.class::isInstance)
-                  .map(OutcomeUnknownException.class::cast);
+          open.keySet().forEach(name -> failures.put(paths.get(name), e));
+          left = new ArrayList<>(some);
+          left.removeAll(deleted);
+          left.removeAll(open.keySet());
         }
       }
       for (String name : left) {
-        deleteOne(paths.get(name), unknown);
+        deleteOne(paths.get(name));
       }
     }
   }
 
-  /**
-   * @param unknown the unknown outcome of an earlier operation, which may have deleted it
-   */
-  private void deleteOne(FsPath path, Optional<OutcomeUnknownException> unknown) {
+  private void deleteOne(FsPath path) {
     try {
       requireAnswers(path);
       single.delete(path);
     } catch (IOException e) {
       noteIfUnanswered(e);
-      failures.put(path, unknown.map(before -> before.endedBy(e)).orElse(e));
+      failures.put(path, e);
     }
   }
 
@@ -177,7 +185,7 @@ final class BulkDeletion {
       return Optional.of(List.of());
     }
     if (!view.isOpen()) {
-      return Optional.of(names);
+      return Optional.of(names.stream().filter(name -> !open.containsKey(name)).toList());
     }
     if (view.isSharded()) {
       return Optional.of(deleteInShards(directory, names, view.head().orElseThrow().shards()));
@@ -185,10 +193,15 @@ final class BulkDeletion {
     IndexChange change = IndexChange.of(view).seen(view).transactional();
     List<String> others = new ArrayList<>();
     List<FileData> data = new ArrayList<>();
+    Map<String, Uid> files = new HashMap<>();
     List<List<String>> batches = limit.cut(names, name -> bytes(view, name));
     for (String name : batches.get(0)) {
       Optional<Entry> entry = view.entry(name);
+      if (open.containsKey(name) && entry.filter(e -> e.uid().equals(open.get(name))).isEmpty()) {
+        continue; // it is gone, as was wanted; what is there now was made since
+      }
       if (entry.isPresent() && entry.get() instanceof Entry.OfFile file) {
+        files.put(name, file.uid());
         change
             .expectFree(name, view.storedEntry(name))
             .remove(IndexKeys.entry(name))
@@ -198,14 +211,36 @@ final class BulkDeletion {
         others.add(name);
       }
     }
-    if (!data.isEmpty() && !indexes.writer().applyOrLookAgain(change)) {
+    if (!data.isEmpty() && !isMade(change, files)) {
       return Optional.empty();
     }
+    deleted.addAll(batches.get(0));
+    others.forEach(deleted::remove);
+    open.keySet().removeAll(batches.get(0));
     deleteQuietly(change, data);
     for (List<String> more : batches.subList(1, batches.size())) {
       others.addAll(deleteFiles(directory, more));
     }
     return Optional.of(others);
+  }
+
+  /** Makes a change that deletes files; notes them if the outcome is unknown. */
+  private boolean isMade(IndexChange change, Map<String, Uid> files) throws IOException {
+    Map<String, Uid> before = Map.copyOf(open);
+    open.putAll(files);
+    boolean known = false;
+    try {
+      boolean made = indexes.writer().applyOrLookAgain(change);
+      known = true;
+      return made;
+    } catch (IOException e) {
+      known = !new FailedWrite(e).mayHaveTakenEffect();
+      throw e;
+    } finally {
+      if (known) {
+        open.keySet().retainAll(before.keySet());
+      }
+    }
   }
 
   /** About how many bytes an operation carries to delete a file: guards and deferred deletion. */

@@ -307,6 +307,10 @@ public final class Deletion {
         deferredDeletions.finishRemoval(directory, new Uid(head.get().tag()));
         return Optional.empty();
       }
+      if (mayBeClosed && !isThere()) {
+        // What is here may be another directory's, which is not to be touched.
+        return Optional.of(true);
+      }
       if (onlyUser.isPresent() && isUsed(pages, head.get())) {
         return Optional.of(false);
       }

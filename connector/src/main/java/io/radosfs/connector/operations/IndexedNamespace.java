@@ -212,7 +212,9 @@ public final class IndexedNamespace implements Namespace {
                   .apply(
                       IndexChange.of(view)
                           .expectFree(name, view.storedEntry(name))
-                          .set(IndexKeys.entry(name), EntryCodec.encode(path, changed)));
+                          .set(IndexKeys.entry(name), EntryCodec.encode(path, changed))
+                          .mayReturn(IndexKeys.entry(name))
+                          .seen(view));
             });
   }
 

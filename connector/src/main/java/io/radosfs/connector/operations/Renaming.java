@@ -170,7 +170,9 @@ public final class Renaming {
             .expectFree(to, view.storedEntry(to))
             .remove(IndexKeys.entry(from))
             .set(IndexKeys.entry(to), EntryCodec.encode(destination, moved))
-            .transactional();
+            .mayReturn(IndexKeys.entry(from))
+            .transactional()
+            .seen(view);
     Optional<DeferredDeletion.OfFile> deferred =
         replaced.map(old -> retention.replaced((Entry.OfFile) old));
     deferred.ifPresent(change::defer);

@@ -153,7 +153,10 @@ final class NewName {
                   // what is there then.
                   throw new AbortedByOthersException();
                 }
-                change.expectFree(old, view.storedEntry(old)).remove(IndexKeys.entry(old));
+                change
+                    .expectFree(old, view.storedEntry(old))
+                    .remove(IndexKeys.entry(old))
+                    .mayReturn(IndexKeys.entry(old));
               }
               replaced.ifPresent(old -> change.defer(retention.replaced(move.destination(), old)));
               return indexes.writer().applyOrLookAgain(change);
