@@ -127,17 +127,33 @@ class SparkOnSimulationTest {
     String path = "rados://meta/failed";
     rows(0, 10).write().parquet(path);
     List<String> before = fileNames("failed");
-    assertThatThrownBy(
-            () ->
-                rows(0, 1000)
-                    .selectExpr("if(id = 999, raise_error('bad row'), id) as id", "k", "name")
-                    .write()
-                    .mode(SaveMode.Overwrite)
-                    .parquet(path))
+    assertThatThrownBy(() -> wrong().write().mode(SaveMode.Overwrite).parquet(path))
         .hasStackTraceContaining("bad row");
     assertThat(spark.read().parquet(path).count()).isEqualTo(10);
     assertThat(fileNames("failed")).isEqualTo(before);
     assertNothingOfJobs();
+  }
+
+  /** In the mode that is Spark's default, which takes a directory that is there for a table. */
+  @Test
+  void aFirstJobThatFailedRunsAgain() {
+    String path = "rados://meta/again/path";
+    assertThatThrownBy(() -> wrong().write().parquet(path)).hasStackTraceContaining("bad row");
+    rows(0, 1000).write().parquet(path);
+    assertThat(spark.read().parquet(path).count()).isEqualTo(1000);
+
+    spark.sql("create database again location 'rados://meta/again.db'");
+    assertThatThrownBy(() -> wrong().write().partitionBy("k").saveAsTable("again.t"))
+        .hasStackTraceContaining("bad row");
+    rows(0, 1000).write().partitionBy("k").saveAsTable("again.t");
+    assertThat(spark.table("again.t").count()).isEqualTo(1000);
+    assertThat(fileNames("again.db/t")).isNotEmpty();
+    spark.sql("drop database again cascade");
+    assertNothingOfJobs();
+  }
+
+  private static Dataset<Row> wrong() {
+    return rows(0, 1000).selectExpr("if(id = 999, raise_error('bad row'), id) as id", "k", "name");
   }
 
   @Test
