@@ -12,8 +12,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.spark.Partition;
+import org.apache.spark.metrics.source.HiveCatalogMetrics;
+import org.apache.spark.rdd.RDD;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SaveMode;
@@ -229,6 +234,45 @@ class SparkOnSimulationTest {
     rows(0, 10).write().mode(SaveMode.Overwrite).parquet(path);
     assertThat(spark.read().parquet(path).count()).isEqualTo(10);
     assertThat(Files.size(local.resolve("out/_SUCCESS"))).isZero();
+  }
+
+  /** The partitions are more than Spark lists on the driver, so that statuses are serialized. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void tasksArePreferredNearTheirBlocksUnlessLocalityIsIgnored(boolean ignored) {
+    String pool = ignored ? "far" : "near";
+    CLUSTER.addReplicatedPool(pool).setHosts("machine-a");
+    String path = "rados://" + pool + "/table";
+    rows(0, 30).write().partitionBy("k").parquet(path);
+    spark.conf().set("spark.sql.sources.ignoreDataLocality", ignored);
+    spark.conf().set("spark.sql.sources.parallelPartitionDiscovery.threshold", "1");
+    long jobs = HiveCatalogMetrics.METRIC_PARALLEL_LISTING_JOB_COUNT().getCount();
+    int asked = CLUSTER.monitorCommands();
+    try {
+      assertThat(preferredHosts(spark.read().parquet(path)))
+          .isEqualTo(ignored ? Set.of() : Set.of("machine-a"));
+    } finally {
+      spark.conf().unset("spark.sql.sources.ignoreDataLocality");
+      spark.conf().unset("spark.sql.sources.parallelPartitionDiscovery.threshold");
+      CLUSTER.setHosts("localhost");
+    }
+    assertThat(HiveCatalogMetrics.METRIC_PARALLEL_LISTING_JOB_COUNT().getCount() - jobs)
+        .as("listings by a job")
+        .isEqualTo(1);
+    assertThat(CLUSTER.monitorCommands() - asked)
+        .as("questions to the monitors")
+        .matches(commands -> ignored ? commands == 0 : commands > 0);
+  }
+
+  private static Set<String> preferredHosts(Dataset<Row> data) {
+    RDD<?> rdd = data.queryExecution().toRdd();
+    Set<String> hosts = new TreeSet<>();
+    for (Partition partition : rdd.partitions()) {
+      rdd.context()
+          .getPreferredLocs(rdd, partition.index())
+          .foreach(location -> hosts.add(location.host()));
+    }
+    return hosts;
   }
 
   @Test
