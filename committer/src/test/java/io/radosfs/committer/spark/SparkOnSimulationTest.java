@@ -4,6 +4,7 @@ package io.radosfs.committer.spark;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.radosfs.committer.LoggedLines;
 import io.radosfs.connector.config.Options;
 import io.radosfs.connector.mount.SimulatedConnections;
 import io.radosfs.connector.store.simulation.OpLog;
@@ -16,6 +17,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.logging.log4j.Level;
 import org.apache.spark.Partition;
 import org.apache.spark.metrics.source.HiveCatalogMetrics;
 import org.apache.spark.rdd.RDD;
@@ -273,6 +275,23 @@ class SparkOnSimulationTest {
           .foreach(location -> hosts.add(location.host()));
     }
     return hosts;
+  }
+
+  @Test
+  void summaryFilesOfParquetAreWarnedOf() {
+    assertThat(
+            LoggedLines.of(
+                Level.WARN,
+                List.of(ParquetSummaries.class.getName()),
+                () ->
+                    rows(0, 10)
+                        .write()
+                        .option("parquet.summary.metadata.level", "ALL")
+                        .parquet("rados://meta/summary")))
+        .hasLineCount(1)
+        .startsWith("WARN rados://meta/summary: no summary files of Parquet are written:")
+        .contains("parquet.summary.metadata.level = ALL has no effect with this committer");
+    assertThat(CLUSTER.objects("meta", "")).doesNotContainKey("summary/_metadata");
   }
 
   @Test
