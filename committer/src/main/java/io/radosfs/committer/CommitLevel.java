@@ -3,7 +3,7 @@ package io.radosfs.committer;
 
 import java.util.Locale;
 
-/** How the driver's log tells of a job that is committed. */
+/** How the driver's log tells of a job that is committed, and of the committer. */
 public enum CommitLevel {
   INFO,
   WARN;

@@ -116,8 +116,9 @@ public record CommitterOptions(
       new Option<>(
           "fs.rados.committer.log.level",
           "info",
-          "How a job that is committed, of Spark too, tells so in the driver's log: `info`, or `warn`"
-              + " where the log shows warnings alone, as PySpark's does by default",
+          "How a job that is committed, of Spark too, tells so in the driver's log, and Spark's plugin"
+              + " that the committer is active: `info`, or `warn` where the log shows warnings"
+              + " alone, as PySpark's does by default",
           (conf, key, defaultText) -> CommitLevel.parse(conf.getTrimmed(key, defaultText)));
 
   public static final Option<List<String>> PLUGIN_CHECK =

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.radosfs.committer.spark.plugin;
 
+import io.radosfs.committer.CommitLevel;
 import io.radosfs.committer.CommitterOptions;
 import io.radosfs.committer.spark.SparkRelease;
 import io.radosfs.connector.config.Settings;
@@ -15,11 +16,14 @@ import org.apache.spark.api.plugin.DriverPlugin;
 import org.apache.spark.api.plugin.PluginContext;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /** What {@link io.radosfs.RadosPlugin} does on the driver. */
 public final class DriverSide implements DriverPlugin {
 
   private static final Logger LOG = LoggerFactory.getLogger(DriverSide.class);
+
+  private static final String ACTIVE = "The committer of radosfs is active for rados:// ({})";
 
   private SparkConf spark;
   private Configuration hadoop;
@@ -56,7 +60,7 @@ public final class DriverSide implements DriverPlugin {
   private void tellOfTheCommitter() {
     String protocol = SessionSettings.protocol(spark);
     if (SessionSettings.isOurs(protocol)) {
-      LOG.info("The committer of radosfs is active for rados:// ({})", protocol);
+      LOG.atLevel(levelOfActive()).log(ACTIVE, protocol);
     } else {
       LOG.warn(
           "The committer of radosfs is not active: {} is {}. Remove that setting, or set it to {}",
@@ -64,6 +68,12 @@ public final class DriverSide implements DriverPlugin {
           protocol,
           SessionSettings.OUR_PROTOCOL);
     }
+  }
+
+  /** As the line of a commit is told: as a warning only where no information is shown. */
+  private Level levelOfActive() {
+    CommitLevel asked = new Settings(hadoop, "").get(CommitterOptions.LOG_LEVEL);
+    return asked == CommitLevel.WARN && !LOG.isInfoEnabled() ? Level.WARN : Level.INFO;
   }
 
   @Override

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.radosfs.RadosPlugin;
 import io.radosfs.committer.CommitterOptions;
+import io.radosfs.committer.LoggedLines;
 import io.radosfs.committer.spark.RadosCommitProtocol;
 import io.radosfs.connector.mount.SimulatedConnections;
 import io.radosfs.connector.store.RadosStatistic;
@@ -15,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.logging.log4j.Level;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.internal.SQLConf;
@@ -26,6 +28,11 @@ import org.junit.jupiter.api.io.TempDir;
 /** Spark with the plugin, and no other setting of radosfs but where the simulation is. */
 @Tag("slow")
 class RadosPluginTest {
+
+  private static final String ACTIVE =
+      "The committer of radosfs is active for rados:// ("
+          + RadosCommitProtocol.class.getName()
+          + ")";
 
   private final SimulatedCluster cluster = SimulatedCluster.withPools("meta");
   private SparkSession spark;
@@ -91,6 +98,31 @@ class RadosPluginTest {
     assertThat(spark.sparkContext().hadoopConfiguration().get(SessionSettings.FACTORY))
         .as("which that protocol does not get on with")
         .isNull();
+  }
+
+  @Test
+  void theLogSaysThatTheCommitterIsActive() {
+    assertThat(startAndLog(Level.INFO)).containsOnlyOnce("INFO " + ACTIVE).doesNotContain("WARN");
+  }
+
+  @Test
+  void aLogOfWarningsAloneSaysSoWhereThatIsWanted() {
+    assertThat(startAndLog(Level.WARN)).isEmpty();
+    stop();
+    String key = "spark.hadoop." + CommitterOptions.LOG_LEVEL.key();
+    assertThat(startAndLog(Level.WARN, key, "warn")).isEqualTo("WARN " + ACTIVE + "\n");
+    stop();
+    assertThat(startAndLog(Level.INFO, key, "warn")).containsOnlyOnce(ACTIVE);
+  }
+
+  /** The lines of the plugin, where the log has those of this level, while Spark starts. */
+  private String startAndLog(Level level, String... setting) {
+    SparkSession.Builder builder = builder();
+    if (setting.length > 0) {
+      builder.config(setting[0], setting[1]);
+    }
+    return LoggedLines.of(
+        level, List.of(DriverSide.class.getName()), () -> spark = builder.getOrCreate());
   }
 
   @Test
