@@ -10,7 +10,9 @@ import java.io.IOException;
 import java.net.URI;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.FsShell;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.util.ToolRunner;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -38,11 +40,15 @@ class FirstUseIT {
   }
 
   private static FileSystem open(String uri) throws IOException {
+    return FileSystem.newInstance(URI.create(uri), configuration(user));
+  }
+
+  private static Configuration configuration(CephCluster.User as) {
     Configuration conf = new Configuration();
     conf.set("fs.rados.ceph.conf", ceph.conf().toString());
-    conf.set("fs.rados.ceph.user", user.entity());
-    conf.set("fs.rados.ceph.keyring", user.keyring().toString());
-    return FileSystem.newInstance(URI.create(uri), conf);
+    conf.set("fs.rados.ceph.user", as.entity());
+    conf.set("fs.rados.ceph.keyring", as.keyring().toString());
+    return conf;
   }
 
   private static String objects(String namespace) {
@@ -50,8 +56,11 @@ class FirstUseIT {
   }
 
   @Test
-  void aReadMakesNothingAndTheFirstWriteTheFileSystem() throws IOException {
-    try (FileSystem fs = open("rados://read@" + POOL)) {
+  void aReadMakesNothingAndTheFirstWriteTheFileSystem() throws Exception {
+    String uri = "rados://read@" + POOL;
+    try (FileSystem fs = open(uri)) {
+      assertThat(ToolRunner.run(new FsShell(configuration(user)), new String[] {"-ls", uri + "/"}))
+          .isZero();
       assertThat(fs.listStatus(new Path("/"))).isEmpty();
       assertThat(fs.exists(new Path("/a/b"))).isFalse();
       assertThat(objects("read")).isEmpty();
@@ -81,10 +90,7 @@ class FirstUseIT {
       application("enable", pool, "rbd");
       CephCluster.User own =
           ceph.createUser("first-use-rbd", "mon", "allow r", "osd", "allow rw pool=" + pool);
-      Configuration conf = new Configuration();
-      conf.set("fs.rados.ceph.conf", ceph.conf().toString());
-      conf.set("fs.rados.ceph.user", own.entity());
-      conf.set("fs.rados.ceph.keyring", own.keyring().toString());
+      Configuration conf = configuration(own);
       URI uri = URI.create("rados://" + pool);
       assertThatThrownBy(() -> FileSystem.newInstance(uri, conf))
           .isInstanceOf(LayoutException.class)
