@@ -17,6 +17,7 @@ import io.radosfs.connector.layout.LayoutException;
 import io.radosfs.connector.layout.ObjectNames;
 import io.radosfs.connector.layout.Shards;
 import io.radosfs.connector.layout.Superblock;
+import io.radosfs.connector.layout.Takeover;
 import io.radosfs.connector.layout.TransactionMark;
 import io.radosfs.connector.layout.TransactionStatus;
 import io.radosfs.connector.layout.Uid;
@@ -50,6 +51,13 @@ class StorageFormatTest {
   private static final FsPath STRANGE = new FsPath("größe/a b&c=d%");
   private static final long TIME = 1_763_723_000_123L;
   private static final Shards SHARDS = new Shards(64, OTHER.value());
+
+  /** The id by which the client prepares job-1 that has taken it over last. */
+  private static final String TAKEN_OVER =
+      new TransactionStatus(TransactionStatus.State.PENDING, "a//job/job-1")
+          .takenOver(UID)
+          .takenOver(OTHER)
+          .prepared("job-1");
 
   private static final Attributes PLAIN = new Attributes(TIME, 0644, "spark", "users");
 
@@ -134,7 +142,8 @@ class StorageFormatTest {
     name("key.entry", IndexKeys.entry("b c"));
     name("key.claim", IndexKeys.intent("b c"));
     name("key.transaction", IndexKeys.transaction("job-1"));
-    name("key.decision", IndexKeys.transactionStatus("job-1"));
+    name("key.transaction-taken-over", IndexKeys.transaction(TAKEN_OVER));
+    name("key.decision", IndexKeys.transactionStatus(TAKEN_OVER));
     name("key.reclaim", IndexKeys.deferredDeletion(UID));
     name("key.turn", IndexKeys.OVERWRITE_LOCK);
     name("xattr.uid", FileData.UID_XATTR);
@@ -157,6 +166,7 @@ class StorageFormatTest {
     intent("claim.replace", WriteIntent.replace("job-1", OTHER, FILE));
     intent("claim.remove", WriteIntent.remove("a b,c", OTHER));
     intent("claim.move-away", WriteIntent.moveAway(UID.value(), OTHER));
+    intent("claim.add-taken-over", WriteIntent.add(TAKEN_OVER, FILE));
     intent(
         "claim.make-directory", WriteIntent.makeDirectory("job-1", DIRECTORY).sharedWith("job-2"));
     deferred("reclaim.file", new DeferredDeletion.OfFile(FILE, DeferredDeletion.AT_ONCE));
@@ -202,6 +212,7 @@ class StorageFormatTest {
     head("head.open", IndexHead.OPEN);
     head("head.opening", IndexHead.opening("job-1"));
     head("head.frozen", IndexHead.frozen("job-1"));
+    head("head.frozen-taken-over", IndexHead.frozen(TAKEN_OVER));
     head("head.closing", IndexHead.closing(UID));
     head("head.splitting", IndexHead.OPEN.splittingInto(SHARDS));
     head("head.filling", IndexHead.filling(UID));
@@ -239,8 +250,8 @@ class StorageFormatTest {
     status(
         "decision.taken-over",
         new TransactionStatus(TransactionStatus.State.PENDING, "a//job/job-1")
-            .takenOver(new Uid("0123456789abcdef01234567"))
-            .takenOver(new Uid("89abcdef0123456701234567")));
+            .takenOver(UID)
+            .takenOver(OTHER));
   }
 
   private void mark(String name, TransactionMark mark) {
@@ -318,5 +329,19 @@ class StorageFormatTest {
             .isEqualTo(one.getValue().value());
       }
     }
+  }
+
+  /** What the page says of ids. */
+  @Test
+  void ofATransactionThatWasTakenOverTheLastIdCounts() {
+    TransactionStatus committed = new TransactionStatus(TransactionStatus.State.COMMITTED, "a");
+    assertThat(committed.of("job-1").state()).isEqualTo(TransactionStatus.State.COMMITTED);
+    assertThat(committed.of("job-1~" + UID).state()).isEqualTo(TransactionStatus.State.ABORTED);
+    TransactionStatus taken = committed.takenOver(UID).takenOver(OTHER);
+    assertThat(taken.of("job-1").state()).isEqualTo(TransactionStatus.State.ABORTED);
+    assertThat(taken.of("job-1~" + UID).state()).isEqualTo(TransactionStatus.State.ABORTED);
+    assertThat(taken.of("job-1~" + OTHER).state()).isEqualTo(TransactionStatus.State.COMMITTED);
+    assertThat(Takeover.transactionOf("job-1~" + OTHER)).isEqualTo("job-1");
+    assertThat(Takeover.transactionOf("job-1~2")).isEqualTo("job-1~2");
   }
 }

@@ -81,7 +81,9 @@ public final class StoredStates {
       text.append(line("data", shown(view.data())));
     }
     view.omap().entrySet().stream()
-        .sorted(Comparator.comparing(one -> withoutUids(one.getKey())))
+        .sorted(
+            Comparator.comparing((Map.Entry<String, byte[]> one) -> withoutUids(one.getKey()))
+                .thenComparing(one -> withoutUids(text(one.getValue()))))
         .forEach(one -> text.append(line("omap " + one.getKey(), one.getValue())));
   }
 
@@ -99,8 +101,12 @@ public final class StoredStates {
     return UID.matcher(text).replaceAll("<>");
   }
 
+  private static String text(byte[] value) {
+    return new String(value, StandardCharsets.UTF_8);
+  }
+
   private static String line(String what, byte[] value) {
-    String text = NOW.matcher(new String(value, StandardCharsets.UTF_8)).replaceAll("mtime=<time>");
+    String text = NOW.matcher(text(value)).replaceAll("mtime=<time>");
     return ("    " + what + " = " + text).stripTrailing() + "\n";
   }
 }
