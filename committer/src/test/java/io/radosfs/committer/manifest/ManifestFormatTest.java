@@ -110,6 +110,10 @@ class ManifestFormatTest {
         .forEach(
             (part, value) ->
                 written.put("joining." + part, new String(value, StandardCharsets.UTF_8)));
+    JobPlan.encodeDirectories(OUT, Set.of(new FsPath("out/p=2")), UID + "-")
+        .forEach(
+            (part, value) ->
+                written.put("added." + part, new String(value, StandardCharsets.UTF_8)));
     Map<String, String> onPage = new HashMap<>(VECTORS.values());
     onPage.keySet().removeIf(name -> name.startsWith("record."));
     assertThat(Vectors.text(onPage))
@@ -135,6 +139,10 @@ class ManifestFormatTest {
               }
             });
     assertThat(JobPlan.decode(RECORD, OUT, parts)).contains(WHOLE);
+    String added = "directories/" + UID + "-000000";
+    parts.put(added, bytes(VECTORS.values().get("added." + added)));
+    assertThat(JobPlan.decode(RECORD, OUT, parts))
+        .contains(WHOLE.and(Set.of(new FsPath("out/p=2"))));
   }
 
   @Test

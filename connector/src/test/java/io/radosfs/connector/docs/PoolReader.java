@@ -212,16 +212,23 @@ public final class PoolReader {
       if (object == null || k == 0 && !uid.equals(object.get("xattr radosfs.uid"))) {
         throw new AssertionError("the file was removed since: no '" + name + "' of " + uid);
       }
+      String sum = object.get("xattr radosfs.crc32c");
+      if (k > 0 && !sum.equals(sum(object.get(DATA).getBytes(StandardCharsets.UTF_8)))) {
+        throw new AssertionError("not the content of '" + name + "'");
+      }
       content.append(object.get(DATA));
     }
     byte[] bytes = content.toString().getBytes(StandardCharsets.UTF_8);
-    CRC32C sum = new CRC32C();
-    sum.update(bytes);
-    if (bytes.length != length
-        || !String.format("%08x", sum.getValue()).equals(entry.get("crc32c"))) {
+    if (bytes.length != length || !sum(bytes).equals(entry.get("crc32c"))) {
       throw new AssertionError("not the content of " + path + ": '" + content + "'");
     }
     return content.toString();
+  }
+
+  private static String sum(byte[] bytes) {
+    CRC32C sum = new CRC32C();
+    sum.update(bytes);
+    return String.format("%08x", sum.getValue());
   }
 
   private static int shardOf(String name, int count) {

@@ -2,6 +2,7 @@
 package io.radosfs.connector.docs;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.radosfs.connector.data.RetainedData;
 import io.radosfs.connector.layout.Attributes;
@@ -26,6 +27,8 @@ import io.radosfs.connector.layout.Xattrs;
 import io.radosfs.connector.ledger.LedgerEntry;
 import io.radosfs.connector.ledger.Ledgers;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -34,6 +37,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -307,14 +314,18 @@ class StorageFormatTest {
                 }));
   }
 
-  @Test
-  void eachVectorIsWhatIsWrittenAndIsReadAsThat() throws LayoutException {
+  @BeforeEach
+  void collect() {
     names();
     entries();
     heads();
     transactions();
     ledgers();
     superblock();
+  }
+
+  @Test
+  void eachVectorIsWhatIsWrittenAndIsReadAsThat() throws LayoutException {
     Map<String, String> written = new HashMap<>();
     all.forEach(
         (name, stored) -> written.put(name, new String(stored.bytes(), StandardCharsets.UTF_8)));
@@ -328,6 +339,48 @@ class StorageFormatTest {
             .as(one.getKey())
             .isEqualTo(one.getValue().value());
       }
+    }
+  }
+
+  /** A value that begins with a word and a version, maybe after a time. */
+  private static final Pattern VERSIONED = Pattern.compile("((?:until \\d+ )?[a-z-]+ )1( .*|$)");
+
+  @Test
+  void allButAFewHaveAVersionAndAnotherOneIsRefused() {
+    Set<String> others = new TreeSet<>();
+    all.forEach(
+        (name, stored) -> {
+          Matcher versioned = VERSIONED.matcher(new String(stored.bytes(), StandardCharsets.UTF_8));
+          if (stored.reader().isPresent() && versioned.matches()) {
+            byte[] newer = bytes(versioned.group(1) + "2" + versioned.group(2));
+            assertThatThrownBy(() -> stored.reader().get().read(newer))
+                .as(name)
+                .isInstanceOf(LayoutException.class);
+          } else if (stored.reader().isPresent()) {
+            others.add(name);
+          }
+        });
+    assertThat(others)
+        .containsExactly(
+            "superblock.created",
+            "superblock.data.pool",
+            "superblock.layout.version",
+            "superblock.object.size",
+            "until");
+  }
+
+  @Test
+  void fieldsComeInAnyOrderAndOneThatIsNotKnownIsIgnored() throws LayoutException {
+    for (String name :
+        List.of("entry.file-elsewhere", "mark.moved", "decision.taken-over", "layout")) {
+      Stored stored = all.get(name);
+      List<String> words =
+          new ArrayList<>(List.of(new String(stored.bytes(), StandardCharsets.UTF_8).split(" ")));
+      words.add("new=1");
+      Collections.reverse(words.subList(2, words.size()));
+      assertThat(stored.reader().orElseThrow().read(bytes(String.join(" ", words))))
+          .as(name)
+          .isEqualTo(stored.value());
     }
   }
 

@@ -247,4 +247,61 @@ class StoredPoolTest {
     isShown("replaced", states.last());
     isRead("replaced", Map.of("/b", "y"));
   }
+
+  /** Before each operation of a client that does a bit of everything, small directories split. */
+  @Test
+  void aReaderOfThePageSeesAtEachInstantWhatRadosfsSees() throws IOException {
+    SimulatedMount mount = SimulatedMount.of(client, new Sharding(1, 2));
+    SimulatedClient observer = client.cluster().client("observer");
+    Set<String> states = new TreeSet<>();
+    client
+        .faults()
+        .before(
+            op -> {
+              String state = new StoredStates(observer, SimulatedMount.POOL).last();
+              states.add(state);
+              assertThat(PoolReader.of(state).tree())
+                  .as(state)
+                  .isEqualTo(SimulatedMount.of(observer).tree());
+            });
+    mount.write("/a/b", "several-stripes-of-8-bytes");
+    mount.write("/a/d/e", "x");
+    mount.write("/a/c", "y");
+    mount.mkdirs("/z/y");
+    rename(mount, "/a", "/z/a");
+    rename(mount, "/z/a/c", "/z/y/c");
+    mount.write("/z/y/c", "z", /* overwrite= */ true);
+    assertThat(mount.namespace().delete(FsPath.parse("/z/a"), /* recursive= */ true)).isTrue();
+    assertThat(states)
+        .hasSizeGreaterThan(50)
+        .anyMatch(state -> state.contains(" splitting"))
+        .anyMatch(state -> state.contains(" filling "))
+        .anyMatch(state -> state.contains(" closing "))
+        .anyMatch(state -> state.contains("directory=MOVED"));
+  }
+
+  /** The client that has split it dies before it has removed them. */
+  @Test
+  void entriesFromBeforeASplitAreNotRead() throws IOException {
+    SimulatedMount mount = SimulatedMount.of(client, new Sharding(1, 2));
+    mount.write("/a/b", "x");
+    client
+        .faults()
+        .once(
+            op -> writesTo(op, "a/") && op.summary().contains("removeOmap(e/"), Fault.CRASH_BEFORE);
+    assertThatThrownBy(
+            () -> {
+              mount.write("/a/c", "y");
+              mount.write("/a/e", "z");
+            })
+        .isInstanceOf(ClientCrashed.class);
+    SimulatedClient other = client.cluster().client("other");
+    assertThat(SimulatedMount.of(other).namespace().delete(FsPath.parse("/a/b"), false)).isTrue();
+    String state = new StoredStates(other, SimulatedMount.POOL).last();
+    assertThat(state).containsPattern("(?s)\na/\n    omap e/b = .*shards=2/\\S+ open");
+    assertThat(PoolReader.of(state).tree())
+        .as(state)
+        .isEqualTo(SimulatedMount.of(other).tree())
+        .doesNotContainKey("/a/b");
+  }
 }
