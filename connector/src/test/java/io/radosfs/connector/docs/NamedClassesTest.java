@@ -23,6 +23,10 @@ class NamedClassesTest {
   private static final Pattern NAME =
       Pattern.compile("`(?:[a-z]\\w*\\.)*([A-Z][a-z]+[A-Z]\\w*)(?:\\.\\w+)?`");
 
+  /** A class after its package, or after the last part of that. */
+  private static final Pattern PLACE =
+      Pattern.compile("`((?:[a-z]\\w*\\.)+[A-Z][a-z]\\w*)(?:\\.\\w+)?`");
+
   /** Classes of Java, Hadoop and Ceph that pages name. */
   private static final Set<String> OF_OTHERS =
       Set.of(
@@ -58,6 +62,25 @@ class NamedClassesTest {
     }
     assertThat(known).isNotEmpty();
     assertThat(unknown).as("classes that are not there").isEmpty();
+  }
+
+  @Test
+  void packagesOnAllPages() throws IOException {
+    List<String> sources = Repository.files(".java").stream().map(Path::toString).toList();
+    List<String> misplaced = new ArrayList<>();
+    int places = 0;
+    for (Path page : Repository.files(".md")) {
+      for (String place : named(PLACE, page)) {
+        String source = "/" + place.replace('.', '/') + ".java";
+        boolean isOfOthers = OF_OTHERS.contains(place.substring(place.lastIndexOf('.') + 1));
+        places += isOfOthers ? 0 : 1;
+        if (!isOfOthers && sources.stream().noneMatch(file -> file.endsWith(source))) {
+          misplaced.add(place + " in " + Repository.top().relativize(page));
+        }
+      }
+    }
+    assertThat(places).as("names with a package").isPositive();
+    assertThat(misplaced).as("classes that are in another package").isEmpty();
   }
 
   @Test
