@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.radosfs.committer.stages.Job;
+import io.radosfs.connector.cli.ShownProgress;
 import io.radosfs.connector.job.JobEndedException;
 import io.radosfs.connector.job.JobState;
 import io.radosfs.connector.store.simulation.Fault;
@@ -179,6 +180,28 @@ class JobsCommandTest {
     assertThat(objects()).noneMatch(name -> name.contains("//job/") || name.endsWith("/a"));
     assertThat(run("fsck", "--notes", "rados://meta/")).isZero();
     assertThat(out.toString()).contains("0 wrong, 0 unfinished");
+  }
+
+  /** On a terminal, while what it wrote is removed. */
+  @Test
+  void progressIsShown() throws IOException {
+    for (String verb : List.of("recover", "abort")) {
+      Job job = jobs.setUp(verb);
+      write(job, 0, "a");
+      ShownProgress shown =
+          ShownProgress.of(
+              jobs.cluster(),
+              op -> op.write(),
+              "jobs " + verb,
+              "--force",
+              "rados://meta/sales/out",
+              verb);
+      assertThat(shown.status()).as(shown.err()).isZero();
+      assertThat(shown.out()).contains("aborted: job " + verb);
+      assertThat(shown.err().replace(ShownProgress.CLEAR, "<"))
+          .containsPattern("<jobs " + verb + ": [1-9][0-9,]* RADOS operations, \\d+ s<")
+          .endsWith("<");
+    }
   }
 
   /** The driver says that it is alive; whoever asks, sees when. */

@@ -8,7 +8,6 @@ import java.util.concurrent.Callable;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.apache.hadoop.fs.FileSystem;
-import org.apache.hadoop.fs.FileUtil;
 import org.apache.hadoop.fs.Path;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -27,6 +26,7 @@ final class GetCommand implements Callable<Integer> {
   private static final String UNFINISHED = "._COPYING_";
 
   @Mixin private Target target;
+  @Mixin private Output output;
 
   @Parameters(
       index = "1",
@@ -43,12 +43,14 @@ final class GetCommand implements Callable<Integer> {
     Path source = target.hadoopPath();
     Path copy = copy(local, source);
     Path unfinished = copy.suffix(UNFINISHED);
-    try (FileSystem fs = FileSystem.newInstance(source.toUri(), conf)) {
+    Transfer transfer = new Transfer();
+    try (FileSystem fs = FileSystem.newInstance(source.toUri(), conf);
+        ProgressLine progress = output.showing("get", transfer)) {
       if (local.exists(unfinished)) {
         throw new FileAlreadyExistsException(
             unfinished + " is there, of a copy that was ended early or still runs: remove it");
       }
-      boolean unused = FileUtil.copy(fs, source, local, unfinished, false, false, conf);
+      transfer.tree(fs, source, local, unfinished);
       if (!local.rename(unfinished, copy)) {
         throw new IOException("cannot give " + unfinished + " its name " + copy);
       }

@@ -42,7 +42,8 @@ final class JobsAbortCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     CollectionLog log = Events.log(output, sizes);
     JobUpkeep.Outcome outcome;
-    try (Mount mount = Mount.openExisting(target.authority(), target.configuration())) {
+    try (Mount mount = Mount.openExisting(target.authority(), target.configuration());
+        ProgressLine progress = output.showing("jobs abort", new OperationCount(mount))) {
       JobTools tools = JobTools.of(mount, target.configuration());
       JobDescription job = tools.describe(tools.find(target.path(), id));
       if (job.job().decision() == Transactions.State.COMMITTED) {

@@ -51,7 +51,8 @@ final class JobsRecoverCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     CollectionLog log = Events.log(output, sizes);
     long before = force ? Long.MAX_VALUE : age.before();
-    try (Mount mount = Mount.openExisting(target.authority(), target.configuration())) {
+    try (Mount mount = Mount.openExisting(target.authority(), target.configuration());
+        ProgressLine progress = output.showing("jobs recover", new OperationCount(mount))) {
       JobTools tools = JobTools.of(mount, target.configuration());
       if (id == null) {
         tools.collector(log).collect(target.path(), before);

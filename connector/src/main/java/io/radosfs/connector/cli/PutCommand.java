@@ -6,16 +6,11 @@ import io.radosfs.connector.mount.Mount;
 import java.io.File;
 import java.io.FileNotFoundException;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.Abortable;
 import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.apache.hadoop.fs.FileSystem;
-import org.apache.hadoop.fs.FileUtil;
 import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.io.IOUtils;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -35,7 +30,6 @@ import picocli.CommandLine.Spec;
 final class PutCommand implements Callable<Integer> {
 
   private static final String STDIN = "-";
-  private static final int BUFFER = 1 << 20;
 
   @Spec private CommandSpec spec;
 
@@ -54,11 +48,14 @@ final class PutCommand implements Callable<Integer> {
   private String uri;
 
   @Mixin private Setup setup;
+  @Mixin private Output output;
 
   @Option(
       names = {"-f", "--overwrite"},
       description = "Replace a file that is there, at the instant at which the new one is whole.")
   private boolean overwrite;
+
+  private final Transfer transfer = new Transfer();
 
   @Override
   public Integer call() throws IOException {
@@ -70,7 +67,8 @@ final class PutCommand implements Callable<Integer> {
     if (tree && overwrite) {
       throw new ParameterException(spec.commandLine(), "--overwrite replaces files alone");
     }
-    try (FileSystem fs = FileSystem.newInstance(location.hadoopPath().toUri(), conf)) {
+    try (FileSystem fs = FileSystem.newInstance(location.hadoopPath().toUri(), conf);
+        ProgressLine progress = output.showing("put", transfer)) {
       Path copy = copy(fs, location.hadoopPath(), from);
       if (tree) {
         putTree(fs, local, from, new Location(copy.toString()), conf);
@@ -103,23 +101,15 @@ final class PutCommand implements Callable<Integer> {
 
   /** The file is visible when it is closed, by one operation that also looks for another one. */
   private void putFile(FileSystem fs, FileSystem local, Path from, Path copy) throws IOException {
-    try (InputStream in = fromStdin() ? System.in : local.open(from)) {
-      // Closed only when it is whole: what is closed is visible.
-      OutputStream out = fs.create(copy, overwrite);
-      try {
-        IOUtils.copyBytes(in, out, BUFFER, /* close= */ false);
-      } catch (IOException e) {
-        if (out instanceof Abortable file) {
-          Abortable.AbortableResult unused = file.abort();
-        }
-        throw e;
-      }
-      out.close();
+    if (fromStdin()) {
+      transfer.file(System.in, fs, copy, overwrite);
+    } else {
+      transfer.file(local, from, fs, copy, overwrite);
     }
   }
 
   /** The rename is exclusive, where Hadoop's would move the tree into a directory of that name. */
-  private static void putTree(
+  private void putTree(
       FileSystem fs, FileSystem local, Path from, Location copy, Configuration conf)
       throws IOException {
     Path unfinished = copy.hadoopPath().suffix("._COPYING_");
@@ -127,7 +117,7 @@ final class PutCommand implements Callable<Integer> {
       throw new FileAlreadyExistsException(
           unfinished + " is there, of a copy that was ended early or still runs: remove it");
     }
-    boolean unused = FileUtil.copy(local, from, fs, unfinished, false, false, conf);
+    transfer.tree(local, from, fs, unfinished);
     try (Mount mount = Mount.openExisting(copy.authority(), conf)) {
       mount
           .namespace()

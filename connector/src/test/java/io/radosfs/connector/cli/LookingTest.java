@@ -182,14 +182,4 @@ class LookingTest {
     assertThat(pool.get("quotaBytes").asLong()).isEqualTo(10_000);
     assertThat(pool.get("bytes").asLong()).isEqualTo(2_510);
   }
-
-  /** Where stderr is a terminal. What is printed there is taken away before any result. */
-  @Test
-  void progressIsOnlyOnATerminal() {
-    Ran ran = Ran.onTerminal(conf, "find", "--name", "*.csv", "rados://meta/");
-    assertThat(ran.status()).isZero();
-    assertThat(ran.out()).isEqualTo("rados://meta/t/a.csv" + System.lineSeparator());
-    assertThat(ran.err().replaceAll("\r\u001b\\[K(find: [\\d,]+ looked at, \\d+ s)?", ""))
-        .isEmpty();
-  }
 }

@@ -18,15 +18,15 @@ record Ran(int status, String out, String err) {
 
   /** Runs it, with what a configuration has to reach a simulation. */
   static Ran of(Configuration conf, String... args) {
-    return of(conf, false, args);
+    return of(conf, false, new StringWriter(), args);
   }
 
-  /** The same, with a terminal for stderr. */
-  static Ran onTerminal(Configuration conf, String... args) {
-    return of(conf, true, args);
+  /** The same, with a terminal for stderr, which others may look at meanwhile. */
+  static Ran onTerminal(Configuration conf, StringWriter err, String... args) {
+    return of(conf, true, err, args);
   }
 
-  private static Ran of(Configuration conf, boolean terminal, String... args) {
+  private static Ran of(Configuration conf, boolean terminal, StringWriter err, String... args) {
     List<String> all = new ArrayList<>(List.of(args));
     for (String key : SETTINGS) {
       if (conf.get(key) != null) {
@@ -34,7 +34,6 @@ record Ran(int status, String out, String err) {
       }
     }
     StringWriter out = new StringWriter();
-    StringWriter err = new StringWriter();
     int status =
         Radosfs.run(
             new PrintWriter(out),
