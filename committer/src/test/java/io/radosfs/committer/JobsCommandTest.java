@@ -7,14 +7,18 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.radosfs.committer.stages.Job;
+import io.radosfs.connector.cli.DocumentedFields;
 import io.radosfs.connector.cli.ShownProgress;
 import io.radosfs.connector.job.JobEndedException;
 import io.radosfs.connector.job.JobState;
+import io.radosfs.connector.store.StoreException;
 import io.radosfs.connector.store.simulation.Fault;
 import io.radosfs.connector.transaction.Transactions;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -180,6 +184,43 @@ class JobsCommandTest {
     assertThat(objects()).noneMatch(name -> name.contains("//job/") || name.endsWith("/a"));
     assertThat(run("fsck", "--notes", "rados://meta/")).isZero();
     assertThat(out.toString()).contains("0 wrong, 0 unfinished");
+  }
+
+  /** Whatever the job's state, its fields are those of the page, and none of these is missing. */
+  @Test
+  void fieldsAreThoseOfThePage() throws IOException {
+    Job running = jobs.setUp("running");
+    write(running, 0, "a");
+    Job committing = jobs.setUp("committing");
+    write(committing, 0, "b");
+    var faults = jobs.cluster().client("client.admin").faults();
+    // Its plan is stored in its record, and is as far as it gets.
+    faults.always(
+        op -> op.write() && op.object().endsWith("/"),
+        Fault.failWith(StoreException.Kind.NO_SPACE));
+    assertThatThrownBy(() -> CommandLineJobs.commit(committing)).isInstanceOf(IOException.class);
+    faults.clear();
+    JsonNode job = json("jobs", "list", "--json", "rados://meta/");
+    assertThat(DocumentedFields.names(job)).isEqualTo(DocumentedFields.of("jobs list"));
+    Set<String> shown = new TreeSet<>();
+    job = json("jobs", "show", "--json", "rados://meta/", "committing");
+    shown.addAll(DocumentedFields.names(job));
+    shown.addAll(DocumentedFields.names(job.get("attempts").get(0)));
+    shown.addAll(DocumentedFields.names(job.get("plan")));
+    assertThat(shown).isEqualTo(DocumentedFields.of("jobs show"));
+    for (String verb : List.of("recover", "abort")) {
+      JsonNode event =
+          json(
+              "jobs",
+              verb,
+              "--json",
+              "--force",
+              "rados://meta/",
+              verb.equals("abort") ? "running" : "committing");
+      assertThat(DocumentedFields.names(event))
+          .isSubsetOf(DocumentedFields.of("jobs " + verb))
+          .contains("type", "action", "subject", "detail");
+    }
   }
 
   /** On a terminal, while what it wrote is removed. */

@@ -55,6 +55,8 @@ final class GetCommand implements Callable<Integer> {
         throw new IOException("cannot give " + unfinished + " its name " + copy);
       }
     }
+    output.all(transfer.results(target.location(), copy.toUri().getPath()), out -> {});
+    output.flush();
     return 0;
   }
 

@@ -75,7 +75,10 @@ final class PutCommand implements Callable<Integer> {
       } else {
         putFile(fs, local, from, copy);
       }
+      String here = fromStdin() ? STDIN : from.toUri().getPath();
+      output.all(transfer.results(new Location(copy.toString()), here), out -> {});
     }
+    output.flush();
     return 0;
   }
 

@@ -4,9 +4,12 @@ package io.radosfs.connector.cli;
 import static org.apache.hadoop.fs.Options.OpenFileOptions.FS_OPTION_OPENFILE_READ_POLICY;
 import static org.apache.hadoop.fs.Options.OpenFileOptions.FS_OPTION_OPENFILE_READ_POLICY_WHOLE_FILE;
 
+import io.radosfs.connector.layout.FsPath;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.apache.hadoop.fs.Abortable;
@@ -24,42 +27,62 @@ final class Transfer implements Supplier<String> {
   private final Sizes sizes = new Sizes();
   private final AtomicLong files = new AtomicLong();
   private final AtomicLong bytes = new AtomicLong();
+  private final List<Copied> copied = new ArrayList<>();
   private final byte[] buffer = new byte[BUFFER];
+
+  /**
+   * A file that was copied.
+   *
+   * @param below its path below what was copied; empty for that itself
+   */
+  private record Copied(String below, long length) {}
 
   /** Copies a file, or a directory with all that is in it, to a name that is not there. */
   void tree(FileSystem source, Path from, FileSystem target, Path to) throws IOException {
-    tree(source, source.getFileStatus(from), target, to);
+    tree(source, source.getFileStatus(from), target, to, "");
   }
 
-  private void tree(FileSystem source, FileStatus from, FileSystem target, Path to)
+  private void tree(FileSystem source, FileStatus from, FileSystem target, Path to, String below)
       throws IOException {
     if (!from.isDirectory()) {
-      file(source, from.getPath(), target, to, /* overwrite= */ false);
+      try (InputStream in = open(source, from.getPath())) {
+        file(in, target, to, /* overwrite= */ false, below);
+      }
       return;
     }
     if (!target.mkdirs(to)) {
       throw new IOException("cannot make directory " + to);
     }
     for (FileStatus child : source.listStatus(from.getPath())) {
-      tree(source, child, target, new Path(to, child.getPath().getName()));
+      String name = child.getPath().getName();
+      tree(source, child, target, new Path(to, name), below.isEmpty() ? name : below + "/" + name);
     }
   }
 
   /** Copies a file. */
   void file(FileSystem source, Path from, FileSystem target, Path to, boolean overwrite)
       throws IOException {
-    try (InputStream in =
-        FutureIO.awaitFuture(
-            source
-                .openFile(from)
-                .opt(FS_OPTION_OPENFILE_READ_POLICY, FS_OPTION_OPENFILE_READ_POLICY_WHOLE_FILE)
-                .build())) {
+    try (InputStream in = open(source, from)) {
       file(in, target, to, overwrite);
     }
   }
 
+  private static InputStream open(FileSystem source, Path file) throws IOException {
+    return FutureIO.awaitFuture(
+        source
+            .openFile(file)
+            .opt(FS_OPTION_OPENFILE_READ_POLICY, FS_OPTION_OPENFILE_READ_POLICY_WHOLE_FILE)
+            .build());
+  }
+
   /** Copies to a file that is closed only when it is whole: what is closed is visible. */
   void file(InputStream in, FileSystem target, Path to, boolean overwrite) throws IOException {
+    file(in, target, to, overwrite, "");
+  }
+
+  private void file(InputStream in, FileSystem target, Path to, boolean overwrite, String below)
+      throws IOException {
+    long before = bytes.get();
     OutputStream out = target.create(to, overwrite);
     try {
       for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
@@ -72,6 +95,7 @@ final class Transfer implements Supplier<String> {
     }
     out.close();
     long unused = files.incrementAndGet();
+    copied.add(new Copied(below, bytes.get() - before));
   }
 
   /** One that cannot be aborted is of this machine, where its name says that it is not whole. */
@@ -88,6 +112,26 @@ final class Transfer implements Supplier<String> {
     } catch (IOException e) {
       failure.addSuppressed(e);
     }
+  }
+
+  /**
+   * What was copied, one for each file.
+   *
+   * @param of where the whole of it is in the file system
+   * @param local the name of the whole of it here
+   */
+  List<Fields> results(Location of, String local) throws IOException {
+    List<Fields> results = new ArrayList<>();
+    for (Copied file : copied) {
+      FsPath path = of.path().resolve(file.below());
+      results.add(
+          new Fields()
+              .with("uri", of.of(path))
+              .with("path", path.toString())
+              .with("length", file.length())
+              .with("local", file.below().isEmpty() ? local : local + "/" + file.below()));
+    }
+    return results;
   }
 
   /** How far it has come. */

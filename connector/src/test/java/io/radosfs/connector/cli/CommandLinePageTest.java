@@ -34,32 +34,6 @@ import picocli.CommandLine;
 class CommandLinePageTest {
 
   private static final String PAGE = Repository.page("connector/docs/command-line.md");
-  private static final Pattern CODE = Pattern.compile("`([A-Za-z0-9]+)`");
-
-  /** Values of fields, and verbs, that stand in the table of fields. */
-  private static final Set<String> NO_FIELDS =
-      Set.of(
-          "index",
-          "data",
-          "file",
-          "directory",
-          "event",
-          "REMOVED",
-          "KEPT",
-          "ADOPTED",
-          "ADOPTABLE",
-          "RESTORED",
-          "RESTORABLE",
-          "summary",
-          "finding",
-          "unchecked",
-          "note",
-          "df",
-          "ls",
-          "layout",
-          "gc",
-          "info");
-
   private final SimulatedCluster cluster =
       SimulatedCluster.withPools("lake").addErasureCodedPool("ec");
   private final Configuration conf = SimulatedConnections.configuration(cluster);
@@ -147,19 +121,23 @@ class CommandLinePageTest {
     "restore,    restore --list rados://lake/",
     "restore,    restore rados://lake/ --to rados://lake/rescued",
     "objects,    objects rados://lake/sales/a.parquet",
+    "put,        put {here}/report.csv rados://lake/reports",
+    "get,        get rados://lake/sales {here}/sales",
     "layout,     layout get rados://lake/sales",
     "layout,     layout set --object-size 2K rados://lake/sales",
     "gc,         gc --replaced-now rados://lake/",
     "gc,         gc --dry-run rados://lake/",
   })
   void itNamesAllFields(String verb, String command) throws IOException {
-    List<String> words = new ArrayList<>(List.of(command.split(" ")));
+    List<String> words =
+        new ArrayList<>(List.of(command.replace("{here}", here.toString()).split(" ")));
     words.add("--json");
     Ran ran = Ran.of(conf, words.toArray(new String[0]));
     assertThat(ran.status()).as(ran.err()).isZero();
-    Set<String> documented = documented(verb);
+    Set<String> documented = DocumentedFields.of(verb);
     assertThat(ran.objects()).isNotEmpty();
-    ran.objects().forEach(object -> assertThat(documented).containsAll(names(object)));
+    ran.objects()
+        .forEach(object -> assertThat(documented).containsAll(DocumentedFields.names(object)));
   }
 
   @Test
@@ -179,10 +157,10 @@ class CommandLinePageTest {
     assertThat(types).contains("finding", "unchecked", "summary");
   }
 
-  private static Set<String> fieldsOf(String verb, List<JsonNode> objects) {
+  private static Set<String> fieldsOf(String verb, List<JsonNode> objects) throws IOException {
     Set<String> types = new TreeSet<>();
     for (JsonNode object : objects) {
-      assertThat(documented(verb)).containsAll(names(object));
+      assertThat(DocumentedFields.of(verb)).containsAll(DocumentedFields.names(object));
       types.add(object.get("type").asText());
     }
     return types;
@@ -191,38 +169,19 @@ class CommandLinePageTest {
   /** What the page says more than there is would be found here. */
   @Test
   void itNamesNoOtherFields() throws IOException {
-    for (String command : List.of("ls", "du", "df")) {
-      Ran ran = Ran.of(conf, command, "--json", "rados://lake/");
+    for (String command :
+        List.of(
+            "ls rados://lake/",
+            "du rados://lake/",
+            "df rados://lake/",
+            "get rados://lake/sales " + here + "/sales")) {
+      Ran ran = Ran.of(conf, (command + " --json").split(" "));
       Set<String> seen = new TreeSet<>();
-      ran.objects().forEach(object -> seen.addAll(names(object)));
-      Set<String> documented = documented(command);
+      ran.objects().forEach(object -> seen.addAll(DocumentedFields.names(object)));
+      Set<String> documented = DocumentedFields.of(command.substring(0, command.indexOf(' ')));
       documented.remove("quotaObjects"); // The simulation has no such quota.
       assertThat(documented).isEqualTo(seen);
     }
-  }
-
-  private static Set<String> names(JsonNode object) {
-    Set<String> names = new TreeSet<>();
-    object.fieldNames().forEachRemaining(names::add);
-    return names;
-  }
-
-  /** The fields in the row of a verb, and of those whose fields it says that it has too. */
-  private static Set<String> documented(String verb) {
-    Matcher row =
-        Pattern.compile("(?m)^\\| [^|]*`" + verb + "`[^|]* \\| (.*) \\|$")
-            .matcher(PAGE.substring(PAGE.indexOf("## JSON")));
-    assertThat(row.find()).as(verb).isTrue();
-    Set<String> fields = new TreeSet<>();
-    Matcher code = CODE.matcher(row.group(1));
-    while (code.find()) {
-      fields.add(code.group(1));
-    }
-    fields.removeAll(NO_FIELDS);
-    if (row.group(1).contains("those of `ls`")) {
-      fields.addAll(documented("ls"));
-    }
-    return fields;
   }
 
   @Test

@@ -119,6 +119,28 @@ class FilesToHereTest {
     assertThat(here.resolve("all/a/b")).hasBinaryContent(DATA);
   }
 
+  /** For each file, once it has its name. */
+  @Test
+  void getPrintsObjects() throws IOException {
+    Ran ran = Ran.of(conf, "get", "--json", "rados://meta/a", here.toString());
+    assertThat(ran.status()).as(ran.err()).isZero();
+    assertThat(ran.objects()).hasSize(2);
+    ran.objects()
+        .forEach(
+            file -> {
+              String path = file.get("path").asText();
+              assertThat(file.get("uri").asText()).isEqualTo("rados://meta" + path);
+              assertThat(file.get("local").asText()).isEqualTo(here + path);
+              assertThat(Path.of(file.get("local").asText()))
+                  .isRegularFile()
+                  .matches(copy -> copy.toFile().length() == file.get("length").asLong());
+            });
+    ran = Ran.of(conf, "get", "--json", "rados://meta/", here + "/all");
+    assertThat(ran.objects()).extracting(file -> file.get("path").asText()).contains("/a/c/d");
+    ran = Ran.of(conf, "get", "rados://meta/a/b", here + "/text");
+    assertThat(ran.out()).as("what is no object").isEmpty();
+  }
+
   @Test
   void getOverwritesNothing() throws IOException {
     Files.writeString(here.resolve("b"), "mine");

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 import picocli.CommandLine.Help.Ansi;
@@ -78,5 +79,18 @@ class HelpTest {
           .containsPattern("(?m)^ +1 +\\w")
           .containsPattern("(?m)^ +2 +the command line was not understood");
     }
+  }
+
+  /** All that a program may want to read. */
+  @Test
+  void eachVerbButTwoPrintsObjects() {
+    Map<String, String> without =
+        Map.of(
+            "radosfs cat", "the bytes of the file are its only result",
+            "radosfs completion", "a script of the shell is its only result");
+    assertThat(verbs())
+        .filteredOn(verb -> verb.getCommandSpec().findOption("--json") == null)
+        .extracting(verb -> verb.getCommandSpec().qualifiedName())
+        .containsExactlyInAnyOrderElementsOf(without.keySet());
   }
 }

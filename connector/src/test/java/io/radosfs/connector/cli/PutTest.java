@@ -97,12 +97,30 @@ class PutTest {
     assertThat(fs.listStatus(path("/a"))).hasSize(1);
   }
 
+  /** For each file, under the name that it has in the end. */
+  @Test
+  void printsObjects() throws IOException {
+    Ran ran = put("--json", here("tree"), "rados://meta/a");
+    assertThat(ran.status()).as(ran.err()).isZero();
+    assertThat(ran.objects()).hasSize(1);
+    var file = ran.objects().get(0);
+    assertThat(file.get("uri").asText()).isEqualTo("rados://meta/a/tree/d/g");
+    assertThat(file.get("path").asText()).isEqualTo("/a/tree/d/g");
+    assertThat(file.get("length").asInt()).isEqualTo("deep".length());
+    assertThat(file.get("local").asText()).isEqualTo(here("tree/d/g"));
+    file = put("--json", here("f"), "rados://meta/b").objects().get(0);
+    assertThat(file.get("path").asText()).isEqualTo("/b");
+    assertThat(file.get("local").asText()).isEqualTo(here("f"));
+    assertThat(put(here("f"), "rados://meta/c").out()).as("what is no object").isEmpty();
+  }
+
   @Test
   void copiesTheStandardInput() throws IOException {
     InputStream before = System.in;
     System.setIn(new ByteArrayInputStream("piped".getBytes(StandardCharsets.UTF_8)));
     try {
-      succeeds("-", "rados://meta/a/in");
+      Ran ran = put("--json", "-", "rados://meta/a/in");
+      assertThat(ran.objects().get(0).get("local").asText()).isEqualTo("-");
       fails("name a file in it", "-", "rados://meta/a");
     } finally {
       System.setIn(before);
