@@ -8,6 +8,7 @@ import io.radosfs.committer.stages.OverwriteConflict;
 import io.radosfs.committer.stages.RequireEmpty;
 import io.radosfs.committer.stages.Validation;
 import io.radosfs.connector.config.Option;
+import io.radosfs.connector.config.Option.Audience;
 import io.radosfs.connector.config.Settings;
 import io.radosfs.connector.config.UnknownSettings;
 import io.radosfs.connector.layout.FsPath;
@@ -145,7 +146,8 @@ public record CommitterOptions(
           "10s",
           "How often each executor tells the driver its metrics, which the driver publishes for all"
               + " executors together. `0`: never",
-          (conf, key, defaultText) -> time(conf, key, defaultText));
+          (conf, key, defaultText) -> time(conf, key, defaultText),
+          Audience.DEVELOPERS);
 
   /** Hadoop's own setting for reports. */
   public static final String HADOOP_REPORT_DIRECTORY =

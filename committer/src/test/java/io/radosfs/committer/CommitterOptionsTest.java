@@ -7,7 +7,7 @@ import io.radosfs.committer.stages.ConflictMode;
 import io.radosfs.committer.stages.ConflictScope;
 import io.radosfs.committer.stages.OverwriteConflict;
 import io.radosfs.committer.stages.Validation;
-import io.radosfs.connector.config.Option;
+import io.radosfs.connector.config.SettingsTable;
 import io.radosfs.connector.docs.Repository;
 import java.time.Duration;
 import org.apache.hadoop.conf.Configuration;
@@ -65,18 +65,9 @@ class CommitterOptionsTest {
 
   @Test
   void theDocumentationHasThem() {
-    String page = Repository.page("committer/docs/configuration.md");
-    for (Option<?> option : CommitterOptions.ALL) {
-      assertThat(page)
-          .contains(
-              "| `"
-                  + option.key()
-                  + "` | "
-                  + (option.defaultText().isEmpty() ? "" : "`" + option.defaultText() + "`")
-                  + " | "
-                  + option.meaning()
-                  + " |");
-    }
-    assertThat(page).contains("| `" + CommitterOptions.MARK_SUCCESSFUL_JOBS + "` | `true` |");
+    String page = "committer/docs/configuration.md";
+    SettingsTable.assertDocumented(page, CommitterOptions.ALL);
+    assertThat(Repository.page(page))
+        .contains("| `" + CommitterOptions.MARK_SUCCESSFUL_JOBS + "` | `true` |");
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.radosfs.connector.config;
 
+import io.radosfs.connector.config.Option.Audience;
 import java.time.Duration;
 import java.util.List;
 
@@ -138,7 +139,8 @@ public final class Options {
           "30s",
           "How long a change waits for another client's transaction on the same name before it"
               + " fails",
-          Types.time());
+          Types.time(),
+          Audience.DEVELOPERS);
 
   public static final Option<Duration> REPLACED_RETENTION =
       new Option<>(
@@ -155,7 +157,8 @@ public final class Options {
           "fs.rados.transaction.threads",
           "16",
           "Directories that one commit of a job works on at a time",
-          Types.count(1, 256));
+          Types.count(1, 256),
+          Audience.DEVELOPERS);
 
   public static final Option<Integer> DIRECTORY_THRESHOLD =
       new Option<>(
@@ -163,7 +166,8 @@ public final class Options {
           "65536",
           "When a directory's index has more names in one object, it is spread over"
               + " shards. Ceph warns of objects with more than 200000",
-          Types.count(1, 100_000));
+          Types.count(1, 100_000),
+          Audience.DEVELOPERS);
 
   public static final Option<Integer> DIRECTORY_SHARDS =
       new Option<>(
@@ -171,7 +175,8 @@ public final class Options {
           "64",
           "Shards that the index of a directory is then spread over; each look-up still"
               + " costs one operation. Once a directory is split, its number of shards stays",
-          Types.count(2, 4096));
+          Types.count(2, 4096),
+          Audience.DEVELOPERS);
 
   public static final Option<String> REQUIRE_COMMITTER =
       new Option<>(
@@ -196,7 +201,8 @@ public final class Options {
           "io.radosfs.connector.mount.LibradosConnections",
           "Class that connects to the cluster (`io.radosfs.connector.mount.ClusterFactory`); tests"
               + " name a simulation",
-          Types.text());
+          Types.text(),
+          Audience.DEVELOPERS);
 
   /** Every setting, in the order of the documentation. */
   public static final List<Option<?>> ALL =

@@ -4,7 +4,6 @@ package io.radosfs.connector.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.radosfs.connector.docs.Repository;
 import java.time.Duration;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -71,27 +70,8 @@ class OptionsTest {
   }
 
   @Test
-  void documentationListsExactlyTheSettings() throws Exception {
-    String table =
-        Options.ALL.stream()
-            .map(
-                option ->
-                    "| `"
-                        + option.key()
-                        + "` | "
-                        + (option.defaultText().isEmpty() ? "" : "`" + option.defaultText() + "`")
-                        + " | "
-                        + option.meaning()
-                        + " |")
-            .collect(Collectors.joining("\n"));
-    String documented =
-        Repository.page("connector/docs/configuration.md")
-            .lines()
-            .filter(line -> line.startsWith("| `fs.rados."))
-            .collect(Collectors.joining("\n"));
-    assertThat(documented)
-        .as("the table in connector/docs/configuration.md; it should be:\n%s\n", table)
-        .isEqualTo(table);
+  void documentationListsExactlyTheSettingsOfEachAudience() {
+    SettingsTable.assertDocumented("connector/docs/configuration.md", Options.ALL);
   }
 
   @Test
