@@ -14,6 +14,7 @@ import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.library.Architectures;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** Dependencies point one way. */
 @AnalyzeClasses(packages = "io.radosfs.connector", importOptions = DoNotIncludeTests.class)
@@ -29,6 +30,8 @@ class ArchitectureTest {
           .definedBy(ROOT + ".cli..")
           .layer("facade")
           .definedBy(ROOT, ROOT + ".hadoop..")
+          .layer("access")
+          .definedBy(ROOT + ".access..")
           .layer("mount")
           .definedBy(ROOT + ".mount..")
           .layer("metrics")
@@ -55,12 +58,18 @@ class ArchitectureTest {
           .definedBy(ROOT + ".retry..")
           .layer("librados")
           .definedBy(ROOT + ".store.librados..")
+          .layer("settings")
+          .definedBy(ROOT + ".config..", ROOT + ".uri..")
+          .layer("release")
+          .definedBy(ROOT + ".release..")
           .whereLayer("cli")
           .mayNotBeAccessedByAnyLayer()
           .whereLayer("facade")
           .mayOnlyBeAccessedByLayers("cli")
+          .whereLayer("access")
+          .mayNotBeAccessedByAnyLayer()
           .whereLayer("mount")
-          .mayOnlyBeAccessedByLayers("facade", "cli")
+          .mayOnlyBeAccessedByLayers("access", "facade", "cli")
           .whereLayer("metrics")
           .mayOnlyBeAccessedByLayers("mount", "facade", "cli")
           .whereLayer("upkeep")
@@ -78,8 +87,47 @@ class ArchitectureTest {
           .mayNotAccessAnyLayer()
           .whereLayer("retry")
           .mayNotAccessAnyLayer()
+          .whereLayer("settings")
+          .mayNotAccessAnyLayer()
+          .whereLayer("settings")
+          .mayOnlyBeAccessedByLayers("mount", "access", "facade", "cli")
+          .whereLayer("release")
+          .mayNotAccessAnyLayer()
+          .whereLayer("release")
+          .mayOnlyBeAccessedByLayers("facade")
           .whereLayer("librados")
           .mayOnlyBeAccessedByLayers("mount");
+
+  /** A new package gets a place among the layers. */
+  @ArchTest
+  static final ArchRule allAreInALayer =
+      classes()
+          .should()
+          .resideInAnyPackage(
+              Stream.concat(
+                      Stream.of(ROOT, ROOT + ".store", ROOT + ".store.librados.."),
+                      Stream.of(
+                              "access",
+                              "cli",
+                              "config",
+                              "data",
+                              "hadoop",
+                              "index",
+                              "job",
+                              "layout",
+                              "ledger",
+                              "metrics",
+                              "mount",
+                              "operations",
+                              "placement",
+                              "release",
+                              "retry",
+                              "superblock",
+                              "transaction",
+                              "upkeep",
+                              "uri")
+                          .map(name -> ROOT + "." + name + ".."))
+                  .toArray(String[]::new));
 
   @ArchTest
   static final ArchRule noCycles = slices().matching(ROOT + ".(*)..").should().beFreeOfCycles();
