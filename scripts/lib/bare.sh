@@ -42,7 +42,7 @@ bare_make_machine() {
     tail -n 20 "$release_logs/debootstrap.log" >&2
     return 1
   }
-  # Removed with the folder, by who made that.
+  # Whoever made the folder removes it, with these in it.
   as_root mkdir -p "$1/srv/central" "$1/etc/ceph" && as_root chown "$(id -u):$(id -g)" "$1/srv" "$1/srv/central" "$1/etc/ceph" || return 1
   cp -r "$release_work/one/target/staging/io" "$1/srv/central/" || return 1
   release_copy_jna "$1/srv/central" || return 1

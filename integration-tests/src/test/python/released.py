@@ -65,7 +65,7 @@ class User:
         else:
             raise Failed("Spark's resolver minds no POM without a jar: then committer/docs/releases.md need not speak of it")
         self.call("after-maven", command, SPARK_SUBMIT_OPTS=f"-Duser.home={self.place}/home-{self.logs.name}")
-        step("--packages beside a repository of Maven that lacks a jar: fails, and with another user.home does not")
+        step("--packages beside a repository of Maven without a certain jar: fails, and with another user.home does not")
 
     def submits_with_the_jar(self):
         command = [f"{self.options.spark_home}/bin/spark-submit", "--jars"]

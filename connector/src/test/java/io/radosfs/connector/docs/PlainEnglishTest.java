@@ -12,11 +12,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Words that make a reader stop, with those to use instead: in pages, comments, messages and
- * scripts. The names of stored keys, which stay as they are, stand as code in the pages.
+ * Words that make a reader stop, with those to use instead: in pages, comments, messages, scripts
+ * and examples. The names of stored keys, which stay as they are, stand as code in the pages.
  */
 class PlainEnglishTest {
 
@@ -90,11 +91,25 @@ class PlainEnglishTest {
   @Test
   void scripts() throws IOException {
     List<String> found = new ArrayList<>();
-    for (String name : List.of("demo", "test", "bench", "ceph-dev", "radosfs")) {
-      Path script = Repository.top().resolve("scripts").resolve(name);
-      look(script, Files.readString(script), found);
+    for (String folder : List.of("scripts", ".ci", ".github", "config-examples")) {
+      List<Path> files = filesIn(Repository.top().resolve(folder));
+      assertThat(files).as("files in %s", folder).isNotEmpty();
+      for (Path file : files) {
+        look(file, Files.readString(file), found);
+      }
     }
-    assertThat(found).isEmpty();
+    List<Path> python = Repository.files(".py");
+    assertThat(python).isNotEmpty();
+    for (Path file : python) {
+      look(file, Files.readString(file), found);
+    }
+    assertThat(found.stream().distinct()).isEmpty();
+  }
+
+  private static List<Path> filesIn(Path folder) throws IOException {
+    try (Stream<Path> all = Files.walk(folder)) {
+      return all.filter(Files::isRegularFile).sorted().toList();
+    }
   }
 
   /** A list that finds nothing would let all pass. */
