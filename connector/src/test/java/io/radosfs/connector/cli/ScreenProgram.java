@@ -9,7 +9,12 @@ import java.io.PrintWriter;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** Shows 20 lines in the terminal that it runs in, twice: as it is, and after it was made lower. */
+/**
+ * Shows 20 lines in the terminal that it runs in, twice: as it is, and after it was made lower.
+ *
+ * <p>It is not in {@code programs}, as {@link Screen} and {@link Window} are for this package
+ * alone.
+ */
 final class ScreenProgram {
 
   private ScreenProgram() {}
