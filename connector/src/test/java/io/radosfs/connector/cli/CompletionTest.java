@@ -2,19 +2,45 @@
 package io.radosfs.connector.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code radosfs completion}: what a real bash makes of it. */
+/** {@code radosfs completion}: what a real bash makes of it, and a real zsh. */
 class CompletionTest {
+
+  /**
+   * Types into a zsh on a terminal of its own. What zsh would offer is written to a file instead:
+   * TAB adds it, and the key after it a line that ends it.
+   */
+  private static final String TYPING =
+      """
+      zmodload zsh/zpty
+      zpty shell zsh -f -i
+      zpty -w shell 'source ./script
+        compadd() { local -a found; builtin compadd -O found "$@"; print -r -- $found >>offered }
+        next() { print "====" >>offered; BUFFER="" }
+        leave() { BUFFER="print by""e"; zle accept-line }
+        zle -N next; bindkey "^T" next; zle -N leave; bindkey "^Y" leave; print read""y'
+      zpty -r -m shell said '*ready*'
+      for line; do zpty -w -n shell "$line"$'\\t\\x14'; done
+      zpty -w -n shell $'\\x19'
+      zpty -r -m shell said '*bye*'
+      """;
 
   @TempDir Path here;
 
@@ -67,5 +93,53 @@ class CompletionTest {
     assertThat(offered("put", "rep")).containsExactly("report.csv");
     assertThat(offered("get", "rados://lake/f", "rep")).containsExactly("report.csv");
     assertThat(offered("ls", "rep")).isEmpty();
+  }
+
+  /** By TAB, where zsh is. */
+  @Test
+  void zshOffersTheSame() throws IOException, InterruptedException {
+    assumeThat(hasZsh()).as("zsh is installed: scripts/test installs it").isTrue();
+    Files.writeString(here.resolve("report.csv"), "1");
+    List<String> typed =
+        List.of(
+            "radosfs ",
+            "radosfs fs",
+            "radosfs jobs re",
+            "radosfs find --l",
+            "radosfs ls --js",
+            "radosfs put rep",
+            "radosfs get rados://lake/f rep");
+    ProcessBuilder zsh = new ProcessBuilder("zsh", "-f", "-c", TYPING, "zsh");
+    zsh.command().addAll(typed);
+    zsh.environment().put("ZDOTDIR", here.toString());
+    Path said = here.resolve("said");
+    Process process =
+        zsh.directory(here.toFile())
+            .redirectErrorStream(true)
+            .redirectOutput(said.toFile())
+            .start();
+    boolean ended = process.waitFor(60, TimeUnit.SECONDS);
+    process.descendants().forEach(ProcessHandle::destroyForcibly);
+    process.destroyForcibly();
+    assertThat(ended).as(Files.readString(said)).isTrue();
+    List<Set<String>> offered = new ArrayList<>();
+    for (String answer : Files.readString(here.resolve("offered")).split("====", -1)) {
+      offered.add(new TreeSet<>(List.of(answer.strip().split("\\s+"))));
+    }
+    assertThat(offered).hasSize(typed.size() + 1);
+    assertThat(offered.get(0)).contains("ls", "jobs", "completion", "fsck").doesNotContain("list");
+    assertThat(offered.subList(1, typed.size()))
+        .containsExactly(
+            Set.of("fsck"),
+            Set.of("recover"),
+            Set.of("--larger-than", "--long"),
+            Set.of("--json"),
+            Set.of("report.csv"),
+            Set.of("report.csv"));
+  }
+
+  private static boolean hasZsh() {
+    return Stream.of(System.getenv("PATH").split(File.pathSeparator))
+        .anyMatch(folder -> Files.isExecutable(Path.of(folder, "zsh")));
   }
 }
