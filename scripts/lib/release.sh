@@ -212,7 +212,7 @@ release_use() {
   java=$(matrix_jdk_17) || return 1
   mkdir -p "$place/logs" "$place/spark"
   cp -r "$release_work/one/target/staging" "$place/staging"
-  cp "$top"/integration-tests/src/test/python/{released*,steps}.py "$place/"
+  cp "$top"/integration-tests/src/test/python/{released*,steps}.py "$top/committer/docs/releases.md" "$place/"
   release_copy_jna "$place/others" || return 1
   tar -C "$place" -xzf "$place/staging/io/radosfs/radosfs-distribution/$version/radosfs-distribution-$version.tar.gz" || return 1
   "$top/scripts/ceph-dev" up --dir "$cluster" >"$release_logs/ceph.log" 2>&1 || {

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The README on a bare machine, by its own lines: started by scripts/test --bare.
+"""The README.md on a bare machine, by its own lines: started by scripts/test --bare.
 
 The machine is a root folder with nothing but a minimal Debian, ceph.conf, and in /srv what comes from elsewhere: a
 repository in Maven Central's place, and the archive of radosfs. Each step looks at what it was told, and at what a table

@@ -8,6 +8,7 @@ archive's command line. Prints a line for each step; ends with an error at the f
 import argparse
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import time
@@ -64,8 +65,17 @@ class User:
                 raise
         else:
             raise Failed("Spark's resolver minds no POM without a jar: then committer/docs/releases.md need not speak of it")
-        self.call("after-maven", command, SPARK_SUBMIT_OPTS=f"-Duser.home={self.place}/home-{self.logs.name}")
+        self.call("after-maven", command, SPARK_SUBMIT_OPTS=self.option_of_page(f"{self.place}/home-{self.logs.name}"))
         step("--packages beside a repository of Maven without a certain jar: fails, and with another user.home does not")
+
+    def option_of_page(self, home):
+        """What the page has before pyspark --packages, with this home."""
+        page, section = "committer/docs/releases.md", "Machines that build with Maven"
+        text = (self.place / pathlib.Path(page).name).read_text(encoding="utf-8").partition(section)[2]
+        found = re.search(r"(?m)^    SPARK_SUBMIT_OPTS=(\S+)/tmp/spark-home pyspark --packages", text)
+        if not found:
+            raise Failed(f"{page} has no line that begins with SPARK_SUBMIT_OPTS=")
+        return found.group(1) + home
 
     def submits_with_the_jar(self):
         command = [f"{self.options.spark_home}/bin/spark-submit", "--jars"]

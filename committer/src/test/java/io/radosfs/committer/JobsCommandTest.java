@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.radosfs.committer.stages.Job;
 import io.radosfs.connector.cli.DocumentedFields;
 import io.radosfs.connector.cli.ShownProgress;
+import io.radosfs.connector.docs.PageSection;
 import io.radosfs.connector.job.JobEndedException;
 import io.radosfs.connector.job.JobState;
 import io.radosfs.connector.store.StoreException;
@@ -17,7 +18,10 @@ import io.radosfs.connector.transaction.Transactions;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileSystem;
@@ -92,6 +96,31 @@ class JobsCommandTest {
     assertThat(out.toString()).contains("no jobs");
     assertThat(run("jobs", "show", "rados://meta/", "none")).isEqualTo(1);
     assertThat(err.toString()).contains("there is no job none on /");
+  }
+
+  /** Those of `jobs` and `top`, in their order: they look at a job, and end it. */
+  @Test
+  void theExamplesOfThePage() throws IOException {
+    Job job = jobs.setUp("j1");
+    write(job, 0, "a");
+    List<String> examples =
+        PageSection.of("connector/docs/command-line.md", "Command line").commands("radosfs");
+    Map<String, String> printed = new TreeMap<>();
+    for (String example : examples) {
+      List<String> words = List.of(example.replace("//lake/", "//meta/").split(" "));
+      if (List.of("jobs", "top").contains(words.get(1))) {
+        assertThat(run(words.subList(1, words.size()).toArray(new String[0])))
+            .as(example + err)
+            .isZero();
+        printed.put(words.get(1) + " " + words.get(2), out.toString());
+      }
+    }
+    assertThat(printed).containsOnlyKeys("jobs list", "jobs recover", "top --interval");
+    assertThat(printed.get("jobs list")).contains("\"id\":\"j1\"", "RUNNING");
+    assertThat(printed.get("jobs recover")).contains("j1");
+    assertThat(printed.get("top --interval").lines().filter(line -> line.contains("summary")))
+        .hasSize(2);
+    assertThat(job.record().state()).isNotEqualTo(Optional.of(JobState.RUNNING));
   }
 
   private JsonNode json(String... args) throws IOException {

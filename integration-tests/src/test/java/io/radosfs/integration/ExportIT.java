@@ -3,15 +3,14 @@ package io.radosfs.integration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.radosfs.connector.cli.Radosfs;
 import io.radosfs.connector.docs.Repository;
 import io.radosfs.integration.ceph.CephCluster;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
@@ -74,12 +73,11 @@ class ExportIT {
       written.put("/t/x", written.remove("/t/before"));
       fs.mkdirs(new org.apache.hadoop.fs.Path("/t/none in it"));
     }
-    try (PrintWriter manifest =
-        new PrintWriter(Files.newBufferedWriter(here.resolve("manifest.jsonl")))) {
-      PrintWriter err = new PrintWriter(System.err, true);
-      String conf = "-Dfs.rados.ceph.conf=" + ceph.conf();
-      assertThat(Radosfs.run(manifest, err, "export", uri + "t", conf)).isZero();
-    }
+    List<String> commands = PageCommands.of("connector/docs/command-line.md", "Without radosfs");
+    assertThat(commands).hasSize(1);
+    String[] command = commands.get(0).replace("rados://lake/sales", uri + "t").split(" > ");
+    assertThat(command).hasSize(2);
+    Files.writeString(here.resolve(command[1]), PageCommands.asAdmin(ceph).run(command[0]));
     restore();
     for (Map.Entry<String, byte[]> file : written.entrySet()) {
       assertThat(here.resolve("restored" + file.getKey())).hasBinaryContent(file.getValue());

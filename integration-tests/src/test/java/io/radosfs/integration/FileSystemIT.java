@@ -79,6 +79,20 @@ class FileSystemIT {
     assertThat(dataObjects()).isEqualTo(data);
   }
 
+  @Test
+  void theReadmesCommandsShowWhatIsThere() throws IOException {
+    write("/a/b", "f");
+    List<String> commands = PageCommands.of("connector/README.md", "In short");
+    assertThat(commands).hasSize(3);
+    List<String> shown =
+        commands.stream()
+            .map(command -> PageCommands.asAdmin(ceph).run(command.replace("<pool>", pool)))
+            .toList();
+    assertThat(shown.get(0)).contains("e/b");
+    assertThat(shown.get(1)).contains("a/b");
+    assertThat(shown.get(2)).contains("1 files: 0 wrong");
+  }
+
   private List<String> dataObjects() {
     return ceph.listObjects(pool).stream()
         .filter(name -> !name.endsWith("/") && !name.startsWith("//"))

@@ -15,6 +15,7 @@ import io.radosfs.connector.upkeep.PoolInspector;
 import io.radosfs.integration.ceph.CephCluster;
 import java.io.IOException;
 import java.net.URI;
+import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import org.apache.hadoop.conf.Configuration;
@@ -91,6 +92,32 @@ class LayoutsIT {
       PoolInspector.Result result = mount.check().run(true);
       assertThat(result.findings()).isEmpty();
     }
+  }
+
+  @Test
+  void thePagesCommands() throws IOException {
+    fs.mkdirs(new Path("/tmp"));
+    fs.mkdirs(new Path("/archive"));
+    PageCommands page = PageCommands.asAdmin(ceph);
+    List<String> commands =
+        PageCommands.of("connector/docs/data-pools.md", "Data pools").stream()
+            .map(command -> command.replace("//lake/", "//" + index + "/"))
+            .map(command -> command.replace(" lake-ec ", " " + archive + " "))
+            .map(command -> command.replace(" scratch ", " " + scratch + " "))
+            .toList();
+    assertThat(commands).hasSize(4);
+    page.run(commands.get(0));
+    page.run(commands.get(1));
+    write("/tmp/a", 10);
+    write("/archive/b", 10);
+    assertThat(ceph.listObjects(scratch)).contains("tmp/a");
+    assertThat(ceph.listObjects(archive)).contains("archive/b");
+    assertThat(page.run(commands.get(2))).contains(archive).contains("16.0 MiB");
+    page.run(commands.get(3));
+    write("/tmp/at-most-one-more", 10); // by the layout of before, as the page says
+    write("/tmp/c", 10);
+    assertThat(ceph.listObjects(index)).contains("tmp/c");
+    assertNothingWrong();
   }
 
   @Test

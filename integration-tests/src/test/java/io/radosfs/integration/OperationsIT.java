@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import io.radosfs.connector.docs.PageSection;
 import io.radosfs.connector.store.StoreException;
 import io.radosfs.integration.ceph.CephCluster;
 import io.radosfs.integration.ceph.OwnCephCluster;
@@ -321,7 +322,8 @@ class OperationsIT {
       write(fs, "/d/f");
     }
     List<String> lines =
-        PageCommands.section(PAGE, "Cron jobs")
+        PageSection.of(PAGE, "Cron jobs")
+            .text()
             .lines()
             .filter(line -> line.matches("    \\d+ \\d+ \\* \\* [*0-7] radosfs .*"))
             .map(line -> line.replaceFirst("^ +(\\S+ ){5}", ""))
@@ -338,7 +340,7 @@ class OperationsIT {
     }
     Matcher command =
         Pattern.compile("`((?:ceph|radosfs) [^`]*)`")
-            .matcher(PageCommands.section(PAGE, "Monitoring"));
+            .matcher(PageSection.of(PAGE, "Monitoring").text());
     List<String> commands = command.results().map(each -> each.group(1)).toList();
     assertThat(commands).hasSize(4);
     for (String each : commands) {

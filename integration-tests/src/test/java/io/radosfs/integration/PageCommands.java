@@ -4,7 +4,7 @@ package io.radosfs.integration;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.radosfs.connector.cli.Radosfs;
-import io.radosfs.connector.docs.Repository;
+import io.radosfs.connector.docs.PageSection;
 import io.radosfs.integration.ceph.CephCluster;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -19,35 +19,22 @@ import java.util.regex.Pattern;
  *
  * @param settings of radosfs, as {@code -Dkey=value}
  */
-record PageCommands(CephCluster ceph, List<String> settings) {
+public record PageCommands(CephCluster ceph, List<String> settings) {
 
-  private static final Pattern COMMAND = Pattern.compile("(?m)^    ((?:ceph|rados|radosfs) .*)$");
   private static final Pattern WORD = Pattern.compile("'([^']*)'|(\\S+)");
 
   /** With the key that the cluster's conf leads to. */
-  static PageCommands asAdmin(CephCluster ceph) {
+  public static PageCommands asAdmin(CephCluster ceph) {
     return new PageCommands(ceph, List.of("-Dfs.rados.ceph.conf=" + ceph.conf()));
   }
 
-  /** The commands of a section of the second level, in their order. */
-  static List<String> of(String page, String section) {
-    return COMMAND
-        .matcher(section(page, section))
-        .results()
-        .map(command -> command.group(1).strip())
-        .toList();
-  }
-
-  static String section(String page, String title) {
-    Matcher body =
-        Pattern.compile("(?ms)^## " + Pattern.quote(title) + "\\n(.*?)(?=^## |\\z)")
-            .matcher(Repository.page(page));
-    assertThat(body.find()).as("section %s of %s", title, page).isTrue();
-    return body.group(1);
+  /** The commands of a section of the second level, or of a page's beginning, in their order. */
+  public static List<String> of(String page, String section) {
+    return PageSection.of(page, section).commands("ceph", "rados", "radosfs", "scripts/radosfs");
   }
 
   /** The words of a command, as a shell sees them. */
-  static List<String> words(String command) {
+  public static List<String> words(String command) {
     List<String> words = new ArrayList<>();
     Matcher word = WORD.matcher(command);
     while (word.find()) {
@@ -57,7 +44,7 @@ record PageCommands(CephCluster ceph, List<String> settings) {
   }
 
   /** Returns what the command printed; fails if it did. */
-  String run(String command) {
+  public String run(String command) {
     List<String> words = words(command);
     String[] arguments = words.subList(1, words.size()).toArray(String[]::new);
     return switch (words.get(0)) {
@@ -67,7 +54,7 @@ record PageCommands(CephCluster ceph, List<String> settings) {
         yield ceph.rados(
             arguments[1], List.of(arguments).subList(2, arguments.length).toArray(String[]::new));
       }
-      case "radosfs" -> radosfs(arguments);
+      case "radosfs", "scripts/radosfs" -> radosfs(arguments);
       default -> throw new IllegalArgumentException(command);
     };
   }

@@ -4,6 +4,7 @@ package io.radosfs.connector.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import io.radosfs.connector.docs.PageSection;
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -71,6 +72,28 @@ class CompletionTest {
     String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     process.waitFor();
     return out.lines().filter(line -> !line.isBlank()).toList();
+  }
+
+  /** As it is put into ~/.bashrc, and where bash-completion looks. */
+  @Test
+  void thePagesLinesLoadIt() throws IOException, InterruptedException {
+    List<String> lines =
+        PageSection.of("connector/docs/command-line.md", "Completion")
+            .commands("source", "radosfs");
+    assertThat(lines).hasSize(2);
+    Path completions =
+        Files.createDirectories(here.resolve(".local/share/bash-completion/completions"));
+    String typed =
+        "radosfs() { [ \"$*\" = completion ] && cat script; }\n"
+            + String.join("\n", lines)
+            + "\ncomplete -p radosfs";
+    ProcessBuilder bash = new ProcessBuilder("bash", "--norc", "--noprofile", "-c", typed);
+    bash.environment().put("HOME", here.toString());
+    Process process = bash.directory(here.toFile()).redirectErrorStream(true).start();
+    String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(process.waitFor()).as(out).isZero();
+    assertThat(out).contains(" -F ");
+    assertThat(completions.resolve("radosfs")).hasSameContentAs(here.resolve("script"));
   }
 
   @Test

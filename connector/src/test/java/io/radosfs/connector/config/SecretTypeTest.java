@@ -4,12 +4,16 @@ package io.radosfs.connector.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.radosfs.connector.docs.PageSection;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.security.alias.CredentialProvider;
 import org.apache.hadoop.security.alias.CredentialProviderFactory;
+import org.apache.hadoop.security.alias.CredentialShell;
+import org.apache.hadoop.util.ToolRunner;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -46,6 +50,30 @@ class SecretTypeTest {
     conf.setBoolean(CredentialProvider.CLEAR_TEXT_FALLBACK, false);
     conf.set(POOL_KEY, OTHER);
     assertThat(secret("p")).as("not in the clear where that is forbidden").isEqualTo(SECRET);
+  }
+
+  /** Hadoop's command, with a local file in place of HDFS, and the key typed twice. */
+  @Test
+  void thePagesCommandMakesACredential() throws Exception {
+    List<String> commands =
+        PageSection.of("connector/docs/security.md", "Where a key is kept").commands("hadoop");
+    assertThat(commands).hasSize(1);
+    String provider = "jceks://file" + folder.resolve("ceph.jceks");
+    List<String> words =
+        List.of(commands.get(0).replace("jceks://hdfs/user/team/ceph.jceks", provider).split(" "));
+    assertThat(words).startsWith("hadoop", "credential").endsWith(provider);
+    CredentialShell shell = new CredentialShell();
+    shell.setPasswordReader(
+        new CredentialShell.PasswordReader() {
+          @Override
+          public char[] readPassword(String prompt) {
+            return SECRET.toCharArray();
+          }
+        });
+    assertThat(ToolRunner.run(conf, shell, words.subList(2, words.size()).toArray(String[]::new)))
+        .isZero();
+    conf.set(CredentialProviderFactory.CREDENTIAL_PROVIDER_PATH, provider);
+    assertThat(secret("p")).isEqualTo(SECRET);
   }
 
   @Test

@@ -3,13 +3,12 @@ package io.radosfs.migration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.radosfs.connector.docs.Repository;
+import io.radosfs.connector.docs.PageSection;
 import io.radosfs.suites.SuitePool;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
-import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FsShell;
 import org.apache.hadoop.tools.DistCp;
@@ -25,11 +24,7 @@ import org.apache.hadoop.util.ToolRunner;
 record MigrationCommands(Supplier<Configuration> configuration, Map<String, String> places) {
 
   static List<String> all() {
-    return Pattern.compile("(?m)^    (hadoop .*)$")
-        .matcher(Repository.page("connector/docs/migration.md"))
-        .results()
-        .map(command -> command.group(1).strip())
-        .toList();
+    return PageSection.of("connector/docs/migration.md", "Copying files").commands("hadoop");
   }
 
   /** The one command of the page that has this in it. */

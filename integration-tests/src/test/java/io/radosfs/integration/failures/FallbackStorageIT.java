@@ -3,18 +3,16 @@ package io.radosfs.integration.failures;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.radosfs.connector.cli.Radosfs;
+import io.radosfs.connector.docs.PageSection;
+import io.radosfs.integration.PageCommands;
 import io.radosfs.integration.ceph.CephCluster;
 import io.radosfs.integration.programs.DecommissionedApp;
 import io.radosfs.integration.programs.DecommissionedApp.Phase;
 import io.radosfs.integration.spark.HookedConnections;
 import io.radosfs.workbench.SparkSessions;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -45,20 +43,21 @@ class FallbackStorageIT {
   void makeDirectory() throws IOException {
     index = ceph.createPool();
     scratch = ceph.createPool();
-    // As committer/docs/kubernetes.md says.
-    Path empty = Files.createDirectories(folder.resolve(DIRECTORY));
-    radosfs("put", empty.toString(), directory());
-    radosfs("layout", "set", "--data-pool", scratch, directory());
-  }
-
-  private void radosfs(String... words) {
-    StringWriter out = new StringWriter();
-    PrintWriter printed = new PrintWriter(out);
-    List<String> arguments = new ArrayList<>(List.of(words));
-    arguments.add("-Dfs.rados.ceph.conf=" + ceph.conf());
-    assertThat(Radosfs.run(printed, printed, arguments.toArray(String[]::new)))
-        .as("%s", out)
-        .isZero();
+    Path empty = folder.resolve(DIRECTORY);
+    PageSection page =
+        PageSection.of("committer/docs/kubernetes.md", "Executors that are taken away");
+    assertThat(page.commands("mkdir")).containsExactly("mkdir " + DIRECTORY);
+    Files.createDirectory(empty);
+    List<String> commands = page.commands("radosfs");
+    assertThat(commands).hasSize(2);
+    for (String command : commands) {
+      PageCommands.asAdmin(ceph)
+          .run(
+              command
+                  .replace(" " + DIRECTORY + " ", " " + empty + " ")
+                  .replace(" scratch ", " " + scratch + " ")
+                  .replace("//lake/", "//" + index + "/"));
+    }
   }
 
   @AfterEach

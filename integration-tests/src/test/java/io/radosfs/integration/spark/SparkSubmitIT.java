@@ -4,6 +4,7 @@ package io.radosfs.integration.spark;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.radosfs.connector.docs.PageSection;
 import io.radosfs.integration.programs.KilledApp;
 import io.radosfs.integration.programs.SubmittedApp;
 import io.radosfs.workbench.SparkSessions;
@@ -64,6 +65,24 @@ class SparkSubmitIT {
             "given");
     assertThat(printed).contains("read back: 2000,999000,3,true");
     assertThat(on.ceph.listObjects(on.pool)).contains("given/größe 日本/p=ü2/");
+  }
+
+  /** The README's lines, with this jar and this cluster's user; the app comes after them. */
+  @Test
+  void theReadmesLine() throws Exception {
+    List<String> commands =
+        PageSection.of("README.md", "Use it with Spark").commands("spark-submit");
+    assertThat(commands).hasSize(1);
+    String here =
+        commands
+            .get(0)
+            .replace(" radosfs-spark.jar ", " " + oneJar() + " ")
+            .replace("client.spark", on.ceph.admin().entity());
+    List<String> words = List.of(here.split(" "));
+    assertThat(words).endsWith("app.jar");
+    String printed =
+        submit(sparksClassPath(), SubmittedApp.class, words.subList(1, words.size() - 1), "readme");
+    assertThat(printed).contains("read back: 2000,999000,3,true");
   }
 
   @Test
