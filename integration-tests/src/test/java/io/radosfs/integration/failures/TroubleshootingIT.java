@@ -6,13 +6,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.radosfs.connector.config.Options;
+import io.radosfs.connector.docs.Repository;
 import io.radosfs.connector.docs.ToldMessages;
+import io.radosfs.integration.PageCommands;
 import io.radosfs.integration.ceph.CephCluster;
+import io.radosfs.integration.ceph.OwnCephCluster;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileSystem;
@@ -21,15 +29,15 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** Provokes, on a real Ceph, the messages of the page on troubleshooting that only it gives. */
-@EnabledIfSystemProperty(
-    named = "radosfs.deep",
-    matches = "true",
-    disabledReason =
-        "has a pool without enough copies and one at its quota, which a shared cluster's health tells")
+/**
+ * Provokes, on a real Ceph, the messages of the page on troubleshooting that only it gives, and
+ * runs the commands that the pages advise. On a cluster of its own: it has a pool without enough
+ * copies, and one at its quota.
+ */
 class TroubleshootingIT {
 
   private static final String PAGE = "connector/docs/troubleshooting.md";
@@ -37,20 +45,24 @@ class TroubleshootingIT {
 
   @TempDir static java.nio.file.Path folder;
 
+  private static OwnCephCluster own;
   private static CephCluster ceph;
   private static String pool;
 
   private final List<String> told = new ArrayList<>();
 
   @BeforeAll
-  static void createPool() {
-    ceph = CephCluster.shared();
+  static void start() {
+    own = OwnCephCluster.start(1);
+    ceph = own.ceph();
     pool = ceph.createPool();
   }
 
   @AfterAll
-  static void removePool() {
-    ceph.deletePool(pool);
+  static void stop() {
+    if (own != null) {
+      own.close();
+    }
   }
 
   private static Configuration configuration() {
@@ -129,6 +141,57 @@ class TroubleshootingIT {
     ToldMessages.of(PAGE, "Reaching Ceph").assertAre(told);
   }
 
+  /** As they stand, with what is here in place of what differs. */
+  @ParameterizedTest
+  @ValueSource(strings = {PAGE, "committer/docs/troubleshooting.md"})
+  void theCommandsThatAPageAdvisesRun(String page) throws Exception {
+    String mine = ceph.createPool();
+    CephCluster.User user =
+        ceph.createUser("advised", "mon", "allow r", "osd", "allow rw pool=" + mine);
+    // On this machine or in a container, which has another temporary folder.
+    java.nio.file.Path keyring = java.nio.file.Path.of("/tmp", mine + ".keyring");
+    PageCommands commands = PageCommands.asAdmin(ceph);
+    commands.run("radosfs format rados://" + mine);
+    Map<String, String> rest =
+        Map.of(
+            "ceph auth caps", " " + user.entity() + " mon 'allow r' osd 'allow rw'",
+            "ceph osd pool set-quota", " " + mine + " max_objects 1000",
+            "radosfs format", " rados://other@" + mine);
+    ceph.ceph("auth", "rm", "client.spark"); // which a development cluster has, with other rights
+    try {
+      Set<String> advised = advised(page);
+      assertThat(advised).hasSizeGreaterThan(3);
+      for (String command : advised) {
+        String whole = command;
+        if (rest.containsKey(command)) {
+          whole += rest.get(command);
+        } else if (command.startsWith("radosfs ") && !command.contains("://")) {
+          whole += " rados://" + mine;
+        }
+        String here =
+            whole
+                .replace("<pool>", mine)
+                .replace("<user>", user.entity())
+                .replace("<file>", keyring.toString())
+                .replace("<option>", "ms_client_mode");
+        assertThat(here).as("all of it is known here").doesNotContain("<");
+        commands.run(here);
+      }
+    } finally {
+      Files.deleteIfExists(keyring);
+    }
+  }
+
+  /** Those in the text; `jobs recover` is one of radosfs. What installs is run by scripts/test. */
+  private static Set<String> advised(String page) {
+    String text = Repository.page(page).replaceAll("(?m)^#.*$", "");
+    return Pattern.compile("`((?:ceph|rados|radosfs|jobs) [^`]*)`")
+        .matcher(text)
+        .results()
+        .map(command -> command.group(1).replaceFirst("^jobs ", "radosfs jobs "))
+        .collect(Collectors.toCollection(LinkedHashSet::new));
+  }
+
   @Test
   void answers() throws Exception {
     tell(() -> open("no-such-pool", configuration()).close());
@@ -151,9 +214,6 @@ class TroubleshootingIT {
     try (FileSystem fs = open(pool, as(reader))) {
       tell(() -> write(fs, "/d/g"));
       tell(() -> open("other@" + pool, as(team)).close());
-    } finally {
-      ceph.ceph("auth", "rm", reader.entity());
-      ceph.ceph("auth", "rm", team.entity());
     }
   }
 
@@ -176,8 +236,6 @@ class TroubleshootingIT {
       ceph.ceph("osd", "pool", "set-quota", small, "max_objects", "1");
       int[] written = {0};
       tellOnce(() -> write(fs, "/g" + written[0]++));
-    } finally {
-      ceph.deletePool(small);
     }
   }
 
