@@ -48,6 +48,7 @@ release_steps() {
     release_compare &&
     release_look_at_files &&
     release_look_at_jars &&
+    release_look_at_archive &&
     release_use
 }
 
@@ -160,6 +161,7 @@ release_look_at_jars() {
   local folder="$release_work/one/target/staging/io/radosfs" pom
   release_has_only "$(release_jar '')" 'io/radosfs/|META-INF/' || return 1
   release_has_only "$(release_jar -all)" 'io/radosfs/|META-INF/|com/sun/jna/' || return 1
+  release_has_licences_of_jna "$(release_jar -all)" || return 1
   if grep -l '<parent>\|<type>pom</type>\|SNAPSHOT' "$folder"/*/*/*.pom >&2; then
     say "These POMs refer to others, or to a snapshot."
     return 1
@@ -186,6 +188,50 @@ release_has_only() {
     say "${1##*/} has no LICENSE, or no NOTICE"
     return 1
   }
+}
+
+# release_has_licences_of_jna JAR: both of its own, and that of libffi, which is in its native libraries.
+release_has_licences_of_jna() {
+  local listed licence
+  listed=$(jar_list "$1") || return 1
+  for licence in AL2.0 LGPL2.1 LICENSE-libffi; do
+    grep -q -x "META-INF/$licence" <<<"$listed" || {
+      say "${1##*/} has no META-INF/$licence"
+      return 1
+    }
+  done
+}
+
+release_look_at_archive() {
+  local version
+  version=$(release_version)
+  release_archive_is_whole "$release_work/one/target/staging/io/radosfs/radosfs-distribution/$version/radosfs-distribution-$version.tar.gz" \
+    "radosfs-$version"
+}
+
+# release_archive_is_whole ARCHIVE FOLDER: THIRD-PARTY.txt names each library of others, with its licence, and all examples
+# are there.
+release_archive_is_whole() {
+  local listed libraries missing
+  listed=$(tar -tzf "$1") || return 1
+  libraries=$(sed -n "s:^$2/lib/\\(.*\\.jar\\)\$:\\1:p" <<<"$listed" | grep -v '^radosfs-' | LC_ALL=C sort)
+  [ -n "$libraries" ] || {
+    say "${1##*/} has no libraries"
+    return 1
+  }
+  # A line of it: (licence) ... name (group:artifact:version - address)
+  missing=$(tar -xzOf "$1" "$2/THIRD-PARTY.txt" |
+    sed -n 's/^ *([^)]\+).* ([^:() ]*:\([^: ]*\):\([^: ]*\) - .*)$/\1-\2.jar/p' | LC_ALL=C sort | LC_ALL=C comm -13 - <(printf '%s\n' "$libraries")) || return 1
+  [ -z "$missing" ] || {
+    say "THIRD-PARTY.txt of ${1##*/} names no licence of:" && printf '%s\n' "$missing" >&2
+    return 1
+  }
+  missing=$(git -C "$top" ls-files config-examples | sed "s:^:$2/:" | grep -v -x -F -f <(printf '%s\n' "$listed") || true)
+  [ -z "$missing" ] || {
+    say "${1##*/} does not contain:" && printf '%s\n' "$missing" >&2
+    return 1
+  }
+  say "The archive names the licences of its $(wc -l <<<"$libraries") libraries, and has all examples."
 }
 
 jar_list() { "$JAVA_HOME/bin/jar" --list --file "$1"; }

@@ -42,8 +42,13 @@ class SparkJarIT {
   void hasTheLicencesOfWhatIsInIt() throws IOException {
     try (JarFile jar = jar()) {
       assertThat(text(jar, "META-INF/LICENSE")).contains("Apache License");
-      assertThat(text(jar, "META-INF/NOTICE")).contains("rados-java", "JNA");
+      assertThat(text(jar, "META-INF/NOTICE"))
+          .contains("rados-java", "JNA", "META-INF/AL2.0", "META-INF/LGPL2.1")
+          .contains("libffi", "META-INF/LICENSE-libffi");
       assertThat(text(jar, "META-INF/AL2.0")).contains("Apache License");
+      assertThat(text(jar, "META-INF/LGPL2.1")).contains("GNU LESSER GENERAL PUBLIC LICENSE");
+      assertThat(text(jar, "META-INF/LICENSE-libffi"))
+          .contains("libffi - Copyright (c) ", "Permission is hereby granted, free of charge");
     }
   }
 
