@@ -21,7 +21,6 @@ from steps import Failed, status_of
 from suite import Process
 
 TABLE, RESCUED = "rados://mypool/numbers", "rados://mypool/rescued"
-SPARK = "4.1.3"
 
 # Of one command: installing takes longest.
 SECONDS = 900
@@ -71,12 +70,10 @@ class Machine:
 
     def installs(self):
         self.call("install", ["apt-get", "update"])
-        packages = ["librados2", "openjdk-17-jre-headless", "python3-venv", "ca-certificates"]
-        self.call("install", ["apt-get", "install", "-y", "--no-install-recommends", *packages])
-        self.step("apt-get install " + " ".join(packages))
-        self.call("install", ["python3", "-m", "venv", "/opt/python"])
-        self.call("install", ["/opt/python/bin/pip", "install", "--no-cache-dir", f"pyspark=={SPARK}"])
-        self.step(f"pip install pyspark=={SPARK}")
+        for begins in ("apt-get install", "python3 -m venv"):
+            line = self.line_of_readme(begins).strip()
+            self.call("install", ["bash", "-c", line])
+            self.step("README: " + line)
         self.call("install", ["tar", "-C", "/opt", "-xzf", f"/srv/radosfs-{self.options.version}.tar.gz"])
 
     def makes_a_user(self):
@@ -172,7 +169,7 @@ time.sleep(600)
         coordinates = f"io.radosfs:radosfs-spark:{self.options.version}"
         if coordinates not in command:
             raise Failed(f"the README does not name {coordinates}: {command}", self.options.readme)
-        return [f"/opt/python/bin/{command[0]}", *command[1:]]
+        return [f"/root/spark/bin/{command[0]}", *command[1:]]
 
     def pyspark(self, name, typed):
         # -i: what Python reads from a pipe is not interactive by itself, and pyspark's session is made only where it is.
@@ -194,7 +191,8 @@ time.sleep(600)
     def environment(self, **others):
         """Nothing of this machine's, but how pip is to ask for packages."""
         kept = {key: value for key, value in os.environ.items() if key.startswith("PIP_") and key != "PIP_FIND_LINKS"}
-        kept |= {"PATH": "/opt/python/bin:/usr/sbin:/usr/bin:/sbin:/bin", "HOME": "/root", "LC_ALL": "C.UTF-8"}
+        # As in the shell in which the README's line has activated this Python.
+        kept |= {"PATH": "/root/spark/bin:/usr/sbin:/usr/bin:/sbin:/bin", "HOME": "/root", "LC_ALL": "C.UTF-8"}
         # Not published yet: in Maven Central's place, of which Spark asks.
         kept |= {"DEFAULT_ARTIFACT_REPOSITORY": "file:///srv/central/", "DEBIAN_FRONTEND": "noninteractive"}
         return kept | {"SPARK_LOCAL_IP": "127.0.0.1"} | others

@@ -26,7 +26,7 @@ class CommandsTest {
   private static final Pattern COMMAND =
       Pattern.compile(
           "(?:[A-Z_]+=\\S+ )?(?:\\S+ \\S+ \\* \\* \\S+ )?"
-              + "((?:ceph|rados|radosfs|hadoop|hdfs|pyspark|spark-\\w+|mvn|pip|apt-get|mkdir|source"
+              + "((?:ceph|rados|radosfs|hadoop|hdfs|pyspark|spark-\\w+|mvn|python3|pip|apt-get|mkdir|source"
               + "|export|scripts/\\w[\\w-]*) .*|scripts/\\w[\\w-]*)");
 
   private static final Pattern LITERAL = Pattern.compile("\"((?:[^\"\\\\\n]|\\\\.)*)\"");
