@@ -102,7 +102,7 @@ public class RadosFileSystem extends FileSystem implements IOStatisticsSource, J
     setConf(conf);
     paths = new PathTranslator(authority);
     identity = Identity.current(new Settings(conf, authority.pool()));
-    operations = new RadosOperations(SharedMount.acquire(authority, conf), identity, paths);
+    operations = RadosOperations.of(SharedMount.acquire(authority, conf), identity, paths);
     home = makeQualified(new Path("/user/" + identity.user()));
     workingDirectory = home;
   }

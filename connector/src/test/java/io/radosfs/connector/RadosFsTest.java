@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.radosfs.connector.mount.SimulatedConnections;
+import io.radosfs.connector.store.simulation.SimulatedClient;
 import io.radosfs.connector.store.simulation.SimulatedCluster;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -19,6 +20,7 @@ import org.apache.hadoop.fs.InvalidPathException;
 import org.apache.hadoop.fs.Options.CreateOpts;
 import org.apache.hadoop.fs.Options.Rename;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.permission.FsPermission;
 import org.junit.jupiter.api.Test;
 
 class RadosFsTest {
@@ -84,5 +86,38 @@ class RadosFsTest {
           .isEqualTo(first.getDefaultFileSystem().getUri());
     }
     assertThat(cluster.client("client.admin").ops()).isEqualTo(ops);
+  }
+
+  /** Others remove the parent after this client has seen it: at whatever operation. */
+  @Test
+  void mkdirMakesNoParentUnlessAsked() throws IOException {
+    SimulatedClient client = cluster.client("client.admin");
+    Configuration ofOther = new Configuration(conf);
+    ofOther.set("fs.rados.ceph.user", "client.other");
+    FileContext other = FileContext.getFileContext(URI.create("rados://my_pool/"), ofOther);
+    for (int at = 1; at <= 8; at++) {
+      Path parent = new Path("/at" + at);
+      Path child = new Path(parent, "child");
+      context().mkdir(parent, FsPermission.getDirDefault(), false);
+      int removal = client.ops() + at;
+      client
+          .faults()
+          .before(
+              op -> {
+                if (op.number() == removal) {
+                  other.delete(parent, true);
+                }
+              });
+      boolean isMade = false;
+      try {
+        context().mkdir(child, FsPermission.getDirDefault(), false);
+        isMade = true;
+      } catch (FileNotFoundException e) {
+        assertThat(other.util().exists(parent)).as("the parent, removed at %s", at).isFalse();
+      }
+      boolean isRemoved = client.ops() >= removal;
+      assertThat(other.util().exists(child)).as("removed at %s", at).isEqualTo(!isRemoved);
+      assertThat(isMade || isRemoved).isTrue();
+    }
   }
 }

@@ -12,6 +12,7 @@ import io.radosfs.connector.store.StoreException;
 import io.radosfs.connector.store.StoreException.Kind;
 import io.radosfs.connector.store.WriteOp;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -52,6 +53,9 @@ final class StripeWriter {
   private FileData file;
   private int unanswered;
   private boolean unresolved;
+
+  /** Nobody waits for answers any more: each frees the memory of its stripe as it comes. */
+  private volatile boolean left;
 
   /**
    * @param window the most stripes that RADOS works on at a time
@@ -146,17 +150,28 @@ final class StripeWriter {
 
   /**
    * Waits for the answer of every stripe under way, good or bad, and frees their memory. Repeats
-   * nothing, and starts no stripe that still waits for its turn.
+   * nothing, and starts no stripe that still waits for its turn. An interrupt ends the wait; then
+   * memory is freed as answers come, as the caller may not come back.
    */
   void drain() throws IOException {
     window.cancelWaiting();
     while (unanswered > 0) {
-      Stripe stripe = Await.take(answered);
+      Stripe stripe = takeOrLeave();
       unanswered--;
       stripe.release();
       unresolved |=
           stripe.failure != null
               && (stripe.lostAnswer || new FailedWrite(stripe.failure).mayHaveTakenEffect());
+    }
+  }
+
+  private Stripe takeOrLeave() throws IOException {
+    try {
+      return Await.take(answered);
+    } catch (InterruptedIOException e) {
+      left = true;
+      answered.forEach(Stripe::release); // those that came before; they stay, to be counted
+      throw e;
     }
   }
 
@@ -264,6 +279,9 @@ final class StripeWriter {
               upload.answered();
               stripe.failure = thrown == null ? null : Await.failure(thrown);
               answered.add(stripe);
+              if (left) {
+                stripe.release();
+              }
             });
   }
 

@@ -19,7 +19,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.apache.hadoop.fs.ParentNotDirectoryException;
 import org.apache.hadoop.fs.PathIOException;
 import org.apache.hadoop.fs.RemoteIterator;
 
@@ -76,15 +75,10 @@ final class FileTree {
       boolean unused = work.mkdirs(workPath.get());
       return;
     }
-    if (!createParent && !path.isRoot()) {
-      requireDirectory(path.parent());
-    }
-    namespace.mkdirs(path, attributes);
-  }
-
-  private void requireDirectory(FsPath path) throws IOException {
-    if (require(path) instanceof Entry.OfFile) {
-      throw new ParentNotDirectoryException(path + " is a file, not a directory");
+    if (createParent) {
+      namespace.mkdirs(path, attributes);
+    } else {
+      namespace.mkdir(path, attributes);
     }
   }
 

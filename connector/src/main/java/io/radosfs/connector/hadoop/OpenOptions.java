@@ -20,7 +20,13 @@ public final class OpenOptions {
   private static final String SPLIT_END = PREFIX + "split.end";
 
   public static final Set<String> KNOWN =
-      Set.of(PREFIX + "buffer.size", PREFIX + "length", POLICY, PREFIX + "split.start", SPLIT_END);
+      Set.of(
+          PREFIX + "buffer.size",
+          PREFIX + "footer.cache",
+          PREFIX + "length",
+          POLICY,
+          PREFIX + "split.start",
+          SPLIT_END);
 
   private OpenOptions() {}
 

@@ -62,7 +62,27 @@ public final class RadosOperations implements Closeable {
   private volatile View view;
   private volatile boolean closed;
 
-  public RadosOperations(SharedMount share, Identity identity, PathTranslator paths) {
+  /**
+   * The operations of a mount.
+   *
+   * @param share closed with the operations, and if a setting cannot be read
+   * @throws IllegalArgumentException for a setting that cannot be read
+   */
+  public static RadosOperations of(SharedMount share, Identity identity, PathTranslator paths)
+      throws IOException {
+    boolean opened = false;
+    try {
+      RadosOperations operations = new RadosOperations(share, identity, paths);
+      opened = true;
+      return operations;
+    } finally {
+      if (!opened) {
+        share.close();
+      }
+    }
+  }
+
+  private RadosOperations(SharedMount share, Identity identity, PathTranslator paths) {
     this.share = share;
     this.identity = identity;
     this.paths = paths;

@@ -38,7 +38,9 @@ import org.slf4j.LoggerFactory;
  * <p><b>Pace.</b> Threads that find the mount cut off wait for the one that connects. The first
  * time it connects at once. If that is soon needed again, as for a machine whose whole address
  * range is blocklisted, it first pauses, longer each time, up to {@value #LONGEST_PAUSE_SECONDS} s.
- * An interrupt ends the wait.
+ * If it fails, that is the failure of all that have waited for it: each of them would pause, and
+ * wait for the cluster, one after another, and {@link #close} behind them. An interrupt ends the
+ * wait.
  *
  * <p>Thread-safe.
  */
@@ -58,8 +60,12 @@ final class LastingMount implements Closeable {
   /** Not the group of the calling thread, which may be librados', whose threads must not wait. */
   private final ThreadGroup group = Thread.currentThread().getThreadGroup();
 
+  /** A try to connect anew that failed: its number, from 1, and its failure. */
+  private record Failed(long number, IOException failure) {}
+
   private final ReentrantLock renewing = new ReentrantLock();
   private volatile Mount mount;
+  private volatile Failed lastFailed = new Failed(0, null);
   private Duration nextPause = Duration.ZERO;
   private long lastTry;
   private boolean closed;
@@ -116,6 +122,7 @@ final class LastingMount implements Closeable {
   }
 
   private Mount renewed() throws IOException {
+    long failedBefore = lastFailed.number();
     Await.lock(renewing, "another thread connects anew to Ceph");
     try {
       Mount before = mount;
@@ -125,7 +132,20 @@ final class LastingMount implements Closeable {
       if (closed) {
         throw new IOException(before.authority() + ": Filesystem closed");
       }
-      if (before.isCutOff()) {
+      if (lastFailed.number() != failedBefore) {
+        throw Await.rethrowable(lastFailed.failure());
+      }
+      replace(before);
+      return mount;
+    } finally {
+      renewing.unlock();
+    }
+  }
+
+  private void replace(Mount before) throws IOException {
+    boolean wasCutOff = before.isCutOff();
+    try {
+      if (wasCutOff) {
         awaitTurn();
         LOG.warn(
             "{}: the cluster has blocklisted this client ({}; see `ceph osd blocklist ls`);"
@@ -135,16 +155,17 @@ final class LastingMount implements Closeable {
       } else {
         LOG.info("{}: was formatted since it was first looked at", before.authority());
       }
-      boolean wasCutOff = before.isCutOff();
       use(before.openAnew());
-      if (wasCutOff) {
-        ProcessMetrics.get().reconnected();
-      }
-      before.close();
-      return mount;
-    } finally {
-      renewing.unlock();
+    } catch (InterruptedIOException e) {
+      throw e; // of this thread alone
+    } catch (IOException e) {
+      lastFailed = new Failed(lastFailed.number() + 1, e);
+      throw e;
     }
+    if (wasCutOff) {
+      ProcessMetrics.get().reconnected();
+    }
+    before.close();
   }
 
   private void use(Mount next) {

@@ -96,8 +96,6 @@ public final class Mount implements Closeable {
         new RetainedDataTimer(System::currentTimeMillis, "radosfs replaced data of " + name);
     this.wiring = new Wiring(place(connection), means(), limits(settings));
     this.ledger = wiring.ledger();
-    this.renewal =
-        new LedgerRenewal(ledger, jobHeartbeats, this::tellWhenCutOff, "radosfs ledger of " + name);
     this.fileObjects = wiring.fileObjects(superblock.objectSize());
     this.readFrom = ReadFrom.valueOf(settings.get(Options.READ_FROM).toUpperCase(Locale.ROOT));
     this.blockHosts = new BlockHosts(stores, readFrom, System::nanoTime);
@@ -109,6 +107,9 @@ public final class Mount implements Closeable {
       jobHeartbeats.moveTo(stores.index());
       before.get().retainedTimer.pending().ifPresent(wiring.retainedData()::resume);
     }
+    // Last, as it has a thread, which nobody ends if a setting cannot be read.
+    this.renewal =
+        new LedgerRenewal(ledger, jobHeartbeats, this::tellWhenCutOff, "radosfs ledger of " + name);
   }
 
   private static Wiring.Place place(Connection connection) throws IOException {

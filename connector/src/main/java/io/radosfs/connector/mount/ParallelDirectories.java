@@ -81,14 +81,21 @@ public final class ParallelDirectories implements DirectoryLoop, AutoCloseable {
     }
   }
 
-  /** Has a thread take the rest, one after another; returns false if none is free. */
+  /**
+   * Has a thread take the rest, one after another; returns false if none is free, or the system
+   * makes no more (which must not end the loop while other threads go on with its work).
+   */
   private boolean isHelped(Queue<FutureTask<Void>> left) {
-    return helpers.run(
-        () -> {
-          for (FutureTask<Void> task = left.poll(); task != null; task = left.poll()) {
-            task.run();
-          }
-        });
+    try {
+      return helpers.run(
+          () -> {
+            for (FutureTask<Void> task = left.poll(); task != null; task = left.poll()) {
+              task.run();
+            }
+          });
+    } catch (OutOfMemoryError e) {
+      return false;
+    }
   }
 
   /**

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.radosfs.connector.mount;
 
-import io.radosfs.connector.store.Await;
+import io.radosfs.connector.store.OneForAll;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
 
 /**
@@ -25,7 +24,7 @@ final class Sharing<K, V extends AutoCloseable> {
   }
 
   private final class Shared {
-    private final ReentrantLock making = new ReentrantLock();
+    private final OneForAll making = new OneForAll("another thread connects");
     private volatile V value;
     private int users;
 
@@ -52,7 +51,8 @@ final class Sharing<K, V extends AutoCloseable> {
   }
 
   /**
-   * Returns a share in the key's value, which is made if it has no user.
+   * Returns a share in the key's value, which is made if it has no user. One user makes it for all
+   * that wait for it, see {@link OneForAll}.
    *
    * @throws InterruptedIOException if the thread is interrupted; it stays interrupted
    */
@@ -60,14 +60,7 @@ final class Sharing<K, V extends AutoCloseable> {
     Shared entry = enter(key);
     boolean acquired = false;
     try {
-      Await.lock(entry.making, "another thread connects");
-      try {
-        if (entry.value == null) {
-          entry.value = maker.make(key);
-        }
-      } finally {
-        entry.making.unlock();
-      }
+      entry.making.run(() -> entry.value = maker.make(key));
       acquired = true;
       return new Share(key, entry);
     } finally {

@@ -153,14 +153,25 @@ final class Stores implements DataStores, Closeable {
     }
   }
 
+  /**
+   * Closes the pools. That waits for what is under way, and not under the lock: answers come in a
+   * thread that goes on with what depends on them, such as the next part of a read, and asks for a
+   * store.
+   */
   @Override
-  public synchronized void close() throws IOException {
-    closed = true;
+  public void close() throws IOException {
     FirstFailure failure = new FirstFailure();
-    for (ObjectStore store : open.values()) {
+    for (ObjectStore store : giveUpAll()) {
       failure.attempt(store::close);
     }
-    open.clear();
     failure.rethrow();
+  }
+
+  /** From now on there is no store; returns those that there were. */
+  private synchronized List<ObjectStore> giveUpAll() {
+    closed = true;
+    List<ObjectStore> all = new ArrayList<>(open.values());
+    open.clear();
+    return all;
   }
 }

@@ -140,6 +140,14 @@ public final class IndexedNamespace implements Namespace {
   }
 
   @Override
+  public void mkdir(FsPath path, Attributes attributes) throws IOException {
+    openIndexes.makeDirectory(path, attributes);
+    if (!path.isRoot()) {
+      growth.added(path.parent(), 1);
+    }
+  }
+
+  @Override
   public boolean removeUnused(FsPath directory, Uid uid, String transaction) throws IOException {
     return deletion.deleteUnused(directory, uid, transaction);
   }

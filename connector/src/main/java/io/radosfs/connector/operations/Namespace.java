@@ -77,6 +77,16 @@ public interface Namespace {
   }
 
   /**
+   * Makes a directory in one that exists; does nothing if it exists itself. At one instant: the
+   * parent is not made anew if others remove it. One read and one write if the parent has children.
+   *
+   * @throws java.io.FileNotFoundException when there is no parent
+   * @throws org.apache.hadoop.fs.FileAlreadyExistsException when the path is a file
+   * @throws org.apache.hadoop.fs.ParentNotDirectoryException when the parent is a file
+   */
+  void mkdir(FsPath path, Attributes attributes) throws IOException;
+
+  /**
    * The same as {@link #mkdirs}.
    *
    * @return the directory's uid if this call has made it, so that {@link #removeUnused} can take it

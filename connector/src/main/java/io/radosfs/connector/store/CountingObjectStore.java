@@ -73,7 +73,9 @@ public final class CountingObjectStore extends ForwardingObjectStore implements 
         },
         failure -> {
           sent.end();
-          failed(failure);
+          if (sent.isSent) {
+            failed(failure);
+          }
           return failure;
         });
   }

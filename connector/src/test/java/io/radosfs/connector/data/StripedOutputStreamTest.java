@@ -6,19 +6,26 @@ import static io.radosfs.connector.data.Fixture.content;
 import static io.radosfs.connector.data.Fixture.crc32c;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.radosfs.connector.layout.FileData;
 import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.store.ForwardingObjectStore;
 import io.radosfs.connector.store.ObjectStore;
 import io.radosfs.connector.store.OutcomeUnknownException;
 import io.radosfs.connector.store.StoreException;
 import io.radosfs.connector.store.StoreException.Kind;
+import io.radosfs.connector.store.WriteOp;
 import io.radosfs.connector.store.simulation.Fault;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hadoop.fs.StreamCapabilities;
 import org.junit.jupiter.api.Test;
 
@@ -313,6 +320,43 @@ class StripedOutputStreamTest {
     assertThat(Thread.interrupted()).isTrue();
     assertThat(fixture.objects()).isEmpty();
     assertThat(publisher.abandoned).isNotNull();
+  }
+
+  /** As by Spark's task reaper. The pool is the process's, so what is not given back is lost. */
+  @Test
+  void aCleanUpThatIsInterruptedGivesItsMemoryBackWhenTheAnswersCome() throws Exception {
+    Queue<CompletableFuture<Void>> held = new ConcurrentLinkedQueue<>();
+    ObjectStore silent =
+        new ForwardingObjectStore(store()) {
+          @Override
+          public CompletableFuture<Void> writeAsync(
+              String object, WriteOp op, CompletableFuture<Void> turn) {
+            return turn.thenCompose(
+                now -> {
+                  CompletableFuture<Void> answer = new CompletableFuture<>();
+                  held.add(answer);
+                  return answer;
+                });
+          }
+        };
+    FileData data = Fixture.file(Fixture.PATH, 64 << 10);
+    StripedOutputStream out = fixture.create(silent, data, publisher);
+    out.write(content(12, 200_000));
+    List<CompletableFuture<Void>> underWay = List.copyOf(held);
+    AtomicReference<Throwable> thrown = new AtomicReference<>();
+    Thread task = new Thread(() -> thrown.set(catchThrowable(out::close)));
+    task.start();
+    while (task.isAlive()) {
+      if (task.getState() == Thread.State.WAITING) {
+        task.interrupt();
+      }
+      Thread.onSpinWait();
+    }
+    assertThat(thrown.get()).isInstanceOf(IOException.class);
+    assertThat(underWay).hasSizeGreaterThan(1);
+    underWay.forEach(answer -> answer.complete(null));
+    assertThat(fixture.pool.inUse()).isZero();
+    assertThat(publisher.abandoned).as("it stays in the ledger").isNull();
   }
 
   @Test

@@ -35,6 +35,12 @@ class OpenOptionsTest {
     }
   }
 
+  /** "Set of standard options which openFile implementations MUST recognize" (Hadoop). */
+  @Test
+  void everyStandardOptionOfHadoopsIsKnown() {
+    assertThat(OpenOptions.KNOWN).containsAll(OpenFileOptions.FS_OPTION_OPENFILE_STANDARD_OPTIONS);
+  }
+
   @Test
   void theEndOfASplitBoundsWhatIsAskedForAhead() {
     options.set(OpenFileOptions.FS_OPTION_OPENFILE_SPLIT_END, "1000");

@@ -2,7 +2,9 @@
 package io.radosfs.connector.mount;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.retry.Pauses;
@@ -19,6 +21,10 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -27,7 +33,8 @@ class LastingMountTest {
 
   private final SimulatedCluster cluster = SimulatedCluster.withPools("meta");
   private final SimulatedClient client = cluster.client("client.admin");
-  private final List<Long> paused = new ArrayList<>();
+  private final List<Long> paused = new CopyOnWriteArrayList<>();
+  private volatile Runnable inPause = () -> {};
   private final Pauses virtual = new VirtualPauses();
   private final Pauses pauses =
       new Pauses() {
@@ -39,6 +46,7 @@ class LastingMountTest {
         @Override
         public void pause(Duration longest) throws InterruptedIOException {
           paused.add(longest.toSeconds());
+          inPause.run();
           virtual.pause(longest);
         }
       };
@@ -146,5 +154,53 @@ class LastingMountTest {
     cutOff();
     lasting.close();
     assertThatThrownBy(lasting::current).hasMessageContaining("Filesystem closed");
+  }
+
+  /**
+   * As where the network keeps the machine out too. Each try may pause half a minute, and take as
+   * long again to fail.
+   */
+  @Test
+  void whoHasWaitedForATryThatFailedDoesNotTryToo() throws Exception {
+    cutOff();
+    lasting.current();
+    cutOff();
+    paused.clear();
+    CountDownLatch trying = new CountDownLatch(1);
+    CountDownLatch go = new CountDownLatch(1);
+    inPause =
+        () -> {
+          client.faults().atOp(client.ops() + 1, Fault.BLOCKLIST);
+          trying.countDown();
+          assertThatCode(go::await).doesNotThrowAnyException();
+        };
+    Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
+    List<Thread> threads = new ArrayList<>();
+    for (int i = 0; i < 4; i++) {
+      Thread thread = new Thread(() -> failures.add(catchThrowable(lasting::current)));
+      threads.add(thread);
+      thread.start();
+      trying.await();
+    }
+    for (Thread waiting : threads.subList(1, threads.size())) {
+      while (waiting.getState() != Thread.State.WAITING) {
+        Thread.onSpinWait();
+      }
+    }
+    go.countDown();
+    for (Thread thread : threads) {
+      thread.join();
+    }
+    assertThat(paused).as("pauses, one after another").containsExactly(1L);
+    assertThat(failures)
+        .hasSize(threads.size())
+        .allSatisfy(
+            failure ->
+                assertThat(failure)
+                    .isInstanceOfSatisfying(
+                        StoreException.class,
+                        e -> assertThat(e.kind()).isEqualTo(Kind.BLOCKLISTED)));
+    inPause = () -> {};
+    assertThat(lasting.current().namespace().list(FsPath.ROOT)).isEmpty();
   }
 }

@@ -2,6 +2,7 @@
 package io.radosfs.connector.mount;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.radosfs.connector.layout.FsPath;
@@ -14,6 +15,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -81,6 +84,46 @@ class ParallelDirectoriesTest {
           .hasSuppressedException(new IOException("d15"));
       assertThat(done).hasSize(20);
     }
+  }
+
+  /** Such as where a container limits them. What throws must not leave work that goes on. */
+  @Test
+  void ifTheSystemGivesNoMoreThreadsThereIsNoHelp() {
+    AtomicInteger asked = new AtomicInteger();
+    CountDownLatch helped = new CountDownLatch(1);
+    Helpers helpers =
+        new Helpers() {
+          @Override
+          public boolean run(Runnable work) {
+            if (asked.incrementAndGet() > 1) {
+              throw new OutOfMemoryError("unable to create native thread");
+            }
+            new Thread(work).start();
+            return true;
+          }
+
+          @Override
+          public void await(Future<?> work) throws InterruptedException, ExecutionException {
+            Object unused = work.get();
+          }
+        };
+    Thread caller = Thread.currentThread();
+    try (ParallelDirectories loop = new ParallelDirectories(helpers)) {
+      assertThatCode(
+              () ->
+                  loop.run(
+                      directories,
+                      directory -> {
+                        if (Thread.currentThread() == caller) {
+                          awaitAll(helped);
+                        } else {
+                          helped.countDown();
+                        }
+                        done.add(directory);
+                      }))
+          .doesNotThrowAnyException();
+    }
+    assertThat(done).containsExactlyInAnyOrderElementsOf(directories);
   }
 
   /** Each of the rest might wait as long again. */

@@ -2,13 +2,20 @@
 package io.radosfs.connector.mount;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
+import io.radosfs.connector.store.Failures;
+import io.radosfs.connector.store.StoreException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Queue;
 import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -75,5 +82,44 @@ class SharingTest {
     assertThat(events).containsExactly("closed 1");
     assertThat(renewing.acquire("a").value()).isSameAs(third.value());
     assertThat(made).hasValue(2);
+  }
+
+  /** Such as that of the superblock, by a cluster whose OSDs are down. */
+  @Test
+  void nobodyWaitsASecondTimeForAnAnswer() throws Exception {
+    int users = 4;
+    AtomicInteger tries = new AtomicInteger();
+    CountDownLatch begun = new CountDownLatch(1);
+    CountDownLatch go = new CountDownLatch(1);
+    Sharing<String, AutoCloseable> unanswered =
+        new Sharing<>(
+            key -> {
+              tries.incrementAndGet();
+              begun.countDown();
+              assertThatCode(go::await).doesNotThrowAnyException();
+              throw new StoreException(StoreException.Kind.TIMED_OUT, "//superblock", "no answer")
+                  .afterWaitingInFull();
+            });
+    Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
+    List<Thread> threads = new ArrayList<>();
+    for (int i = 0; i < users; i++) {
+      Thread thread = new Thread(() -> failures.add(catchThrowable(() -> unanswered.acquire("a"))));
+      threads.add(thread);
+      thread.start();
+      begun.await();
+    }
+    for (Thread waiting : threads.subList(1, users)) {
+      while (waiting.getState() != Thread.State.WAITING) {
+        Thread.onSpinWait();
+      }
+    }
+    go.countDown();
+    for (Thread thread : threads) {
+      thread.join();
+    }
+    assertThat(tries).as("waits, one after another").hasValue(1);
+    assertThat(failures).hasSize(users).allMatch(Failures::hasWaitedInFull);
+    assertThatThrownBy(() -> unanswered.acquire("a")).hasMessage("no answer");
+    assertThat(tries).as("who comes later tries again").hasValue(2);
   }
 }

@@ -208,6 +208,9 @@ class CountingObjectStoreTest {
     assertThat(withdrawn).isCompletedExceptionally();
     assertThat(times.inFlight()).isZero();
     assertThat(ended(OperationKind.DATA_WRITE)).as("it was never sent").isEqualTo(1);
+    assertThat(slow.getIOStatistics().counters())
+        .containsEntry("rados_op_write", 1L)
+        .containsEntry("rados_op_failed", 0L);
   }
 
   @Test

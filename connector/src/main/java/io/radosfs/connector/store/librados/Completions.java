@@ -24,6 +24,9 @@ final class Completions {
   private static final Map<Long, PendingOp<?>> PENDING = new ConcurrentHashMap<>();
   private static final AtomicLong LAST_ID = new AtomicLong();
 
+  /** Set in librados' threads. Their group tells less: threads that are made there have it too. */
+  private static final ThreadLocal<Boolean> OF_LIBRADOS = new ThreadLocal<>();
+
   /** {@code void (*rados_callback_t)(rados_completion_t cb, void *arg)}. */
   private interface RadosCallback extends Callback {
     void callback(long completion, long arg);
@@ -66,10 +69,11 @@ final class Completions {
 
   /** Whether this is librados' callback thread, which can deliver no other answers meanwhile. */
   static boolean inCallback() {
-    return Thread.currentThread().getThreadGroup() == THREADS;
+    return OF_LIBRADOS.get() != null;
   }
 
   private static void completed(long completion, long arg) {
+    OF_LIBRADOS.set(true);
     PendingOp<?> op = PENDING.remove(arg);
     if (op != null) {
       op.completed();

@@ -27,6 +27,7 @@ import java.util.Set;
 import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.apache.hadoop.fs.ParentNotDirectoryException;
 import org.apache.hadoop.util.functional.CallableRaisingIOE;
+import org.apache.hadoop.util.functional.InvocationRaisingIOE;
 
 /**
  * Makes directories, and opens their index objects so that names can be added.
@@ -70,31 +71,57 @@ public final class OpenIndexes {
       return Optional.empty();
     }
     Set<Uid> tried = new HashSet<>();
-    Uid there = made(directory, attributes, tried).uid();
+    Uid there = made(directory, attributes, tried, withParents(directory, attributes)).uid();
     return Optional.of(there).filter(tried::contains);
   }
 
-  /** The entry of a directory, which is made if it is missing. */
+  /**
+   * Makes a directory in one that exists; does nothing if it is there. The parent is not made again
+   * if others remove it meanwhile.
+   *
+   * @throws FileNotFoundException if there is no parent
+   * @throws FileAlreadyExistsException if the path is a file
+   * @throws ParentNotDirectoryException if the parent is a file
+   */
+  public void makeDirectory(FsPath directory, Attributes attributes) throws IOException {
+    if (!directory.isRoot()) {
+      FsPath parent = directory.parent();
+      Entry.OfDirectory unused =
+          made(directory, attributes, new HashSet<>(), () -> openExisting(parent));
+    }
+  }
+
+  /** Opens the index above a directory; makes what is missing. */
+  private InvocationRaisingIOE withParents(FsPath directory, Attributes attributes) {
+    return () -> open(directory.parent(), attributes);
+  }
+
+  /** The entry of a directory, which is made if it is missing, and those above it too. */
   private Entry.OfDirectory made(FsPath directory, Attributes attributes) throws IOException {
-    return made(directory, attributes, new HashSet<>());
+    return made(directory, attributes, new HashSet<>(), withParents(directory, attributes));
   }
 
   /**
-   * The same.
+   * The entry of a directory, which is made if it is missing.
    *
    * @param tried gets the uids that this call tries to make the directory with: the outcome of one
    *     try may show at the next
+   * @param openParent opens the index of the directory above
    */
-  private Entry.OfDirectory made(FsPath directory, Attributes attributes, Set<Uid> tried)
+  private Entry.OfDirectory made(
+      FsPath directory, Attributes attributes, Set<Uid> tried, InvocationRaisingIOE openParent)
       throws IOException {
     return indexes
         .retries()
-        .run("making of directory " + directory, () -> makeDirectory(directory, attributes, tried));
+        .run(
+            "making of directory " + directory,
+            () -> makeDirectory(directory, attributes, tried, openParent));
   }
 
   /** Empty if another client was faster: it must be tried again. */
   private Optional<Entry.OfDirectory> makeDirectory(
-      FsPath directory, Attributes attributes, Set<Uid> tried) throws IOException {
+      FsPath directory, Attributes attributes, Set<Uid> tried, InvocationRaisingIOE openParent)
+      throws IOException {
     FsPath parent = directory.parent();
     String name = directory.name();
     DirectoryView view = freeNames.view(parent, List.of(name), List.of(name));
@@ -106,7 +133,7 @@ public final class OpenIndexes {
       throw new FileAlreadyExistsException(directory + " is a file, not a directory");
     }
     if (!view.isOpen()) {
-      open(parent, attributes);
+      openParent.apply();
       return Optional.empty();
     }
     // Transactions that make the same directory have chosen its uid and its layout already.
