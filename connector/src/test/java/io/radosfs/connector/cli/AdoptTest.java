@@ -80,6 +80,15 @@ class AdoptTest {
         .contains("LEAK t/odd//name", "1 wrong");
   }
 
+  /** Of the files that it makes, no byte of data goes either way. */
+  @Test
+  void noDataIsMoved() {
+    int before = cluster.log().size();
+    Ran ran = run("adopt", "-R", "rados://meta/");
+    assertThat(ran.out()).as(ran.err()).contains("5 adopted");
+    assertThat(DataMoved.since(cluster, before)).isEqualTo(DataMoved.NOTHING);
+  }
+
   @Test
   void whatFailsIsToldAndTheOthersAreAdopted() throws IOException {
     put("top/below", "a file is above it");

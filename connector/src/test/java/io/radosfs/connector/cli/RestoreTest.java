@@ -72,6 +72,20 @@ class RestoreTest {
     assertThat(again.err()).contains("no data of replaced files is kept of rados://lake/t");
   }
 
+  /** Of the files that it makes, no byte of data goes either way. A copy of one is seen to. */
+  @Test
+  void noDataIsMoved() throws IOException {
+    int before = cluster.log().size();
+    Ran ran = run("restore", "rados://lake/t", "--to", "rados://lake/rescued/t");
+    assertThat(ran.out()).as(ran.err()).contains("2 restored, 0 failed");
+    assertThat(DataMoved.since(cluster, before)).isEqualTo(DataMoved.NOTHING);
+    before = cluster.log().size();
+    write("rados://lake/copy", cat("rados://lake/rescued/t/p=1/f"));
+    DataMoved copied = DataMoved.since(cluster, before);
+    assertThat(copied.written()).isEqualTo("second".length());
+    assertThat(copied.read()).isGreaterThanOrEqualTo("second".length());
+  }
+
   @Test
   void whatIsKeptIsListedAndAnEarlierStateIsRestored() throws IOException {
     Ran ran = run("restore", "--list", "--json", "rados://lake/t/p=1");
