@@ -4,7 +4,9 @@ package io.radosfs.connector.docs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -35,5 +37,24 @@ class WorkflowsTest {
                 .filter(run -> !nightly.contains("- run: " + run + "\n")))
         .as("what nightly.yml does not run")
         .isEmpty();
+  }
+
+  @Test
+  void theExamplesForKubernetesAreHeldAgainstTheReleasesThatThePageNames() {
+    String nightly = Repository.page(".github/workflows/nightly.yml");
+    String page = Repository.page("committer/docs/kubernetes.md");
+    Map<String, String> releases =
+        Map.of(
+            "rook/rook/v", "Rook ",
+            "kubeflow/spark-operator/v", "Kubeflow's operator ",
+            "apache/spark-kubernetes-operator/", "Apache's ");
+    releases.forEach(
+        (tag, named) -> {
+          Matcher fetched =
+              Pattern.compile(" " + tag + "([\\d.]+)/\\S+\\.yaml\\n").matcher(nightly);
+          assertThat(fetched.find()).as(tag).isTrue();
+          assertThat(page).containsPattern(Pattern.quote(named + fetched.group(1)) + "\\b");
+        });
+    assertThat(nightly).contains("-Dtest=PublishedSchemasTest", "-Dkubernetes.crds=");
   }
 }

@@ -21,8 +21,8 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /**
  * The examples by the CustomResourceDefinitions of the operators and of Rook, which no repository
- * of packages has: {@code -Dkubernetes.crds} names a folder with them. A field that a schema does
- * not have is an error, where Kubernetes would drop it.
+ * of packages has: {@code -Dkubernetes.crds} names a folder with them, which nightly.yml fills. A
+ * field that a schema does not have is an error, where Kubernetes would drop it.
  */
 @EnabledIfSystemProperty(
     named = "kubernetes.crds",
