@@ -36,6 +36,12 @@ public interface FilePublisher {
   void begin(FileData unfinished, int window) throws IOException;
 
   /**
+   * Called instead of {@link #begin} for a file of bytes that were there before, which is in no
+   * ledger: no collector ever gives it up. No RADOS operation.
+   */
+  default void beginUnrecorded() {}
+
+  /**
    * Makes the whole file visible at once (I2); every stripe is in RADOS.
    *
    * @param crc32c CRC-32C of the content

@@ -13,13 +13,18 @@ import java.util.OptionalInt;
  * network.
  *
  * @param uid the file's, if it is the first stripe
+ * @param owner the file that was made of its data since, if there is one
  * @param recorded the CRC-32C that the writer recorded, in hexadecimal, if it did
  * @param crc32c of the data as it is now, if it was asked for
  */
 public record StoredStripe(
-    long length, Optional<String> uid, Optional<String> recorded, OptionalInt crc32c) {
+    long length,
+    Optional<String> uid,
+    Optional<String> owner,
+    Optional<String> recorded,
+    OptionalInt crc32c) {
 
-  private static final int CRC32C_STEP = 3;
+  private static final int CRC32C_STEP = 4;
 
   /**
    * Returns the read of an object.
@@ -28,7 +33,11 @@ public record StoredStripe(
    */
   public static ReadOp read(boolean content) {
     ReadOp.Builder op =
-        ReadOp.builder().size().xattr(FileData.UID_XATTR).xattr(FileData.CRC32C_XATTR);
+        ReadOp.builder()
+            .size()
+            .xattr(FileData.UID_XATTR)
+            .xattr(FileData.OWNER_XATTR)
+            .xattr(FileData.CRC32C_XATTR);
     return content ? op.crc32c().build() : op.build();
   }
 
@@ -38,6 +47,7 @@ public record StoredStripe(
         result.bytes(0),
         result.xattr(1).map(StoredStripe::text),
         result.xattr(2).map(StoredStripe::text),
+        result.xattr(3).map(StoredStripe::text),
         result.steps().size() > CRC32C_STEP
             ? OptionalInt.of(result.crc32c(CRC32C_STEP))
             : OptionalInt.empty());

@@ -78,7 +78,7 @@ public final class Ledgers {
    */
   public record Line(String key, String object, byte[] value) {
 
-    private static Line marked(Line line, Uid by) {
+    static Line marked(Line line, Uid by) {
       return new Line(line.key, line.object, LedgerKeys.bytes(line.object + " " + by.value()));
     }
   }

@@ -78,6 +78,9 @@ public final class ProcessLedger implements AutoCloseable {
 
     private volatile boolean made;
 
+    /** Whether it was listed when it was made already; see {@link #requireListed}. */
+    private volatile boolean listed;
+
     private String object() {
       return ObjectNames.ledger(process.value());
     }
@@ -97,16 +100,16 @@ public final class ProcessLedger implements AutoCloseable {
   }
 
   /**
-   * Records a file before its first byte goes to RADOS. One write; one more for the first file of
-   * the process.
+   * Records a file before its first byte goes to RADOS. One write; one more, and a read, for the
+   * first file of the process.
    */
   public void begin(FileData unfinished, int window) throws IOException {
     add(unfinished.uid().value(), new LedgerEntry.UnfinishedFile(unfinished, window));
   }
 
   /**
-   * Records a file before it is made of retained data. One write; one more for the first file of
-   * the process.
+   * Records a file before it is made of retained data. One write; one more, and a read, for the
+   * first file of the process.
    *
    * @param path where it is to appear
    */
@@ -219,6 +222,7 @@ public final class ProcessLedger implements AutoCloseable {
         }
       }
       if (answer.isAccepted()) {
+        requireListed(ledger);
         return;
       }
       startAnew(ledger);
@@ -347,6 +351,35 @@ public final class ProcessLedger implements AutoCloseable {
             .build();
     RepeatableOps.Answer unused =
         RepeatableOps.accepted(() -> store.write(ObjectNames.LEDGERS, line), Kind.GUARD_FAILED);
+  }
+
+  /**
+   * Lists a ledger again that was listed before it was made, but may not be any more: if the
+   * process is held up in between, a collector makes a ledger of that name, takes it over, and
+   * forgets it with its line. Such a line is marked, and its removal is guarded with that mark; so
+   * it stays, once it has another one. A line without a mark is of no use for a collector that has
+   * found the ledger missing. One read the first time; one write more if the line was touched.
+   */
+  private void requireListed(Current ledger) throws IOException {
+    if (ledger.listed) {
+      return;
+    }
+    Ledgers.Line line =
+        new Ledgers.Line(
+            ledger.process.value(), ledger.object(), LedgerKeys.bytes(ledger.object()));
+    ReadOp look = ReadOp.builder().omapByKeys(Set.of(line.key())).build();
+    boolean untouched =
+        Reads.find(store, ObjectNames.LEDGERS, look)
+            .map(result -> result.omap(0).get(line.key()))
+            .filter(value -> Arrays.equals(line.value(), value))
+            .isPresent();
+    if (!untouched) {
+      byte[] again = Ledgers.Line.marked(line, Uid.random()).value();
+      WriteOp op =
+          WriteOp.builder().evenIfFull().createIfMissing().setOmap(line.key(), again).build();
+      RepeatableOps.repeat(() -> store.write(ObjectNames.LEDGERS, op));
+    }
+    ledger.listed = true;
   }
 
   private Set<String> takeSettled() {

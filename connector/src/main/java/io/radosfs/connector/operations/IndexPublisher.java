@@ -49,6 +49,9 @@ final class IndexPublisher implements FilePublisher {
   /** Whether nothing was read for this file yet: what was seen was seen for another. */
   private boolean unlooked;
 
+  /** Whether no ledger has the file, so that no collector gives it up. */
+  private boolean unrecorded;
+
   /** The fence that was read while the file was certainly this process's; empty for none yet. */
   private Optional<byte[]> trustedFence;
 
@@ -112,6 +115,11 @@ final class IndexPublisher implements FilePublisher {
   @Override
   public void begin(FileData file, int window) throws IOException {
     ledger.begin(file, window);
+  }
+
+  @Override
+  public void beginUnrecorded() {
+    unrecorded = true;
   }
 
   @Override
@@ -193,7 +201,7 @@ final class IndexPublisher implements FilePublisher {
         fence.isPresent()
             && trustedFence.isPresent()
             && Arrays.equals(fence.get(), trustedFence.get());
-    if (!trusted) {
+    if (!trusted && !unrecorded) {
       ledger.requireOwned(finished.uid());
       trustedFence = fence;
     }

@@ -330,6 +330,7 @@ public final class Adoption {
     Namespace.NewFile made =
         namespace.create(path, /* overwrite= */ false, /* createParent= */ true, attributes);
     FilePublisher publisher = made.publisher();
+    publisher.beginUnrecorded();
     boolean published = false;
     try {
       FileData data =
@@ -356,12 +357,17 @@ public final class Adoption {
     }
   }
 
-  /** Gives the object the file's uid, unless it has another than was seen. */
+  /**
+   * Gives the object the file's uid, unless it has another than was seen. An owner, which was not
+   * seen, is that of a file that has been made of its data since ({@link Restoration}).
+   */
   private void take(FileData data, Optional<String> seen) throws IOException {
     byte[] uid = data.uid().value().getBytes(StandardCharsets.UTF_8);
     WriteOp.Builder guarded = WriteOp.builder().assertExists();
     if (seen.isPresent()) {
-      guarded.compareXattr(FileData.UID_XATTR, seen.get().getBytes(StandardCharsets.UTF_8));
+      guarded
+          .compareXattr(FileData.UID_XATTR, seen.get().getBytes(StandardCharsets.UTF_8))
+          .absentXattr(FileData.OWNER_XATTR);
     } else {
       guarded.absentXattr(FileData.UID_XATTR);
     }
@@ -375,7 +381,7 @@ public final class Adoption {
           data.origin().toString(),
           "object '"
               + data.stripe(0)
-              + "' was removed, or is being adopted by another client at this moment");
+              + "' was removed, or is being adopted or restored by another client at this moment");
     }
   }
 

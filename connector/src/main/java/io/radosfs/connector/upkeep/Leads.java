@@ -48,7 +48,9 @@ import java.util.Set;
  *       there from the index, before the index goes.
  *   <li>The lists of retained data: a line moves there from {@code x/} of an index, and never back.
  *       A file that {@link Restoration} makes of such data is another file, and begins in a ledger;
- *       the line stays until it is due.
+ *       the line stays until it is due. It may be due before it is read here: then the objects have
+ *       another owner than before the search, and who asks about objects looks at that ({@link
+ *       LeakedObjects#rest}).
  * </ol>
  *
  * <p>Not every question needs all places. <em>Files that their process can no longer publish</em>

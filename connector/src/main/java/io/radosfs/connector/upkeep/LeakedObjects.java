@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.radosfs.connector.upkeep;
 
+import io.radosfs.connector.data.StoredStripe;
 import io.radosfs.connector.layout.FileData;
 import io.radosfs.connector.layout.IndexKeys;
 import io.radosfs.connector.layout.LayoutException;
@@ -24,7 +25,7 @@ final class LeakedObjects implements Suspects {
    * An object.
    *
    * @param file that it names as its own, if any
-   * @param state for an index object: a value that differs if anything in it does
+   * @param state a value that differs if anything in an index object does, or the owner of a stripe
    */
   private record Suspect(Finding finding, PoolView pool, Optional<Uid> file, String state) {
     String object() {
@@ -43,7 +44,7 @@ final class LeakedObjects implements Suspects {
 
   /**
    * Adds an object, unless a transaction under way has just made it. Only the object itself shows
-   * that, so it is read before anything else. A read or two.
+   * that, so it is read before anything else. A few reads.
    */
   void add(Finding finding, PoolView pool) throws IOException {
     if (pool.equals(pools.index()) && Reached.isPrepared(pool, finding.subject())) {
@@ -60,8 +61,9 @@ final class LeakedObjects implements Suspects {
 
   /**
    * Returns the objects that were not cleared and have not changed since. Names of indexes and
-   * first stripes are reused, so a changed object may be a new one; an object that nothing leads to
-   * is changed by no client. A few reads for each.
+   * first stripes are reused, so a changed object may be a new one; and a stripe with another owner
+   * is that of a file made of retained data meanwhile, whose line was due since. An object that
+   * nothing leads to is changed by no client. A few reads for each.
    */
   Set<Finding> rest() throws IOException {
     Set<Finding> there = new LinkedHashSet<>();
@@ -77,13 +79,16 @@ final class LeakedObjects implements Suspects {
     return there;
   }
 
-  /** Every change of an index object sets {@code h.change} anew. */
+  /** Every change of an index object sets {@code h.change} anew, and no owner comes twice. */
   private String state(PoolView pool, String object) throws IOException {
+    String owner = pool.stripe(object, false).flatMap(StoredStripe::owner).orElse("-");
     return pool.equals(pools.index())
         ? text(pool.value(object, IndexKeys.HEAD))
             + " "
             + text(pool.value(object, IndexKeys.CHANGE))
-        : "";
+            + " "
+            + owner
+        : owner;
   }
 
   private static String text(Optional<byte[]> value) {

@@ -46,8 +46,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
  *   <li>the objects of the other files are removed, and the ledger notes that. Retained data of
  *       which such a file was to be made is retained again;
  *   <li>the ledger stays for a while, as a stripe from a dead process may still be on its way; each
- *       collection removes again what is noted there. Then the ledger is forgotten. A process that
- *       comes back fails to publish, and removes itself what it has written.
+ *       collection removes, or retains, again what is noted there. Then the ledger is forgotten. A
+ *       process that comes back fails to publish, and removes itself what it has written.
  * </ol>
  *
  * <p>Whatever cannot be read or done is reported to the log and stays in its ledger; the rest goes
@@ -284,17 +284,23 @@ final class LedgerCollector {
 
   /**
    * Removes what there is of a file that cannot appear any more. Data that was retained before is
-   * retained once more: it may be all that is left of a table. Returns whether it was removed.
+   * retained once more: it may be all that is left of a table. To be repeated as long as the ledger
+   * is there, as the process may write a stripe, or take one, after that.
    */
-  private boolean giveUp(LedgerEntry.OfFile file) throws IOException {
+  private void giveUp(LedgerEntry.OfFile file) throws IOException {
     if (file instanceof LedgerEntry.RestoredFile restored) {
       retainedData.keep(List.of(new DeferredDeletion.OfFile(restored.file(), retention.until())));
-      log.gaveBack(restored.data());
-      return false;
+    } else {
+      remover.removeUnfinished(file.data(), ((LedgerEntry.UnfinishedFile) file).window());
     }
-    remover.removeUnfinished(file.data(), ((LedgerEntry.UnfinishedFile) file).window());
-    log.removed(file.data());
-    return true;
+  }
+
+  private void tellOf(LedgerEntry.OfFile given) {
+    if (given instanceof LedgerEntry.RestoredFile) {
+      log.gaveBack(given.data());
+    } else {
+      log.removed(given.data());
+    }
   }
 
   /** Returns whether something is left that could not be removed now. */
@@ -314,11 +320,9 @@ final class LedgerCollector {
                     removed.add(key);
                   }
                 } else if (suspects.isMissing(file.data().uid())) {
-                  if (giveUp(file)) {
-                    removed.add(key);
-                  } else {
-                    settled.add(key);
-                  }
+                  giveUp(file);
+                  tellOf(file);
+                  removed.add(key);
                 } else if (!suspects.isUnknown(file.data().uid())) {
                   settled.add(key);
                 } else {
@@ -333,8 +337,8 @@ final class LedgerCollector {
           failures.attempt(
               "ledger " + ledger.object(),
               () -> {
-                if (line.getValue() instanceof LedgerEntry.UnfinishedFile file) {
-                  remover.removeUnfinished(file.data(), file.window());
+                if (line.getValue() instanceof LedgerEntry.OfFile file) {
+                  giveUp(file);
                   gone.set(true);
                 } else {
                   gone.set(indexCollector.remove(line.getKey(), line.getValue()));

@@ -33,7 +33,11 @@ class FileComparisonTest {
   private static Optional<StoredStripe> stripe(int length, int crc32c) {
     return Optional.of(
         new StoredStripe(
-            length, Optional.of(DATA.uid().value()), Optional.empty(), OptionalInt.of(crc32c)));
+            length,
+            Optional.of(DATA.uid().value()),
+            Optional.empty(),
+            Optional.empty(),
+            OptionalInt.of(crc32c)));
   }
 
   @Test

@@ -209,4 +209,31 @@ class LedgerClosingTest {
     assertThat(one.cluster.objects(POOL, "")).containsOnlyKeys(ObjectNames.LEDGERS);
     assertThat(one.cluster.objects(POOL, "").get(ObjectNames.LEDGERS).omap()).isEmpty();
   }
+
+  /**
+   * A process is held up while it makes its ledger, and for so long that a collector has forgotten
+   * the ledger by then: what it writes down after that is found. (What was written down before is
+   * what the collector has worked off.)
+   */
+  @Test
+  void whatIsForgottenWhileItIsMadeIsFound() throws IOException {
+    boolean reached = true;
+    for (int operation = 0; reached; operation++) {
+      Case one = new Case();
+      Ledgers collector = new Ledgers(one.cluster.client("gc").open(POOL, ""), () -> 2);
+      one.interrupting(
+          operation,
+          () -> {
+            for (Ledgers.Line line : takeOver(collector, collector.registered(Failures.END))) {
+              collector.forget(line, collector.read(line.object()));
+            }
+          });
+      String first = one.ledger.beginIndex(directory());
+      reached = one.wasInterrupted();
+      boolean wasThere = operation > 1 && reached;
+      one.check(wasThere ? List.of() : List.of(first));
+      one.check(List.of(one.ledger.beginIndex(directory())));
+      assertThat(operation).isLessThan(MOST);
+    }
+  }
 }

@@ -199,6 +199,7 @@ public final class PoolChecker {
                   new StoredStripe(
                       view.data().length,
                       xattr(view, FileData.UID_XATTR),
+                      xattr(view, FileData.OWNER_XATTR),
                       xattr(view, FileData.CRC32C_XATTR),
                       content ? OptionalInt.of(crc32c(view.data())) : OptionalInt.empty()));
     }

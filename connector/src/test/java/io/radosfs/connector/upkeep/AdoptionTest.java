@@ -7,22 +7,28 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.FileData;
 import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.layout.Uid;
 import io.radosfs.connector.simulated.PoolChecker;
 import io.radosfs.connector.simulated.SimulatedMount;
+import io.radosfs.connector.store.Failures;
 import io.radosfs.connector.store.WriteOp;
 import io.radosfs.connector.store.simulation.Experiment;
 import io.radosfs.connector.store.simulation.Fault;
+import io.radosfs.connector.store.simulation.FaultPlan;
 import io.radosfs.connector.store.simulation.ObjectView;
 import io.radosfs.connector.store.simulation.SimulatedClient;
 import io.radosfs.connector.store.simulation.SimulatedCluster;
 import io.radosfs.connector.store.simulation.Trial;
+import io.radosfs.connector.transaction.Retention;
 import io.radosfs.connector.upkeep.Adoption.Adopted;
 import io.radosfs.connector.upkeep.Adoption.Outcome;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeSet;
@@ -324,5 +330,82 @@ class AdoptionTest {
     client.faults().once(op -> op.write() && op.object().equals(OBJECT), Fault.LOSE_ANSWER);
     assertThat(adopt(mount, false).outcome()).isEqualTo(Outcome.ADOPTED);
     assertThat(mount.tree()).isEqualTo(ADOPTED);
+  }
+
+  /**
+   * A file that was adopted is replaced. Whoever adopts the object again sees it without another
+   * owner, and is held up; meanwhile a file is made of its data, and the replaced file's line is
+   * due. The object is that file's, whoever goes on.
+   */
+  @Test
+  void theDataOfARestoredFileIsNotTakenByWhoSawItBefore() throws IOException {
+    for (int operation = 1; operation < 30; operation++) {
+      SimulatedCluster other = SimulatedCluster.withPools(SimulatedMount.POOL);
+      Retention retention = new Retention(Duration.ofMinutes(5), () -> SimulatedMount.WORKING);
+      long due = SimulatedMount.WORKING + Duration.ofMinutes(5).toMillis();
+      SimulatedMount by = SimulatedMount.of(other.client("by"), retention);
+      put(by, OBJECT, CONTENT);
+      adopt(by, false);
+      by.write("/d/f", "newer", true);
+      by.namespace().delete(PATH, false);
+      FsPath restored = FsPath.parse("/r/f");
+      SimulatedClient late = other.client("late");
+      int at = operation;
+      FaultPlan unused =
+          late.faults()
+              .before(
+                  op -> {
+                    if (op.number() == at) {
+                      Restoration restoration = by.wiring().restoration();
+                      for (Restoration.Kept kept : restoration.kept(PATH, Failures.END)) {
+                        if (kept.file().data().stripe(0).equals(OBJECT)) {
+                          restoration.restore(kept, restored);
+                        }
+                      }
+                      by.collect(due, SimulatedMount.WORKING - 1);
+                    }
+                  });
+      String when = "before operation " + operation;
+      Outcome outcome = Outcome.OF_ANOTHER_FILE;
+      try {
+        outcome = adopt(SimulatedMount.of(late, retention), true).outcome();
+      } catch (PathIOException | FileNotFoundException e) {
+        // refused
+      }
+      if (by.namespace().lookup(restored).isPresent()) {
+        assertThat(by.tree()).as(when).containsEntry("/r/f", CONTENT);
+      }
+      assertThat(outcome).as(when).isEqualTo(Outcome.OF_ANOTHER_FILE);
+      PoolChecker.check(other.objects(SimulatedMount.POOL, ""));
+    }
+  }
+
+  /**
+   * A collector gives up what another process was writing there, and a split moves the names. The
+   * object was never in a ledger, so nothing of that concerns it.
+   */
+  @Test
+  void whatIsCollectedBesideItDoesNotConcernIt() {
+    Experiment experiment =
+        Experiment.named("adoption beside a collection")
+            .setUp(
+                client -> {
+                  SimulatedMount dead = mountOf(client);
+                  dead.mkdirs("/d");
+                  dead.write("/d/g", "");
+                  FsPath unfinished = FsPath.parse("/d/dead");
+                  dead.ledger()
+                      .begin(
+                          new FileData(unfinished, Uid.random(), true, 0, 8, Optional.empty()), 1);
+                  put(dead, OBJECT, CONTENT);
+                })
+            .program("a", client -> adopt(mountOf(client), false))
+            .program("b", client -> mountOf(client).collect())
+            .check(
+                trial -> {
+                  assertThat(trial.outcome("a").failure()).isNull();
+                  assertThat(mountOf(trial.observer()).tree()).containsEntry("/d/f", CONTENT);
+                });
+    assertThat(experiment.everyInsertion().complete()).isTrue();
   }
 }

@@ -9,12 +9,15 @@ import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.FileData;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.ObjectNames;
+import io.radosfs.connector.ledger.LedgerTakenOverException;
 import io.radosfs.connector.simulated.PoolChecker;
 import io.radosfs.connector.simulated.SimulatedMount;
 import io.radosfs.connector.store.Failures;
 import io.radosfs.connector.store.WriteOp;
+import io.radosfs.connector.store.simulation.ClientCrashed;
 import io.radosfs.connector.store.simulation.Experiment;
 import io.radosfs.connector.store.simulation.Fault;
+import io.radosfs.connector.store.simulation.FaultPlan;
 import io.radosfs.connector.store.simulation.ObjectView;
 import io.radosfs.connector.store.simulation.SimulatedClient;
 import io.radosfs.connector.store.simulation.SimulatedCluster;
@@ -474,5 +477,57 @@ class RestorationTest {
     }
     assertThat(kept(mount)).isEmpty();
     checkObjects(trial);
+  }
+
+  /**
+   * One that is taken for dead goes on to take stripes, and dies, when what a collector has given
+   * back for it is collected already; the replaced file's own line is due later. As long as the
+   * ledger is there, so is what leads to these stripes.
+   */
+  @Test
+  @Tag("exploration")
+  void whatIsTakenAfterItWasGivenBackIsCollected() throws IOException {
+    boolean reached = true;
+    for (int held = 1; reached; held++) {
+      boolean died = true;
+      for (int dies = held; died; dies++) {
+        SimulatedCluster one = SimulatedCluster.withPools(SimulatedMount.POOL);
+        replace(working(one.client("setup")));
+        SimulatedClient client = one.client("restore");
+        SimulatedMount gc =
+            SimulatedMount.of(
+                one.client("gc"),
+                new Retention(Duration.ofMillis(1), () -> SimulatedMount.WORKING));
+        int at = held;
+        FaultPlan unused =
+            client
+                .faults()
+                .before(
+                    op -> {
+                      if (op.number() == at) {
+                        gc.collect(SimulatedMount.COLLECTING, SimulatedMount.WORKING);
+                      }
+                    })
+                .atOp(dies, Fault.CRASH_AFTER);
+        String when = "held up at " + held + ", dead after " + dies;
+        try {
+          restore(working(client));
+        } catch (ClientCrashed | LedgerTakenOverException e) {
+          // as it should be
+        } catch (FileNotFoundException e) {
+          assertThat(e).as(when).hasMessageContaining("gone");
+        }
+        died = client.crashed();
+        reached = client.ops() >= held;
+        for (int i = 2; i < 6; i++) {
+          mount(one.client("late"), i * DUE).collect(i * DUE, SimulatedMount.COLLECTING * 2);
+        }
+        SimulatedMount reader = working(one.client("reader"));
+        reader.namespace().delete(path("/r"), true);
+        reader.namespace().delete(path("/d"), true);
+        SortedMap<String, ObjectView> objects = one.objects(SimulatedMount.POOL, "");
+        assertThat(data(objects)).as(when).isEmpty();
+      }
+    }
   }
 }
