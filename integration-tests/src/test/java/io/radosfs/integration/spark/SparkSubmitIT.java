@@ -4,6 +4,7 @@ package io.radosfs.integration.spark;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.radosfs.RadosPlugin;
 import io.radosfs.connector.docs.PageSection;
 import io.radosfs.integration.programs.KilledApp;
 import io.radosfs.integration.programs.SubmittedApp;
@@ -16,6 +17,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import java.util.stream.Collectors;
@@ -35,6 +37,9 @@ class SparkSubmitIT {
   /** What Spark brings itself is all that may stay on the class path. */
   private static final List<String> OURS =
       List.of("/radosfs-", "/com/ceph/", "/net/java/dev/jna/", "/info/picocli/", "/io/trino/");
+
+  /** Nine of the processor are needed; what hangs does not end at all. */
+  private static final long MOST_SECONDS = 180;
 
   private static SparkOnCeph on;
 
@@ -91,6 +96,25 @@ class SparkSubmitIT {
     String printed = submit(classPath, SubmittedApp.class, List.of(), "among");
     assertThat(printed).contains("read back: 2000,999000,3,true");
     assertThat(on.ceph.listObjects(on.pool)).contains("among/größe 日本/p=ü2/");
+  }
+
+  /**
+   * Where the commit protocol is set instead, PySpark hangs: Spark looks for it again and again.
+   */
+  @Test
+  void aWrongPathOfTheJarIsAnErrorAtTheStart() throws Exception {
+    String plugin = RadosPlugin.class.getName();
+    List<String> options = List.of("--jars", "/no/such.jar", "--conf", "spark.plugins=" + plugin);
+    Process process = start(sparksClassPath(), SubmittedApp.class, options, "wrong");
+    try {
+      boolean ended = process.waitFor(MOST_SECONDS, TimeUnit.SECONDS);
+      String err = Files.readString(directory.resolve("err"), UTF_8);
+      assertThat(ended).as("%s", err).isTrue();
+      assertThat(process.exitValue()).as("%s", err).isNotZero();
+      assertThat(err).contains("/no/such.jar", "ClassNotFoundException: " + plugin);
+    } finally {
+      process.destroyForcibly();
+    }
   }
 
   /** I8 and I4: the old data is there, and of the new all can be found by the job's record. */
@@ -157,6 +181,13 @@ class SparkSubmitIT {
 
   private int run(String classPath, Class<?> app, List<String> options, String name)
       throws Exception {
+    List<String> all = new ArrayList<>(options);
+    all.addAll(List.of("--conf", SparkSessions.PROTOCOL_SETTING + "=" + SparkSessions.PROTOCOL));
+    return start(classPath, app, all, name).waitFor();
+  }
+
+  private Process start(String classPath, Class<?> app, List<String> options, String name)
+      throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.add("@target/launch.args");
@@ -164,8 +195,6 @@ class SparkSubmitIT {
     command.addAll(List.of("-cp", classPath, "org.apache.spark.deploy.SparkSubmit"));
     command.addAll(List.of("--master", "local[2]"));
     command.addAll(options);
-    String protocol = SparkSessions.PROTOCOL_SETTING + "=" + SparkSessions.PROTOCOL;
-    command.addAll(List.of("--conf", protocol));
     command.addAll(List.of("--conf", "spark.hadoop.fs.rados.ceph.conf=" + on.ceph.conf()));
     command.addAll(List.of("--conf", "spark.ui.enabled=false"));
     command.addAll(List.of("--class", app.getName(), appJar().toString()));
@@ -175,7 +204,7 @@ class SparkSubmitIT {
     builder.environment().put("SPARK_LOCAL_IP", "127.0.0.1");
     File out = directory.resolve("out").toFile();
     File err = directory.resolve("err").toFile();
-    return builder.redirectOutput(out).redirectError(err).start().waitFor();
+    return builder.redirectOutput(out).redirectError(err).start();
   }
 
   private static String sparksClassPath() throws IOException {
