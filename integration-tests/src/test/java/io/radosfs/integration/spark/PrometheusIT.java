@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.radosfs.integration.spark;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -16,9 +15,6 @@ import io.radosfs.integration.programs.WatchedApp;
 import io.radosfs.workbench.SparkSessions;
 import java.io.IOException;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.TreeMap;
@@ -50,7 +46,7 @@ class PrometheusIT {
 
   private static SparkProcesses processes;
   private static SparkOnCeph on;
-  private static URI endpoint;
+  private static WebPages pages;
 
   @BeforeAll
   static void start() throws Exception {
@@ -62,7 +58,7 @@ class PrometheusIT {
             LibradosConnections.class,
             PrometheusIT::set);
     on = processes.on();
-    endpoint = URI.create(processes.driver().answer() + "/metrics/prometheus/");
+    pages = new WebPages(URI.create(processes.driver().answer()));
   }
 
   private static void set(Map<String, String> settings) {
@@ -139,9 +135,7 @@ class PrometheusIT {
   @Test
   void theSqlPageHasTheFiguresOfTheWrite() throws Exception {
     tell("write", "on-the-page");
-    String applications = page("/api/v1/applications");
-    JsonNode application = JSON.readTree(applications).get(0);
-    String executions = page("/api/v1/applications/" + application.get("id").asText() + "/sql");
+    String executions = pages.get(pages.application() + "/sql");
     Map<String, String> shown = new TreeMap<>();
     for (JsonNode execution : JSON.readTree(executions)) {
       for (JsonNode node : execution.get("nodes")) {
@@ -156,13 +150,6 @@ class PrometheusIT {
         .containsEntry("number of written files", Integer.toString(WatchedApp.TASKS))
         .containsEntry("number of output rows", "30,000")
         .containsKeys("job commit time", "written output");
-  }
-
-  private static String page(String path) throws IOException, InterruptedException {
-    HttpRequest request = HttpRequest.newBuilder(endpoint.resolve(path)).build();
-    return HttpClient.newHttpClient()
-        .send(request, HttpResponse.BodyHandlers.ofString(UTF_8))
-        .body();
   }
 
   private static String tell(String what, String table) throws IOException {
@@ -183,18 +170,13 @@ class PrometheusIT {
   }
 
   private static Map<String, Long> numbers() throws IOException, InterruptedException {
-    HttpResponse<String> page =
-        HttpClient.newHttpClient()
-            .send(
-                HttpRequest.newBuilder(endpoint).build(),
-                HttpResponse.BodyHandlers.ofString(UTF_8));
-    assertThat(page.statusCode()).isEqualTo(200);
+    String page = pages.get("/metrics/prometheus/");
     Map<String, Long> numbers = new TreeMap<>();
-    Matcher line = LINE.matcher(page.body());
+    Matcher line = LINE.matcher(page);
     while (line.find()) {
       numbers.put(line.group(1), Long.parseLong(line.group(2)));
     }
-    assertThat(numbers).as(page.body()).isNotEmpty();
+    assertThat(numbers).as(page).isNotEmpty();
     return numbers;
   }
 }
