@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.radosfs.connector.job;
 
+import io.radosfs.connector.layout.Takeover;
+
 /**
  * Checks the ids of jobs, tasks and attempts. Ids are parts of paths and keys, and of values whose
  * parts are separated by spaces.
@@ -14,7 +16,13 @@ public final class JobNames {
     return !name.isEmpty()
         && !name.equals(".")
         && !name.equals("..")
-        && name.chars().noneMatch(JobNames::isForbidden);
+        && name.chars().noneMatch(JobNames::isForbidden)
+        && !isOfTakeover(name);
+  }
+
+  /** Where it is stored, it would be read as that of another job, which was taken over. */
+  private static boolean isOfTakeover(String name) {
+    return !Takeover.transactionOf(name).equals(name);
   }
 
   private static boolean isForbidden(int c) {
@@ -24,6 +32,14 @@ public final class JobNames {
   static String check(String what, String name) {
     if (name.isEmpty() || name.equals(".") || name.equals("..")) {
       throw new IllegalArgumentException("not a " + what + " id: '" + name + "'");
+    }
+    if (isOfTakeover(name)) {
+      throw new IllegalArgumentException(
+          "a "
+              + what
+              + " id does not end in '~' and 24 hexadecimal digits, as those of takeovers do: '"
+              + name
+              + "'");
     }
     if (!isValid(name)) {
       throw new IllegalArgumentException(

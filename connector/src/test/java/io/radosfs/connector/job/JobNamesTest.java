@@ -11,7 +11,19 @@ import org.junit.jupiter.params.provider.ValueSource;
 class JobNamesTest {
 
   @ParameterizedTest
-  @ValueSource(strings = {"", ".", "..", "a/b", "a\0b", "my job", "a\tb", "a\nb", "a\u2003b"})
+  @ValueSource(
+      strings = {
+        "",
+        ".",
+        "..",
+        "a/b",
+        "a\0b",
+        "my job",
+        "a\tb",
+        "a\nb",
+        "a\u2003b",
+        "a~0123456789abcdef01234567"
+      })
   void refusesWhatCannotBeToldApartWhereItIsStored(String name) {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> JobNames.check("job", name))
