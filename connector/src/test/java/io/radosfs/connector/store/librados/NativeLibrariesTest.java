@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import io.radosfs.connector.cli.Radosfs;
 import io.radosfs.connector.docs.ToldMessages;
 import io.radosfs.connector.programs.ConnectingProgram;
 import java.nio.file.Files;
@@ -32,17 +33,20 @@ class NativeLibrariesTest {
     return said(java(options));
   }
 
+  /** Why it could not connect. */
   private List<String> said(List<String> command) throws Exception {
+    return said(command, 0).stream().filter(line -> line.startsWith("cannot load")).toList();
+  }
+
+  private List<String> said(List<String> command, int status) throws Exception {
     Path output = folder.resolve("output");
     Process process =
         new ProcessBuilder(command)
             .redirectErrorStream(true)
             .redirectOutput(output.toFile())
             .start();
-    assertThat(process.waitFor()).as(Files.readString(output, UTF_8)).isZero();
-    return Files.readAllLines(output, UTF_8).stream()
-        .filter(line -> line.startsWith("cannot load"))
-        .toList();
+    assertThat(process.waitFor()).as(Files.readString(output, UTF_8)).isEqualTo(status);
+    return Files.readAllLines(output, UTF_8);
   }
 
   /** A folder that cannot be used: noexec, which only root could arrange here, fails as well. */
@@ -68,6 +72,23 @@ class NativeLibrariesTest {
     Path noFolder = Files.createFile(folder.resolve("no-folder"));
     told.addAll(connectingWith("-Djna.nosys=true", "-Djna.tmpdir=" + noFolder).subList(0, 1));
     ToldMessages.of("connector/docs/troubleshooting.md", "Native libraries").assertAre(told);
+  }
+
+  /**
+   * The command line of a machine without librados: what is missing, and nothing about the rest.
+   */
+  @Test
+  void theDoctorSaysWhatToDo() throws Exception {
+    List<String> command = new ArrayList<>(java("-Djna.platform.library.path=" + folder));
+    command.set(command.size() - 1, Radosfs.class.getName());
+    command.addAll(List.of("doctor", "rados://lake/"));
+    List<String> findings =
+        said(command, 1).stream().filter(line -> line.matches("[A-Z]+ +[a-z]+: .*")).toList();
+    assertThat(findings).hasSize(2);
+    assertThat(findings.get(0)).startsWith("OK       settings: ");
+    assertThat(findings.get(1))
+        .startsWith("FAILED   library: cannot load librados, Ceph's client library: ")
+        .contains("install the package librados2");
   }
 
   /** Where this user may make a namespace of mounts, a folder is mounted so in earnest. */
