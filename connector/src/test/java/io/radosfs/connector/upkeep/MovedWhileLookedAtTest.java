@@ -102,11 +102,7 @@ class MovedWhileLookedAtTest {
           mover.mount.ledger().close();
         },
         mover ->
-            mover
-                .mount
-                .wiring()
-                .retainedData()
-                .collect(Long.MAX_VALUE, any -> {}, Failures.END)),
+            mover.mount.wiring().retainedData().collect(Long.MAX_VALUE, any -> {}, Failures.END)),
     INDEX_TO_NOTHING(
         mover -> mover.mount.write("/b/t/f", LONG),
         mover -> mover.rename("/b/t", "/a/t"),
