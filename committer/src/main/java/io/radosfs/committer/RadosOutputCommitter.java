@@ -15,6 +15,10 @@ import io.radosfs.connector.job.TaskAttempt;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.metrics.ProcessMetrics;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.mapreduce.JobContext;
 import org.apache.hadoop.mapreduce.JobStatus;
@@ -36,11 +40,21 @@ public class RadosOutputCommitter extends PathOutputCommitter {
   private static final String APPLICATION_ATTEMPT = "mapreduce.job.application.attempt.id";
 
   private final Path outputPath;
-  private final Path workPath;
+  private final Configuration conf;
+  private final Optional<TaskAttempt> attempt;
   private final FsPath destination;
   private final String jobId;
   private final String idSource;
   private final CommitterOptions options;
+
+  /**
+   * The ids of the job's record, the latest first: each application master may have set the job up
+   * again, under an id of its own.
+   */
+  private final List<String> recordIds;
+
+  /** The one of them that this process uses; null until it has looked. */
+  private volatile String recordId;
 
   /** For a task; Hadoop's application master and Spark's driver use it too. */
   public RadosOutputCommitter(Path outputPath, TaskAttemptContext context) throws IOException {
@@ -57,20 +71,45 @@ public class RadosOutputCommitter extends PathOutputCommitter {
     super(path, context);
     Destination found = Destination.of(path, context.getConfiguration());
     this.outputPath = found.path();
+    this.conf = context.getConfiguration();
+    this.attempt = Optional.ofNullable(attempt).map(Destination::attempt);
     this.destination = Destination.fsPath(outputPath);
     String uuid = context.getConfiguration().getTrimmed(SPARK_WRITE_UUID, "");
     this.idSource = uuid.isEmpty() ? "mapreduce.job.id" : SPARK_WRITE_UUID;
     this.jobId = uuid.isEmpty() ? jobId(context, attempt) : uuid;
     this.options = CommitterOptions.of(context.getConfiguration(), outputPath);
-    this.workPath =
-        attempt == null
-            ? null
-            : found.workPath(jobId, Destination.attempt(attempt), /* relative= */ "");
+    this.recordIds = recordIds(jobId, context.getConfiguration().getInt(APPLICATION_ATTEMPT, 1));
+  }
+
+  private static List<String> recordIds(String jobId, int masters) {
+    List<String> ids = new ArrayList<>();
+    for (int master = masters; master > 1; master--) {
+      ids.add(jobId + "-" + master);
+    }
+    ids.add(jobId);
+    return ids;
   }
 
   /** The job by the current connection; each step of the job uses one connection. */
   private Job job(JobContext context) throws IOException {
-    return Destination.of(outputPath, context.getConfiguration()).job(jobId);
+    Destination found = Destination.of(outputPath, context.getConfiguration());
+    return found.job(recordId(found));
+  }
+
+  /**
+   * The id of the record that the job has. If it has none, that of the first master: then there is
+   * no such job. Costs nothing with the first master; later once, one read for each before this
+   * one, at most.
+   */
+  private String recordId(Destination found) throws IOException {
+    if (recordId == null) {
+      int id = 0;
+      while (id < recordIds.size() - 1 && found.job(recordIds.get(id)).record().state().isEmpty()) {
+        id++;
+      }
+      recordId = recordIds.get(id);
+    }
+    return recordId;
   }
 
   private static String jobId(JobContext context, TaskAttemptID attempt) throws IOException {
@@ -90,22 +129,31 @@ public class RadosOutputCommitter extends PathOutputCommitter {
 
   /** Where the task writes; for a committer of a job, which writes nothing, the destination. */
   @Override
-  public Path getWorkPath() {
-    return workPath == null ? outputPath : workPath;
+  public Path getWorkPath() throws IOException {
+    if (attempt.isEmpty()) {
+      return outputPath;
+    }
+    Destination found = Destination.of(outputPath, conf);
+    return found.workPath(recordId(found), attempt.get(), /* relative= */ "");
   }
 
   @Override
   public void setupJob(JobContext context) throws IOException {
     CommitterOptions.tellOfUnknown(context.getConfiguration(), outputPath);
+    Destination found = Destination.of(outputPath, context.getConfiguration());
+    Job own = found.job(recordIds.get(0));
     JobInfo info =
-        Destination.info(jobId, jobId, idSource, "mapreduce")
+        Destination.info(own.id(), jobId, idSource, "mapreduce")
             .replacing(options.overwrite(destination).paths());
-    Job job = job(context);
-    if (context.getConfiguration().getInt(APPLICATION_ATTEMPT, 1) > 1) {
-      SetupJobStage.resume(job, info);
-    } else {
+    List<Job> earlier = new ArrayList<>();
+    for (String id : recordIds.subList(1, recordIds.size())) {
+      earlier.add(found.job(id));
+    }
+    if (earlier.isEmpty()) {
       SetupJobStage.run(
-          job, info, options.requireEmpty(), options.overwriteConflict(), options.lease());
+          own, info, options.requireEmpty(), options.overwriteConflict(), options.lease());
+    } else {
+      recordId = SetupJobStage.resume(own, earlier, info).id();
     }
   }
 
@@ -168,9 +216,25 @@ public class RadosOutputCommitter extends PathOutputCommitter {
     return true;
   }
 
-  /** Does nothing: the manifest of a committed attempt is in the job's record. */
+  /**
+   * The manifest of a committed attempt is in the job's record, unless that has gone and this
+   * master has set the job up again.
+   *
+   * @throws JobEndedException if it has; MapReduce then runs the task again
+   */
   @Override
-  public void recoverTask(TaskAttemptContext context) {}
+  public void recoverTask(TaskAttemptContext context) throws IOException {
+    Job job = job(context);
+    if (recordIds.size() > 1 && job.id().equals(recordIds.get(0))) {
+      throw new JobEndedException(
+          "what attempt "
+              + attempt(context)
+              + " has written is gone: another client ended the job before this application master"
+              + " has set it up again, as "
+              + job
+              + ". Its task runs again");
+    }
+  }
 
   private static TaskAttempt attempt(TaskAttemptContext context) {
     return Destination.attempt(context.getTaskAttemptID());
@@ -182,8 +246,7 @@ public class RadosOutputCommitter extends PathOutputCommitter {
         + jobId
         + " on "
         + destination
-        + ", work path "
-        + workPath
+        + attempt.map(task -> ", attempt " + task).orElse("")
         + "}";
   }
 }

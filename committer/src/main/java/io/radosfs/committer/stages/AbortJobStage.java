@@ -112,11 +112,16 @@ public final class AbortJobStage {
     if (loaded.isPresent()) {
       CleanUpStage.aborted(job, loaded.get(), writersGone);
     }
+    if (loaded.isEmpty() || loaded.get().contents().info().saysNothing()) {
+      // Not the job's own record, or none any more: it may have been committed before that was
+      // made.
+      return reported(job);
+    }
     LOG.info("Aborted {}: nothing of it is visible", job);
     return Outcome.ABORTED;
   }
 
-  /** The outcome of a job without a record. */
+  /** The outcome of a job without a record of its own. */
   private static Outcome reported(Job job) throws IOException {
     return ReportStage.find(job).isPresent() ? Outcome.COMMITTED : Outcome.ABORTED;
   }

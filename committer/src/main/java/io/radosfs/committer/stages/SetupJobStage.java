@@ -190,16 +190,35 @@ public final class SetupJobStage {
   }
 
   /**
-   * Sets a job up again, such as after a restart of its driver. A job that has ended or is being
-   * committed is left as it is, so that its commit can be repeated.
+   * Goes on with a job after a restart of its driver. A job that has ended or is being committed is
+   * left as it is, so that its commit can be repeated.
    *
-   * <p>Cost: one read if the job has a record; else at most three more than to set it up.
+   * <p>A job without a record was never set up, or another client has ended it: then it is set up
+   * again, under an id that no other client knows. Whoever was suspended in its commit or abort
+   * cannot tell a second registration or record of one name from the first: their guards would
+   * hold, and they would make removed files visible, or remove visible ones. What may be left of
+   * the earlier ones is aborted first, so that no earlier driver goes on beside this one.
+   *
+   * <p>Cost: one read if the last driver's job has a record. One more for each driver before it. If
+   * there is no record, also that of an abort for each of them, and that of a set-up.
+   *
+   * @param own the job, by an id that only this driver uses
+   * @param earlier the job by the ids of earlier drivers, the latest first
+   * @return what to go on with: the one of these that has a record or is committed, or {@code own}
    */
-  public static void resume(Job job, JobInfo info) throws IOException {
-    if (job.record().state().isPresent()) {
-      job.fs().heartbeats().begin(job.record());
-    } else if (ReportStage.find(job).isEmpty()) {
-      run(job, info, RequireEmpty.NOTHING, OverwriteConflict.WAIT, Duration.ZERO);
+  public static Job resume(Job own, List<Job> earlier, JobInfo info) throws IOException {
+    for (Job job : earlier) {
+      if (job.record().state().isPresent()) {
+        job.fs().heartbeats().begin(job.record());
+        return job;
+      }
     }
+    for (Job job : earlier) {
+      if (AbortJobStage.run(job, /* writersGone= */ false) == AbortJobStage.Outcome.COMMITTED) {
+        return job;
+      }
+    }
+    run(own, info, RequireEmpty.NOTHING, OverwriteConflict.WAIT, Duration.ZERO);
+    return own;
   }
 }

@@ -424,6 +424,95 @@ class JobCollectionTest {
     nothingLeftLongAfter(cluster);
   }
 
+  /**
+   * Two collectors find a job that was noticed long ago. One ends it, and takes it from the list
+   * when the other has seen it there, and is about to note that there is no record.
+   */
+  @Test
+  void aNoticeThatComesWhenAnotherForgetsTheJob() throws IOException {
+    SimulatedCluster cluster = SimulatedCluster.withPools(SimulatedJobs.POOL);
+    Job job = registered(cluster, "late");
+    collect(cluster.client("notices"));
+    SimulatedClient first = cluster.client("first");
+    FaultPlan dies =
+        first
+            .faults()
+            .once(
+                op ->
+                    op.object().equals(ObjectNames.LEDGERS)
+                        && op.summary().contains("removeOmap(job/"),
+                Fault.CRASH_LATE);
+    SimulatedClient second = cluster.client("second");
+    boolean[] began = {false};
+    second
+        .faults()
+        .before(
+            op -> {
+              boolean atRecord = op.object().equals(job.record().name());
+              if (atRecord && !began[0]) {
+                began[0] = true;
+                assertThatThrownBy(() -> longAfter(first)).isInstanceOf(ClientCrashed.class);
+              } else if (atRecord && op.write()) {
+                cluster.landDelayedOps();
+              }
+            });
+    longAfter(second);
+    assertThat(dies.struck()).hasSize(1);
+    nothingLeftLongAfter(cluster);
+  }
+
+  private static void longAfter(SimulatedClient client) throws IOException {
+    new SimulatedJobs(client, 3 * SimulatedJobs.COLLECTING).recover(2 * SimulatedJobs.COLLECTING);
+  }
+
+  /**
+   * Who ends a job finds it undecided. Before any of the next operations it is committed, and what
+   * a collector noticed of it long ago makes a record again.
+   */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aNoticeThatComesAfterTheCommitWhileAnotherEndsTheJob(boolean isAborted) throws IOException {
+    Scenario scenario = scenarios().findFirst().orElseThrow();
+    boolean more = true;
+    for (int at = 1; more; at++) {
+      SimulatedCluster cluster = SimulatedCluster.withPools(SimulatedJobs.POOL);
+      old(cluster.client("before"), scenario);
+      Job job = registered(cluster, "late");
+      SimulatedClient collector = dyingAtTheRecord(cluster, "collector", job);
+      assertThatThrownBy(() -> collect(collector)).isInstanceOf(ClientCrashed.class);
+      setUpWithTasks(job, scenario);
+      SimulatedClient other = cluster.client("other");
+      int now = at;
+      boolean[] ran = {false};
+      FaultPlan unused =
+          other
+              .faults()
+              .before(
+                  op -> {
+                    if (op.number() == now) {
+                      ran[0] = true;
+                      try {
+                        var done = CommitJobStage.run(job, scenario.request());
+                      } catch (JobEndedException e) {
+                        assertThat(e).hasMessageContaining("late");
+                      }
+                      cluster.landDelayedOps();
+                    }
+                  });
+      Job found = SimulatedJobs.job(other, "late");
+      boolean committed =
+          isAborted
+              ? AbortJobStage.run(found) == AbortJobStage.Outcome.COMMITTED
+              : RecoverJobStage.run(found, Transactions.State.PENDING, SimulatedJobs.COLLECTING)
+                      .outcome()
+                  == JobUpkeep.Outcome.COMMITTED;
+      boolean visible = new JobPoolCheck(cluster).tree().equals(scenario.after());
+      assertThat(committed).as("before operation %d", at).isEqualTo(visible);
+      nothingLeftLongAfter(cluster);
+      more = ran[0];
+    }
+  }
+
   /** Whatever has happened: old or new, and something leads to every object. */
   private static SortedMap<String, Long> oldOrNew(Trial trial, Scenario scenario)
       throws IOException {

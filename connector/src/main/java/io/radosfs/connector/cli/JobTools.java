@@ -118,7 +118,8 @@ final class JobTools {
   private Optional<RegisteredJob> unregistered(FsPath destination, String id) throws IOException {
     // What is no id may be a user's slip; there is no such job.
     return JobNames.isValid(id) && fs.record(destination, id).head().isPresent()
-        ? Optional.of(RegisteredJob.recorded(destination, id, Transactions.State.PENDING, false))
+        ? Optional.of(
+            RegisteredJob.recorded(destination, id, Transactions.State.PENDING, Optional.empty()))
         : Optional.empty();
   }
 

@@ -70,9 +70,19 @@ public record JobInfo(
     this(version, jobId, sourceId, source, engine, owner, 0, started, List.of());
   }
 
-  /** The information about a job that was noticed, but never set up. */
+  /** What is the source of an id that nothing but the record's name tells. */
+  private static final String NOTICED = "record";
+
+  /**
+   * The information about a job of which only a notice is left: it was never set up, or has ended.
+   */
   public static JobInfo unknown(String jobId, long noticed) {
-    return new JobInfo(VERSION, jobId, jobId, "record", "unknown", "unknown", noticed);
+    return new JobInfo(VERSION, jobId, jobId, NOTICED, "unknown", "unknown", noticed);
+  }
+
+  /** Whether this is {@link #unknown}. */
+  public boolean saysNothing() {
+    return NOTICED.equals(source);
   }
 
   public JobInfo {

@@ -19,6 +19,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ConcurrentSkipListMap;
@@ -94,7 +95,10 @@ public final class JobRegistry {
                   removedJobs.all(failures).entrySet()) {
                 RegisteredJob listed = listed(line.getKey(), line.getValue());
                 if (listed.destination().isAtOrBelow(top)) {
-                  all.merge(listed.record(), listed, (registered, same) -> registered.asListed());
+                  all.merge(
+                      listed.record(),
+                      listed,
+                      (registered, same) -> registered.asListed(line.getValue()));
                 }
               }
             });
@@ -147,7 +151,7 @@ public final class JobRegistry {
         record,
         decision,
         /* registered= */ true,
-        /* listed= */ false);
+        Optional.empty());
   }
 
   private void readable(FsPath directory, Queue<FsPath> next, Failures failures)
@@ -167,27 +171,36 @@ public final class JobRegistry {
         ObjectNames.destinationOf(record),
         ObjectNames.jobOf(record),
         Transactions.State.valueOf(status.state().name()),
-        /* listed= */ true);
+        Optional.of(status));
   }
 
   /**
    * Notes when a job was first seen without a record. Its driver may be about to make the record,
-   * may have died, or the job may have ended; a later look tells by the time passed. Two writes.
+   * may have died, or the job may have ended; a later look tells by the time passed. One read and
+   * two writes.
    *
    * @param now milliseconds since the epoch
-   * @return the job as it is registered now
+   * @return the job as it is registered now; empty if another client has changed its line meanwhile
    */
-  public RegisteredJob notice(RegisteredJob job, JobRecord record, long now) throws IOException {
-    // Listed first, so that the record can be found even if the job ends meanwhile.
-    removedJobs.listNew(new TransactionStatus(TransactionStatus.State.PENDING, job.record()));
-    boolean unused = record.notice(now);
-    return job.asListed();
+  public Optional<RegisteredJob> notice(RegisteredJob job, JobRecord record, long now)
+      throws IOException {
+    // Listed first, so that the record can be found even if the job ends meanwhile; by a line of
+    // its
+    // own, which another collector that has ended the job does not remove.
+    Optional<TransactionStatus> line = removedJobs.mark(job.record());
+    if (line.isPresent()) {
+      boolean unused = record.notice(now);
+    }
+    return line.map(job::asListed);
   }
 
-  /** Removes a finished job from the list of ledgers. At most one write. */
+  /**
+   * Removes a finished job from the list of ledgers, if it is there as it was found. At most one
+   * write.
+   */
   public void forget(RegisteredJob finished) throws IOException {
     if (finished.listed()) {
-      removedJobs.forget(finished.record());
+      removedJobs.forget(finished.line().get());
     }
   }
 }

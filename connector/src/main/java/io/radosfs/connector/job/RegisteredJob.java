@@ -3,7 +3,9 @@ package io.radosfs.connector.job;
 
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.ObjectNames;
+import io.radosfs.connector.layout.TransactionStatus;
 import io.radosfs.connector.transaction.Transactions;
+import java.util.Optional;
 
 /**
  * A job that is registered in its destination, or above it where a file is in the way, or is in the
@@ -14,7 +16,7 @@ import io.radosfs.connector.transaction.Transactions;
  * @param record the name of its record, which may be missing
  * @param decision of its transaction; if the destination was removed, the decision at that time
  * @param registered whether a directory leads to it
- * @param listed whether it is in the list of ledgers
+ * @param line that of the list of ledgers, if it is in that list
  */
 public record RegisteredJob(
     FsPath destination,
@@ -23,11 +25,14 @@ public record RegisteredJob(
     String record,
     Transactions.State decision,
     boolean registered,
-    boolean listed) {
+    Optional<TransactionStatus> line) {
 
   /** A job that no directory is known to lead to; its record says which may. */
   public static RegisteredJob recorded(
-      FsPath destination, String id, Transactions.State decision, boolean listed) {
+      FsPath destination,
+      String id,
+      Transactions.State decision,
+      Optional<TransactionStatus> line) {
     return new RegisteredJob(
         destination,
         destination,
@@ -35,12 +40,17 @@ public record RegisteredJob(
         ObjectNames.job(destination, id),
         decision,
         /* registered= */ false,
-        listed);
+        line);
   }
 
-  RegisteredJob asListed() {
+  RegisteredJob asListed(TransactionStatus by) {
     return new RegisteredJob(
-        destination, coordinator, id, record, decision, registered, /* listed= */ true);
+        destination, coordinator, id, record, decision, registered, Optional.of(by));
+  }
+
+  /** Whether it is in the list of ledgers. */
+  public boolean listed() {
+    return line.isPresent();
   }
 
   /**
@@ -48,7 +58,7 @@ public record RegisteredJob(
    * else of it is left then, unless it has a record with a state.
    */
   public boolean isOnlyListed() {
-    return !registered && listed && decision != Transactions.State.PENDING;
+    return !registered && listed() && decision != Transactions.State.PENDING;
   }
 
   @Override

@@ -4,6 +4,7 @@ package io.radosfs.connector.ledger;
 import io.radosfs.connector.layout.LayoutException;
 import io.radosfs.connector.layout.ObjectNames;
 import io.radosfs.connector.layout.TransactionStatus;
+import io.radosfs.connector.layout.Uid;
 import io.radosfs.connector.store.BatchLimit;
 import io.radosfs.connector.store.Failures;
 import io.radosfs.connector.store.ObjectStore;
@@ -99,25 +100,44 @@ public final class RemovedJobs {
     }
   }
 
-  /** Lists a job, unless it is listed. One write. */
-  public void listNew(TransactionStatus status) throws IOException {
-    String key = LedgerKeys.JOB_PREFIX + status.owner();
-    WriteOp op =
-        WriteOp.builder()
-            .evenIfFull()
-            .createIfMissing()
-            .absentOmap(key)
-            .setOmap(key, status.encode())
-            .build();
-    RepeatableOps.Answer unused =
-        RepeatableOps.accepted(() -> store.write(ObjectNames.LEDGERS, op), Kind.GUARD_FAILED);
+  /**
+   * Lists a job as PENDING or, if it is listed, changes its line alone: whoever has read the line
+   * before can no longer remove it. One read and one write.
+   *
+   * @return the line; empty if another client has changed it meanwhile
+   */
+  public Optional<TransactionStatus> mark(String record) throws IOException {
+    String key = LedgerKeys.JOB_PREFIX + record;
+    Optional<TransactionStatus> before = find(record);
+    TransactionStatus marked =
+        new TransactionStatus(
+            before.map(TransactionStatus::state).orElse(TransactionStatus.State.PENDING),
+            record,
+            Set.of(),
+            List.of(Uid.random()));
+    WriteOp.Builder op = WriteOp.builder().evenIfFull().createIfMissing();
+    if (before.isPresent()) {
+      op.compareOmap(key, before.get().encode());
+    } else {
+      op.absentOmap(key);
+    }
+    WriteOp change = op.setOmap(key, marked.encode()).build();
+    return RepeatableOps.accepted(() -> store.write(ObjectNames.LEDGERS, change), Kind.GUARD_FAILED)
+            .isAccepted()
+        ? Optional.of(marked)
+        : Optional.empty();
   }
 
-  /** Removes a job from the list, once its record is gone. One write. */
-  public void forget(String record) throws IOException {
+  /**
+   * Removes a job from the list, once its record is gone, unless its line has changed since it was
+   * read: another collector is about to make the record then. One write.
+   */
+  public void forget(TransactionStatus line) throws IOException {
+    String key = LedgerKeys.JOB_PREFIX + line.owner();
     WriteOp removal =
-        WriteOp.builder().assertExists().removeOmap(LedgerKeys.JOB_PREFIX + record).build();
+        WriteOp.builder().assertExists().compareOmap(key, line.encode()).removeOmap(key).build();
     RepeatableOps.Answer unused =
-        RepeatableOps.accepted(() -> store.write(ObjectNames.LEDGERS, removal), Kind.NOT_FOUND);
+        RepeatableOps.accepted(
+            () -> store.write(ObjectNames.LEDGERS, removal), Kind.GUARD_FAILED, Kind.NOT_FOUND);
   }
 }

@@ -76,7 +76,8 @@ public final class JobCollector {
   private Optional<JobUpkeep.Recovered> notice(RegisteredJob job, JobRecord record, long before)
       throws IOException {
     long time = fs.now();
-    RegisteredJob noticed = registry.notice(job, record, time);
+    RegisteredJob noticed =
+        fs.retries().run("notice of " + job, () -> registry.notice(job, record, time));
     if (time > before) {
       return Optional.empty();
     }

@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.radosfs.committer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.radosfs.committer.stages.AbortJobStage;
+import io.radosfs.committer.stages.Job;
+import io.radosfs.connector.RadosFileSystem;
+import io.radosfs.connector.job.JobEndedException;
+import io.radosfs.connector.mount.SimulatedConnections;
+import io.radosfs.connector.store.simulation.ClientCrashed;
+import io.radosfs.connector.store.simulation.Fault;
+import io.radosfs.connector.store.simulation.FaultPlan;
+import io.radosfs.connector.store.simulation.SimulatedClient;
+import io.radosfs.connector.store.simulation.SimulatedCluster;
+import java.io.IOException;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.mapreduce.JobID;
+import org.apache.hadoop.mapreduce.OutputCommitter;
+import org.apache.hadoop.mapreduce.TaskAttemptContext;
+import org.apache.hadoop.mapreduce.TaskAttemptID;
+import org.apache.hadoop.mapreduce.TaskID;
+import org.apache.hadoop.mapreduce.TaskType;
+import org.apache.hadoop.mapreduce.task.JobContextImpl;
+import org.apache.hadoop.mapreduce.task.TaskAttemptContextImpl;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * An application master starts again after another client has ended the job of the one before,
+ * which is suspended and goes on, or is dead.
+ */
+class RestartedMasterTest {
+
+  private static final Path OUT = new Path("rados://my_pool/out");
+  private static final JobID JOB = new JobID("20261121", 7);
+  private static final int FIRST = 1;
+  private static final int SECOND = 2;
+
+  private SimulatedCluster cluster;
+  private Configuration base;
+
+  @BeforeEach
+  void begin() throws IOException {
+    cluster = SimulatedCluster.withPools("my_pool");
+    base = SimulatedConnections.configuration(cluster);
+    try (FileSystem fs = OUT.getFileSystem(conf("user", FIRST))) {
+      fs.create(new Path(OUT, "old")).close();
+    }
+  }
+
+  private SimulatedClient client(String name) {
+    return cluster.client("client." + name);
+  }
+
+  /** That of a client, for a master or its tasks. */
+  private Configuration conf(String client, int master) {
+    Configuration conf = new Configuration(base);
+    conf.set("fs.rados.ceph.user", "client." + client);
+    conf.setInt("mapreduce.job.application.attempt.id", master);
+    return conf;
+  }
+
+  private static TaskAttemptContext task(Configuration conf, int attempt) {
+    return new TaskAttemptContextImpl(
+        conf, new TaskAttemptID(new TaskID(JOB, TaskType.MAP, 0), attempt));
+  }
+
+  /** Runs the job's one task. */
+  private static void work(Configuration conf, int attempt) throws IOException {
+    TaskAttemptContext context = task(conf, attempt);
+    RadosOutputCommitter committer = new RadosOutputCommitter(OUT, context);
+    try (FSDataOutputStream out =
+        OUT.getFileSystem(conf).create(new Path(committer.getWorkPath(), "part"))) {
+      out.write(new byte[100]);
+    }
+    assertThat(committer.needsTaskCommit(context)).isTrue();
+    committer.commitTask(context);
+  }
+
+  /** A master, which has set the job up. */
+  private static final class Master {
+    private final Configuration conf;
+    private final OutputCommitter committer;
+
+    Master(Configuration conf) throws IOException {
+      this.conf = conf;
+      this.committer = new RadosOutputCommitter(OUT, new JobContextImpl(conf, JOB));
+    }
+
+    Master setUp() throws IOException {
+      committer.setupJob(new JobContextImpl(conf, JOB));
+      return this;
+    }
+
+    /** As MapReduce does: a task that cannot be recovered runs again. */
+    Master recoverOrRun() throws IOException {
+      try {
+        committer.recoverTask(task(conf, 0));
+      } catch (IOException e) {
+        assertThat(e).hasMessageContaining("m000000/0");
+        committer.abortTask(task(conf, 0));
+        work(conf, 1000);
+      }
+      return this;
+    }
+
+    void commit() throws IOException {
+      committer.commitJob(new JobContextImpl(conf, JOB));
+    }
+  }
+
+  private Master firstAtWork() throws IOException {
+    Master first = new Master(conf("first", FIRST)).setUp();
+    work(first.conf, 0);
+    return first;
+  }
+
+  /** What {@code radosfs jobs recover} and {@code gc} do in the end. */
+  private static AbortJobStage.Outcome end(Configuration conf) throws IOException {
+    Job job = Destination.of(OUT, conf).job(JOB.toString());
+    return AbortJobStage.run(job, /* writersGone= */ true);
+  }
+
+  /** Has it happen before an operation; returns whether that was reached. */
+  private static boolean[] before(SimulatedClient client, int op, FaultPlan.Interlude meanwhile) {
+    boolean[] reached = {false};
+    int at = client.ops() + op;
+    FaultPlan unused =
+        client
+            .faults()
+            .before(
+                info -> {
+                  if (info.number() == at) {
+                    reached[0] = true;
+                    meanwhile.before(info);
+                  }
+                });
+    return reached;
+  }
+
+  /** The files are there, each with all its data; long after, nothing else is. */
+  private void assertCommitted(int op) throws IOException {
+    try (RadosFileSystem fs = (RadosFileSystem) OUT.getFileSystem(conf("janitor", FIRST))) {
+      Map<String, Long> found = new TreeMap<>();
+      for (FileStatus status : fs.listStatus(OUT)) {
+        byte[] content = new byte[(int) status.getLen()];
+        try (FSDataInputStream in = fs.open(status.getPath())) {
+          in.readFully(0, content);
+        }
+        found.put(status.getPath().getName(), status.getLen());
+      }
+      assertThat(found.keySet())
+          .as("before operation %d", op)
+          .containsExactly("_SUCCESS", "old", "part");
+      assertThat(found).containsEntry("part", 100L);
+      assertThat(fs.mount().check().run(false).findings()).as("before operation %d", op).isEmpty();
+    }
+  }
+
+  @Test
+  void tasksOfAJobThatWasAbortedRunAgain() throws IOException {
+    firstAtWork();
+    assertThat(end(conf("janitor", FIRST))).isEqualTo(AbortJobStage.Outcome.ABORTED);
+    new Master(conf("second", SECOND)).setUp().recoverOrRun().commit();
+    assertCommitted(0);
+  }
+
+  /** The first master is suspended at any operation of its commit. */
+  @Test
+  void theFirstMasterGoesOnWhenTheJobWasSetUpAgain() throws IOException {
+    boolean more = true;
+    for (int op = 1; more; op++) {
+      begin();
+      Master first = firstAtWork();
+      Master[] second = {null};
+      boolean[] reached =
+          before(
+              client("first"),
+              op,
+              info -> {
+                AbortJobStage.Outcome unused = end(conf("janitor", FIRST));
+                second[0] = new Master(conf("second", SECOND)).setUp().recoverOrRun();
+              });
+      try {
+        first.commit();
+      } catch (IOException e) {
+        assertThat(reached[0]).isTrue();
+      }
+      more = reached[0];
+      if (more) {
+        second[0].commit();
+      }
+      assertCommitted(op);
+    }
+  }
+
+  /** Who ends the job is suspended at any operation; the second master dies as it has committed. */
+  @Test
+  void whoAbortsTheJobGoesOnWhenItWasSetUpAgainAndCommitted() throws IOException {
+    boolean more = true;
+    for (int op = 1; more; op++) {
+      begin();
+      firstAtWork();
+      boolean[] reached =
+          before(
+              client("janitor"),
+              op,
+              info -> {
+                AbortJobStage.Outcome unused = end(conf("other", FIRST));
+                Master second = new Master(conf("second", SECOND)).setUp().recoverOrRun();
+                FaultPlan dies =
+                    client("second")
+                        .faults()
+                        .once(
+                            o -> o.write() && o.summary().contains("e/part=<"), Fault.CRASH_AFTER);
+                try {
+                  second.commit();
+                } catch (ClientCrashed e) {
+                  assertThat(dies.struck()).isNotEmpty();
+                }
+              });
+      AbortJobStage.Outcome unused = end(conf("janitor", FIRST));
+      more = reached[0];
+      if (more) {
+        assertCommitted(op);
+      }
+    }
+  }
+
+  /** The first master has registered the job alone when the second one starts. */
+  @Test
+  void theFirstMasterCommitsWhileTheSecondSetsUp() throws IOException {
+    boolean more = true;
+    for (int op = 1; more; op++) {
+      begin();
+      Job job = Destination.of(OUT, conf("first", FIRST)).job(JOB.toString());
+      job.fs().transactions().register(job.registration());
+      boolean[] reached =
+          before(
+              client("second"),
+              op,
+              info -> {
+                try {
+                  Master first = firstAtWork();
+                  FaultPlan unused =
+                      client("first")
+                          .faults()
+                          .once(
+                              o -> o.write() && o.summary().contains("e/part=<"),
+                              Fault.CRASH_AFTER);
+                  first.commit();
+                } catch (ClientCrashed | JobEndedException e) {
+                  // it has committed the job, or the second has it
+                }
+              });
+      Master second = new Master(conf("second", SECOND)).setUp();
+      more = reached[0];
+      second.recoverOrRun().commit();
+      if (more) {
+        assertCommitted(op);
+      }
+    }
+  }
+}
