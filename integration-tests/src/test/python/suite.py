@@ -31,6 +31,9 @@ COMMIT_BEGINS = "Start to commit write Job"
 # The committer's own line, after it.
 COMMIT_ENDED = "Committed job "
 
+# Of native libraries and of sun.misc.Unsafe.
+FIRST_JAVA_THAT_WARNS = 24
+
 # Of the lines of a log, those that tell a reader most.
 SHOWN = 12
 
@@ -127,6 +130,7 @@ class Suite:
 
     def run(self):
         self.submit_whole("writing.py")
+        self.starts_without_warnings()
         self.kill_in_the_job()
         self.recover("killed-job", {"RUNNING"})
         while not self.kill_in_the_commit():
@@ -279,10 +283,38 @@ class Suite:
         """The jobs of which something is left, each an object."""
         return [json.loads(line) for line in self.radosfs("jobs", "list", "--json", uri).splitlines()]
 
+    def starts_without_warnings(self):
+        """
+        From JDK 24 on, Java warns of what JNA and Hadoop do, unless the start of the command line has the options
+        against it. Hadoop below 3.5.0, which the command line has, does not run there: so it gets Spark's.
+        """
+        java = f"{self.options.java_home}/bin/java"
+        told = subprocess.run([java, "-version"], capture_output=True, text=True, check=True).stderr.splitlines()[0]
+        if int(re.search(r'"(\d+)', told).group(1)) < FIRST_JAVA_THAT_WARNS:
+            return
+        folder = self.logs / "command-line"
+        for name in ("bin", "lib"):
+            (folder / name).mkdir(parents=True)
+        shutil.copy(self.options.radosfs, folder / "bin")
+        built = pathlib.Path(self.options.radosfs).resolve().parent.parent / "connector/target"
+        jars = [jar for jar in built.glob("command-line/*.jar") if not jar.name.startswith("hadoop-")]
+        jars += [jar for jar in built.glob("radosfs-connector-*.jar") if not jar.name.endswith("-tests.jar")]
+        jars += pathlib.Path(self.options.spark_home, "jars").glob("hadoop-client-*.jar")
+        for jar in jars:
+            shutil.copy(jar, folder / "lib")
+        done = self.started(str(folder / "bin/radosfs"), "ls", self.options.uri, java_home=self.options.java_home)
+        if not done.stdout or "WARNING" in done.stderr:
+            raise Failed(f"radosfs ls with {told}: {done.stdout}{done.stderr.strip()}", self.logs / "radosfs.log")
+        shutil.rmtree(folder)
+        self.step(f"radosfs ls with {told}: no warning")
+
     def radosfs(self, *arguments):
-        command = [self.options.radosfs, *arguments]
+        return self.started(self.options.radosfs, *arguments, java_home=self.options.cli_java_home).stdout
+
+    def started(self, program, *arguments, java_home):
+        command = [program, *arguments]
         command += [f"-Dfs.rados.ceph.conf={self.options.conf}", f"-Dfs.rados.ceph.user={self.options.user}"]
-        environment = dict(os.environ, JAVA_HOME=self.options.cli_java_home)
+        environment = dict(os.environ, JAVA_HOME=java_home)
         done = subprocess.run(
             command, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60, check=False
         )
@@ -292,7 +324,7 @@ class Suite:
         if done.returncode:
             told = (done.stdout + done.stderr).strip()
             raise Failed(f"radosfs {' '.join(arguments)} ended with status {done.returncode}: {told}", log)
-        return done.stdout
+        return done
 
 
 def why(lines):
