@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -21,19 +20,11 @@ class LauncherIT {
   private static final long PATIENCE_SECONDS = 60;
   private static final String SHARED = "shared objects file (top)";
 
-  private static final String RADOSFS = Repository.top().resolve("scripts/radosfs").toString();
-  private static final int RUNS = 9;
-
-  /**
-   * Of what a start without the archive takes. Seen on two busy cores: 1.0 to 1.2 s against 1.25 to
-   * 1.5 s, which is 0.77 to 0.84 of it.
-   */
-  private static final double MOST = 0.93;
-
   @TempDir Path here;
 
   private Process start(String cache) throws IOException {
-    ProcessBuilder radosfs = new ProcessBuilder(RADOSFS, "--version");
+    ProcessBuilder radosfs =
+        new ProcessBuilder(Repository.top().resolve("scripts/radosfs").toString(), "--version");
     radosfs
         .environment()
         .putAll(
@@ -102,47 +93,5 @@ class LauncherIT {
     assertThat(shares("/proc/none")).isFalse();
     Files.writeString(here.resolve("file"), "in the way");
     assertThat(shares(here.resolve("file").toString())).isFalse();
-  }
-
-  /** Seconds of the processor that a verb takes until it would ask a cluster, all its processes. */
-  private double processorSeconds(String cache) throws IOException, InterruptedException {
-    ProcessBuilder timed =
-        new ProcessBuilder(
-            "bash",
-            "-c",
-            "TIMEFORMAT='%U %S'; time \"$@\" >/dev/null 2>&1",
-            "bash",
-            RADOSFS,
-            "ls",
-            "rados://none/",
-            "-Dfs.rados.ceph.conf=" + here.resolve("none"));
-    timed.environment().put("RADOSFS_CACHE", cache);
-    Process process = timed.redirectErrorStream(true).start();
-    String said =
-        new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
-    assertThat(process.waitFor()).as("there is no cluster").isEqualTo(1);
-    String[] seconds = said.split(" ");
-    return Double.parseDouble(seconds[0]) + Double.parseDouble(seconds[1]);
-  }
-
-  private static double median(List<Double> values) {
-    return values.stream().sorted().toList().get(values.size() / 2);
-  }
-
-  /** By turns, as what else the machine does is the same for both then. */
-  @Test
-  void theArchiveSavesTimeOfTheProcessor() throws IOException, InterruptedException {
-    String cache = here.resolve("cache").toString();
-    assertThat(shares(cache)).isFalse();
-    Path unused = archive(cache);
-    List<Double> with = new ArrayList<>();
-    List<Double> without = new ArrayList<>();
-    for (int i = 0; i < RUNS; i++) {
-      with.add(processorSeconds(cache));
-      without.add(processorSeconds(""));
-    }
-    assertThat(median(with))
-        .as("seconds of the processor, without the archive %.2f", median(without))
-        .isLessThan(MOST * median(without));
   }
 }
