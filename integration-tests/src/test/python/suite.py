@@ -292,6 +292,13 @@ class Suite:
         told = subprocess.run([java, "-version"], capture_output=True, text=True, check=True).stderr.splitlines()[0]
         if int(re.search(r'"(\d+)', told).group(1)) < FIRST_JAVA_THAT_WARNS:
             return
+        try:
+            self.started(self.options.radosfs, "ls", self.options.uri, java_home=self.options.java_home)
+        except Failed as e:
+            if "set JAVA_HOME to a JDK 17" not in str(e):
+                raise
+        else:
+            raise Failed("Hadoop runs on this Java: then radosfs need not tell of it, nor command-line.md")
         folder = self.logs / "command-line"
         for name in ("bin", "lib"):
             (folder / name).mkdir(parents=True)

@@ -2,6 +2,7 @@
 package io.radosfs.connector.cli;
 
 import java.io.PrintWriter;
+import org.apache.hadoop.util.VersionInfo;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -59,6 +60,9 @@ public final class Radosfs {
 
   /** The same of stdout. */
   private static final String SCREEN = "radosfs.screen";
+
+  /** What Hadoop before 3.5.0 fails with on Java 24 and later, whatever it is asked for. */
+  private static final String GONE_FROM_JAVA = "getSubject is not supported";
 
   private final boolean terminal;
   private final boolean screen;
@@ -129,7 +133,18 @@ public final class Radosfs {
     return screen;
   }
 
-  private static String message(Exception failure) {
+  /** What an exception that ends a verb is told as. */
+  static String message(Exception failure) {
+    if (failure instanceof UnsupportedOperationException
+        && GONE_FROM_JAVA.equals(failure.getMessage())) {
+      return "Hadoop "
+          + VersionInfo.getVersion()
+          + " does not run on Java "
+          + Runtime.version().feature()
+          + " ("
+          + GONE_FROM_JAVA
+          + "): set JAVA_HOME to a JDK 17 or 21";
+    }
     return failure.getMessage() == null ? failure.toString() : failure.getMessage();
   }
 }

@@ -29,6 +29,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.util.VersionInfo;
 import org.junit.jupiter.api.Test;
 
 class RadosfsTest {
@@ -69,6 +70,15 @@ class RadosfsTest {
     assertThat(run("format", "--data-pool", "none", "rados://meta")).isEqualTo(1);
     assertThat(err.toString()).contains("no pool 'none'").contains("holds data of its files");
     assertThat(cluster.objects("meta", "")).isEmpty();
+  }
+
+  /** The matrix runs it on such a Java. */
+  @Test
+  void aJavaThatHadoopDoesNotRunOnIsNamed() {
+    assertThat(Radosfs.message(new UnsupportedOperationException("getSubject is not supported")))
+        .startsWith("Hadoop " + VersionInfo.getVersion() + " does not run on Java ")
+        .endsWith("set JAVA_HOME to a JDK 17 or 21");
+    assertThat(Radosfs.message(new UnsupportedOperationException("append"))).isEqualTo("append");
   }
 
   @Test
