@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.radosfs.connector.cli;
 
-import static org.apache.hadoop.fs.Options.OpenFileOptions.FS_OPTION_OPENFILE_READ_POLICY;
-import static org.apache.hadoop.fs.Options.OpenFileOptions.FS_OPTION_OPENFILE_READ_POLICY_WHOLE_FILE;
-
+import io.radosfs.connector.hadoop.OpenOptions;
 import io.radosfs.connector.layout.FsPath;
 import java.io.IOException;
 import java.io.InputStream;
@@ -69,10 +67,7 @@ final class Transfer implements Supplier<String> {
 
   private static InputStream open(FileSystem source, Path file) throws IOException {
     return FutureIO.awaitFuture(
-        source
-            .openFile(file)
-            .opt(FS_OPTION_OPENFILE_READ_POLICY, FS_OPTION_OPENFILE_READ_POLICY_WHOLE_FILE)
-            .build());
+        source.openFile(file).opt(OpenOptions.POLICY, OpenOptions.WHOLE_FILE).build());
   }
 
   /** Copies to a file that is closed only when it is whole: what is closed is visible. */

@@ -16,7 +16,13 @@ import org.apache.hadoop.conf.Configuration;
 public final class OpenOptions {
 
   private static final String PREFIX = "fs.option.openfile.";
-  private static final String POLICY = PREFIX + "read.policy";
+
+  /** How the file will be read. Hadoop's own constants are missing in its older releases. */
+  public static final String POLICY = PREFIX + "read.policy";
+
+  /** The policy of who reads a file from its beginning to its end. */
+  public static final String WHOLE_FILE = "whole-file";
+
   private static final String SPLIT_END = PREFIX + "split.end";
 
   public static final Set<String> KNOWN =
@@ -50,7 +56,7 @@ public final class OpenOptions {
       case "default":
         return Optional.of(Policy.ADAPTIVE);
       case "sequential":
-      case "whole-file":
+      case WHOLE_FILE:
       case "avro":
       case "csv":
       case "json":
