@@ -20,7 +20,7 @@ public final class OpenOptions {
   /** How the file will be read. Hadoop's own constants are missing in its older releases. */
   public static final String POLICY = PREFIX + "read.policy";
 
-  /** The policy of who reads a file from its beginning to its end. */
+  /** The policy for a file that is read from its beginning to its end. */
   public static final String WHOLE_FILE = "whole-file";
 
   private static final String SPLIT_END = PREFIX + "split.end";
