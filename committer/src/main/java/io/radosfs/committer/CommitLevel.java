@@ -2,6 +2,7 @@
 package io.radosfs.committer;
 
 import java.util.Locale;
+import org.slf4j.Logger;
 
 /** How the driver's log tells of a job that is committed, and of the committer. */
 public enum CommitLevel {
@@ -15,5 +16,10 @@ public enum CommitLevel {
       }
     }
     throw new IllegalArgumentException("info or warn");
+  }
+
+  /** Whether that is to be told as a warning: only where the log shows no information. */
+  public boolean isWarning(Logger log) {
+    return this == WARN && !log.isInfoEnabled();
   }
 }

@@ -59,7 +59,7 @@ public final class JobEnds {
               commit.report().map(SuccessReport::numberOfBytes).orElse(0L),
               System.nanoTime() - begun);
     }
-    if (options.logLevel() == CommitLevel.WARN && !STAGE_LOG.isInfoEnabled()) {
+    if (options.logLevel().isWarning(STAGE_LOG)) {
       LOG.warn("Committed {}: {}", job, log);
     }
     if (commit.report().isPresent()) {

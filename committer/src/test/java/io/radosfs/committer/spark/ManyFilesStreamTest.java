@@ -4,14 +4,11 @@ package io.radosfs.committer.spark;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.radosfs.connector.mount.SimulatedConnections;
 import io.radosfs.connector.store.simulation.OpLog;
 import io.radosfs.connector.store.simulation.SimulatedCluster;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
@@ -49,17 +46,11 @@ class ManyFilesStreamTest {
 
   @BeforeEach
   void start() {
-    SparkSession.Builder builder =
-        SparkSession.builder()
-            .master("local[2]")
-            .config("spark.ui.enabled", "false")
-            .config("spark.sql.warehouse.dir", folder.toUri().toString())
-            .config("spark.sql.sources.commitProtocolClass", RadosCommitProtocol.class.getName());
-    for (Map.Entry<String, String> setting :
-        SimulatedConnections.configure(new Configuration(false), cluster)) {
-      builder.config("spark.hadoop." + setting.getKey(), setting.getValue());
-    }
-    spark = builder.config("spark.hadoop.fs.rados.impl.disable.cache", "false").getOrCreate();
+    spark =
+        SimulatedSpark.builder(cluster, folder)
+            .config("spark.sql.sources.commitProtocolClass", RadosCommitProtocol.class.getName())
+            .config("spark.hadoop.fs.rados.impl.disable.cache", "false")
+            .getOrCreate();
   }
 
   @AfterEach

@@ -4,12 +4,10 @@ package io.radosfs.committer.spark;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.radosfs.connector.docs.Repository;
-import io.radosfs.connector.mount.SimulatedConnections;
 import io.radosfs.connector.store.simulation.SimulatedCluster;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
@@ -37,19 +35,10 @@ class MigratedTablesTest {
 
   @BeforeEach
   void start() {
-    SparkSession.Builder builder =
-        SparkSession.builder()
-            .master("local[2]")
-            .config("spark.ui.enabled", "false")
-            .config("spark.sql.warehouse.dir", folder.resolve("warehouse").toUri().toString())
-            .config("spark.sql.sources.commitProtocolClass", RadosCommitProtocol.class.getName());
-    Configuration simulated =
-        SimulatedConnections.configure(
-            new Configuration(false), SimulatedCluster.withPools("lake"));
-    for (Map.Entry<String, String> setting : simulated) {
-      builder.config("spark.hadoop." + setting.getKey(), setting.getValue());
-    }
-    spark = builder.getOrCreate();
+    spark =
+        SimulatedSpark.builder(SimulatedCluster.withPools("lake"), folder.resolve("warehouse"))
+            .config("spark.sql.sources.commitProtocolClass", RadosCommitProtocol.class.getName())
+            .getOrCreate();
   }
 
   @AfterEach

@@ -6,17 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.radosfs.committer.LoggedLines;
 import io.radosfs.connector.config.Options;
-import io.radosfs.connector.mount.SimulatedConnections;
 import io.radosfs.connector.store.simulation.OpLog;
 import io.radosfs.connector.store.simulation.SimulatedCluster;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.logging.log4j.Level;
 import org.apache.spark.Partition;
 import org.apache.spark.metrics.source.HiveCatalogMetrics;
@@ -44,20 +41,14 @@ class SparkOnSimulationTest {
 
   @BeforeAll
   static void start() {
-    SparkSession.Builder builder =
-        SparkSession.builder()
-            .master("local[2]")
-            .config("spark.ui.enabled", "false")
+    spark =
+        SimulatedSpark.builder(CLUSTER, warehouse)
             .config("spark.sql.shuffle.partitions", "2")
-            .config("spark.sql.warehouse.dir", warehouse.toUri().toString())
-            .config("spark.sql.sources.commitProtocolClass", RadosCommitProtocol.class.getName());
-    Configuration simulated = SimulatedConnections.configure(new Configuration(false), CLUSTER);
-    for (Map.Entry<String, String> setting : simulated) {
-      builder.config("spark.hadoop." + setting.getKey(), setting.getValue());
-    }
-    // What is replaced goes at once, so that all that is left in the pool can be compared.
-    builder.config("spark.hadoop." + Options.REPLACED_RETENTION.key(), "0");
-    spark = builder.config("spark.hadoop.fs.rados.impl.disable.cache", "false").getOrCreate();
+            .config("spark.sql.sources.commitProtocolClass", RadosCommitProtocol.class.getName())
+            // What is replaced goes at once, so that all that is left in the pool can be compared.
+            .config("spark.hadoop." + Options.REPLACED_RETENTION.key(), "0")
+            .config("spark.hadoop.fs.rados.impl.disable.cache", "false")
+            .getOrCreate();
   }
 
   @AfterAll

@@ -5,11 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.radosfs.committer.RadosCommitterFactory;
-import io.radosfs.connector.mount.SimulatedConnections;
 import io.radosfs.connector.store.simulation.SimulatedCluster;
 import java.nio.file.Path;
-import java.util.Map;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.sql.SaveMode;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.AfterEach;
@@ -31,19 +28,12 @@ class SparksOwnProtocolTest {
 
   @BeforeEach
   void start() {
-    SparkSession.Builder builder =
-        SparkSession.builder()
-            .master("local[2]")
-            .config("spark.ui.enabled", "false")
-            .config("spark.sql.warehouse.dir", warehouse.toUri().toString())
+    spark =
+        SimulatedSpark.builder(cluster, warehouse)
             .config(
                 "spark.hadoop.mapreduce.outputcommitter.factory.scheme.rados",
-                RadosCommitterFactory.class.getName());
-    Configuration simulated = SimulatedConnections.configure(new Configuration(false), cluster);
-    for (Map.Entry<String, String> setting : simulated) {
-      builder.config("spark.hadoop." + setting.getKey(), setting.getValue());
-    }
-    spark = builder.getOrCreate();
+                RadosCommitterFactory.class.getName())
+            .getOrCreate();
   }
 
   @AfterEach

@@ -291,6 +291,31 @@ class JobCollectionTest {
     return driver;
   }
 
+  /** Has others do something before one operation of a client; returns whether it came to that. */
+  private static boolean[] before(
+      SimulatedClient client, int operation, FaultPlan.Interlude interlude) {
+    boolean[] ran = {false};
+    FaultPlan unused =
+        client
+            .faults()
+            .before(
+                op -> {
+                  if (op.number() == operation) {
+                    ran[0] = true;
+                    interlude.before(op);
+                  }
+                });
+    return ran;
+  }
+
+  /** What one is told who aborts a job that was found undecided, or has it recovered. */
+  private static boolean isFoundCommitted(Job job, boolean isAborted, long now) throws IOException {
+    return isAborted
+        ? AbortJobStage.run(job) == AbortJobStage.Outcome.COMMITTED
+        : RecoverJobStage.run(job, Transactions.State.PENDING, now).outcome()
+            == JobUpkeep.Outcome.COMMITTED;
+  }
+
   /**
    * Who looks after jobs, or aborts one, finds one that is not decided. Before any of their next
    * operations it is committed, its files are renamed, and its destination is removed.
@@ -307,25 +332,9 @@ class JobCollectionTest {
       Job job = SimulatedJobs.job(driver, "late");
       setUpWithTasks(job, scenario);
       SimulatedClient janitor = cluster.client("janitor");
-      int now = at;
-      boolean[] ran = {false};
-      FaultPlan unused =
-          janitor
-              .faults()
-              .before(
-                  op -> {
-                    if (op.number() == now) {
-                      ran[0] = true;
-                      commitAndMove(cluster, job, scenario);
-                    }
-                  });
+      boolean[] ran = before(janitor, at, op -> commitAndMove(cluster, job, scenario));
       Job found = SimulatedJobs.job(janitor, "late");
-      boolean committed =
-          isAborted
-              ? AbortJobStage.run(found) == AbortJobStage.Outcome.COMMITTED
-              : RecoverJobStage.run(found, Transactions.State.PENDING, SimulatedJobs.WORKING)
-                      .outcome()
-                  == JobUpkeep.Outcome.COMMITTED;
+      boolean committed = isFoundCommitted(found, isAborted, SimulatedJobs.WORKING);
       boolean kept = cluster.objects(SimulatedJobs.POOL, "").containsKey("out/p=1/part-0");
       PoolChecker.check(cluster.objects(SimulatedJobs.POOL, ""));
       SimulatedJobs observer = new SimulatedJobs(cluster.client("observer"));
@@ -482,30 +491,20 @@ class JobCollectionTest {
       assertThatThrownBy(() -> collect(collector)).isInstanceOf(ClientCrashed.class);
       setUpWithTasks(job, scenario);
       SimulatedClient other = cluster.client("other");
-      int now = at;
-      boolean[] ran = {false};
-      FaultPlan unused =
-          other
-              .faults()
-              .before(
-                  op -> {
-                    if (op.number() == now) {
-                      ran[0] = true;
-                      try {
-                        var done = CommitJobStage.run(job, scenario.request());
-                      } catch (JobEndedException e) {
-                        assertThat(e).hasMessageContaining("late");
-                      }
-                      cluster.landDelayedOps();
-                    }
-                  });
+      boolean[] ran =
+          before(
+              other,
+              at,
+              op -> {
+                try {
+                  var done = CommitJobStage.run(job, scenario.request());
+                } catch (JobEndedException e) {
+                  assertThat(e).hasMessageContaining("late");
+                }
+                cluster.landDelayedOps();
+              });
       Job found = SimulatedJobs.job(other, "late");
-      boolean committed =
-          isAborted
-              ? AbortJobStage.run(found) == AbortJobStage.Outcome.COMMITTED
-              : RecoverJobStage.run(found, Transactions.State.PENDING, SimulatedJobs.COLLECTING)
-                      .outcome()
-                  == JobUpkeep.Outcome.COMMITTED;
+      boolean committed = isFoundCommitted(found, isAborted, SimulatedJobs.COLLECTING);
       boolean visible = new JobPoolCheck(cluster).tree().equals(scenario.after());
       assertThat(committed).as("before operation %d", at).isEqualTo(visible);
       nothingLeftLongAfter(cluster);

@@ -120,34 +120,23 @@ class TakenAwayTwiceTest {
         .isEqualTo(Map.of("/p/", "", "/p/t/", "", "/p/t/f", "content"));
   }
 
+  private static int permission(SimulatedMount mount) throws IOException {
+    return mount.namespace().lookup(path("/d/f")).orElseThrow().attributes().permission();
+  }
+
   @Test
   void permissionsThatAreSetBack() throws IOException {
     mount("user").write("/d/f", "content");
-    int before =
-        mount("user").namespace().lookup(path("/d/f")).orElseThrow().attributes().permission();
+    int before = permission(mount("user"));
     Optional<IOException> failure =
         change(
             mount -> mount.namespace().setAttributes(path("/d/f"), was -> was.withPermission(0700)),
             op -> op.object().equals("d/"),
             other -> {
-              assertThat(
-                      other
-                          .namespace()
-                          .lookup(path("/d/f"))
-                          .orElseThrow()
-                          .attributes()
-                          .permission())
-                  .isEqualTo(0700);
+              assertThat(permission(other)).isEqualTo(0700);
               other.namespace().setAttributes(path("/d/f"), was -> was.withPermission(before));
             });
-    assertThat(
-            mount("reader")
-                .namespace()
-                .lookup(path("/d/f"))
-                .orElseThrow()
-                .attributes()
-                .permission())
-        .isEqualTo(before);
+    assertThat(permission(mount("reader"))).isEqualTo(before);
   }
 
   /** The other client has seen that it is gone, and writes to a directory of its own. */

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.radosfs.committer.spark.plugin;
 
-import io.radosfs.committer.CommitLevel;
 import io.radosfs.committer.CommitterOptions;
 import io.radosfs.committer.spark.SparkRelease;
 import io.radosfs.connector.config.Settings;
@@ -22,8 +21,6 @@ import org.slf4j.event.Level;
 public final class DriverSide implements DriverPlugin {
 
   private static final Logger LOG = LoggerFactory.getLogger(DriverSide.class);
-
-  private static final String ACTIVE = "The committer of radosfs is active for rados:// ({})";
 
   private SparkConf spark;
   private Configuration hadoop;
@@ -60,7 +57,9 @@ public final class DriverSide implements DriverPlugin {
   private void tellOfTheCommitter() {
     String protocol = SessionSettings.protocol(spark);
     if (SessionSettings.isOurs(protocol)) {
-      LOG.atLevel(levelOfActive()).log(ACTIVE, protocol);
+      boolean warns = new Settings(hadoop, "").get(CommitterOptions.LOG_LEVEL).isWarning(LOG);
+      LOG.atLevel(warns ? Level.WARN : Level.INFO)
+          .log("The committer of radosfs is active for rados:// ({})", protocol);
     } else {
       LOG.warn(
           "The committer of radosfs is not active: {} is {}. Remove that setting, or set it to {}",
@@ -68,12 +67,6 @@ public final class DriverSide implements DriverPlugin {
           protocol,
           SessionSettings.OUR_PROTOCOL);
     }
-  }
-
-  /** As the line of a commit is told: as a warning only where no information is shown. */
-  private Level levelOfActive() {
-    CommitLevel asked = new Settings(hadoop, "").get(CommitterOptions.LOG_LEVEL);
-    return asked == CommitLevel.WARN && !LOG.isInfoEnabled() ? Level.WARN : Level.INFO;
   }
 
   @Override
