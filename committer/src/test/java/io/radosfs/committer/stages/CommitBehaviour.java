@@ -129,8 +129,13 @@ record CommitBehaviour(JobSpec job, Selection selection) implements Behaviour {
 
   private void add(Tree cleared, Map<FsPath, String> files, List<Next> next) {
     Tree added = cleared;
+    if (!added.takesMore(job.destination())) {
+      return;
+    }
     for (Map.Entry<FsPath, String> file : files.entrySet()) {
-      if (added.isBelowAFile(file.getKey()) || added.at(file.getKey()).isPresent()) {
+      if (added.isBelowAFile(file.getKey())
+          || !added.takesMore(file.getKey().parent())
+          || added.at(file.getKey()).isPresent()) {
         return;
       }
       added =

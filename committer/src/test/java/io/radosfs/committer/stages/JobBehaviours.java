@@ -42,7 +42,9 @@ final class JobBehaviours {
         if (!answer.is(Answer.Kind.RETURNED)) {
           next.add(made);
         }
-        next.add(registered(made.tree(), job));
+        if (made.tree().takesMore(job.destination())) {
+          next.add(registered(made.tree(), job));
+        }
       }
       boolean isReplaced = tree.isFile(job.destination()) && job.kind() == JobSpec.Kind.OVERWRITE;
       if (isReplaced && !answer.is(Answer.Kind.REFUSED)) {
@@ -52,7 +54,9 @@ final class JobBehaviours {
       if (refused || answer.is(Answer.Kind.UNKNOWN)) {
         next.add(Next.done(tree));
       }
-      if (answer.is(Answer.Kind.UNKNOWN) && tree.isDirectory(job.destination())) {
+      if (answer.is(Answer.Kind.UNKNOWN)
+          && tree.isDirectory(job.destination())
+          && tree.takesMore(job.destination())) {
         next.add(registered(tree, job));
       }
       return next;

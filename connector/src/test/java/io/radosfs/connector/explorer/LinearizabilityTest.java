@@ -129,6 +129,32 @@ class LinearizabilityTest {
     assertThat(verdict()).isEqualTo(Verdict.INEXPLICABLE);
   }
 
+  @Test
+  void whatADeletionHasSeenAllOfTakesNothingMore() {
+    FsPath inner = new FsPath("a/b/f");
+    returned(write(inner), true);
+    Call delete = begin(TreeBehaviours.delete(A, true, false));
+    returned(TreeBehaviours.lookup(inner), Optional.empty());
+    returned(write(inner), true);
+    history.returned(delete, true);
+    assertThat(verdict()).isEqualTo(Verdict.EXPLAINED);
+    returned(TreeBehaviours.lookup(A), Optional.empty());
+    assertThat(verdict()).isEqualTo(Verdict.EXPLAINED);
+  }
+
+  /** One that would take away what others have brought to a directory of the same name. */
+  @Test
+  void aDeletionTakesADirectoryAwayOnce() {
+    returned(write(F), true);
+    Call delete = begin(TreeBehaviours.delete(A, true, false));
+    returned(TreeBehaviours.lookup(F), Optional.empty());
+    returned(write(F), true);
+    assertThat(verdict()).isEqualTo(Verdict.EXPLAINED);
+    returned(TreeBehaviours.lookup(F), Optional.empty());
+    history.returned(delete, true);
+    assertThat(verdict()).isEqualTo(Verdict.INEXPLICABLE);
+  }
+
   private void listedWhileFIsReplacedByG(Behaviour listing, boolean renamed) {
     returned(write(F), true);
     Call list = begin(listing);

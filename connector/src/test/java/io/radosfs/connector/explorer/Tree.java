@@ -147,6 +147,28 @@ public record Tree(
     return new Tree(nodes, marks, changed);
   }
 
+  /**
+   * With a directory that takes nothing more, as a removal has closed it: whoever wants to put
+   * something there must have it removed, and make it anew.
+   */
+  Tree closed(FsPath directory) {
+    return following(new Closed(directory), directory);
+  }
+
+  /** Whether no directory that is being removed is there, nor above. */
+  public boolean takesMore(FsPath directory) {
+    return followed.entrySet().stream()
+        .noneMatch(
+            place -> place.getKey() instanceof Closed && directory.isAtOrBelow(place.getValue()));
+  }
+
+  /**
+   * A directory that is being removed, followed to its end.
+   *
+   * @param path where it was closed
+   */
+  private record Closed(FsPath path) {}
+
   /** Where the directory is that is followed; empty once it was removed. */
   public Optional<FsPath> followed(Object follower) {
     return Optional.ofNullable(followed.get(follower));

@@ -203,6 +203,7 @@ public final class TreeBehaviours {
               boolean possible =
                   tree.at(source).isPresent()
                       && tree.isDirectory(destination.parent())
+                      && tree.takesMore(destination.parent())
                       && !destination.isAtOrBelow(source)
                       && isFree(tree, source, destination, overwrite);
               return possible ? Optional.of(tree.moved(source, destination)) : Optional.empty();
@@ -259,7 +260,7 @@ public final class TreeBehaviours {
           next.add(Next.done(tree));
         }
       } else {
-        next.add(new Next(withHighest(tree, path), state));
+        makeHighest(tree, state, path, next);
       }
       if (answer.is(Kind.FAILED)) {
         next.add(Next.done(tree));
@@ -268,19 +269,22 @@ public final class TreeBehaviours {
     };
   }
 
-  /** With the highest missing directory made; it has its parent's layout. */
-  private static Tree withHighest(Tree tree, FsPath path) {
+  /** Makes the highest missing directory, unless it is in one that is being removed. */
+  private static void makeHighest(Tree tree, Object state, FsPath path, List<Next> next) {
     FsPath highest = path;
     while (!tree.isDirectory(highest.parent())) {
       highest = highest.parent();
     }
-    return tree.with(highest, Node.directory(PERMISSION).with(tree.layout(highest.parent())));
+    if (tree.takesMore(highest.parent())) {
+      Node made = Node.directory(PERMISSION).with(tree.layout(highest.parent()));
+      next.add(new Next(tree.with(highest, made), state));
+    }
   }
 
   /** Makes a directory that something is put into, also where others remove it meanwhile. */
   private static void make(Tree tree, Object state, FsPath directory, List<Next> next) {
     if (!tree.isDirectory(directory) && !tree.isBelowAFile(directory) && !tree.isFile(directory)) {
-      next.add(new Next(withHighest(tree, directory), state));
+      makeHighest(tree, state, directory, next);
     }
   }
 
@@ -301,7 +305,7 @@ public final class TreeBehaviours {
     return (tree, state, answer) -> {
       List<Next> next = new ArrayList<>();
       boolean below = tree.isBelowAFile(path);
-      boolean parent = tree.isDirectory(path.parent());
+      boolean parent = tree.isDirectory(path.parent()) && tree.takesMore(path.parent());
       if (createParent) {
         make(tree, state, path.parent(), next);
       }
@@ -353,8 +357,9 @@ public final class TreeBehaviours {
 
   /**
    * Removes what is at a path; a directory that may have children from the leaves up, each one's
-   * files at one instant, and then itself. Returns whether there was anything. Another directory
-   * that is at the path by then is not touched, unless the path is looked at again.
+   * files at one instant, from which on it takes no more, and then itself. Returns whether there
+   * was anything. Another directory that is at the path by then is not touched, unless the path is
+   * looked at again.
    *
    * @param loses whether answers may be lost: whoever finds the name free then of the file that was
    *     to be removed is told that it is, whoever was faster, also by a rename
@@ -419,7 +424,7 @@ public final class TreeBehaviours {
         for (FsPath file : tree.children(leaf).keySet()) {
           emptied = emptied.without(file);
         }
-        next.add(new Next(emptied, RUNNING));
+        next.add(new Next(emptied.closed(leaf), RUNNING));
       } else if (!leaf.equals(path)) {
         next.add(new Next(tree.without(leaf), RUNNING));
       } else if (mayRemove) {
