@@ -119,6 +119,27 @@ public final class JobWorld extends NamespaceWorld {
     };
   }
 
+  @Override
+  public Step contrary(Step step, SplittableRandom random) {
+    if (step instanceof JobSteps.Run run) {
+      return another(run.begin().job(), random);
+    }
+    if (step instanceof JobSteps.Commit commit) {
+      return another(commit.job(), random);
+    }
+    return super.contrary(step, random);
+  }
+
+  /** What else may end a job: another driver, recovery, or whoever removes its destination. */
+  private static Step another(JobSpec job, SplittableRandom random) {
+    return switch (random.nextInt(4)) {
+      case 0 -> new JobSteps.Abort(job);
+      case 1 -> new JobSteps.Commit(job, Validation.NONE);
+      case 2 -> new NamespaceSteps.Delete(job.destination(), true);
+      default -> new JobSteps.Collect(false, random.nextBoolean());
+    };
+  }
+
   /** What a job may have written, from a copy that may be behind. */
   private Step readFileOfJob(SplittableRandom random) {
     JobSpec job = jobs.get(random.nextInt(Math.max(1, begun)));

@@ -9,6 +9,7 @@ import io.radosfs.connector.store.simulation.OpInfo;
 import io.radosfs.connector.store.simulation.SimulatedCluster;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** The order in which the clients of a scenario go on, and what happens to all meanwhile. */
 final class DrawnTurns implements Chooser {
@@ -20,6 +21,10 @@ final class DrawnTurns implements Chooser {
   private final SimulatedCluster cluster;
   private final Chooser order;
   private final Tally tally;
+
+  /** Until which turn a client is held. */
+  private final Map<String, Integer> held = new ConcurrentHashMap<>();
+
   private int turn;
   private boolean damaged;
 
@@ -32,6 +37,11 @@ final class DrawnTurns implements Chooser {
 
   int turns() {
     return turn;
+  }
+
+  /** Has a client not go on for so many turns, unless nobody else can. */
+  void hold(String client, int turns) {
+    held.put(client, turn + turns);
   }
 
   /** Whether another program has removed what was no business of its. */
@@ -73,6 +83,11 @@ final class DrawnTurns implements Chooser {
         }
       } else if (disturbance.from() == turn) {
         cluster.landDelayedOps();
+      }
+    }
+    for (Map.Entry<String, Integer> client : held.entrySet()) {
+      if (turn < client.getValue()) {
+        able = without(able, client.getKey());
       }
     }
     return order.choose(able, current);

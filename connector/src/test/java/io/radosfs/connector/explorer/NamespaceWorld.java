@@ -125,7 +125,10 @@ public class NamespaceWorld implements World {
   }
 
   private FsPath file(SplittableRandom random) {
-    FsPath directory = random.nextInt(8) == 0 ? FsPath.ROOT : directory(random);
+    return file(random.nextInt(8) == 0 ? FsPath.ROOT : directory(random), random);
+  }
+
+  private FsPath file(FsPath directory, SplittableRandom random) {
     String name = names.get(random.nextInt(names.size()));
     return new FsPath(directory.isRoot() ? name : directory.key() + "/" + name);
   }
@@ -169,6 +172,40 @@ public class NamespaceWorld implements World {
       case 29 -> new NamespaceSteps.Restore(any(random), directory(random));
       default -> new NamespaceSteps.Collect(random.nextBoolean());
     };
+  }
+
+  @Override
+  public Step contrary(Step step, SplittableRandom random) {
+    if (step instanceof NamespaceSteps.Rename rename) {
+      return new NamespaceSteps.Rename(rename.to(), rename.from(), random.nextBoolean());
+    }
+    if (step instanceof NamespaceSteps.SetPermission set) {
+      return new NamespaceSteps.SetPermission(set.path(), TreeBehaviours.PERMISSION);
+    }
+    if (step instanceof NamespaceSteps.DeleteAll deletion) {
+      List<FsPath> paths = List.copyOf(deletion.paths());
+      return madeAnew(paths.get(random.nextInt(paths.size())), random);
+    }
+    if (step instanceof NamespaceSteps.Delete deletion) {
+      return madeAnew(deletion.path(), random);
+    }
+    if (step instanceof NamespaceSteps.Write write) {
+      return new NamespaceSteps.Delete(write.path(), random.nextBoolean());
+    }
+    if (step instanceof NamespaceSteps.Mkdirs mkdirs) {
+      return new NamespaceSteps.Delete(mkdirs.path(), random.nextBoolean());
+    }
+    return step(random);
+  }
+
+  private NamespaceSteps madeAnew(FsPath path, SplittableRandom random) {
+    if (!directories.contains(path)) {
+      return new NamespaceSteps.Write(path, random.nextBoolean(), true, random.nextBoolean());
+    }
+    return random.nextBoolean()
+        ? new NamespaceSteps.Mkdirs(path)
+        : new NamespaceSteps.Write(
+            file(path, random), random.nextBoolean(), true, random.nextBoolean());
   }
 
   /** Something of which lines are written down, or crossed out, and by which the client may die. */

@@ -217,7 +217,7 @@ final class Run {
     List<Throwable> bugs = new ArrayList<>();
     for (Scenario.Program program : scenario.programs()) {
       Session session = session(program.client());
-      plan(session);
+      plan(session, chooser);
       scheduler.add(program.client(), () -> execute(program, session, bugs));
     }
     try {
@@ -242,7 +242,7 @@ final class Run {
     return chooser.isDamaged();
   }
 
-  private void plan(Session session) {
+  private void plan(Session session, DrawnTurns chooser) {
     for (Scenario.PlannedFault planned : scenario.faults()) {
       if (planned.client().equals(session.client().name())) {
         Fault fault = planned.fault();
@@ -254,6 +254,7 @@ final class Run {
                   boolean here = planned.isAt(op);
                   if (here) {
                     tally.struck(planned.kind());
+                    chooser.hold(planned.client(), planned.held());
                   }
                   if (here && fault.interrupts()) {
                     session.interrupted();

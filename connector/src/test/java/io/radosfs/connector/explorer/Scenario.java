@@ -44,8 +44,10 @@ record Scenario(
    * A fault of a client at its n-th operation of a kind.
    *
    * @param writes whether writes alone are counted
+   * @param held for how many turns the client does not go on after it, unless nobody else can:
+   *     others may undo what it did, or do it again, before it looks
    */
-  record PlannedFault(String client, boolean writes, int n, Fault fault) {
+  record PlannedFault(String client, boolean writes, int n, Fault fault, int held) {
 
     boolean isAt(OpInfo op) {
       return writes ? op.write() && op.ordinal() == n : op.number() == n;
@@ -58,7 +60,8 @@ record Scenario(
 
     @Override
     public String toString() {
-      return "  " + client + " at its " + (writes ? "write " : "op ") + n + ": " + fault;
+      String text = "  " + client + " at its " + (writes ? "write " : "op ") + n + ": " + fault;
+      return held == 0 ? text : text + ", held for " + held;
     }
   }
 
@@ -88,6 +91,7 @@ record Scenario(
   }
 
   private static final int MOST_OPS = 40;
+  private static final int LONGEST_HELD = 180;
 
   /** What goes wrong at once. */
   private static final List<Fault> AT_ONCE =
@@ -129,7 +133,10 @@ record Scenario(
     for (int i = 0; i < clients; i++) {
       List<Step> steps = new ArrayList<>();
       for (int n = 1 + random.nextInt(5); n > 0; n--) {
-        steps.add(world.step(random));
+        steps.add(
+            i > 0 && random.nextInt(4) == 0
+                ? world.contrary(any(programs.get(random.nextInt(i)).steps(), random), random)
+                : world.step(random));
       }
       programs.add(new Program(Character.toString((char) ('a' + i)), List.copyOf(steps)));
     }
@@ -148,7 +155,8 @@ record Scenario(
                 fault.client(),
                 fault.writes(),
                 fault.n() + 1 + random.nextInt(2),
-                AT_ONCE.get(random.nextInt(AT_ONCE.size()))));
+                AT_ONCE.get(random.nextInt(AT_ONCE.size())),
+                0));
       }
     }
     List<Disturbance> disturbances = new ArrayList<>();
@@ -158,10 +166,15 @@ record Scenario(
     return new Scenario(mounting, setUp, programs, faults, disturbances, random.nextLong() >>> 16);
   }
 
+  private static Step any(List<Step> steps, SplittableRandom random) {
+    return steps.get(random.nextInt(steps.size()));
+  }
+
   private static PlannedFault fault(SplittableRandom random, String client) {
     Fault fault = fault(random);
     boolean writes = fault.forWritesOnly() || random.nextInt(3) > 0;
-    return new PlannedFault(client, writes, 1 + random.nextInt(writes ? 12 : 24), fault);
+    int held = random.nextInt(2) == 0 ? 0 : 20 + random.nextInt(LONGEST_HELD);
+    return new PlannedFault(client, writes, 1 + random.nextInt(writes ? 12 : 24), fault, held);
   }
 
   /**
@@ -172,11 +185,14 @@ record Scenario(
     Fault late = random.nextInt(4) > 0 ? Fault.OVERTAKEN : Fault.DELAY;
     int n = 1 + random.nextInt(16);
     return List.of(
-        new PlannedFault(client, true, n, late.landingAfter(later(random))),
-        new PlannedFault(client, true, n + 1, REFUSALS.get(random.nextInt(REFUSALS.size()))));
+        new PlannedFault(client, true, n, late.landingAfter(later(random)), 0),
+        new PlannedFault(client, true, n + 1, REFUSALS.get(random.nextInt(REFUSALS.size())), 0));
   }
 
   private static Fault fault(SplittableRandom random) {
+    if (random.nextInt(4) == 0) {
+      return Fault.LOSE_ANSWER; // the one after which a client tries again by what it sees then
+    }
     if (random.nextInt(5) > 1) {
       return AT_ONCE.get(random.nextInt(AT_ONCE.size()));
     }

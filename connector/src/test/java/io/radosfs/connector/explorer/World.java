@@ -21,6 +21,9 @@ public interface World {
   /** One thing that a client does. */
   Step step(SplittableRandom random);
 
+  /** What another client may do to undo a step, or to make anew what it takes away. */
+  Step contrary(Step step, SplittableRandom random);
+
   /** How clients mount; the same for all of a scenario. */
   Session.Mounting mounting(SplittableRandom random);
 
