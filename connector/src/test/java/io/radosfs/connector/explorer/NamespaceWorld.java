@@ -237,8 +237,10 @@ public class NamespaceWorld implements World {
 
   private Set<FsPath> several(SplittableRandom random) {
     Set<FsPath> paths = new TreeSet<>();
+    FsPath directory = directory(random);
+    boolean together = random.nextBoolean();
     for (int n = 1 + random.nextInt(3); n > 0; n--) {
-      paths.add(any(random));
+      paths.add(together ? file(directory, random) : any(random));
     }
     return paths;
   }

@@ -29,6 +29,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.IntConsumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -142,7 +143,7 @@ final class Run {
 
   private void run() throws IOException {
     scenario.mounting().prepare(cluster);
-    Session setUp = session("setup");
+    Session setUp = session("setup", turns -> {});
     for (Step step : scenario.setUp()) {
       step.run(setUp);
     }
@@ -206,8 +207,8 @@ final class Run {
     }
   }
 
-  private Session session(String client) throws IOException {
-    return new Session(cluster.client(client), scenario, history, tally);
+  private Session session(String client, IntConsumer hold) throws IOException {
+    return new Session(cluster.client(client), scenario, history, tally, hold);
   }
 
   /** Answers whether an index was damaged meanwhile. */
@@ -216,7 +217,7 @@ final class Run {
     TurnScheduler scheduler = new TurnScheduler(cluster, chooser, BOUND);
     List<Throwable> bugs = new ArrayList<>();
     for (Scenario.Program program : scenario.programs()) {
-      Session session = session(program.client());
+      Session session = session(program.client(), turns -> chooser.hold(program.client(), turns));
       plan(session, chooser);
       scheduler.add(program.client(), () -> execute(program, session, bugs));
     }

@@ -135,7 +135,7 @@ record Scenario(
       for (int n = 1 + random.nextInt(5); n > 0; n--) {
         steps.add(
             i > 0 && random.nextInt(4) == 0
-                ? world.contrary(any(programs.get(random.nextInt(i)).steps(), random), random)
+                ? contrary(world, programs, random)
                 : world.step(random));
       }
       programs.add(new Program(Character.toString((char) ('a' + i)), List.copyOf(steps)));
@@ -166,8 +166,22 @@ record Scenario(
     return new Scenario(mounting, setUp, programs, faults, disturbances, random.nextLong() >>> 16);
   }
 
-  private static Step any(List<Step> steps, SplittableRandom random) {
-    return steps.get(random.nextInt(steps.size()));
+  /**
+   * What undoes a step of another client, or makes anew what that takes away. Sometimes the other
+   * one is not answered, and finds then what came of both.
+   */
+  private static Step contrary(World world, List<Program> programs, SplittableRandom random) {
+    int client = random.nextInt(programs.size());
+    Program other = programs.get(client);
+    int place = random.nextInt(other.steps().size());
+    Step step = other.steps().get(place);
+    if (random.nextBoolean() && !(step instanceof Unanswered)) {
+      List<Step> steps = new ArrayList<>(other.steps());
+      int held = 20 + random.nextInt(LONGEST_HELD);
+      steps.set(place, new Unanswered(step, 1 + random.nextInt(4), held));
+      programs.set(client, new Program(other.client(), List.copyOf(steps)));
+    }
+    return world.contrary(step instanceof Unanswered lost ? lost.step() : step, random);
   }
 
   private static PlannedFault fault(SplittableRandom random, String client) {
@@ -217,6 +231,14 @@ record Scenario(
               client, from, random.nextLong(-SimulatedMount.WORKING, Session.MOST_AHEAD));
       default -> new Disturbance.Suspended(client, from, 20 + random.nextInt(200));
     };
+  }
+
+  /** Whether what is told to clients may be lost. */
+  boolean losesAnswers() {
+    return !faults.isEmpty()
+        || programs.stream()
+            .flatMap(program -> program.steps().stream())
+            .anyMatch(Unanswered.class::isInstance);
   }
 
   /** Whether another program removes the mark of a transaction. */

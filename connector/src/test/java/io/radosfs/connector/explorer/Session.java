@@ -22,6 +22,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.IntConsumer;
 import java.util.function.Predicate;
 
 /**
@@ -55,6 +56,7 @@ public final class Session {
   private final Scenario scenario;
   private final History history;
   private final Tally tally;
+  private final IntConsumer hold;
   private final Map<Object, Object> attachments = new HashMap<>();
   private final Set<FsPath> begun = new HashSet<>();
   private final Set<FsPath> known = new HashSet<>();
@@ -79,9 +81,13 @@ public final class Session {
     }
   }
 
-  Session(SimulatedClient client, Scenario scenario, History history, Tally tally)
+  /**
+   * @param hold has the client not go on for so many turns
+   */
+  Session(SimulatedClient client, Scenario scenario, History history, Tally tally, IntConsumer hold)
       throws IOException {
     this.client = client;
+    this.hold = hold;
     this.scenario = scenario;
     this.history = history;
     this.tally = tally;
@@ -126,7 +132,7 @@ public final class Session {
 
   /** Whether what is told to clients may be lost in this run. */
   boolean losesAnswers() {
-    return !scenario.faults().isEmpty();
+    return scenario.losesAnswers();
   }
 
   /** Whether this process is writing a file there, or has begun to in vain. */
@@ -195,12 +201,18 @@ public final class Session {
     interrupts++;
   }
 
+  /** Does something, in the course of which something goes wrong. */
+  public void struck(Fault fault, Predicate<OpInfo> which, int n, Step step) throws IOException {
+    struck(fault, which, n, 0, step);
+  }
+
   /**
-   * Does something, in the course of which something goes wrong.
+   * The same.
    *
    * @param n the operation at which it does, of those that match; from 1
+   * @param held for how many turns the client does not go on then, unless nobody else can
    */
-  public void struck(Fault fault, Predicate<OpInfo> which, int n, Step step) throws IOException {
+  void struck(Fault fault, Predicate<OpInfo> which, int n, int held, Step step) throws IOException {
     AtomicInteger left = new AtomicInteger(n);
     client
         .faults()
@@ -209,6 +221,9 @@ public final class Session {
               boolean here = which.test(op) && left.decrementAndGet() == 0;
               if (here && fault.interrupts()) {
                 interrupted();
+              }
+              if (here) {
+                hold.accept(held);
               }
               return here;
             },
