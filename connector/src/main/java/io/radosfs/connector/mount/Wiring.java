@@ -38,7 +38,9 @@ import io.radosfs.connector.transaction.commit.OverwriteLock;
 import io.radosfs.connector.transaction.commit.Preparation;
 import io.radosfs.connector.transaction.commit.StatusRecords;
 import io.radosfs.connector.transaction.commit.TransactionResolution;
+import io.radosfs.connector.transaction.deletion.ClosingDirectories;
 import io.radosfs.connector.transaction.deletion.DeferredDeletions;
+import io.radosfs.connector.transaction.deletion.ListedData;
 import io.radosfs.connector.transaction.directory.OpenIndexes;
 import io.radosfs.connector.transaction.read.StoredChildren;
 import io.radosfs.connector.transaction.read.StoredTransactionStatuses;
@@ -129,6 +131,7 @@ public final class Wiring {
   private final DirectoryGrowth growth;
   private final FreeNames freeNames;
   private final DeferredDeletions deferredDeletions;
+  private final ClosingDirectories closingDirectories;
   private final OpenIndexes openIndexes;
   private final Preparation preparation;
   private final Decision decision;
@@ -158,13 +161,21 @@ public final class Wiring {
     this.growth = new DirectoryGrowth(splitter, indexes.router(), limits.sharding());
     this.resolver = new Resolver(indexes, limits.retention(), loop, limits.batch());
     this.freeNames = new FreeNames(indexes, statuses, resolver, splitter, limits.longestWait());
-    this.deferredDeletions =
-        new DeferredDeletions(
-            indexes, index, freeNames, remover, limits.retention(), retainedData, removedJobs);
-    this.openIndexes = new OpenIndexes(indexes, visible, freeNames, deferredDeletions, ledger);
+    ListedData listedData = new ListedData(index, remover, limits.retention(), retainedData);
+    this.deferredDeletions = new DeferredDeletions(indexes, freeNames, listedData, removedJobs);
+    this.closingDirectories =
+        new ClosingDirectories(indexes, freeNames, deferredDeletions, listedData);
+    this.openIndexes = new OpenIndexes(indexes, visible, freeNames, closingDirectories, ledger);
     this.preparation =
         new Preparation(
-            indexes, freeNames, deferredDeletions, splitter, ledger, loop, limits.batch());
+            indexes,
+            freeNames,
+            deferredDeletions,
+            closingDirectories,
+            splitter,
+            ledger,
+            loop,
+            limits.batch());
     this.decision = new Decision(indexes, freeNames, statuses, limits.retention());
 
     Transactions own = transactions(place.root(), DirectoryLoop.sequential());
@@ -180,7 +191,8 @@ public final class Wiring {
             indexes,
             visible,
             freeNames,
-            deferredDeletions,
+            listedData,
+            closingDirectories,
             new StoredChildren(reader),
             ledger,
             recovery,
@@ -192,20 +204,14 @@ public final class Wiring {
             visible,
             freeNames,
             openIndexes,
-            deferredDeletions,
+            listedData,
             growth,
             limits.retention(),
             limits.batch(),
             ledger,
             deletion,
             new Renaming(
-                indexes,
-                visible,
-                freeNames,
-                deferredDeletions,
-                limits.retention(),
-                moves,
-                deletion),
+                indexes, visible, freeNames, listedData, limits.retention(), moves, deletion),
             known,
             place.root());
     this.pools = new DataPools(index);
@@ -337,6 +343,7 @@ public final class Wiring {
         visible,
         freeNames,
         deferredDeletions,
+        closingDirectories,
         splitter,
         new StoredChildren(indexes.reader()),
         recovery);
@@ -351,7 +358,7 @@ public final class Wiring {
     return new GarbageCollector(
         indexes,
         freeNames,
-        deferredDeletions,
+        closingDirectories,
         retainedData,
         limits.retention(),
         sweep(),
