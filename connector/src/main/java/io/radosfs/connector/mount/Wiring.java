@@ -8,10 +8,7 @@ import io.radosfs.connector.data.RetainedData;
 import io.radosfs.connector.data.StripeTaker;
 import io.radosfs.connector.index.IndexReader;
 import io.radosfs.connector.index.Indexes;
-import io.radosfs.connector.job.FileObjects;
-import io.radosfs.connector.job.JobLayouts;
 import io.radosfs.connector.job.JobRegistry;
-import io.radosfs.connector.job.StoredFileObjects;
 import io.radosfs.connector.layout.Attributes;
 import io.radosfs.connector.ledger.Ledgers;
 import io.radosfs.connector.ledger.ProcessLedger;
@@ -58,16 +55,16 @@ import io.radosfs.connector.transaction.shard.Sharding;
 import io.radosfs.connector.upkeep.Adoption;
 import io.radosfs.connector.upkeep.CollectionLog;
 import io.radosfs.connector.upkeep.GarbageCollector;
-import io.radosfs.connector.upkeep.IndexSearch;
 import io.radosfs.connector.upkeep.PoolCheck;
 import io.radosfs.connector.upkeep.Restoration;
 import java.time.Duration;
 import java.util.function.LongSupplier;
 
 /**
- * Puts the parts of one file system together. It is the only place that does, for a file system on
- * a cluster ({@link Mount}) and for the clients of a simulation, so both have the same parts. What
- * differs between them is passed in. No RADOS operation.
+ * Puts the parts of one file system together. It is the only place that does, with {@link JobParts}
+ * for what jobs use, for a file system on a cluster ({@link Mount}) and for the clients of a
+ * simulation, so both have the same parts. What differs between them is passed in. No RADOS
+ * operation.
  */
 public final class Wiring {
 
@@ -248,6 +245,11 @@ public final class Wiring {
         loop);
   }
 
+  /** Where the file system is kept. */
+  Place place() {
+    return place;
+  }
+
   /** The tree of names. */
   public Namespace namespace() {
     return namespace;
@@ -310,20 +312,6 @@ public final class Wiring {
 
   public RetainedData retainedData() {
     return retainedData;
-  }
-
-  /**
-   * Returns the objects of files, as far as jobs need them.
-   *
-   * @param objectSize bytes of an object of files that jobs write for themselves
-   */
-  public FileObjects fileObjects(int objectSize) {
-    return new StoredFileObjects(
-        place.data(),
-        remover,
-        objectSize,
-        new JobLayouts(pools, layouts),
-        new IndexSearch(indexes.reader(), retainedData));
   }
 
   /** Returns the registered jobs. */
