@@ -135,8 +135,8 @@ public final class DeferredDeletions {
 
   /**
    * Deletes the data of the files in a closing index, or hands it over, then the index. Does
-   * nothing if the index is not closing. Two reads for each index object, one more for each page of
-   * files; one write for each, beside those for the data.
+   * nothing if the index is not closing. Four reads at most for each index object, and one for each
+   * further page; one write, beside those for the data and for jobs' records.
    */
   void deleteIndex(FsPath directory, Uid uid) throws IOException {
     DirectoryView view = indexes.reader().keys(directory, List.of(IndexKeys.KEPT_UNTIL));
