@@ -197,7 +197,7 @@ public final class SimulatedJobs implements JobSupport {
             new Wiring.Limits(longestWait, sharding, retention, limit, 4));
     namespace = wiring.namespace();
     transactions = wiring.transactions(DIRECTORY, loop);
-    jobs = JobParts.of(wiring, jobClock, Optional.empty());
+    jobs = JobParts.of(wiring, FILE::modified, jobClock, Optional.empty());
   }
 
   /** Spreads the names of a directory over two shards, and makes it first. */

@@ -24,11 +24,13 @@ public record JobParts(FileObjects objects, WorkFiles workFiles, JobHeartbeats h
   /**
    * Puts the parts together. No RADOS operation.
    *
-   * @param clock of what is noted of jobs and their files, milliseconds since the epoch
+   * @param modified gives the modification times of tasks' files, milliseconds since the epoch
+   * @param clock of the heartbeats, milliseconds since the epoch
    * @param before those of a connection that this one replaces: the jobs that are driven, and the
    *     files that were closed, go on with this one
    */
-  public static JobParts of(Wiring wiring, LongSupplier clock, Optional<JobParts> before) {
+  public static JobParts of(
+      Wiring wiring, LongSupplier modified, LongSupplier clock, Optional<JobParts> before) {
     ObjectStore index = wiring.place().index();
     FileObjects objects =
         new StoredFileObjects(
@@ -38,7 +40,8 @@ public record JobParts(FileObjects objects, WorkFiles workFiles, JobHeartbeats h
             new JobLayouts(wiring.pools(), wiring.layouts()),
             new IndexSearch(wiring.indexes().reader(), wiring.retainedData()));
     if (before.isEmpty()) {
-      return new JobParts(objects, new WorkFiles(index, objects, clock), new JobHeartbeats(clock));
+      return new JobParts(
+          objects, new WorkFiles(index, objects, modified), new JobHeartbeats(clock));
     }
     JobHeartbeats heartbeats = before.get().heartbeats();
     heartbeats.moveTo(index);

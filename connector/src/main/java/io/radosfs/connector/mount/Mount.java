@@ -84,7 +84,11 @@ public final class Mount implements Closeable {
     this.readFrom = ReadFrom.valueOf(settings.get(Options.READ_FROM).toUpperCase(Locale.ROOT));
     this.blockHosts = new BlockHosts(stores, readFrom, System::nanoTime);
     this.jobs =
-        JobParts.of(wiring, System::currentTimeMillis, before.map(replaced -> replaced.jobs));
+        JobParts.of(
+            wiring,
+            System::currentTimeMillis,
+            System::currentTimeMillis,
+            before.map(replaced -> replaced.jobs));
     if (before.isPresent()) {
       before.get().retainedTimer.pending().ifPresent(wiring.retainedData()::resume);
     }
