@@ -12,11 +12,10 @@ import io.radosfs.connector.store.ForwardingObjectStore;
 import io.radosfs.connector.store.ObjectStore;
 import io.radosfs.connector.store.ReadOp;
 import io.radosfs.connector.store.ReadResult;
+import io.radosfs.connector.store.WrappedStores;
 import io.radosfs.connector.store.simulation.SimulatedCluster;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.net.URI;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -64,19 +63,7 @@ class CloseBesideReadsTest {
 
     @Override
     public Cluster connect(Settings settings) throws IOException {
-      Cluster cluster = new SimulatedConnections().connect(settings);
-      return (Cluster)
-          Proxy.newProxyInstance(
-              Cluster.class.getClassLoader(),
-              new Class<?>[] {Cluster.class},
-              (proxy, method, arguments) -> {
-                try {
-                  Object answer = method.invoke(cluster, arguments);
-                  return answer instanceof ObjectStore store ? new Answered(store) : answer;
-                } catch (InvocationTargetException e) {
-                  throw e.getCause();
-                }
-              });
+      return WrappedStores.of(new SimulatedConnections().connect(settings), Answered::new);
     }
   }
 

@@ -24,23 +24,27 @@ public final class RecoverJobStage {
   private RecoverJobStage() {}
 
   /**
-   * @param found how the job was decided when it was found; counts if its destination is gone
+   * @param stateWhenFound how the job was decided when it was found; counts if its destination is
+   *     gone
    * @param before only if its last heartbeat was then or earlier; milliseconds since the epoch
    */
-  public static Recovered run(Job job, Transactions.State found, long before) throws IOException {
+  public static Recovered run(Job job, Transactions.State stateWhenFound, long before)
+      throws IOException {
     Optional<JobRecord.Head> head = job.record().head();
     return head.isPresent()
-        ? withRecord(job, head.get(), found, before)
-        : withoutRecord(job, found, before);
+        ? withRecord(job, head.get(), stateWhenFound, before)
+        : withoutRecord(job, stateWhenFound, before);
   }
 
   private static Recovered withRecord(
-      Job job, JobRecord.Head head, Transactions.State found, long before) throws IOException {
+      Job job, JobRecord.Head head, Transactions.State stateWhenFound, long before)
+      throws IOException {
     Optional<JobInfo> info = head.info();
-    return run(info.isPresent() ? job.as(info.get()) : job, head, found, before);
+    return run(info.isPresent() ? job.as(info.get()) : job, head, stateWhenFound, before);
   }
 
-  private static Recovered run(Job job, JobRecord.Head head, Transactions.State found, long before)
+  private static Recovered run(
+      Job job, JobRecord.Head head, Transactions.State stateWhenFound, long before)
       throws IOException {
     if (head.lastHeartbeat() > before) {
       return new Recovered(Outcome.ALIVE, true);
@@ -50,7 +54,7 @@ public final class RecoverJobStage {
     }
     Optional<Transactions.State> registered = job.fs().transactions().state(job.registration());
     boolean noticedAlone = head.state().isEmpty();
-    if (registered.isEmpty() && found == Transactions.State.COMMITTED && !noticedAlone) {
+    if (registered.isEmpty() && stateWhenFound == Transactions.State.COMMITTED && !noticedAlone) {
       // The destination was removed after the commit: its files may have other paths by now.
       boolean unused = job.record().setDecided(JobState.COMMITTED, job.fs().now());
     }
@@ -67,7 +71,7 @@ public final class RecoverJobStage {
   }
 
   /** The job is being set up, or only its registration is left. */
-  private static Recovered withoutRecord(Job job, Transactions.State found, long before)
+  private static Recovered withoutRecord(Job job, Transactions.State stateWhenFound, long before)
       throws IOException {
     Optional<Transactions.State> registered = job.fs().transactions().state(job.registration());
     if (registered.isEmpty()) {
@@ -80,7 +84,7 @@ public final class RecoverJobStage {
     // Set up and committed since the look for its record, it has one, and may not be resolved yet.
     Optional<JobRecord.Head> since = job.record().head();
     if (since.isPresent()) {
-      return withRecord(job, since.get(), found, before);
+      return withRecord(job, since.get(), stateWhenFound, before);
     }
     CleanUpStage.forgotten(job, registered);
     return new Recovered(Outcome.COMMITTED, false);

@@ -19,6 +19,7 @@ import io.radosfs.connector.job.WorkPath;
 import io.radosfs.connector.layout.Attributes;
 import io.radosfs.connector.layout.FileData;
 import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.mount.JobParts;
 import io.radosfs.connector.mount.Wiring;
 import io.radosfs.connector.operations.DirectoryLayouts;
 import io.radosfs.connector.operations.Namespace;
@@ -36,6 +37,7 @@ import io.radosfs.connector.upkeep.PoolCheck;
 import io.radosfs.connector.upkeep.Restoration;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.function.LongSupplier;
 
 /** What a client of the simulation has of a file system, and short ways to be a task of a job. */
@@ -65,9 +67,7 @@ public final class SimulatedJobs implements JobSupport {
   private final Wiring wiring;
   private final Namespace namespace;
   private final Transactions transactions;
-  private final FileObjects objects;
-  private final WorkFiles workFiles;
-  private final JobHeartbeats heartbeats = new JobHeartbeats(this::now);
+  private final JobParts jobs;
 
   SimulatedJobs(SimulatedClient client) throws IOException {
     this(client, WORKING);
@@ -197,8 +197,7 @@ public final class SimulatedJobs implements JobSupport {
             new Wiring.Limits(longestWait, sharding, retention, limit, 4));
     namespace = wiring.namespace();
     transactions = wiring.transactions(DIRECTORY, loop);
-    objects = wiring.fileObjects(objectSize);
-    workFiles = new WorkFiles(store, objects, () -> 7L);
+    jobs = JobParts.of(wiring, FILE::modified, jobClock, Optional.empty());
   }
 
   /** Spreads the names of a directory over two shards, and makes it first. */
@@ -270,8 +269,8 @@ public final class SimulatedJobs implements JobSupport {
 
   /** Prepares to write a file as a task does. */
   WorkFiles.NewWorkFile create(Job job, TaskAttempt attempt, String relative) throws IOException {
-    return workFiles.create(
-        WorkPath.of(job.destination(), job.id(), attempt).resolve(relative), false, FILE);
+    return jobs.workFiles()
+        .create(WorkPath.of(job.destination(), job.id(), attempt).resolve(relative), false, FILE);
   }
 
   StripedOutputStream open(WorkFiles.NewWorkFile created) throws IOException {
@@ -335,7 +334,7 @@ public final class SimulatedJobs implements JobSupport {
 
   @Override
   public FileObjects objects() {
-    return objects;
+    return jobs.objects();
   }
 
   @Override
@@ -350,7 +349,7 @@ public final class SimulatedJobs implements JobSupport {
 
   @Override
   public JobHeartbeats heartbeats() {
-    return heartbeats;
+    return jobs.heartbeats();
   }
 
   @Override

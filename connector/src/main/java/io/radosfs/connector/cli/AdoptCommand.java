@@ -7,6 +7,7 @@ import io.radosfs.connector.mount.Identity;
 import io.radosfs.connector.mount.Mount;
 import io.radosfs.connector.upkeep.Adoption;
 import io.radosfs.connector.upkeep.Adoption.Adopted;
+import io.radosfs.connector.upkeep.ForeignObjects;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayDeque;
@@ -81,12 +82,12 @@ final class AdoptCommand implements Callable<Integer> {
         attempt(above, () -> adoption.directoryAt(above, ofDirectories, dryRun).orElse(null));
       }
       if (recursive) {
-        for (String name : adoption.names(top)) {
-          Optional<FsPath> file = Adoption.file(name);
+        for (String name : adoption.objects().names(top)) {
+          Optional<FsPath> file = ForeignObjects.file(name);
           if (file.isPresent()) {
             attempt(file.get(), () -> adoption.fileAt(file.get(), ofFiles, resume, dryRun));
           } else {
-            FsPath marked = Adoption.directory(name).orElseThrow();
+            FsPath marked = ForeignObjects.directory(name).orElseThrow();
             attempt(marked, () -> adoption.directoryAt(marked, ofDirectories, dryRun).orElse(null));
           }
         }

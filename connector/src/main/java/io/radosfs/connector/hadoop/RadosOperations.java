@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.radosfs.connector.hadoop;
 
-import static org.apache.hadoop.util.functional.RemoteIterators.filteringRemoteIterator;
-import static org.apache.hadoop.util.functional.RemoteIterators.mappingRemoteIterator;
-
 import io.radosfs.connector.config.Options;
 import io.radosfs.connector.data.ReadPlan;
 import io.radosfs.connector.hadoop.FileStreams.Creation;
@@ -22,12 +19,10 @@ import java.io.Closeable;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.Collection;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.hadoop.fs.BlockLocation;
-import org.apache.hadoop.fs.CompositeCrcFileChecksum;
 import org.apache.hadoop.fs.ContentSummary;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
@@ -41,23 +36,18 @@ import org.apache.hadoop.fs.PathFilter;
 import org.apache.hadoop.fs.RemoteIterator;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.fs.statistics.IOStatistics;
-import org.apache.hadoop.util.DataChecksum;
 import org.apache.hadoop.util.Progressable;
 
 /**
- * The operations of one mounted file system, with Hadoop's values and errors. Callers translate
- * paths and count calls. Thread-safe. After {@link #close} every operation fails.
+ * The operations of one mounted file system: each begins with the mount of the moment, returns
+ * {@link HadoopValues}, and throws what {@link CalledOn} tells. Callers translate paths and count
+ * calls. Thread-safe. After {@link #close} every operation fails.
  */
 public final class RadosOperations implements Closeable {
 
-  /** HDFS's default; a composite checksum does not depend on it. */
-  private static final int BYTES_PER_CRC = 512;
-
   private final SharedMount share;
   private final Identity identity;
-  private final PathTranslator paths;
-  private final long blockSize;
-  private final BlockLocations locations;
+  private final HadoopValues values;
   private final RenamingCommitters committers;
   private volatile View view;
   private volatile boolean closed;
@@ -85,15 +75,15 @@ public final class RadosOperations implements Closeable {
   private RadosOperations(SharedMount share, Identity identity, PathTranslator paths) {
     this.share = share;
     this.identity = identity;
-    this.paths = paths;
     Mount mount = share.latest();
-    this.blockSize = mount.settings().get(Options.BLOCK_SIZE);
-    this.locations =
+    long blockSize = mount.settings().get(Options.BLOCK_SIZE);
+    BlockLocations locations =
         new BlockLocations(
             mount.settings().get(Options.BLOCK_HOSTS)
                 ? Optional.of(() -> share.mount().blockHosts())
                 : Optional.empty(),
             blockSize);
+    this.values = new HadoopValues(paths, blockSize, locations);
     this.committers =
         new RenamingCommitters(
             RenamingCommitters.Reaction.valueOf(
@@ -122,7 +112,7 @@ public final class RadosOperations implements Closeable {
   }
 
   public long blockSize() {
-    return blockSize;
+    return values.blockSize();
   }
 
   /**
@@ -205,7 +195,7 @@ public final class RadosOperations implements Closeable {
   }
 
   public RadosFileStatus status(FsPath path) throws IOException {
-    return status(path, require(path, "getFileStatus"));
+    return values.status(path, require(path, "getFileStatus"));
   }
 
   /**
@@ -218,10 +208,7 @@ public final class RadosOperations implements Closeable {
       throws IOException {
     Optional<Entry> entry = RadosStatus.entryOf(known);
     Entry found = entry.isPresent() ? entry.get() : require(path, "getFileBlockLocations");
-    if (!(found instanceof Entry.OfFile file)) {
-      throw new FileNotFoundException(path + " is a directory, which has no blocks");
-    }
-    return locations.of(file, start, length);
+    return values.blocks(path, found, start, length);
   }
 
   /** Asked before a creation whose flags depend on it. */
@@ -231,63 +218,32 @@ public final class RadosOperations implements Closeable {
 
   /** Lists the children, of a large directory some at a time; see {@link Namespace#listing}. */
   public RemoteIterator<RadosFileStatus> list(FsPath path) throws IOException {
-    return list(new CalledOn(path, "listStatusIterator"));
+    return values.listing(children(new CalledOn(path, "listStatusIterator")));
   }
 
-  private RemoteIterator<RadosFileStatus> list(CalledOn on) throws IOException {
-    return mappingRemoteIterator(
-        on.tellingThroughout(call(on, by -> by.tree().listing(on.path()))),
-        child -> status(child.path(), child.entry()));
+  private RemoteIterator<Child> children(CalledOn on) throws IOException {
+    return on.tellingThroughout(call(on, by -> by.tree().listing(on.path())));
   }
 
   /** The same with block locations; costs what {@link #blockLocations} does in addition. */
   public RemoteIterator<LocatedFileStatus> listLocated(FsPath path, PathFilter filter)
       throws IOException {
-    return mappingRemoteIterator(
-        filteringRemoteIterator(
-            list(new CalledOn(path, "listLocatedStatus")),
-            status -> filter.accept(status.getPath())),
-        this::located);
+    return values.located(children(new CalledOn(path, "listLocatedStatus")), filter);
   }
 
   public FileStatus[] listAll(FsPath path) throws IOException {
-    List<Child> children = call(new CalledOn(path, "listStatus"), by -> by.tree().list(path));
-    FileStatus[] statuses = new FileStatus[children.size()];
-    for (int i = 0; i < statuses.length; i++) {
-      statuses[i] = status(children.get(i).path(), children.get(i).entry());
-    }
-    return statuses;
+    return values.statuses(call(new CalledOn(path, "listStatus"), by -> by.tree().list(path)));
   }
 
   /** Lists the files of a tree with block locations; reads many directories at a time. */
   public RemoteIterator<LocatedFileStatus> listFiles(FsPath path) throws IOException {
-    return mappingRemoteIterator(
-        filteringRemoteIterator(
-            walk(path, "listFiles"), child -> child.entry() instanceof Entry.OfFile),
-        child -> located(status(child.path(), child.entry())));
+    return values.locatedFiles(walk(path, "listFiles"));
   }
 
   /** Counts what is in a tree; a directory counts itself. Costs a look-up and the listings. */
   public ContentSummary summary(FsPath path) throws IOException {
     String call = "getContentSummary";
-    long length = 0;
-    long files = 0;
-    long directories = require(path, call) instanceof Entry.OfDirectory ? 1 : 0;
-    TreeWalk walk = walk(path, call);
-    while (walk.hasNext()) {
-      if (walk.next().entry() instanceof Entry.OfFile file) {
-        files++;
-        length += file.data().length();
-      } else {
-        directories++;
-      }
-    }
-    return new ContentSummary.Builder()
-        .length(length)
-        .spaceConsumed(length)
-        .fileCount(files)
-        .directoryCount(directories)
-        .build();
+    return HadoopValues.summary(require(path, call), walk(path, call));
   }
 
   /** What cannot be listed is told with its own path. */
@@ -296,18 +252,6 @@ public final class RadosOperations implements Closeable {
         top,
         path -> call(new CalledOn(path, call), by -> by.tree().list(path)),
         mount().directories());
-  }
-
-  private RadosFileStatus status(FsPath path, Entry entry) {
-    return new RadosFileStatus(paths.toHadoop(path), entry, blockSize);
-  }
-
-  private LocatedFileStatus located(RadosFileStatus status) {
-    BlockLocation[] blocks =
-        status.entry().orElseThrow() instanceof Entry.OfFile file
-            ? locations.of(file, 0, status.getLen())
-            : new BlockLocation[0];
-    return new LocatedRadosFileStatus(status, blocks);
   }
 
   /**
@@ -361,12 +305,7 @@ public final class RadosOperations implements Closeable {
    * @throws FileNotFoundException also for a directory
    */
   public FileChecksum checksum(FsPath path, long length) throws IOException {
-    if (!(require(path, "getFileChecksum") instanceof Entry.OfFile file)) {
-      throw new FileNotFoundException(path + " is a directory, which has no checksum");
-    }
-    return length < file.data().length()
-        ? null
-        : new CompositeCrcFileChecksum(file.crc32c(), DataChecksum.Type.CRC32C, BYTES_PER_CRC);
+    return HadoopValues.checksum(path, require(path, "getFileChecksum"), length);
   }
 
   /**

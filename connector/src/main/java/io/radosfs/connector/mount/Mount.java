@@ -19,16 +19,12 @@ import io.radosfs.connector.ledger.ProcessLedger;
 import io.radosfs.connector.operations.DirectoryLayouts;
 import io.radosfs.connector.operations.Namespace;
 import io.radosfs.connector.placement.BlockHosts;
-import io.radosfs.connector.retry.Pauses;
 import io.radosfs.connector.retry.Retries;
 import io.radosfs.connector.store.BatchLimit;
 import io.radosfs.connector.store.ObjectStore;
-import io.radosfs.connector.store.RadosStatistic;
 import io.radosfs.connector.store.ReadFrom;
 import io.radosfs.connector.transaction.DirectoryLoop;
-import io.radosfs.connector.transaction.Retention;
 import io.radosfs.connector.transaction.Transactions;
-import io.radosfs.connector.transaction.shard.Sharding;
 import io.radosfs.connector.upkeep.Adoption;
 import io.radosfs.connector.upkeep.CollectionLog;
 import io.radosfs.connector.upkeep.GarbageCollector;
@@ -44,9 +40,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.fs.statistics.IOStatistics;
-import org.apache.hadoop.fs.statistics.impl.IOStatisticsStore;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -59,21 +53,17 @@ public final class Mount implements Closeable {
 
   private static final Logger LOG = LoggerFactory.getLogger(Mount.class);
 
-  private static final FsPermission ROOT_PERMISSION = new FsPermission((short) 0755);
-
   private final Connection connection;
   private final Stores stores;
   private final BufferPool buffers;
   private final ProcessLedger ledger;
-  private final JobHeartbeats jobHeartbeats;
   private final LedgerRenewal renewal;
   private final ParallelDirectories directories;
   private final RetainedDataTimer retainedTimer;
   private final Wiring wiring;
-  private final FileObjects fileObjects;
+  private final JobParts jobs;
   private final ReadFrom readFrom;
   private final BlockHosts blockHosts;
-  private final WorkFiles workFiles;
   private volatile Runnable whenCutOff = () -> {};
 
   /**
@@ -83,67 +73,29 @@ public final class Mount implements Closeable {
     this.connection = connection;
     this.stores = connection.stores();
     Settings settings = connection.settings();
-    Superblock superblock = connection.superblock();
     String name = connection.authority().toString();
     this.buffers = SharedBuffers.get(settings.get(Options.BUFFER_LIMIT));
-    this.jobHeartbeats =
-        before
-            .map(Mount::jobHeartbeats)
-            .orElseGet(() -> new JobHeartbeats(System::currentTimeMillis));
     this.directories =
         new ParallelDirectories(settings.get(Options.TRANSACTION_THREADS), "radosfs " + name);
     this.retainedTimer =
         new RetainedDataTimer(System::currentTimeMillis, "radosfs replaced data of " + name);
-    this.wiring = new Wiring(place(connection), means(), limits(settings));
+    this.wiring = ConnectionWiring.of(connection, directories, retainedTimer);
     this.ledger = wiring.ledger();
-    this.fileObjects = wiring.fileObjects(superblock.objectSize());
     this.readFrom = ReadFrom.valueOf(settings.get(Options.READ_FROM).toUpperCase(Locale.ROOT));
     this.blockHosts = new BlockHosts(stores, readFrom, System::nanoTime);
-    this.workFiles =
-        before.isPresent()
-            ? before.get().workFiles.in(stores.index(), fileObjects)
-            : new WorkFiles(stores.index(), fileObjects, System::currentTimeMillis);
+    this.jobs =
+        JobParts.of(
+            wiring,
+            System::currentTimeMillis,
+            System::currentTimeMillis,
+            before.map(replaced -> replaced.jobs));
     if (before.isPresent()) {
-      jobHeartbeats.moveTo(stores.index());
       before.get().retainedTimer.pending().ifPresent(wiring.retainedData()::resume);
     }
     // Last, as it has a thread, which nobody ends if a setting cannot be read.
     this.renewal =
-        new LedgerRenewal(ledger, jobHeartbeats, this::tellWhenCutOff, "radosfs ledger of " + name);
-  }
-
-  private static Wiring.Place place(Connection connection) throws IOException {
-    Stores stores = connection.stores();
-    Superblock superblock = connection.superblock();
-    return new Wiring.Place(
-        stores.index(),
-        connection.authority().pool(),
-        stores,
-        stores.dataPool(),
-        superblock.objectSize(),
-        Identity.ofProcess(connection.settings())
-            .attributes(ROOT_PERMISSION)
-            .withModified(superblock.created()));
-  }
-
-  private Wiring.Means means() {
-    IOStatisticsStore statistics = connection.statistics();
-    return new Wiring.Means(
-        System::currentTimeMillis,
-        new Retries(
-            Pauses.real(), () -> statistics.incrementCounter(RadosStatistic.RETRIED.symbol())),
-        directories,
-        retainedTimer);
-  }
-
-  private static Wiring.Limits limits(Settings settings) {
-    return new Wiring.Limits(
-        settings.get(Options.TRANSACTION_WAIT),
-        new Sharding(
-            settings.get(Options.DIRECTORY_THRESHOLD), settings.get(Options.DIRECTORY_SHARDS)),
-        new Retention(settings.get(Options.REPLACED_RETENTION), System::currentTimeMillis),
-        BatchLimit.DEFAULT,
-        settings.get(Options.WRITE_WINDOW));
+        new LedgerRenewal(
+            ledger, jobs.heartbeats(), this::tellWhenCutOff, "radosfs ledger of " + name);
   }
 
   /**
@@ -258,12 +210,12 @@ public final class Mount implements Closeable {
 
   /** The files below the work paths of jobs. */
   public WorkFiles workFiles() {
-    return workFiles;
+    return jobs.workFiles();
   }
 
   /** The objects of files, as far as jobs need them. */
   public FileObjects fileObjects() {
-    return fileObjects;
+    return jobs.objects();
   }
 
   public Retries retries() {
@@ -291,7 +243,7 @@ public final class Mount implements Closeable {
 
   /** The jobs that are driven from here. */
   public JobHeartbeats jobHeartbeats() {
-    return jobHeartbeats;
+    return jobs.heartbeats();
   }
 
   /** The registered jobs. */

@@ -8,10 +8,7 @@ import io.radosfs.connector.data.RetainedData;
 import io.radosfs.connector.data.StripeTaker;
 import io.radosfs.connector.index.IndexReader;
 import io.radosfs.connector.index.Indexes;
-import io.radosfs.connector.job.FileObjects;
-import io.radosfs.connector.job.JobLayouts;
 import io.radosfs.connector.job.JobRegistry;
-import io.radosfs.connector.job.StoredFileObjects;
 import io.radosfs.connector.layout.Attributes;
 import io.radosfs.connector.ledger.Ledgers;
 import io.radosfs.connector.ledger.ProcessLedger;
@@ -38,7 +35,9 @@ import io.radosfs.connector.transaction.commit.OverwriteLock;
 import io.radosfs.connector.transaction.commit.Preparation;
 import io.radosfs.connector.transaction.commit.StatusRecords;
 import io.radosfs.connector.transaction.commit.TransactionResolution;
+import io.radosfs.connector.transaction.deletion.ClosingDirectories;
 import io.radosfs.connector.transaction.deletion.DeferredDeletions;
+import io.radosfs.connector.transaction.deletion.ListedData;
 import io.radosfs.connector.transaction.directory.OpenIndexes;
 import io.radosfs.connector.transaction.read.StoredChildren;
 import io.radosfs.connector.transaction.read.StoredTransactionStatuses;
@@ -56,16 +55,16 @@ import io.radosfs.connector.transaction.shard.Sharding;
 import io.radosfs.connector.upkeep.Adoption;
 import io.radosfs.connector.upkeep.CollectionLog;
 import io.radosfs.connector.upkeep.GarbageCollector;
-import io.radosfs.connector.upkeep.IndexSearch;
 import io.radosfs.connector.upkeep.PoolCheck;
 import io.radosfs.connector.upkeep.Restoration;
 import java.time.Duration;
 import java.util.function.LongSupplier;
 
 /**
- * Puts the parts of one file system together. It is the only place that does, for a file system on
- * a cluster ({@link Mount}) and for the clients of a simulation, so both have the same parts. What
- * differs between them is passed in. No RADOS operation.
+ * Puts the parts of one file system together. It is the only place that does, with {@link JobParts}
+ * for what jobs use, for a file system on a cluster ({@link Mount}) and for the clients of a
+ * simulation, so both have the same parts. What differs between them is passed in. No RADOS
+ * operation.
  */
 public final class Wiring {
 
@@ -129,6 +128,7 @@ public final class Wiring {
   private final DirectoryGrowth growth;
   private final FreeNames freeNames;
   private final DeferredDeletions deferredDeletions;
+  private final ClosingDirectories closingDirectories;
   private final OpenIndexes openIndexes;
   private final Preparation preparation;
   private final Decision decision;
@@ -158,13 +158,21 @@ public final class Wiring {
     this.growth = new DirectoryGrowth(splitter, indexes.router(), limits.sharding());
     this.resolver = new Resolver(indexes, limits.retention(), loop, limits.batch());
     this.freeNames = new FreeNames(indexes, statuses, resolver, splitter, limits.longestWait());
-    this.deferredDeletions =
-        new DeferredDeletions(
-            indexes, index, freeNames, remover, limits.retention(), retainedData, removedJobs);
-    this.openIndexes = new OpenIndexes(indexes, visible, freeNames, deferredDeletions, ledger);
+    ListedData listedData = new ListedData(index, remover, limits.retention(), retainedData);
+    this.deferredDeletions = new DeferredDeletions(indexes, freeNames, listedData, removedJobs);
+    this.closingDirectories =
+        new ClosingDirectories(indexes, freeNames, deferredDeletions, listedData);
+    this.openIndexes = new OpenIndexes(indexes, visible, freeNames, closingDirectories, ledger);
     this.preparation =
         new Preparation(
-            indexes, freeNames, deferredDeletions, splitter, ledger, loop, limits.batch());
+            indexes,
+            freeNames,
+            deferredDeletions,
+            closingDirectories,
+            splitter,
+            ledger,
+            loop,
+            limits.batch());
     this.decision = new Decision(indexes, freeNames, statuses, limits.retention());
 
     Transactions own = transactions(place.root(), DirectoryLoop.sequential());
@@ -180,7 +188,8 @@ public final class Wiring {
             indexes,
             visible,
             freeNames,
-            deferredDeletions,
+            listedData,
+            closingDirectories,
             new StoredChildren(reader),
             ledger,
             recovery,
@@ -192,20 +201,14 @@ public final class Wiring {
             visible,
             freeNames,
             openIndexes,
-            deferredDeletions,
+            listedData,
             growth,
             limits.retention(),
             limits.batch(),
             ledger,
             deletion,
             new Renaming(
-                indexes,
-                visible,
-                freeNames,
-                deferredDeletions,
-                limits.retention(),
-                moves,
-                deletion),
+                indexes, visible, freeNames, listedData, limits.retention(), moves, deletion),
             known,
             place.root());
     this.pools = new DataPools(index);
@@ -240,6 +243,11 @@ public final class Wiring {
         limits.batch(),
         newDirectories,
         loop);
+  }
+
+  /** Where the file system is kept. */
+  Place place() {
+    return place;
   }
 
   /** The tree of names. */
@@ -306,20 +314,6 @@ public final class Wiring {
     return retainedData;
   }
 
-  /**
-   * Returns the objects of files, as far as jobs need them.
-   *
-   * @param objectSize bytes of an object of files that jobs write for themselves
-   */
-  public FileObjects fileObjects(int objectSize) {
-    return new StoredFileObjects(
-        place.data(),
-        remover,
-        objectSize,
-        new JobLayouts(pools, layouts),
-        new IndexSearch(indexes.reader(), retainedData));
-  }
-
   /** Returns the registered jobs. */
   public JobRegistry jobRegistry() {
     return new JobRegistry(
@@ -337,6 +331,7 @@ public final class Wiring {
         visible,
         freeNames,
         deferredDeletions,
+        closingDirectories,
         splitter,
         new StoredChildren(indexes.reader()),
         recovery);
@@ -351,7 +346,7 @@ public final class Wiring {
     return new GarbageCollector(
         indexes,
         freeNames,
-        deferredDeletions,
+        closingDirectories,
         retainedData,
         limits.retention(),
         sweep(),

@@ -15,7 +15,7 @@ import io.radosfs.connector.store.BatchLimit;
 import io.radosfs.connector.store.FailedWrite;
 import io.radosfs.connector.store.Failures;
 import io.radosfs.connector.store.FollowUp;
-import io.radosfs.connector.transaction.deletion.DeferredDeletions;
+import io.radosfs.connector.transaction.deletion.ListedData;
 import io.radosfs.connector.transaction.resolve.FreeNames;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -55,7 +55,7 @@ final class BulkDeletion {
 
   private final Indexes indexes;
   private final FreeNames freeNames;
-  private final DeferredDeletions deferredDeletions;
+  private final ListedData listedData;
   private final BatchLimit limit;
   private final Single single;
   private final Map<FsPath, IOException> failures = new LinkedHashMap<>();
@@ -74,12 +74,12 @@ final class BulkDeletion {
   private BulkDeletion(
       Indexes indexes,
       FreeNames freeNames,
-      DeferredDeletions deferredDeletions,
+      ListedData listedData,
       BatchLimit limit,
       Single single) {
     this.indexes = indexes;
     this.freeNames = freeNames;
-    this.deferredDeletions = deferredDeletions;
+    this.listedData = listedData;
     this.limit = limit;
     this.single = single;
   }
@@ -88,11 +88,11 @@ final class BulkDeletion {
   static Map<FsPath, IOException> delete(
       Indexes indexes,
       FreeNames freeNames,
-      DeferredDeletions deferredDeletions,
+      ListedData listedData,
       BatchLimit limit,
       Single single,
       Collection<FsPath> paths) {
-    BulkDeletion deletion = new BulkDeletion(indexes, freeNames, deferredDeletions, limit, single);
+    BulkDeletion deletion = new BulkDeletion(indexes, freeNames, listedData, limit, single);
     deletion.byDirectory(paths).forEach(deletion::deleteIn);
     return deletion.failures;
   }
@@ -266,6 +266,6 @@ final class BulkDeletion {
     FOLLOW_UP.quietly(
         data.size() + " files in " + made.index().directory() + " are deleted",
         "objects of them that are still there are removed by the next change there, or radosfs gc",
-        () -> deferredDeletions.carryOut(made, data));
+        () -> listedData.delete(made, data));
   }
 }

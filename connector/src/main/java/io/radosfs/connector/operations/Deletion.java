@@ -17,7 +17,8 @@ import io.radosfs.connector.ledger.ProcessLedger;
 import io.radosfs.connector.store.FollowUp;
 import io.radosfs.connector.store.OutcomeUnknownException;
 import io.radosfs.connector.transaction.TransactionAbortedException;
-import io.radosfs.connector.transaction.deletion.DeferredDeletions;
+import io.radosfs.connector.transaction.deletion.ClosingDirectories;
+import io.radosfs.connector.transaction.deletion.ListedData;
 import io.radosfs.connector.transaction.directory.MadeIndexes;
 import io.radosfs.connector.transaction.read.StoredChildren;
 import io.radosfs.connector.transaction.read.VisibleChild;
@@ -57,7 +58,8 @@ public final class Deletion {
   private final Indexes indexes;
   private final VisibleIndex visible;
   private final FreeNames freeNames;
-  private final DeferredDeletions deferredDeletions;
+  private final ListedData listedData;
+  private final ClosingDirectories closingDirectories;
   private final StoredChildren storedChildren;
   private final ProcessLedger ledger;
   private final Recovery recovery;
@@ -67,7 +69,8 @@ public final class Deletion {
       Indexes indexes,
       VisibleIndex visible,
       FreeNames freeNames,
-      DeferredDeletions deferredDeletions,
+      ListedData listedData,
+      ClosingDirectories closingDirectories,
       StoredChildren storedChildren,
       ProcessLedger ledger,
       Recovery recovery,
@@ -75,7 +78,8 @@ public final class Deletion {
     this.indexes = indexes;
     this.visible = visible;
     this.freeNames = freeNames;
-    this.deferredDeletions = deferredDeletions;
+    this.listedData = listedData;
+    this.closingDirectories = closingDirectories;
     this.storedChildren = storedChildren;
     this.ledger = ledger;
     this.recovery = recovery;
@@ -149,7 +153,7 @@ public final class Deletion {
             .defer(DeferredDeletion.of(path, file));
     boolean removed = indexes.writer().apply(change);
     if (removed) {
-      afterwards(path, () -> deferredDeletions.carryOut(change, file.data()));
+      afterwards(path, () -> listedData.delete(change, file.data()));
     }
     return removed;
   }
@@ -178,8 +182,6 @@ public final class Deletion {
     boolean removed = indexes.retries().run("deletion of " + removal.directory, removal::attempt);
     if (removed) {
       removal.removeEntry();
-    }
-    if (removed) {
       afterwards(removal.directory, removal::clear);
     } else {
       removal.takeBack();
@@ -234,7 +236,7 @@ public final class Deletion {
         return;
       }
       try {
-        listing = Optional.of(deferredDeletions.removeEntry(directory, uid, parent));
+        listing = Optional.of(closingDirectories.removeEntry(directory, uid, parent));
       } catch (InterruptedIOException | OutcomeUnknownException e) {
         throw e;
       } catch (IOException e) {
@@ -258,9 +260,9 @@ public final class Deletion {
 
     void clear() throws IOException {
       if (listing.isPresent()) {
-        deferredDeletions.clearRemoved(directory, uid, listing.get());
+        closingDirectories.clear(directory, uid, listing.get());
       } else {
-        deferredDeletions.finishRemoval(directory, uid);
+        closingDirectories.finish(directory, uid);
       }
       if (closed) {
         made.settle();
@@ -304,7 +306,7 @@ public final class Deletion {
           closed = true;
           return Optional.of(true);
         }
-        deferredDeletions.finishRemoval(directory, new Uid(head.get().tag()));
+        closingDirectories.finish(directory, new Uid(head.get().tag()));
         return Optional.empty();
       }
       if (mayBeClosed && !isThere()) {

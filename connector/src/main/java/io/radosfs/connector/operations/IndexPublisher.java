@@ -15,7 +15,7 @@ import io.radosfs.connector.layout.IndexKeys;
 import io.radosfs.connector.ledger.ProcessLedger;
 import io.radosfs.connector.store.FollowUp;
 import io.radosfs.connector.transaction.Retention;
-import io.radosfs.connector.transaction.deletion.DeferredDeletions;
+import io.radosfs.connector.transaction.deletion.ListedData;
 import io.radosfs.connector.transaction.shard.DirectoryGrowth;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -35,7 +35,7 @@ final class IndexPublisher implements FilePublisher {
   private static final FollowUp FOLLOW_UP = new FollowUp(LOG);
 
   private final Indexes indexes;
-  private final DeferredDeletions deferredDeletions;
+  private final ListedData listedData;
   private final DirectoryGrowth growth;
   private final Retention retention;
   private final ProcessLedger ledger;
@@ -62,7 +62,7 @@ final class IndexPublisher implements FilePublisher {
    */
   IndexPublisher(
       Indexes indexes,
-      DeferredDeletions deferredDeletions,
+      ListedData listedData,
       DirectoryGrowth growth,
       Retention retention,
       ProcessLedger ledger,
@@ -73,7 +73,7 @@ final class IndexPublisher implements FilePublisher {
       Optional<DirectoryView> seen,
       boolean unlooked) {
     this.indexes = indexes;
-    this.deferredDeletions = deferredDeletions;
+    this.listedData = listedData;
     this.growth = growth;
     this.retention = retention;
     this.ledger = ledger;
@@ -220,7 +220,7 @@ final class IndexPublisher implements FilePublisher {
     FOLLOW_UP.quietly(
         "the data that " + path + " replaced is still there",
         "it is removed by the next change there, or radosfs gc",
-        () -> deferredDeletions.carryOut(made, replaced));
+        () -> listedData.delete(made, replaced));
   }
 
   @Override

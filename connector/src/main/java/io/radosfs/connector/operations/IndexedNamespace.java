@@ -16,7 +16,7 @@ import io.radosfs.connector.layout.Uid;
 import io.radosfs.connector.ledger.ProcessLedger;
 import io.radosfs.connector.store.BatchLimit;
 import io.radosfs.connector.transaction.Retention;
-import io.radosfs.connector.transaction.deletion.DeferredDeletions;
+import io.radosfs.connector.transaction.deletion.ListedData;
 import io.radosfs.connector.transaction.directory.OpenIndexes;
 import io.radosfs.connector.transaction.read.VisibleChild;
 import io.radosfs.connector.transaction.read.VisibleIndex;
@@ -40,7 +40,7 @@ public final class IndexedNamespace implements Namespace {
   private final VisibleIndex visible;
   private final FreeNames freeNames;
   private final OpenIndexes openIndexes;
-  private final DeferredDeletions deferredDeletions;
+  private final ListedData listedData;
   private final DirectoryGrowth growth;
   private final Retention retention;
   private final BatchLimit limit;
@@ -59,7 +59,7 @@ public final class IndexedNamespace implements Namespace {
       VisibleIndex visible,
       FreeNames freeNames,
       OpenIndexes openIndexes,
-      DeferredDeletions deferredDeletions,
+      ListedData listedData,
       DirectoryGrowth growth,
       Retention retention,
       BatchLimit limit,
@@ -72,7 +72,7 @@ public final class IndexedNamespace implements Namespace {
     this.visible = visible;
     this.freeNames = freeNames;
     this.openIndexes = openIndexes;
-    this.deferredDeletions = deferredDeletions;
+    this.listedData = listedData;
     this.growth = growth;
     this.retention = retention;
     this.limit = limit;
@@ -174,12 +174,7 @@ public final class IndexedNamespace implements Namespace {
   public Map<FsPath, IOException> deleteAll(Collection<FsPath> paths) {
     try {
       return BulkDeletion.delete(
-          indexes,
-          freeNames,
-          deferredDeletions,
-          limit,
-          path -> deletion.delete(path, false),
-          paths);
+          indexes, freeNames, listedData, limit, path -> deletion.delete(path, false), paths);
     } finally {
       known.forgetEach(Set.copyOf(paths));
     }
@@ -249,7 +244,7 @@ public final class IndexedNamespace implements Namespace {
     IndexPublisher publisher =
         new IndexPublisher(
             indexes,
-            deferredDeletions,
+            listedData,
             growth,
             retention,
             ledger,

@@ -12,7 +12,7 @@ import io.radosfs.connector.layout.IndexKeys;
 import io.radosfs.connector.store.FollowUp;
 import io.radosfs.connector.store.OutcomeUnknownException;
 import io.radosfs.connector.transaction.Retention;
-import io.radosfs.connector.transaction.deletion.DeferredDeletions;
+import io.radosfs.connector.transaction.deletion.ListedData;
 import io.radosfs.connector.transaction.read.VisibleIndex;
 import io.radosfs.connector.transaction.rename.Moves;
 import io.radosfs.connector.transaction.rename.RenameRules;
@@ -37,7 +37,7 @@ public final class Renaming {
   private final Indexes indexes;
   private final VisibleIndex visible;
   private final FreeNames freeNames;
-  private final DeferredDeletions deferredDeletions;
+  private final ListedData listedData;
   private final Retention retention;
   private final Moves moves;
   private final Deletion deletion;
@@ -46,14 +46,14 @@ public final class Renaming {
       Indexes indexes,
       VisibleIndex visible,
       FreeNames freeNames,
-      DeferredDeletions deferredDeletions,
+      ListedData listedData,
       Retention retention,
       Moves moves,
       Deletion deletion) {
     this.indexes = indexes;
     this.visible = visible;
     this.freeNames = freeNames;
-    this.deferredDeletions = deferredDeletions;
+    this.listedData = listedData;
     this.retention = retention;
     this.moves = moves;
     this.deletion = deletion;
@@ -224,6 +224,6 @@ public final class Renaming {
     FOLLOW_UP.quietly(
         "the data that " + destination + " replaced is still there",
         "it is removed by the next change there, or radosfs gc",
-        () -> deferredDeletions.carryOut(made, replaced));
+        () -> listedData.delete(made, replaced));
   }
 }

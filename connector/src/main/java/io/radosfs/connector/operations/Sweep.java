@@ -10,6 +10,7 @@ import io.radosfs.connector.layout.IndexObject;
 import io.radosfs.connector.layout.LayoutException;
 import io.radosfs.connector.layout.Uid;
 import io.radosfs.connector.store.Failures;
+import io.radosfs.connector.transaction.deletion.ClosingDirectories;
 import io.radosfs.connector.transaction.deletion.DeferredDeletions;
 import io.radosfs.connector.transaction.read.StoredChildren;
 import io.radosfs.connector.transaction.read.VisibleChild;
@@ -39,6 +40,7 @@ public final class Sweep {
   private final VisibleIndex visible;
   private final FreeNames freeNames;
   private final DeferredDeletions deferredDeletions;
+  private final ClosingDirectories closingDirectories;
   private final IndexSplitter splitter;
   private final StoredChildren storedChildren;
   private final Recovery recovery;
@@ -48,6 +50,7 @@ public final class Sweep {
       VisibleIndex visible,
       FreeNames freeNames,
       DeferredDeletions deferredDeletions,
+      ClosingDirectories closingDirectories,
       IndexSplitter splitter,
       StoredChildren storedChildren,
       Recovery recovery) {
@@ -55,6 +58,7 @@ public final class Sweep {
     this.visible = visible;
     this.freeNames = freeNames;
     this.deferredDeletions = deferredDeletions;
+    this.closingDirectories = closingDirectories;
     this.splitter = splitter;
     this.storedChildren = storedChildren;
     this.recovery = recovery;
@@ -122,7 +126,7 @@ public final class Sweep {
   private boolean resolve(FsPath directory) throws IOException {
     DirectoryView head = indexes.reader().keys(directory, List.of());
     if (head.head().filter(h -> h.is(IndexHead.State.CLOSING)).isPresent()) {
-      deferredDeletions.finishRemoval(directory, new Uid(head.head().orElseThrow().tag()));
+      closingDirectories.finish(directory, new Uid(head.head().orElseThrow().tag()));
       return true;
     }
     freeNames.resolveDecided(IndexObject.head(directory));

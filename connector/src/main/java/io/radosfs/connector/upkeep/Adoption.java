@@ -5,14 +5,11 @@ import io.radosfs.connector.data.FilePublisher;
 import io.radosfs.connector.data.RetainedData;
 import io.radosfs.connector.index.IndexReader;
 import io.radosfs.connector.layout.Attributes;
-import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.FileData;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.IndexKeys;
 import io.radosfs.connector.layout.ObjectNames;
-import io.radosfs.connector.layout.Uid;
 import io.radosfs.connector.operations.Namespace;
-import io.radosfs.connector.store.Failures;
 import io.radosfs.connector.store.ObjectStore;
 import io.radosfs.connector.store.ReadOp;
 import io.radosfs.connector.store.ReadResult;
@@ -25,10 +22,7 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Optional;
-import java.util.SortedSet;
-import java.util.TreeSet;
 import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.apache.hadoop.fs.PathIOException;
 
@@ -77,14 +71,10 @@ public final class Adoption {
    */
   public record Adopted(Outcome outcome, FsPath path, boolean isFile, long length) {}
 
-  /** Of librados' striper: such an object is a part of something. */
-  private static final String STRIPER_XATTR = "striper.layout.object_size";
-
   private final ObjectStore store;
   private final boolean besideIndex;
   private final Namespace namespace;
-  private final IndexReader reader;
-  private final RetainedData retainedData;
+  private final ForeignObjects objects;
   private final int objectSize;
 
   /**
@@ -102,43 +92,18 @@ public final class Adoption {
     this.store = store;
     this.besideIndex = besideIndex;
     this.namespace = namespace;
-    this.reader = reader;
-    this.retainedData = retainedData;
+    this.objects = new ForeignObjects(store, besideIndex, namespace, reader, retainedData);
     this.objectSize = objectSize;
   }
 
-  /** The path of the file that an object of this name can become; empty if there is none. */
-  public static Optional<FsPath> file(String object) {
-    return object.isEmpty() || !FsPath.isKey(object)
-        ? Optional.empty()
-        : Optional.of(FsPath.ofKey(object));
-  }
-
-  /** The path of the directory that an object of this name may mark; empty if there is none. */
-  public static Optional<FsPath> directory(String object) {
-    return object.endsWith("/") ? file(object.substring(0, object.length() - 1)) : Optional.empty();
-  }
-
-  /**
-   * The names, in their order, of all objects that may become files or directories at a path or
-   * below it. Those of directories come before what is in them. First stripes of files are among
-   * them. One listing of the pool's namespace; the names are held in memory.
-   */
-  public SortedSet<String> names(FsPath top) throws IOException {
-    SortedSet<String> names = new TreeSet<>();
-    store.list(
-        name -> {
-          FsPath path = file(name).or(() -> directory(name)).orElse(FsPath.ROOT);
-          if (!path.isRoot() && path.isAtOrBelow(top)) {
-            names.add(name);
-          }
-        });
-    return names;
+  /** The objects of which it makes files and directories. */
+  public ForeignObjects objects() {
+    return objects;
   }
 
   /**
    * Makes a file of the object {@code path.key()}. Directories above it are made if they are
-   * missing; markers of them must have been adopted before ({@link #directoryAt}). Three reads, two
+   * missing; markers of them must have been adopted before ({@link #directoryAt}). Four reads, two
    * of which have an OSD read all of the object, and two writes; more for new directories.
    *
    * @param attributes of the file, and the owner of new directories
@@ -152,37 +117,17 @@ public final class Adoption {
    */
   public Adopted fileAt(FsPath path, Attributes attributes, boolean resume, boolean dryRun)
       throws IOException {
-    Look look = look(path);
-    Optional<Entry> there = isBelowMarker(path, dryRun) ? Optional.empty() : namespace.lookup(path);
-    if (look.isFirstStripeOf(there)) {
-      return new Adopted(Outcome.A_FILE_ALREADY, path, true, look.length());
+    ForeignObjects.Seen seen = objects.look(path, resume, dryRun);
+    Outcome outcome =
+        switch (seen.dataOf()) {
+          case THE_FILE_THERE -> Outcome.A_FILE_ALREADY;
+          case ANOTHER_FILE -> Outcome.OF_ANOTHER_FILE;
+          case NO_FILE -> dryRun ? Outcome.ADOPTABLE : Outcome.ADOPTED;
+        };
+    if (outcome == Outcome.ADOPTED) {
+      make(path, seen, attributes);
     }
-    if (look.uid().isPresent() && !look.isBegun()) {
-      return new Adopted(Outcome.OF_ANOTHER_FILE, path, true, look.length());
-    }
-    requireAdoptable(path, look);
-    if (look.isBegun()) {
-      if (!resume) {
-        throw new PathIOException(
-            path.toString(),
-            "an adoption of object '"
-                + path.key()
-                + "' was ended early or still runs, or the file was renamed since; if no `radosfs"
-                + " adopt` runs: `radosfs adopt --resume`");
-      }
-      if (isLedTo(path, new Uid(look.uid().get()))) {
-        return new Adopted(Outcome.OF_ANOTHER_FILE, path, true, look.length());
-      }
-    }
-    if (there.isPresent()) {
-      throw new FileAlreadyExistsException(
-          "object '" + path.key() + "' cannot become " + path + ": there is another one");
-    }
-    if (!dryRun) {
-      make(path, look, attributes);
-    }
-    Outcome outcome = dryRun ? Outcome.ADOPTABLE : Outcome.ADOPTED;
-    return new Adopted(outcome, path, true, look.length());
+    return new Adopted(outcome, path, true, seen.length());
   }
 
   /**
@@ -195,7 +140,7 @@ public final class Adoption {
    */
   public Optional<Adopted> directoryAt(FsPath path, Attributes attributes, boolean dryRun)
       throws IOException {
-    if (!isMarker(path)) {
+    if (!objects.isMarker(path)) {
       return Optional.empty();
     }
     String marker = ObjectNames.index(path);
@@ -215,118 +160,8 @@ public final class Adoption {
     return Optional.of(new Adopted(Outcome.ADOPTED, path, false, 0));
   }
 
-  private boolean isMarker(FsPath path) throws IOException {
-    String marker = ObjectNames.index(path);
-    ReadOp.Builder op = ReadOp.builder().size().xattr(FileData.UID_XATTR);
-    if (besideIndex) {
-      op.omapRange("", "", 1);
-    }
-    Optional<ReadResult> found = Reads.find(store, marker, op.build());
-    if (found.isEmpty() || besideIndex && hasOmap(found.get(), 2)) {
-      return false;
-    }
-    if (found.get().bytes(0) > 0 || found.get().xattr(1).isPresent()) {
-      throw new PathIOException(
-          path.toString(),
-          "object '" + marker + "' marks no directory, as it has content, and its name ends in /");
-    }
-    return true;
-  }
-
-  /** In a dry run the marker of a directory is still there, where its index would be looked for. */
-  private boolean isBelowMarker(FsPath path, boolean dryRun) throws IOException {
-    return dryRun && besideIndex && isMarker(path.parent());
-  }
-
-  /** What is seen of an object without reading it. */
-  private record Look(
-      long length,
-      Optional<String> uid,
-      Optional<String> adopted,
-      Optional<String> owner,
-      boolean striped,
-      boolean omap) {
-
-    /**
-     * Whether an adoption has set the uid, which may have come to its end or not. What was made of
-     * its data later has another owner.
-     */
-    boolean isBegun() {
-      return uid.isPresent() && uid.equals(adopted) && owner.isEmpty();
-    }
-
-    boolean isFirstStripeOf(Optional<Entry> entry) {
-      return entry.isPresent()
-          && entry.get() instanceof Entry.OfFile file
-          && uid.equals(Optional.of(file.data().written().value()));
-    }
-  }
-
-  private Look look(FsPath path) throws IOException {
-    ReadOp.Builder op =
-        ReadOp.builder()
-            .size()
-            .xattr(FileData.UID_XATTR)
-            .xattr(FileData.ADOPTED_XATTR)
-            .xattr(FileData.OWNER_XATTR)
-            .xattr(STRIPER_XATTR);
-    if (besideIndex) {
-      op.omapRange("", "", 1);
-    }
-    ReadResult found =
-        Reads.find(store, path.key(), op.build())
-            .orElseThrow(
-                () ->
-                    new FileNotFoundException(
-                        "there is no object '" + path.key() + "' in pool '" + store.pool() + "'"));
-    return new Look(
-        found.bytes(0),
-        found.xattr(1).map(Adoption::text),
-        found.xattr(2).map(Adoption::text),
-        found.xattr(3).map(Adoption::text),
-        found.xattr(4).isPresent(),
-        besideIndex && hasOmap(found, 5));
-  }
-
-  private static boolean hasOmap(ReadResult found, int step) {
-    return !found.omap(step).isEmpty();
-  }
-
-  private static String text(byte[] value) {
-    return new String(value, StandardCharsets.UTF_8);
-  }
-
-  private static void requireAdoptable(FsPath path, Look look) throws IOException {
-    if (look.length() > Integer.MAX_VALUE) {
-      throw refused(path, "has " + look.length() + " bytes; " + Integer.MAX_VALUE + " at most can");
-    }
-    if (look.striped()) {
-      throw refused(path, "is a part of what librados' striper wrote, which is in several");
-    }
-    if (look.omap()) {
-      throw refused(path, "has an omap, as objects of other applications have, such as RBD's");
-    }
-  }
-
-  private static PathIOException refused(FsPath path, String why) {
-    return new PathIOException(
-        path.toString(),
-        "object '" + path.key() + "' cannot become a file: it " + why + ". Nothing was changed");
-  }
-
-  private boolean isLedTo(FsPath path, Uid uid) throws IOException {
-    FencedFiles suspects = new FencedFiles(List.of(uid), Failures.END);
-    if (!Leads.inIndex(reader, retainedData, suspects)) {
-      throw new PathIOException(
-          path.toString(),
-          "cannot find out whether something leads to object '"
-              + path.key()
-              + "', as names are being renamed all the while: try again later");
-    }
-    return suspects.none();
-  }
-
-  private void make(FsPath path, Look look, Attributes attributes) throws IOException {
+  private void make(FsPath path, ForeignObjects.Seen seen, Attributes attributes)
+      throws IOException {
     Namespace.NewFile made =
         namespace.create(path, /* overwrite= */ false, /* createParent= */ true, attributes);
     FilePublisher publisher = made.publisher();
@@ -335,11 +170,11 @@ public final class Adoption {
     try {
       FileData data =
           new FileData(path, made.uid(), /* plainFirst= */ true, 0, objectSize, Optional.empty())
-              .inOneStripe((int) look.length());
-      take(data, look.uid());
+              .inOneStripe((int) seen.length());
+      take(data, seen.uid());
       Content content =
           content(data)
-              .filter(read -> read.length() == look.length())
+              .filter(read -> read.length() == seen.length())
               .orElseThrow(() -> early(path));
       publisher.publish(data, content.crc32c());
       published = true;

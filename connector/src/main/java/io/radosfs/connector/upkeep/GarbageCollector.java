@@ -8,7 +8,7 @@ import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.ledger.Ledgers;
 import io.radosfs.connector.operations.Sweep;
 import io.radosfs.connector.transaction.Retention;
-import io.radosfs.connector.transaction.deletion.DeferredDeletions;
+import io.radosfs.connector.transaction.deletion.ClosingDirectories;
 import io.radosfs.connector.transaction.resolve.FreeNames;
 import java.io.IOException;
 
@@ -43,7 +43,7 @@ public final class GarbageCollector {
   public GarbageCollector(
       Indexes indexes,
       FreeNames freeNames,
-      DeferredDeletions deferredDeletions,
+      ClosingDirectories closingDirectories,
       RetainedData retainedData,
       Retention retention,
       Sweep sweep,
@@ -59,7 +59,7 @@ public final class GarbageCollector {
             indexes,
             retainedData,
             retention,
-            new IndexCollector(indexes, freeNames, deferredDeletions, log),
+            new IndexCollector(indexes, freeNames, closingDirectories, log),
             remover,
             ledgers,
             log);

@@ -11,7 +11,7 @@ import io.radosfs.connector.layout.IndexHead;
 import io.radosfs.connector.layout.IndexObject;
 import io.radosfs.connector.layout.Uid;
 import io.radosfs.connector.ledger.LedgerEntry;
-import io.radosfs.connector.transaction.deletion.DeferredDeletions;
+import io.radosfs.connector.transaction.deletion.ClosingDirectories;
 import io.radosfs.connector.transaction.resolve.FreeNames;
 import java.io.IOException;
 import java.util.HashMap;
@@ -29,17 +29,17 @@ final class IndexCollector {
 
   private final Indexes indexes;
   private final FreeNames freeNames;
-  private final DeferredDeletions deferredDeletions;
+  private final ClosingDirectories closingDirectories;
   private final CollectionLog log;
 
   IndexCollector(
       Indexes indexes,
       FreeNames freeNames,
-      DeferredDeletions deferredDeletions,
+      ClosingDirectories closingDirectories,
       CollectionLog log) {
     this.indexes = indexes;
     this.freeNames = freeNames;
-    this.deferredDeletions = deferredDeletions;
+    this.closingDirectories = closingDirectories;
     this.log = log;
   }
 
@@ -102,7 +102,7 @@ final class IndexCollector {
     }
     IndexHead head = found.get();
     if (head.is(IndexHead.State.CLOSING)) {
-      deferredDeletions.finishRemoval(directory, new Uid(head.tag()));
+      closingDirectories.finish(directory, new Uid(head.tag()));
       return Optional.of(true);
     }
     if (head.is(IndexHead.State.FROZEN) || head.is(IndexHead.State.OPENING)) {

@@ -12,7 +12,6 @@ import io.radosfs.connector.layout.ObjectNames;
 import io.radosfs.connector.layout.Superblock;
 import io.radosfs.connector.layout.Uid;
 import io.radosfs.connector.simulated.SimulatedMount;
-import io.radosfs.connector.store.WriteOp;
 import io.radosfs.connector.store.simulation.ClientCrashed;
 import io.radosfs.connector.store.simulation.Fault;
 import io.radosfs.connector.store.simulation.OpInfo;
@@ -25,7 +24,6 @@ import io.radosfs.connector.transaction.TransactionChanges;
 import io.radosfs.connector.transaction.Transactions.Registration;
 import io.radosfs.connector.transaction.shard.Sharding;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
@@ -188,15 +186,7 @@ class StoredPoolTest {
     FileData data =
         new FileData(FsPath.parse(path), Uid.random(), true, content.length(), 8, Optional.empty());
     byte[] bytes = content.getBytes(StandardCharsets.UTF_8);
-    mount
-        .store()
-        .write(
-            data.stripe(0),
-            WriteOp.builder()
-                .createExclusive()
-                .setXattr(FileData.UID_XATTR, data.uid().value().getBytes(StandardCharsets.UTF_8))
-                .writeFull(ByteBuffer.wrap(bytes))
-                .build());
+    mount.writeStripe(data, bytes);
     CRC32C sum = new CRC32C();
     sum.update(bytes);
     return DirectoryChange.adding(

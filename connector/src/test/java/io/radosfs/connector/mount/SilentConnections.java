@@ -7,6 +7,7 @@ import io.radosfs.connector.store.ObjectStore;
 import io.radosfs.connector.store.ReadOp;
 import io.radosfs.connector.store.StoreException;
 import io.radosfs.connector.store.StoreException.Kind;
+import io.radosfs.connector.store.WrappedStores;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
@@ -61,15 +62,8 @@ public final class SilentConnections implements ClusterFactory {
 
   @Override
   public Cluster connect(Settings settings) throws IOException {
-    Cluster cluster = new SimulatedConnections().connect(settings);
-    return (Cluster)
-        Proxy.newProxyInstance(
-            Cluster.class.getClassLoader(),
-            new Class<?>[] {Cluster.class},
-            (proxy, method, arguments) -> {
-              Object answer = invoke(() -> method.invoke(cluster, arguments));
-              return answer instanceof ObjectStore store ? silent(store) : answer;
-            });
+    return WrappedStores.of(
+        new SimulatedConnections().connect(settings), SilentConnections::silent);
   }
 
   private static ObjectStore silent(ObjectStore store) {
@@ -84,7 +78,11 @@ public final class SilentConnections implements ClusterFactory {
               if (operates && ++operations >= silentFrom && (write || isDeaf(arguments[1]))) {
                 return unanswered(name, (String) arguments[0], arguments[1]);
               }
-              return invoke(() -> method.invoke(store, arguments));
+              try {
+                return method.invoke(store, arguments);
+              } catch (InvocationTargetException e) {
+                throw e.getCause();
+              }
             });
   }
 
@@ -102,17 +100,5 @@ public final class SilentConnections implements ClusterFactory {
     }
     now = waited() + (op instanceof ReadOp read && read.afterWrites() ? BOUND / 4 : BOUND);
     throw failure;
-  }
-
-  private interface Call {
-    Object run() throws Exception;
-  }
-
-  private static Object invoke(Call call) throws Throwable {
-    try {
-      return call.run();
-    } catch (InvocationTargetException e) {
-      throw e.getCause();
-    }
   }
 }

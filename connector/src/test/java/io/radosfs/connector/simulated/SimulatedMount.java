@@ -19,6 +19,7 @@ import io.radosfs.connector.operations.Namespace;
 import io.radosfs.connector.store.BatchLimit;
 import io.radosfs.connector.store.ObjectStore;
 import io.radosfs.connector.store.ReadFrom;
+import io.radosfs.connector.store.WriteOp;
 import io.radosfs.connector.store.simulation.SimulatedClient;
 import io.radosfs.connector.transaction.DirectoryLoop;
 import io.radosfs.connector.transaction.Retention;
@@ -28,6 +29,7 @@ import io.radosfs.connector.upkeep.CollectionLog;
 import io.radosfs.connector.upkeep.GarbageCollector;
 import io.radosfs.connector.upkeep.PoolCheck;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -269,6 +271,17 @@ public final class SimulatedMount {
     try (StripedOutputStream out = write(at, namespace().create(at, overwrite, true, ATTRIBUTES))) {
       out.write(content.getBytes(StandardCharsets.UTF_8));
     }
+  }
+
+  /** Writes a file of one stripe, which nothing leads to yet, as a task does. */
+  public void writeStripe(FileData file, byte[] content) throws IOException {
+    store.write(
+        file.stripe(0),
+        WriteOp.builder()
+            .createExclusive()
+            .setXattr(FileData.UID_XATTR, file.uid().value().getBytes(StandardCharsets.UTF_8))
+            .writeFull(ByteBuffer.wrap(content))
+            .build());
   }
 
   /** The stream into a file that is about to be written. */

@@ -162,8 +162,8 @@ class AdoptionTest {
     put(mount, "d/", "");
     put(mount, OBJECT, CONTENT);
     Adoption adoption = adoption(mount);
-    assertThat(adoption.names(FsPath.ROOT)).containsExactly("d/", OBJECT);
-    assertThat(adoption.names(PATH)).containsExactly(OBJECT);
+    assertThat(adoption.objects().names(FsPath.ROOT)).containsExactly("d/", OBJECT);
+    assertThat(adoption.objects().names(PATH)).containsExactly(OBJECT);
     FsPath directory = FsPath.ofKey("d");
     adoption.directoryAt(directory, SimulatedMount.ATTRIBUTES, true);
     assertThat(mount.tree()).isEmpty();

@@ -2,8 +2,8 @@
 package io.radosfs.integration.failures;
 
 import io.radosfs.integration.programs.Program;
+import io.radosfs.integration.programs.SparkEnvironment;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -46,8 +46,6 @@ public final class SparkCluster implements AutoCloseable {
    * @param folder its logs, and what Spark's processes write, are below
    */
   static SparkCluster start(Path folder, int workers) throws IOException, InterruptedException {
-    // Where Spark's own jars would be; the executors have the class path of the tests instead.
-    Files.createDirectories(folder.resolve("jars"));
     List<Program> started = new ArrayList<>();
     try {
       Program master =
@@ -100,17 +98,7 @@ public final class SparkCluster implements AutoCloseable {
     Map<String, String> properties =
         Map.of(
             "log4j2.configurationFile", logging("talkative"), "spark.master.rest.enabled", "false");
-    Map<String, String> environment =
-        Map.of(
-            "SPARK_HOME",
-            folder.toString(),
-            "SPARK_SCALA_VERSION",
-            "2.13",
-            "SPARK_LOCAL_IP",
-            host,
-            "JAVA_HOME",
-            System.getProperty("java.home"));
-    return Program.start(folder, main, properties, environment, arguments);
+    return Program.start(folder, main, properties, SparkEnvironment.of(folder, host), arguments);
   }
 
   private static String logging(String name) {

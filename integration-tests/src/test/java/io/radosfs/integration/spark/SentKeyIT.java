@@ -9,6 +9,7 @@ import io.radosfs.committer.CommitterOptions;
 import io.radosfs.connector.config.Options;
 import io.radosfs.integration.ceph.CephCluster;
 import io.radosfs.integration.programs.Program;
+import io.radosfs.integration.programs.SparkEnvironment;
 import io.radosfs.integration.programs.Told;
 import io.radosfs.integration.programs.WatchedApp;
 import java.net.URI;
@@ -73,8 +74,6 @@ class SentKeyIT {
     List<String> conf = Files.readAllLines(ceph.conf());
     Path withoutKeys = folder.resolve("ceph.conf");
     Files.write(withoutKeys, conf.stream().filter(line -> !line.contains("keyring")).toList());
-    // Where Spark's own jars would be; the executors have the class path of the tests instead.
-    Files.createDirectories(folder.resolve("jars"));
     Map<String, String> settings = new HashMap<>();
     settings.put("spark.master", "local-cluster[2,1,640]");
     settings.put("spark.app.name", "sent key");
@@ -103,18 +102,8 @@ class SentKeyIT {
     String uri = "rados://" + pool + "/";
     Matcher key = KEY.matcher(Files.readString(user.keyring()));
     assertThat(key.find()).isTrue();
-    Map<String, String> environment =
-        Map.of(
-            "SPARK_HOME",
-            folder.toString(),
-            "SPARK_SCALA_VERSION",
-            "2.13",
-            "SPARK_LOCAL_IP",
-            "127.0.0.1",
-            "JAVA_HOME",
-            System.getProperty("java.home"),
-            "CEPH_KEYRING",
-            user.keyring().toString());
+    Map<String, String> environment = SparkEnvironment.of(folder, "127.0.0.1");
+    environment.put("CEPH_KEYRING", user.keyring().toString());
     try (Program driver = Program.start(folder, WatchedApp.class, settings(uri), environment)) {
       assertThat(driver.answer()).isEqualTo(Told.DONE);
       WebPages pages = new WebPages(URI.create(driver.answer()));

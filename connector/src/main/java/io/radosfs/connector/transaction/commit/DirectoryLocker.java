@@ -20,6 +20,7 @@ import io.radosfs.connector.ledger.ProcessLedger;
 import io.radosfs.connector.store.BatchLimit;
 import io.radosfs.connector.transaction.TransactionConflictException;
 import io.radosfs.connector.transaction.Transactions.Registration;
+import io.radosfs.connector.transaction.deletion.ClosingDirectories;
 import io.radosfs.connector.transaction.deletion.DeferredDeletions;
 import io.radosfs.connector.transaction.read.StoredChildren;
 import io.radosfs.connector.transaction.read.StoredTransactionStatuses;
@@ -40,6 +41,7 @@ public final class DirectoryLocker {
   private final Indexes indexes;
   private final FreeNames freeNames;
   private final DeferredDeletions deferredDeletions;
+  private final ClosingDirectories closingDirectories;
   private final StoredChildren children;
   private final StoredTransactionStatuses statuses;
   private final IndexSplitter splitter;
@@ -55,6 +57,7 @@ public final class DirectoryLocker {
       Indexes indexes,
       FreeNames freeNames,
       DeferredDeletions deferredDeletions,
+      ClosingDirectories closingDirectories,
       IndexSplitter splitter,
       ProcessLedger ledger,
       BatchLimit limit,
@@ -63,6 +66,7 @@ public final class DirectoryLocker {
     this.indexes = indexes;
     this.freeNames = freeNames;
     this.deferredDeletions = deferredDeletions;
+    this.closingDirectories = closingDirectories;
     this.children = new StoredChildren(indexes.reader());
     this.statuses = new StoredTransactionStatuses(indexes.reader());
     this.splitter = splitter;
@@ -164,7 +168,7 @@ public final class DirectoryLocker {
     }
     if (head.get().is(IndexHead.State.CLOSING)) {
       // What is left of an earlier directory of that path.
-      deferredDeletions.finishRemoval(directory, new Uid(head.get().tag()));
+      closingDirectories.finish(directory, new Uid(head.get().tag()));
       return Optional.empty();
     }
     if (head.get().is(IndexHead.State.SPLITTING)) {

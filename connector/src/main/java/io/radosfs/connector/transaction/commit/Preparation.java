@@ -6,6 +6,7 @@ import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.ledger.ProcessLedger;
 import io.radosfs.connector.store.BatchLimit;
 import io.radosfs.connector.transaction.DirectoryLoop;
+import io.radosfs.connector.transaction.deletion.ClosingDirectories;
 import io.radosfs.connector.transaction.deletion.DeferredDeletions;
 import io.radosfs.connector.transaction.resolve.FreeNames;
 import io.radosfs.connector.transaction.shard.IndexSplitter;
@@ -17,6 +18,7 @@ public final class Preparation {
   private final Indexes indexes;
   private final FreeNames freeNames;
   private final DeferredDeletions deferredDeletions;
+  private final ClosingDirectories closingDirectories;
   private final IndexSplitter splitter;
   private final ProcessLedger ledger;
   private final DirectoryLoop loop;
@@ -31,6 +33,7 @@ public final class Preparation {
       Indexes indexes,
       FreeNames freeNames,
       DeferredDeletions deferredDeletions,
+      ClosingDirectories closingDirectories,
       IndexSplitter splitter,
       ProcessLedger ledger,
       DirectoryLoop loop,
@@ -38,6 +41,7 @@ public final class Preparation {
     this.indexes = indexes;
     this.freeNames = freeNames;
     this.deferredDeletions = deferredDeletions;
+    this.closingDirectories = closingDirectories;
     this.splitter = splitter;
     this.ledger = ledger;
     this.loop = loop;
@@ -58,7 +62,7 @@ public final class Preparation {
     return new Preparer(
         indexes,
         freeNames.forTransaction(id),
-        deferredDeletions,
+        closingDirectories,
         loop,
         id,
         coordinator,
@@ -71,6 +75,7 @@ public final class Preparation {
         indexes,
         freeNames.forTransaction(id),
         deferredDeletions,
+        closingDirectories,
         splitter,
         ledger,
         limit,

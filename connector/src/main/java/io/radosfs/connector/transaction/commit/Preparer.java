@@ -18,7 +18,7 @@ import io.radosfs.connector.layout.WriteIntent;
 import io.radosfs.connector.ledger.ProcessLedger;
 import io.radosfs.connector.transaction.DirectoryChange;
 import io.radosfs.connector.transaction.DirectoryLoop;
-import io.radosfs.connector.transaction.deletion.DeferredDeletions;
+import io.radosfs.connector.transaction.deletion.ClosingDirectories;
 import io.radosfs.connector.transaction.resolve.FreeNames;
 import java.io.IOException;
 import java.util.HashSet;
@@ -37,7 +37,7 @@ public final class Preparer {
 
   private final Indexes indexes;
   private final FreeNames freeNames;
-  private final DeferredDeletions deferredDeletions;
+  private final ClosingDirectories closingDirectories;
   private final String id;
   private final FsPath coordinator;
   private final DirectoryLoop loop;
@@ -58,7 +58,7 @@ public final class Preparer {
   Preparer(
       Indexes indexes,
       FreeNames freeNames,
-      DeferredDeletions deferredDeletions,
+      ClosingDirectories closingDirectories,
       DirectoryLoop loop,
       String id,
       FsPath coordinator,
@@ -66,7 +66,7 @@ public final class Preparer {
     this.ledger = ledger;
     this.indexes = indexes;
     this.freeNames = freeNames;
-    this.deferredDeletions = deferredDeletions;
+    this.closingDirectories = closingDirectories;
     this.id = id;
     this.coordinator = coordinator;
     this.loop = loop;
@@ -193,7 +193,7 @@ public final class Preparer {
       return create(directory, changes);
     }
     if (head.get().is(IndexHead.State.CLOSING)) {
-      deferredDeletions.finishRemoval(directory, new Uid(head.get().tag()));
+      closingDirectories.finish(directory, new Uid(head.get().tag()));
       return false;
     }
     if (head.get().isSharded()) {

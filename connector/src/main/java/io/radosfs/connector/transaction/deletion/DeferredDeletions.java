@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.radosfs.connector.transaction.deletion;
 
-import io.radosfs.connector.data.DataRemover;
-import io.radosfs.connector.data.RetainedData;
 import io.radosfs.connector.index.DirectoryPage;
 import io.radosfs.connector.index.DirectoryView;
 import io.radosfs.connector.index.IndexChange;
@@ -10,7 +8,6 @@ import io.radosfs.connector.index.Indexes;
 import io.radosfs.connector.layout.DeferredDeletion;
 import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.EntryCodec;
-import io.radosfs.connector.layout.FileData;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.IndexHead;
 import io.radosfs.connector.layout.IndexKeys;
@@ -21,19 +18,12 @@ import io.radosfs.connector.layout.TransactionStatus;
 import io.radosfs.connector.layout.Uid;
 import io.radosfs.connector.ledger.RemovedJobs;
 import io.radosfs.connector.store.FirstFailure;
-import io.radosfs.connector.store.ObjectStore;
-import io.radosfs.connector.store.RepeatableOps;
-import io.radosfs.connector.store.StoreException;
-import io.radosfs.connector.store.WriteOp;
-import io.radosfs.connector.transaction.Retention;
 import io.radosfs.connector.transaction.resolve.FreeNames;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.Iterator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -41,36 +31,26 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * Carries out deferred deletions: of the data listed under {@code x/}, and of closing directories.
- * Data of replaced files that is to be retained is handed over to {@link RetainedData}, so that the
- * index does not list it any more and can be removed or moved. Any client can repeat each step:
- * data is removed by operations guarded with its uid, an index by one guarded with its closing
- * head, and what leads to an object is removed after the object.
+ * Carries out the deferred deletions that index objects list under {@code x/}: of files' data, by
+ * {@link ListedData}, and of directories, whose closing indexes go with all that they list. Any
+ * client can repeat each step: an index is removed by an operation guarded with its closing head,
+ * and what leads to an object is removed after the object.
+ *
+ * <p>Cost: one read for each index object of which nothing is listed; else the removals, and one
+ * read and one write for each page of what is listed.
  */
 public final class DeferredDeletions {
 
-  private final ObjectStore store;
   private final Indexes indexes;
   private final FreeNames freeNames;
-  private final DataRemover data;
-  private final Retention retention;
-  private final RetainedData retainedData;
+  private final ListedData listedData;
   private final RemovedJobs removedJobs;
 
   public DeferredDeletions(
-      Indexes indexes,
-      ObjectStore store,
-      FreeNames freeNames,
-      DataRemover data,
-      Retention retention,
-      RetainedData retainedData,
-      RemovedJobs removedJobs) {
-    this.store = store;
+      Indexes indexes, FreeNames freeNames, ListedData listedData, RemovedJobs removedJobs) {
     this.indexes = indexes;
     this.freeNames = freeNames;
-    this.data = data;
-    this.retention = retention;
-    this.retainedData = retainedData;
+    this.listedData = listedData;
     this.removedJobs = removedJobs;
   }
 
@@ -126,52 +106,10 @@ public final class DeferredDeletions {
     Set<String> forgotten = new HashSet<>();
     failure.attempt(
         () -> {
-          forget(page.view().index(), listed.keySet());
+          listedData.forget(page.view().index(), listed.keySet());
           forgotten.addAll(listed.keySet());
         });
     return forgotten.equals(page.entries().keySet());
-  }
-
-  /**
-   * Deletes the objects of a file that a change has removed and listed, then the {@code x/} key.
-   * One write, plus those for the data; nothing if the change has listed nothing ({@link
-   * IndexChange#hasListed}).
-   */
-  public void carryOut(IndexChange made, FileData removed) throws IOException {
-    carryOut(made, List.of(removed));
-  }
-
-  /** The same for a replaced file: retained data is handed over, by one more write. */
-  public void carryOut(IndexChange made, DeferredDeletion.OfFile listed) throws IOException {
-    if (made.hasListed()) {
-      delete(List.of(listed));
-      forget(made.index(), List.of(IndexKeys.deferredDeletion(listed.uid())));
-    }
-  }
-
-  /** The same for many files of one index object. One write, plus those for the data. */
-  public void carryOut(IndexChange made, Collection<FileData> removed) throws IOException {
-    if (made.hasListed()) {
-      data.removeAll(removed);
-      List<String> keys = new ArrayList<>();
-      removed.forEach(file -> keys.add(IndexKeys.deferredDeletion(file.uid())));
-      forget(made.index(), keys);
-    }
-  }
-
-  private void forget(IndexObject index, Collection<String> keys) throws IOException {
-    if (keys.isEmpty()) {
-      return;
-    }
-    WriteOp op = WriteOp.builder().assertExists().removeOmap(keys).build();
-    RepeatableOps.Answer unused =
-        RepeatableOps.accepted(() -> store.write(index.name(), op), StoreException.Kind.NOT_FOUND);
-  }
-
-  private void delete(Collection<? extends DeferredDeletion> listed) throws IOException {
-    FirstFailure failure = new FirstFailure();
-    delete(listed, deleted -> {}, failure);
-    failure.rethrow();
   }
 
   /**
@@ -183,24 +121,7 @@ public final class DeferredDeletions {
       Collection<? extends DeferredDeletion> listed,
       Consumer<DeferredDeletion> deleted,
       FirstFailure failure) {
-    Map<FileData, List<DeferredDeletion>> files = new LinkedHashMap<>();
-    List<DeferredDeletion.OfFile> kept = new ArrayList<>();
-    for (DeferredDeletion deletion : listed) {
-      if (deletion instanceof DeferredDeletion.OfFile file) {
-        if (retention.keeps(file)) {
-          kept.add(file);
-        } else {
-          files.computeIfAbsent(file.file().data(), any -> new ArrayList<>()).add(file);
-        }
-      }
-    }
-    failure.attempt(
-        () -> {
-          retainedData.keep(kept);
-          kept.forEach(deleted);
-        });
-    failure.attempt(
-        () -> data.removeAll(files.keySet().iterator(), file -> files.get(file).forEach(deleted)));
+    listedData.delete(listed, deleted, failure);
     for (DeferredDeletion deletion : listed) {
       if (deletion instanceof DeferredDeletion.OfDirectory removed) {
         failure.attempt(
@@ -213,72 +134,11 @@ public final class DeferredDeletions {
   }
 
   /**
-   * Finishes the removal of a directory whose index is closing: removes its entry in the parent,
-   * then the data of its files, then the index.
-   *
-   * @param uid of the directory, as in the closing head
-   */
-  public void finishRemoval(FsPath directory, Uid uid) throws IOException {
-    clearRemoved(directory, uid, removeEntry(directory, uid, Optional.empty()));
-  }
-
-  /**
-   * Removes the entry of a directory whose index is closing, if it is still there: until then
-   * readers see the directory, empty. One write, and one read if there is no {@code parent}.
-   *
-   * @param parent an earlier view of the directory above, which saves a read if it still holds
-   * @return the index object that lists, or would list, the directory for deletion
-   */
-  public IndexObject removeEntry(FsPath directory, Uid uid, Optional<DirectoryView> parent)
-      throws IOException {
-    Iterator<DirectoryView> seen = parent.stream().iterator();
-    return indexes
-        .retries()
-        .run(
-            "removal of the entry of " + directory,
-            () ->
-                tryToRemoveEntry(
-                    directory,
-                    uid,
-                    seen.hasNext()
-                        ? seen.next()
-                        : freeNames.view(directory.parent(), List.of(directory.name()))));
-  }
-
-  /**
-   * Deletes the data and the index of a closing directory whose entry is gone.
-   *
-   * @param listing what {@link #removeEntry} has returned
-   */
-  public void clearRemoved(FsPath directory, Uid uid, IndexObject listing) throws IOException {
-    deleteIndex(directory, uid);
-    forget(listing, List.of(IndexKeys.deferredDeletion(uid)));
-  }
-
-  /** Empty if it must be tried again. */
-  private Optional<IndexObject> tryToRemoveEntry(FsPath directory, Uid uid, DirectoryView parent)
-      throws IOException {
-    String name = directory.name();
-    Optional<Entry> entry = parent.entry(name);
-    if (entry.isEmpty() || !entry.get().uid().equals(uid)) {
-      return Optional.of(parent.index());
-    }
-    boolean removed =
-        indexes
-            .writer()
-            .applyOrLookAgain(
-                IndexChange.of(parent)
-                    .expectFree(name, parent.storedEntry(name))
-                    .remove(IndexKeys.entry(name))
-                    .defer(DeferredDeletion.of(directory, entry.get())));
-    return removed ? Optional.of(parent.index()) : Optional.empty();
-  }
-
-  /**
    * Deletes the data of the files in a closing index, or hands it over, then the index. Does
-   * nothing if the index is not closing.
+   * nothing if the index is not closing. Four reads at most for each index object, and one for each
+   * further page; one write, beside those for the data and for jobs' records.
    */
-  private void deleteIndex(FsPath directory, Uid uid) throws IOException {
+  void deleteIndex(FsPath directory, Uid uid) throws IOException {
     DirectoryView view = indexes.reader().keys(directory, List.of(IndexKeys.KEPT_UNTIL));
     Optional<IndexHead> head = view.head();
     if (head.isPresent() && head.get().is(IndexHead.State.FROZEN)) {

@@ -15,7 +15,7 @@ import io.radosfs.connector.layout.Uid;
 import io.radosfs.connector.layout.WriteIntent;
 import io.radosfs.connector.ledger.ProcessLedger;
 import io.radosfs.connector.store.OutcomeUnknownException;
-import io.radosfs.connector.transaction.deletion.DeferredDeletions;
+import io.radosfs.connector.transaction.deletion.ClosingDirectories;
 import io.radosfs.connector.transaction.read.VisibleIndex;
 import io.radosfs.connector.transaction.resolve.FreeNames;
 import java.io.FileNotFoundException;
@@ -42,19 +42,19 @@ public final class OpenIndexes {
   private final Indexes indexes;
   private final VisibleIndex visible;
   private final FreeNames freeNames;
-  private final DeferredDeletions deferredDeletions;
+  private final ClosingDirectories closingDirectories;
   private final ProcessLedger ledger;
 
   public OpenIndexes(
       Indexes indexes,
       VisibleIndex visible,
       FreeNames freeNames,
-      DeferredDeletions deferredDeletions,
+      ClosingDirectories closingDirectories,
       ProcessLedger ledger) {
     this.indexes = indexes;
     this.visible = visible;
     this.freeNames = freeNames;
-    this.deferredDeletions = deferredDeletions;
+    this.closingDirectories = closingDirectories;
     this.ledger = ledger;
   }
 
@@ -241,7 +241,7 @@ public final class OpenIndexes {
           return false;
         }
         case CLOSING -> {
-          deferredDeletions.finishRemoval(directory, new Uid(head.get().tag()));
+          closingDirectories.finish(directory, new Uid(head.get().tag()));
           return false;
         }
         case FILLING -> throw new IllegalStateException(directory + " has head " + head);

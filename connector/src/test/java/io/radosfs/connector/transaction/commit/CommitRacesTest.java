@@ -17,7 +17,6 @@ import io.radosfs.connector.store.simulation.Trial;
 import io.radosfs.connector.transaction.DirectoryChange;
 import io.radosfs.connector.transaction.Transactions.Registration;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -87,15 +86,7 @@ class CommitRacesTest {
     mount.store().write(JOB.owner(), WriteOp.builder().createExclusive().build());
     for (String added : ADDED) {
       FileData data = entry(path(added)).data();
-      mount
-          .store()
-          .write(
-              data.stripe(0),
-              WriteOp.builder()
-                  .createExclusive()
-                  .writeFull(ByteBuffer.wrap(CONTENT))
-                  .setXattr(FileData.UID_XATTR, data.uid().value().getBytes(StandardCharsets.UTF_8))
-                  .build());
+      mount.writeStripe(data, CONTENT);
     }
     mount.transactions().register(JOB);
   }

@@ -21,7 +21,6 @@ import io.radosfs.connector.transaction.Transactions;
 import io.radosfs.connector.transaction.Transactions.Registration;
 import io.radosfs.connector.transaction.Transactions.State;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -58,15 +57,7 @@ class CommitStoppingPointsTest {
     byte[] bytes = content.getBytes(StandardCharsets.UTF_8);
     FileData data = new FileData(path, uid, false, bytes.length, 1 << 20, Optional.empty());
     if (mount != null) {
-      mount
-          .store()
-          .write(
-              data.stripe(0),
-              WriteOp.builder()
-                  .createExclusive()
-                  .setXattr(FileData.UID_XATTR, uid.value().getBytes(StandardCharsets.UTF_8))
-                  .writeFull(ByteBuffer.wrap(bytes))
-                  .build());
+      mount.writeStripe(data, bytes);
     }
     CRC32C crc = new CRC32C();
     crc.update(bytes);

@@ -21,8 +21,6 @@ import io.radosfs.connector.transaction.Transactions;
 import io.radosfs.connector.transaction.Transactions.Registration;
 import io.radosfs.connector.transaction.Transactions.State;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -50,25 +48,12 @@ class LateDriverTest {
     return new Entry.OfFile(data, 0, SimulatedMount.ATTRIBUTES);
   }
 
-  private static void write(SimulatedMount mount, FsPath path) throws IOException {
-    FileData data = file(path).data();
-    mount
-        .store()
-        .write(
-            data.stripe(0),
-            WriteOp.builder()
-                .createExclusive()
-                .setXattr(FileData.UID_XATTR, data.uid().value().getBytes(StandardCharsets.UTF_8))
-                .writeFull(ByteBuffer.wrap(new byte[3]))
-                .build());
-  }
-
   private static void setUp(SimulatedClient client) throws IOException {
     SimulatedMount mount = SimulatedMount.of(client);
     mount.write("/out/p=1/other", "other");
     mount.store().write(JOB.owner(), WriteOp.builder().createExclusive().build());
     for (FsPath directory : Set.of(OUT, OLD, NEW)) {
-      write(mount, directory.child("new"));
+      mount.writeStripe(file(directory.child("new")).data(), new byte[3]);
     }
     mount.transactions().register(JOB);
   }

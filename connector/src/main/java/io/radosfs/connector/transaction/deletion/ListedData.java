@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.radosfs.connector.transaction.deletion;
+
+import io.radosfs.connector.data.DataRemover;
+import io.radosfs.connector.data.RetainedData;
+import io.radosfs.connector.index.IndexChange;
+import io.radosfs.connector.layout.DeferredDeletion;
+import io.radosfs.connector.layout.FileData;
+import io.radosfs.connector.layout.IndexKeys;
+import io.radosfs.connector.layout.IndexObject;
+import io.radosfs.connector.store.FirstFailure;
+import io.radosfs.connector.store.ObjectStore;
+import io.radosfs.connector.store.RepeatableOps;
+import io.radosfs.connector.store.StoreException;
+import io.radosfs.connector.store.WriteOp;
+import io.radosfs.connector.transaction.Retention;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/**
+ * Deletes the data of files that an index object lists under {@code x/}, and then the keys. Data of
+ * replaced files that is to be retained is handed over to {@link RetainedData}, so that the index
+ * does not list it any more and can be removed or moved. Any client can repeat each step: data is
+ * removed by operations guarded with its uid, and the key after the data.
+ */
+public final class ListedData {
+
+  private final ObjectStore store;
+  private final DataRemover data;
+  private final Retention retention;
+  private final RetainedData retainedData;
+
+  /**
+   * @param store the pool of the index
+   */
+  public ListedData(
+      ObjectStore store, DataRemover data, Retention retention, RetainedData retainedData) {
+    this.store = store;
+    this.data = data;
+    this.retention = retention;
+    this.retainedData = retainedData;
+  }
+
+  /**
+   * Deletes the objects of a file that a change has removed and listed, then the {@code x/} key.
+   * One write, plus those for the data; nothing if the change has listed nothing ({@link
+   * IndexChange#hasListed}).
+   */
+  public void delete(IndexChange made, FileData removed) throws IOException {
+    delete(made, List.of(removed));
+  }
+
+  /** The same for a replaced file: retained data is handed over, by one more write. */
+  public void delete(IndexChange made, DeferredDeletion.OfFile listed) throws IOException {
+    if (made.hasListed()) {
+      FirstFailure failure = new FirstFailure();
+      delete(List.of(listed), deleted -> {}, failure);
+      failure.rethrow();
+      forget(made.index(), List.of(IndexKeys.deferredDeletion(listed.uid())));
+    }
+  }
+
+  /** The same for many files of one index object. One write, plus those for the data. */
+  public void delete(IndexChange made, Collection<FileData> removed) throws IOException {
+    if (made.hasListed()) {
+      data.removeAll(removed);
+      List<String> keys = new ArrayList<>();
+      removed.forEach(file -> keys.add(IndexKeys.deferredDeletion(file.uid())));
+      forget(made.index(), keys);
+    }
+  }
+
+  /**
+   * Deletes all data of files that can be deleted, or hands it over; directories stay. The keys
+   * stay too, see {@link #forget}. No cost but for the data.
+   *
+   * @param deleted told of what is deleted, or handed over
+   */
+  void delete(
+      Collection<? extends DeferredDeletion> listed,
+      Consumer<DeferredDeletion> deleted,
+      FirstFailure failure) {
+    Map<FileData, List<DeferredDeletion>> files = new LinkedHashMap<>();
+    List<DeferredDeletion.OfFile> kept = new ArrayList<>();
+    for (DeferredDeletion deletion : listed) {
+      if (deletion instanceof DeferredDeletion.OfFile file) {
+        if (retention.keeps(file)) {
+          kept.add(file);
+        } else {
+          files.computeIfAbsent(file.file().data(), any -> new ArrayList<>()).add(file);
+        }
+      }
+    }
+    failure.attempt(
+        () -> {
+          retainedData.keep(kept);
+          kept.forEach(deleted);
+        });
+    failure.attempt(
+        () -> data.removeAll(files.keySet().iterator(), file -> files.get(file).forEach(deleted)));
+  }
+
+  /** Removes the keys of what is deleted. One write, if there are any. */
+  void forget(IndexObject index, Collection<String> keys) throws IOException {
+    if (keys.isEmpty()) {
+      return;
+    }
+    WriteOp op = WriteOp.builder().assertExists().removeOmap(keys).build();
+    RepeatableOps.Answer unused =
+        RepeatableOps.accepted(() -> store.write(index.name(), op), StoreException.Kind.NOT_FOUND);
+  }
+}
