@@ -263,7 +263,7 @@ public final class Deletion {
         deferredDeletions.finishRemoval(directory, uid);
       }
       if (closed) {
-        made.settle();
+        made.crossOut();
       } else {
         made.takeBack();
       }

@@ -267,7 +267,7 @@ final class LedgerCollector {
         }
       }
       boolean unused =
-          failures.attempt("ledger " + ledger.object(), () -> ledgers.settle(ledger, published));
+          failures.attempt("ledger " + ledger.object(), () -> ledgers.crossOut(ledger, published));
       published.forEach(ledger.open()::remove);
     }
   }
@@ -305,7 +305,7 @@ final class LedgerCollector {
 
   /** Returns whether something is left that could not be removed now. */
   private boolean remove(Ledger ledger, LedgerFiles checked) throws IOException {
-    List<String> settled = new ArrayList<>();
+    List<String> crossedOut = new ArrayList<>();
     List<String> removed = new ArrayList<>();
     log.unreadable(ledger.object(), ledger.unreadable());
     boolean rest = !ledger.unreadable().isEmpty();
@@ -324,13 +324,13 @@ final class LedgerCollector {
                   tellOf(file);
                   removed.add(key);
                 } else if (!checked.isUnknown(file.data().uid())) {
-                  settled.add(key);
+                  crossedOut.add(key);
                 } else {
-                  log.unsettled(file.data());
+                  log.stillRenamed(file.data());
                 }
               });
     }
-    rest |= settled.size() + removed.size() < ledger.open().size();
+    rest |= crossedOut.size() + removed.size() < ledger.open().size();
     for (Map.Entry<String, LedgerEntry> line : ledger.removed().entrySet()) {
       AtomicBoolean gone = new AtomicBoolean();
       boolean unused =
@@ -346,7 +346,7 @@ final class LedgerCollector {
               });
       rest |= !gone.get();
     }
-    ledgers.settle(ledger, settled);
+    ledgers.crossOut(ledger, crossedOut);
     ledgers.markRemoved(ledger, removed);
     return rest;
   }
