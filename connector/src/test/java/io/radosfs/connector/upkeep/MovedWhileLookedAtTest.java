@@ -87,11 +87,11 @@ class MovedWhileLookedAtTest {
         mover -> mover.mount.write("/b/t/s/f", LONG),
         mover -> mover.rename("/b/t", "/a/t"),
         mover -> mover.rename("/a/t", "/b/t")),
-    INDEX_TO_KEPT_DATA(
+    INDEX_TO_RETAINED_DATA(
         mover -> mover.mount.write("/b/f", LONG),
         mover -> mover.rename("/b/f", "/a/f"),
         mover -> mover.mount.write("/a/f", "o", true)),
-    KEPT_DATA_TO_INDEX(
+    RETAINED_DATA_TO_INDEX(
         mover -> {
           mover.mount.write("/b/f", LONG);
           mover.mount.write("/b/f", "o", true);
@@ -128,7 +128,7 @@ class MovedWhileLookedAtTest {
     private SimulatedMount mount(SimulatedClient client) throws IOException {
       return switch (this) {
         case ONE_OBJECT_TO_SHARDS -> SimulatedMount.of(client, new Sharding(1, 2));
-        case INDEX_TO_KEPT_DATA, KEPT_DATA_TO_INDEX ->
+        case INDEX_TO_RETAINED_DATA, RETAINED_DATA_TO_INDEX ->
             SimulatedMount.of(
                 client, new Retention(Duration.ofHours(1), () -> SimulatedMount.WORKING));
         default -> SimulatedMount.of(client);
@@ -311,7 +311,7 @@ class MovedWhileLookedAtTest {
    */
   @Test
   void dataThatIsAlwaysRestoredWhenItsListIsReadIsNoFinding() throws IOException {
-    World world = new World(Transition.KEPT_DATA_TO_INDEX, true);
+    World world = new World(Transition.RETAINED_DATA_TO_INDEX, true);
     Mover mover = world.mover;
     world.before(
         "checker",
