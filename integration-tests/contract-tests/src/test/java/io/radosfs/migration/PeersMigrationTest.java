@@ -52,9 +52,7 @@ class PeersMigrationTest {
 
   @AfterEach
   void close() throws IOException {
-    for (FileStatus each : lake.listStatus(new Path("/"))) {
-      lake.delete(each.getPath(), true);
-    }
+    SuitePool.clear(lake);
     lake.close();
     if (source != null) {
       source.delete(warehouse, true);
