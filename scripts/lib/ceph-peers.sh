@@ -7,7 +7,8 @@
 #   cluster_use DIR; trap peers_down EXIT; peers_up
 #
 # The folder, PEERS_DIR, which peers_down removes:
-#   peers.properties             what the benchmark must know of them: addresses, keys, process ids
+#   peers.properties             what the benchmark and the test of migration must know of them: the bucket, S3A's
+#                                settings, where CephFS is mounted, process ids
 #   pids/                        one process id a file; each names this folder on its command line
 #   keyring log/ run/ mds/       the daemons' own
 #   cephfs/                      where CephFS is mounted, if it can be
@@ -91,10 +92,15 @@ start_gateway() {
   quietly curl -sS -f -m 30 --aws-sigv4 aws:amz:us-east-1:s3 --user "$access:$secret" -X PUT \
     -H "x-amz-content-sha256: $(sha256sum </dev/null | cut -d ' ' -f 1)" \
     "http://127.0.0.1:$port/$PEERS_BUCKET" || die "no bucket could be made (see above)"
-  peers_property s3a.endpoint "http://127.0.0.1:$port"
-  peers_property s3a.bucket "$PEERS_BUCKET"
-  peers_property s3a.access.key "$access"
-  peers_property s3a.secret.key "$secret"
+  peers_property bucket "$PEERS_BUCKET"
+  peers_property fs.s3a.endpoint "http://127.0.0.1:$port"
+  peers_property fs.s3a.endpoint.region us-east-1
+  peers_property fs.s3a.connection.ssl.enabled false
+  peers_property fs.s3a.path.style.access true
+  # By the others, radosgw 16 refuses objects of 0 bytes over http: XAmzContentSHA256Mismatch.
+  peers_property fs.s3a.s3.signing-algorithm AWS4UnsignedPayloadSignerType
+  peers_property fs.s3a.access.key "$access"
+  peers_property fs.s3a.secret.key "$secret"
 }
 
 cephfs_is_active() { [[ "$(ceph_admin mds stat)" == *up:active* ]]; }

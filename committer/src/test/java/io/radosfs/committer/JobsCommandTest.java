@@ -129,7 +129,7 @@ class JobsCommandTest {
   }
 
   @Test
-  void aJobThatWasHeardOfIsLeftAlone() throws IOException {
+  void aJobWithARecentHeartbeatIsLeftAlone() throws IOException {
     Job job = jobs.setUp("j1");
     write(job, 0, "a");
     assertThat(run("jobs", "recover", "rados://meta/")).isZero();
@@ -276,7 +276,7 @@ class JobsCommandTest {
 
   /** The driver says that it is alive; whoever asks, sees when. */
   @Test
-  void driversAreHeardOf() throws IOException {
+  void driversSendHeartbeats() throws IOException {
     Job job = jobs.setUp("j1");
     boolean unused = job.record().renew(1);
     long before = job.record().head().orElseThrow().lastHeartbeat();

@@ -90,7 +90,7 @@ class AccessTest {
       assertThat(fs.exists(new Path("/d/f"))).isFalse();
     }
     assertThat(cluster.objects("bulk", "team"))
-        .as("five stripes, and the pool's claim")
+        .as("five stripes, and the pool's consent")
         .hasSize(6)
         .containsKey("//data-of/meta");
     assertThat(cluster.objects("meta", "team").get("d/").omap().keySet())

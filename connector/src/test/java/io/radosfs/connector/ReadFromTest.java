@@ -67,7 +67,7 @@ class ReadFromTest {
   }
 
   private Stream<OpInfo> ops() {
-    return cluster.log().entries().stream().map(OpLog.Entry::op);
+    return cluster.log().entries().stream().map(OpLog.LoggedOp::op);
   }
 
   @ParameterizedTest

@@ -124,8 +124,8 @@ public final class Bench implements Callable<Integer> {
     Instant started = Instant.now();
     List<Figure> figures = new ArrayList<>();
     List<Findings> findings = new ArrayList<>();
-    try (Parts parts =
-        new Parts(
+    try (BenchParts parts =
+        new BenchParts(
             base,
             cephConf,
             local,

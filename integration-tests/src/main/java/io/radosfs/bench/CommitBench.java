@@ -29,7 +29,7 @@ import org.apache.hadoop.mapreduce.task.TaskAttemptContextImpl;
  * The commit of jobs with many files, by the committer alone: tasks write one byte a file under
  * their work paths, and commitJob is timed.
  */
-final class CommitBench implements Part {
+final class CommitBench implements BenchPart {
 
   private static final int TASKS = 100;
   private static final int THREADS = 16;

@@ -24,7 +24,7 @@ import org.apache.hadoop.fs.Path;
  * Each round ends with {@code rados bench} as the streams work: objects of 4 MiB, and as many
  * operations under way. The streams' ratios are to it.
  */
-final class LimitBench implements Part {
+final class LimitBench implements BenchPart {
 
   private static final long MIB = 1 << 20;
   private static final String WRITE = "write";
@@ -105,16 +105,16 @@ final class LimitBench implements Part {
   private final Samples ceilingRead = new Samples();
 
   /** By what was measured: of rados bench, and of the streams. */
-  private final Map<Bench, Samples> benches = new TreeMap<>(Bench.ORDER);
+  private final Map<RadosLoad, Samples> benches = new TreeMap<>(RadosLoad.ORDER);
 
   private final Map<Streams, Samples> streams = new TreeMap<>(Streams.ORDER);
 
-  private record Bench(String mode, int depth, int mib) {
-    static final Comparator<Bench> ORDER =
-        Comparator.comparing(Bench::mode)
+  private record RadosLoad(String mode, int depth, int mib) {
+    static final Comparator<RadosLoad> ORDER =
+        Comparator.comparing(RadosLoad::mode)
             .reversed()
-            .thenComparing(Bench::depth)
-            .thenComparing(Bench::mib);
+            .thenComparing(RadosLoad::depth)
+            .thenComparing(RadosLoad::mib);
   }
 
   private record Streams(String mode, int count, int mib) {
@@ -178,8 +178,8 @@ final class LimitBench implements Part {
     double write = bench.write(bytes, depth);
     double read = bench.read(depth);
     bench.cleanUp();
-    samples(benches, new Bench(WRITE, depth, size)).add(write);
-    samples(benches, new Bench(READ, depth, size)).add(read);
+    samples(benches, new RadosLoad(WRITE, depth, size)).add(write);
+    samples(benches, new RadosLoad(READ, depth, size)).add(read);
     progress.done(
         bytes / MIB,
         "round %d, rados bench, objects of %d MiB x %d: written %.0f MiB/s, read %.0f MiB/s",

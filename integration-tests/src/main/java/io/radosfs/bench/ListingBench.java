@@ -35,7 +35,7 @@ import org.apache.hadoop.fs.FileSystem;
  * could not hold it. Its entries are made by large commits and have no data, in a namespace of
  * their own, which goes with its objects in the end.
  */
-final class ListingBench implements Part {
+final class ListingBench implements BenchPart {
 
   private static final double GOAL = 150_000;
 

@@ -21,7 +21,7 @@ import org.apache.spark.sql.SparkSession;
  * One task writes a cached DataFrame to rados://, in each format and with each committer, to pools
  * with one copy and with three; beside {@code rados bench} in the same pool and round.
  */
-final class PaperBench implements Part {
+final class PaperBench implements BenchPart {
 
   private static final int BENCH_MIB = 256;
   private static final int BENCH_DEPTH = 8;

@@ -22,7 +22,7 @@ import org.apache.spark.sql.SparkSession;
  * What each peer shows a reader of jobs that overwrite, that fail, whose driver is killed, that run
  * at once, and that have an attempt too many. Each cell is found by running it.
  */
-final class PeerSights implements Part {
+final class PeerSights implements BenchPart {
 
   private static final int OLD_FILES = 4;
   private static final int OLD_ROWS = 400;

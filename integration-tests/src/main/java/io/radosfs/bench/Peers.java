@@ -27,7 +27,11 @@ record Peers(List<Peer> all, Map<String, String> hadoop, Map<String, Long> daemo
 
   private static final String PID = "pid.";
   private static final String ALGORITHM = "mapreduce.fileoutputcommitter.algorithm.version";
-  private static final String S3A_COMMITTER = "fs.s3a.committer.name";
+
+  /** With this, the peers' file has settings as Hadoop has them. */
+  private static final String S3A = "fs.s3a.";
+
+  private static final String S3A_COMMITTER = S3A + "committer.name";
   private static final String OF_PARQUET = "spark.sql.parquet.output.committer.class";
   private static final String PARQUETS = "org.apache.parquet.hadoop.ParquetOutputCommitter";
 
@@ -73,7 +77,7 @@ record Peers(List<Peer> all, Map<String, String> hadoop, Map<String, Long> daemo
                 "file"));
       }
     }
-    Path bucket = new Path("s3a://" + needed(properties, "s3a.bucket") + "/");
+    Path bucket = new Path("s3a://" + needed(properties, "bucket") + "/");
     peers.add(
         peer(
             "S3A magic",
@@ -123,23 +127,14 @@ record Peers(List<Peer> all, Map<String, String> hadoop, Map<String, Long> daemo
   }
 
   private static Map<String, String> s3a(Properties properties) {
-    return Map.of(
-        "fs.s3a.endpoint",
-        needed(properties, "s3a.endpoint"),
-        "fs.s3a.endpoint.region",
-        "us-east-1",
-        "fs.s3a.connection.ssl.enabled",
-        "false",
-        "fs.s3a.path.style.access",
-        "true",
-        // By the others, radosgw 16 refuses objects of 0 bytes over http:
-        // XAmzContentSHA256Mismatch.
-        "fs.s3a.s3.signing-algorithm",
-        "AWS4UnsignedPayloadSignerType",
-        "fs.s3a.access.key",
-        needed(properties, "s3a.access.key"),
-        "fs.s3a.secret.key",
-        needed(properties, "s3a.secret.key"));
+    String unused = needed(properties, S3A + "endpoint");
+    Map<String, String> settings = new TreeMap<>();
+    for (String key : properties.stringPropertyNames()) {
+      if (key.startsWith(S3A)) {
+        settings.put(key, properties.getProperty(key));
+      }
+    }
+    return settings;
   }
 
   private static Map<String, Long> daemons(Properties properties) {

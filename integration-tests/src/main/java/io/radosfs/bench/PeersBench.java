@@ -23,7 +23,7 @@ import org.apache.spark.sql.SparkSession;
  * S3A on an S3 gateway, CephFS by ceph-fuse, with the committers that each has. What reads, and not
  * writes, is measured once for each store.
  */
-final class PeersBench implements Part {
+final class PeersBench implements BenchPart {
 
   private static final int LARGE_FILES = 16;
   private static final int TASKS = 4;

@@ -32,7 +32,7 @@ import org.apache.spark.sql.functions;
  * core, but one in all where it lists few partitions. The local disk and these reads together are
  * what the figures are held against.
  */
-final class PlanBench implements Part {
+final class PlanBench implements BenchPart {
 
   private static final int ROWS_A_PARTITION = 10;
   private static final int TASKS = 4;

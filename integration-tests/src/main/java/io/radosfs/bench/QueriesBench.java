@@ -25,7 +25,7 @@ import org.apache.spark.sql.SparkSession;
  * The queries of TPC-H or TPC-DS on Parquet, the same tables on rados:// and on the local disk, in
  * turns. Both must give the same answers.
  */
-final class QueriesBench implements Part {
+final class QueriesBench implements BenchPart {
 
   private static final double TOTAL_GOAL = 1.08;
   private static final double QUERY_GOAL = 1.3;

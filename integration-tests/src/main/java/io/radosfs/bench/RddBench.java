@@ -33,7 +33,7 @@ import org.apache.spark.storage.StorageLevel;
  * twice: the first time writes it, the second time reads it. The rows are copies of one block, so
  * that making them costs next to nothing, as a checkpoint makes them twice.
  */
-final class RddBench implements Part {
+final class RddBench implements BenchPart {
 
   private static final int MIB = 1 << 20;
   private static final int ROW = 4096;

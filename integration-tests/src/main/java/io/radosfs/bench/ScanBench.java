@@ -16,7 +16,7 @@ import org.apache.spark.sql.SparkSession;
  * Spark reads all columns of TPC-H's lineitem from Parquet, written by the same job to rados:// and
  * to the local disk; first with all caches emptied, then again.
  */
-final class ScanBench implements Part {
+final class ScanBench implements BenchPart {
 
   private static final int FILES = 8;
   private static final double COLD_GOAL = 1.15;

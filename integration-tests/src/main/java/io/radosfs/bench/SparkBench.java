@@ -21,7 +21,7 @@ import org.apache.spark.sql.SparkSession;
  * Spark jobs that write Parquet to rados:// with our committer and to the local disk with
  * FileOutputCommitter (algorithm 1), in turns.
  */
-final class SparkBench implements Part {
+final class SparkBench implements BenchPart {
 
   private static final int LARGE_FILES = 16;
   private static final long LARGE_BYTES = 512L << 20;
@@ -57,12 +57,12 @@ final class SparkBench implements Part {
     Figures figures = new Figures("spark");
     spark.conf().set("mapreduce.fileoutputcommitter.algorithm.version", "1");
     spark.listenerManager().register(metrics);
-    Comparison large = compare("512 MiB in 16 files", incompressible(), rounds);
+    PairedSamples large = compare("512 MiB in 16 files", incompressible(), rounds);
     figures.note("512 MiB in 16 files, local disk", large.localSeconds, "s");
     figures.note("512 MiB in 16 files, rados://", large.radosSeconds, "s");
     figures.atMost(
         "512 MiB in 16 files to local disk", large.radosSeconds.over(large.localSeconds), "", 1.25);
-    Comparison many = compare("1,000 files", small(), manyRounds);
+    PairedSamples many = compare("1,000 files", small(), manyRounds);
     figures.note("1,000 files, local disk", many.localSeconds, "s");
     figures.note("1,000 files, rados://", many.radosSeconds, "s");
     figures.atMost("1,000 files to local disk", many.radosSeconds.over(many.localSeconds), "", 1.5);
@@ -71,14 +71,14 @@ final class SparkBench implements Part {
     return figures.list();
   }
 
-  private record Comparison(
+  private record PairedSamples(
       Samples localSeconds, Samples radosSeconds, Samples localCommit, Samples radosCommit) {}
 
   private record Timing(double seconds, double commitSeconds) {}
 
-  private Comparison compare(String what, Dataset<?> data, int times) throws Exception {
-    Comparison comparison =
-        new Comparison(new Samples(), new Samples(), new Samples(), new Samples());
+  private PairedSamples compare(String what, Dataset<?> data, int times) throws Exception {
+    PairedSamples comparison =
+        new PairedSamples(new Samples(), new Samples(), new Samples(), new Samples());
     for (int round = 0; round <= times; round++) {
       // Each goes first in every other round.
       boolean localFirst = round % 2 == 0;

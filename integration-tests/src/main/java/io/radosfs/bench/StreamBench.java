@@ -27,7 +27,7 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 
 /** One stream at a time through the Hadoop file system with its defaults, beside rados bench. */
-final class StreamBench implements Part {
+final class StreamBench implements BenchPart {
 
   private static final int MIB = 1 << 20;
   private static final long LARGE = 512L * MIB;
@@ -132,9 +132,9 @@ final class StreamBench implements Part {
     pause();
   }
 
-  /** Something measured. */
+  /** What is measured. */
   @FunctionalInterface
-  private interface Measurement {
+  private interface Workload {
     void run() throws IOException;
   }
 
@@ -143,15 +143,15 @@ final class StreamBench implements Part {
    * freeing what was removed), and what comes next would pay for it. As it pays for a part all the
    * same, each round has another order, so that none always comes after the same other one.
    */
-  private static void inTurn(int round, List<Measurement> measurements) throws IOException {
-    List<Measurement> order = new ArrayList<>(measurements);
+  private static void inTurn(int round, List<Workload> workloads) throws IOException {
+    List<Workload> order = new ArrayList<>(workloads);
     if (round % 2 == 0) {
       Collections.reverse(order);
     }
     Collections.rotate(order, round / 2);
-    for (Measurement measurement : order) {
+    for (Workload workload : order) {
       pause();
-      measurement.run();
+      workload.run();
     }
   }
 
@@ -159,7 +159,7 @@ final class StreamBench implements Part {
     try {
       Thread.sleep(PAUSE.toMillis());
     } catch (InterruptedException e) {
-      throw new InterruptedIOException("interrupted between two measurements");
+      throw new InterruptedIOException("interrupted between two workloads");
     }
   }
 

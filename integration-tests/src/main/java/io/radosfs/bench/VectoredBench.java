@@ -23,7 +23,7 @@ import org.apache.hadoop.util.functional.FutureIO;
  * file is as large as a row group of Parquet by default, as that is what its reader reads by one
  * vectored read; and, for comparison, larger, where hardly two ranges share a stripe.
  */
-final class VectoredBench implements Part {
+final class VectoredBench implements BenchPart {
 
   private static final int RANGES = 100;
   private static final int RANGE_BYTES = 64 << 10;

@@ -37,7 +37,7 @@ final class DemoRun {
   private final double scale;
   private final Optional<CephCli> ceph;
   private final PrintStream out;
-  private final Progress progress;
+  private final ProgressBar progress;
   private final FileSystem fileSystem;
   private final WriteMetrics metrics = new WriteMetrics();
   private final TpchData generator;
@@ -58,7 +58,7 @@ final class DemoRun {
             .filter(c -> base.getScheme().equals("rados"))
             .map(CephCli::new);
     this.out = out;
-    this.progress = new Progress(out, terminal, TOTAL);
+    this.progress = new ProgressBar(out, terminal, TOTAL);
     this.fileSystem = this.base.getFileSystem(spark.sessionState().newHadoopConf());
     this.generator = new TpchData(spark, scale, 2 * spark.sparkContext().defaultParallelism());
   }

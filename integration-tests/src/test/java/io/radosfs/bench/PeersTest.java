@@ -8,6 +8,7 @@ import io.radosfs.bench.Peer.Store;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -16,10 +17,9 @@ final class PeersTest {
 
   private static Properties told() {
     Properties properties = new Properties();
-    properties.setProperty("s3a.endpoint", "http://127.0.0.1:1");
-    properties.setProperty("s3a.bucket", "bench");
-    properties.setProperty("s3a.access.key", "id");
-    properties.setProperty("s3a.secret.key", "secret");
+    properties.setProperty("bucket", "bench");
+    properties.setProperty("fs.s3a.endpoint", "http://127.0.0.1:1");
+    properties.setProperty("fs.s3a.access.key", "id");
     properties.setProperty("pid.radosgw", "7");
     return properties;
   }
@@ -39,6 +39,14 @@ final class PeersTest {
     assertThat(names(peers))
         .containsExactly("rados://", "local disk v1", "S3A magic", "S3A v1", "S3A v2");
     assertThat(peers.daemons()).containsEntry("radosgw", 7L).hasSize(1);
+  }
+
+  @Test
+  void theGatewayIsReachedByTheSettingsOfTheFile() {
+    assertThat(peers(told()).hadoop())
+        .containsOnly(
+            Map.entry("fs.s3a.endpoint", "http://127.0.0.1:1"),
+            Map.entry("fs.s3a.access.key", "id"));
   }
 
   @Test
@@ -77,8 +85,8 @@ final class PeersTest {
   @Test
   void aGatewayThatIsNotToldOfIsAnError() {
     Properties properties = told();
-    properties.remove("s3a.endpoint");
+    properties.remove("fs.s3a.endpoint");
 
-    assertThatThrownBy(() -> peers(properties)).hasMessageContaining("s3a.endpoint");
+    assertThatThrownBy(() -> peers(properties)).hasMessageContaining("fs.s3a.endpoint");
   }
 }

@@ -8,7 +8,6 @@ import io.radosfs.workbench.GeneratedTables;
 import io.radosfs.workbench.TpcdsTables;
 import io.radosfs.workbench.TpchTables;
 import java.io.IOException;
-import java.nio.file.Path;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -17,7 +16,6 @@ import org.junit.jupiter.api.Test;
 /** The generated tables have what the queries ask for. */
 final class QueriedTablesTest {
 
-  private static final Path SPARKS_TESTS = Path.of("target/spark-tests/spark-sql-tests.jar");
   private static final double SCALE = 0.001;
 
   private static SparkSession spark;
@@ -38,7 +36,7 @@ final class QueriedTablesTest {
     GeneratedTables tables = new TpchTables(spark, SCALE, 1);
 
     assertThat(tables.names()).hasSize(8);
-    assertCanBeAsked(tables, new SparksQueries(SPARKS_TESTS, "tpch"));
+    assertCanBeAsked(tables, new SparksQueries(SparksQueriesTest.SPARKS_TESTS, "tpch"));
     assertThat(tables.table("nation").count()).isEqualTo(25);
   }
 
@@ -47,7 +45,7 @@ final class QueriedTablesTest {
     GeneratedTables tables = new TpcdsTables(spark, SCALE, 2);
 
     assertThat(tables.names()).hasSize(24);
-    assertCanBeAsked(tables, new SparksQueries(SPARKS_TESTS, "tpcds"));
+    assertCanBeAsked(tables, new SparksQueries(SparksQueriesTest.SPARKS_TESTS, "tpcds"));
     // Once, though two tasks generate it, with its nulls and dates.
     assertThat(tables.table("household_demographics").count()).isEqualTo(7_200);
     assertThat(tables.table("item").where("i_rec_end_date is null").count()).isPositive();

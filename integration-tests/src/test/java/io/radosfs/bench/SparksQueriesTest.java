@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 final class SparksQueriesTest {
 
   /** Where the build puts it. */
-  private static final Path SPARKS_TESTS = Path.of("target/spark-tests/spark-sql-tests.jar");
+  static final Path SPARKS_TESTS = Path.of("target/spark-tests/spark-sql-tests.jar");
 
   /** Four of TPC-DS's 99 are two each. */
   @ParameterizedTest

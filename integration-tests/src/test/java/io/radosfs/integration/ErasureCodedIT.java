@@ -122,7 +122,7 @@ class ErasureCodedIT {
     assertThat(ceph.listObjects(data)).hasSize(1 + 3);
     assertThat(fs.delete(new Path("/b"), true)).isTrue();
     assertThat(fs.delete(new Path("/large"), false)).isTrue();
-    assertThat(ceph.listObjects(data)).as("the claim alone").hasSize(1);
+    assertThat(ceph.listObjects(data)).as("the pool's consent alone").hasSize(1);
   }
 
   /** By trying, as radosfs does: a later Ceph may allow what 20.2.4 does not. */

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** {@code scripts/radosfs} and the classes that its runs share. It asks no cluster. */
 class LauncherIT {
 
-  private static final long PATIENCE_SECONDS = 60;
+  private static final long BOUND_SECONDS = 60;
   private static final String SHARED = "shared objects file (top)";
 
   @TempDir Path here;
@@ -57,7 +57,7 @@ class LauncherIT {
   }
 
   private Path archive(String cache) throws IOException, InterruptedException {
-    long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+    long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(BOUND_SECONDS);
     while (files(cache, ".jsa").isEmpty() || files(cache, "").size() > 1) {
       assertThat(System.nanoTime()).as("files: " + files(cache, "")).isLessThan(until);
       TimeUnit.MILLISECONDS.sleep(100);

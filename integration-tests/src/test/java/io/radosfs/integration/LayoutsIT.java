@@ -149,8 +149,8 @@ class LayoutsIT {
     assertNothingWrong();
 
     assertThat(fs.delete(new Path("/store"), true)).isTrue();
-    assertThat(ceph.listObjects(archive)).as("the claim alone").hasSize(1);
-    assertThat(ceph.listObjects(scratch)).as("the claim alone").hasSize(1);
+    assertThat(ceph.listObjects(archive)).as("the pool's consent alone").hasSize(1);
+    assertThat(ceph.listObjects(scratch)).as("the pool's consent alone").hasSize(1);
     assertNothingWrong();
     ceph.putObject(archive, "left", "by nobody".getBytes(UTF_8));
     try (Mount mount = Mount.openExisting(fs.mount().authority(), fs.getConf())) {
@@ -201,7 +201,7 @@ class LayoutsIT {
     left.write(new byte[300_000]);
     fs.mount().collector(new CollectionLog(line -> {})).collect(Long.MAX_VALUE);
     assertThatThrownBy(left::close).isInstanceOf(IOException.class);
-    assertThat(ceph.listObjects(archive)).as("the claim alone").hasSize(1);
+    assertThat(ceph.listObjects(archive)).as("the pool's consent alone").hasSize(1);
     assertNothingWrong();
   }
 }

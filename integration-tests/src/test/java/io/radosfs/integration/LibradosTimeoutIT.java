@@ -78,7 +78,7 @@ class LibradosTimeoutIT {
 
   @Test
   void aCallerWaitsNoLongerThanTheBoundEvenIfLibradosDoes() throws Exception {
-    try (LibradosCluster cluster = connectWithPatientLibrados()) {
+    try (LibradosCluster cluster = connectWithoutLibradosTimeout()) {
       ObjectStore store = cluster.open(pool, "");
       long start = System.nanoTime();
 
@@ -105,7 +105,7 @@ class LibradosTimeoutIT {
 
   @Test
   void closingEndsWhatIsUnderWay() throws Exception {
-    LibradosCluster cluster = connectWithPatientLibrados();
+    LibradosCluster cluster = connectWithoutLibradosTimeout();
     ObjectStore store = cluster.open(pool, "");
     CompletableFuture<Void> write = store.writeAsync("a", WRITE);
     CompletableFuture<?> read = store.readAsync("a", READ);
@@ -148,7 +148,7 @@ class LibradosTimeoutIT {
     return catchThrowableOfType(operation::run, StoreException.class).kind();
   }
 
-  private static LibradosCluster connectWithPatientLibrados() throws IOException {
+  private static LibradosCluster connectWithoutLibradosTimeout() throws IOException {
     return connect(Duration.ofSeconds(1), Map.of("rados_osd_op_timeout", "0"));
   }
 

@@ -37,7 +37,7 @@ import org.junit.jupiter.api.Test;
 class OperationsIT {
 
   private static final String PAGE = "connector/docs/operations.md";
-  private static final long PATIENCE_SECONDS = 120;
+  private static final long BOUND_SECONDS = 120;
 
   private static OwnCephCluster own;
   private static CephCluster ceph;
@@ -84,7 +84,7 @@ class OperationsIT {
   }
 
   private static void await(String what, BooleanSupplier reached) throws InterruptedException {
-    long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+    long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(BOUND_SECONDS);
     while (!reached.getAsBoolean()) {
       assertThat(System.nanoTime()).as(what).isLessThan(until);
       Thread.sleep(200);

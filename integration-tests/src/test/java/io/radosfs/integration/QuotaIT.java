@@ -121,7 +121,7 @@ class QuotaIT {
     fs.mount().collector(new CollectionLog(line -> {})).collect(Long.MAX_VALUE);
     assertThat(ceph.listObjects(data)).hasSize(1 + 1 + 4 * written[0]);
     assertThat(fs.delete(new Path("/limited"), true)).isTrue();
-    assertThat(ceph.listObjects(data)).as("the claim alone").hasSize(1);
+    assertThat(ceph.listObjects(data)).as("the pool's consent alone").hasSize(1);
     try (Mount mount = Mount.openExisting(fs.mount().authority(), fs.getConf())) {
       assertThat(mount.check().run(true).findings()).isEmpty();
     }

@@ -39,7 +39,7 @@ class TopIT {
 
   private static final int FILE = 1 << 20;
   private static final int MOST_REFRESHES = 60;
-  private static final long PATIENCE_SECONDS = 120;
+  private static final long BOUND_SECONDS = 120;
 
   private final CephCluster ceph = CephCluster.shared();
   private final Configuration conf = new Configuration();
@@ -167,7 +167,7 @@ class TopIT {
       assertThat(line).as(before.toString()).isNotNull();
       Process kill = new ProcessBuilder("kill", "-INT", Long.toString(process.pid())).start();
       assertThat(kill.waitFor()).isZero();
-      assertThat(process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
+      assertThat(process.waitFor(BOUND_SECONDS, TimeUnit.SECONDS)).isTrue();
       assertThat(process.exitValue()).isZero();
       assertThat(said.lines()).isEmpty();
     } finally {

@@ -326,7 +326,7 @@ public final class CommitJobStage {
     // An earlier call may have prepared in more directories than these changes have.
     return committed(loaded, plan[0], repeated)
         .finish(
-            committed.isSettled() && !repeated, () -> Optional.of(ReportStage.run(job, timings)));
+            committed.isResolved() && !repeated, () -> Optional.of(ReportStage.run(job, timings)));
   }
 
   private CommittedJob committed(Loaded loaded, JobPlan plan, boolean repeated) {

@@ -124,11 +124,7 @@ final class EndedJob {
       if (known(job, e) == Known.COMMITTED) {
         return new JobCommit(true, Optional.empty());
       }
-      throw new OutcomeUnknownException(
-          job
-              + " has been ended by another client, which has committed or aborted it: what is left"
-              + " of it could not be read. Commit it again to find out",
-          e);
+      throw unknown(job, e);
     }
   }
 

@@ -32,9 +32,9 @@ final class TransactStage {
     Changes run() throws IOException;
   }
 
-  /** Gets the changes before they are prepared. */
-  interface Preparation {
-    void of(Changes changes) throws IOException;
+  /** Writes into the plan what it does not have yet of the changes that are to be prepared. */
+  interface PlanExtension {
+    void extendBy(Changes changes) throws IOException;
   }
 
   /**
@@ -53,7 +53,7 @@ final class TransactStage {
       Recompute recompute,
       Optional<Entry> success,
       boolean besideOthers,
-      Preparation preparation,
+      PlanExtension plan,
       Runnable goesOn)
       throws IOException {
     AtomicReference<Changes> changes = new AtomicReference<>(first);
@@ -62,7 +62,7 @@ final class TransactStage {
         .run(
             "commit of " + job,
             () -> {
-              preparation.of(changes.get());
+              plan.extendBy(changes.get());
               try {
                 return Optional.of(commit(job, changes.get(), success, besideOthers, goesOn));
               } catch (TransactionAbortedException | TransactionConflictException e) {

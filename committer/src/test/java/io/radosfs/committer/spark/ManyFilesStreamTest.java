@@ -86,8 +86,8 @@ class ManyFilesStreamTest {
             .trigger(Trigger.AvailableNow())
             .start(folder.resolve("out").toUri().toString());
     query.awaitTermination();
-    List<OpLog.Entry> log = cluster.log().entries();
-    List<OpLog.Entry> batch = log.subList(from, log.size());
+    List<OpLog.LoggedOp> log = cluster.log().entries();
+    List<OpLog.LoggedOp> batch = log.subList(from, log.size());
     assertThat(spark.read().parquet(folder.resolve("out").toUri().toString()).distinct().count())
         .isEqualTo(FILES);
     assertThat(batch).filteredOn(ManyFilesStreamTest::isOfData).hasSizeGreaterThanOrEqualTo(FILES);
@@ -113,11 +113,11 @@ class ManyFilesStreamTest {
     return sum;
   }
 
-  private static boolean isOfData(OpLog.Entry entry) {
+  private static boolean isOfData(OpLog.LoggedOp entry) {
     return entry.op().object().startsWith("lines/f");
   }
 
-  private static boolean isOfTheList(OpLog.Entry entry) {
+  private static boolean isOfTheList(OpLog.LoggedOp entry) {
     return entry.op().object().equals("lines/") && entry.op().toString().contains("prefix 'e/'");
   }
 

@@ -289,7 +289,7 @@ class SparkOnSimulationTest {
   void noDataIsReadDuringTheCommit() {
     int from = CLUSTER.log().size();
     rows(0, 100).write().parquet("rados://meta/unread");
-    List<OpLog.Entry> log = CLUSTER.log().entries();
+    List<OpLog.LoggedOp> log = CLUSTER.log().entries();
     assertThat(log.subList(from, log.size()))
         .filteredOn(entry -> !entry.op().write() && entry.op().object().contains("part-"))
         .isEmpty();

@@ -34,7 +34,7 @@ class CheckedBesideJobsTest {
   }
 
   /** From which place to which. */
-  enum Move {
+  enum Transition {
     WORK_TO_MANIFEST_TO_INDEX(
         CheckedBesideJobsTest::write,
         CheckedBesideJobsTest::commitTask,
@@ -58,7 +58,7 @@ class CheckedBesideJobsTest {
     private final Step first;
     private final Step second;
 
-    Move(Step setUp, Step first, Step second) {
+    Transition(Step setUp, Step first, Step second) {
       this.setUp = setUp;
       this.first = first;
       this.second = second;
@@ -91,38 +91,38 @@ class CheckedBesideJobsTest {
 
   @ParameterizedTest
   @EnumSource
-  void fsckFindsNothing(Move move) throws IOException {
+  void fsckFindsNothing(Transition transition) throws IOException {
     int operations = MANY;
     for (int first = 1; first <= operations; first++) {
       for (int second = first + 1; second <= operations + 1; second += second - first) {
-        operations = Math.min(operations, check(move, first, second));
+        operations = Math.min(operations, check(transition, first, second));
       }
     }
     assertThat(operations).isGreaterThan(20);
   }
 
   /** Answers how many operations the check took. */
-  private static int check(Move move, int first, int second) throws IOException {
+  private static int check(Transition transition, int first, int second) throws IOException {
     SimulatedCluster cluster = SimulatedCluster.withPools(SimulatedJobs.POOL);
     SimulatedJobs fs =
         new SimulatedJobs(cluster.client("driver"), SimulatedJobs.WORKING, LONGEST_WAIT);
     fs.create("/out/old", 120);
     Job job = Job.of(fs, SimulatedJobs.OUT, "j1");
     SimulatedJobs.setUp(job);
-    move.setUp.run(fs, job);
+    transition.setUp.run(fs, job);
     SimulatedClient checker = cluster.client("checker");
     checker
         .faults()
         .before(
             op -> {
               if (op.number() == first) {
-                move.first.run(fs, job);
+                transition.first.run(fs, job);
               } else if (op.number() == second) {
-                move.second.run(fs, job);
+                transition.second.run(fs, job);
               }
             });
     PoolInspector.Result result = new SimulatedJobs(checker).check().run(true);
-    String moves = move + " at " + first + " and " + second;
+    String moves = transition + " at " + first + " and " + second;
     assertThat(result.findings()).as(moves).isEmpty();
     assertThat(result.unchecked()).as(moves).isEmpty();
     return checker.ops();

@@ -47,7 +47,7 @@ record CommitBehaviour(JobSpec job, Selection selection) implements Behaviour {
     return switch (answer.kind()) {
       case REFUSED, FAILED -> failed(tree, model, answer);
       case RETURNED, UNKNOWN ->
-          model.decision() == JobModel.Decision.COMMITTED
+          model.decision() == JobModel.State.COMMITTED
               ? List.of(Next.idle(tree))
               : model.isPending() ? goOn(tree, model, state) : List.of();
     };
@@ -67,7 +67,7 @@ record CommitBehaviour(JobSpec job, Selection selection) implements Behaviour {
 
   /** It may have fenced the job, and have written the plan, and no more. */
   private List<Next> failed(Tree tree, JobModel model, Answer answer) {
-    if (model.decision() == JobModel.Decision.COMMITTED) {
+    if (model.decision() == JobModel.State.COMMITTED) {
       // A job that is committed, as far as anything tells, is never said to have failed. A pool
       // that is full answers so also for a record that is gone.
       return !isReported(tree, job)
@@ -109,7 +109,7 @@ record CommitBehaviour(JobSpec job, Selection selection) implements Behaviour {
       return List.of();
     }
     List<Next> next = new ArrayList<>();
-    Tree done = tree.marked(job.id(), model.decided(JobModel.Decision.COMMITTED));
+    Tree done = tree.marked(job.id(), model.decided(JobModel.State.COMMITTED));
     if (job.kind() == JobSpec.Kind.APPEND) {
       add(done, files.get(), next);
       return next;

@@ -54,7 +54,7 @@ class CommitSchedulesTest {
   private static final AtomicInteger EXPLORED = new AtomicInteger();
 
   /** How a job that another has left is brought to its end. */
-  enum Recovery {
+  enum Completion {
     /** By the engine: commitJob once more. */
     COMMIT_AGAIN {
       @Override
@@ -142,12 +142,13 @@ class CommitSchedulesTest {
 
   static Stream<Arguments> recoveries() {
     return scenarios()
-        .flatMap(scenario -> Stream.of(Recovery.values()).map(way -> Arguments.of(scenario, way)));
+        .flatMap(
+            scenario -> Stream.of(Completion.values()).map(way -> Arguments.of(scenario, way)));
   }
 
   @ParameterizedTest
   @MethodSource("recoveries")
-  void aCommitThatStopsAnywhereIsBroughtToItsEnd(Scenario scenario, Recovery way) {
+  void aCommitThatStopsAnywhereIsBroughtToItsEnd(Scenario scenario, Completion way) {
     Experiment experiment =
         Experiment.named("commitJob, then " + way + ": " + scenario)
             .cluster(() -> SimulatedCluster.withPools(SimulatedJobs.POOL))
@@ -179,12 +180,12 @@ class CommitSchedulesTest {
     System.out.printf("explored %d schedules of commitJob in all%n", EXPLORED.get());
   }
 
-  private static void check(Trial trial, Scenario scenario, Recovery way) throws Exception {
+  private static void check(Trial trial, Scenario scenario, Completion way) throws Exception {
     // I5, I8, I1 and I4: old or new, all of it; each object written once, and led to by something.
     StoppingPointsTest.oldOrNew(trial, scenario);
     JobPoolCheck check = new JobPoolCheck(trial.cluster());
     SortedMap<String, Long> tree = check.tree();
-    if (way == Recovery.COMMIT_AGAIN || trial.outcome("driver").succeeded()) {
+    if (way == Completion.COMMIT_AGAIN || trial.outcome("driver").succeeded()) {
       assertThat(tree).isEqualTo(scenario.after()); // I7
     }
     // I6: what comes late is refused, whatever has become of the job.

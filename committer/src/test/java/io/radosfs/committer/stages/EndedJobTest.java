@@ -160,7 +160,7 @@ class EndedJobTest {
         new CommitJobStage.Request(Selection.LAST_OF_EACH_TASK, Overwrite.NOTHING, false);
     assertThatThrownBy(() -> CommitJobStage.run(job, request))
         .isInstanceOf(OutcomeUnknownException.class)
-        .hasMessageContaining("ended by another client");
+        .hasMessageContaining("could not be found out");
     assertThatThrownBy(() -> CommitJobStage.run(job, request))
         .isInstanceOf(JobEndedException.class);
   }

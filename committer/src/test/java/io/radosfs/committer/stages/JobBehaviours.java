@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
 /** What is done to jobs, but for their commit: see {@link CommitBehaviour}. */
 final class JobBehaviours {
 
-  private static final String ABORTED = JobModel.Decision.ABORTED.name();
+  private static final String ABORTED = JobModel.State.ABORTED.name();
 
   private JobBehaviours() {}
 
@@ -80,7 +80,7 @@ final class JobBehaviours {
         tree.marks().containsKey(made(job))
                 && tree.isDirectory(job.destination())
                 && tree.children(job.destination()).isEmpty()
-                && JobModel.of(tree, job.id()).decision() != JobModel.Decision.COMMITTED
+                && JobModel.of(tree, job.id()).decision() != JobModel.State.COMMITTED
             ? List.of(Next.done(tree.without(job.destination())))
             : List.of();
   }
@@ -182,7 +182,7 @@ final class JobBehaviours {
       Tree known = tree;
       for (String id : pending) {
         if (read.getOrDefault(id, ABORTED).equals(ABORTED)) {
-          known = known.marked(id, JobModel.of(known, id).decided(JobModel.Decision.ABORTED));
+          known = known.marked(id, JobModel.of(known, id).decided(JobModel.State.ABORTED));
         }
       }
       return known;
@@ -208,17 +208,14 @@ final class JobBehaviours {
     return (tree, state, answer) -> {
       JobModel model = JobModel.of(tree, job.id());
       if (answer.value() == AbortJobStage.Outcome.COMMITTED) {
-        return model.decision() == JobModel.Decision.COMMITTED
-            ? List.of(Next.idle(tree))
-            : List.of();
+        return model.decision() == JobModel.State.COMMITTED ? List.of(Next.idle(tree)) : List.of();
       }
       boolean aborts = model.isPending();
-      Next aborted = Next.done(tree.marked(job.id(), model.decided(JobModel.Decision.ABORTED)));
+      Next aborted = Next.done(tree.marked(job.id(), model.decided(JobModel.State.ABORTED)));
       if (answer.is(Answer.Kind.RETURNED)) {
         return aborts
             ? List.of(aborted)
-            : model.decision() == JobModel.Decision.COMMITTED
-                    && CommitBehaviour.isReported(tree, job)
+            : model.decision() == JobModel.State.COMMITTED && CommitBehaviour.isReported(tree, job)
                 ? List.of()
                 : List.of(model.withoutEffect(tree));
       }

@@ -31,10 +31,10 @@ record JobModel(
     Set<Attempt> attempts,
     Set<TaskAttempt> aborted,
     Optional<Set<TaskAttempt>> plan,
-    Decision decision) {
+    State decision) {
 
   /** How it was decided. */
-  enum Decision {
+  enum State {
     PENDING,
     COMMITTED,
     ABORTED
@@ -49,14 +49,14 @@ record JobModel(
   record Attempt(TaskAttempt id, int sequence, Map<FsPath, String> files) {}
 
   private static final JobModel NONE =
-      new JobModel(false, false, Set.of(), Set.of(), Optional.empty(), Decision.PENDING);
+      new JobModel(false, false, Set.of(), Set.of(), Optional.empty(), State.PENDING);
 
   static JobModel of(Tree tree, String job) {
     return (JobModel) tree.marks().getOrDefault(job, NONE);
   }
 
   boolean isPending() {
-    return registered && decision == Decision.PENDING;
+    return registered && decision == State.PENDING;
   }
 
   /** Whether its tasks may commit. */
@@ -81,7 +81,7 @@ record JobModel(
     return new JobModel(registered, true, attempts, aborted, Optional.of(selected), decision);
   }
 
-  JobModel decided(Decision how) {
+  JobModel decided(State how) {
     return new JobModel(registered, true, attempts, aborted, plan, how);
   }
 

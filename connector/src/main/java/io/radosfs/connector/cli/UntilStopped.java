@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 final class UntilStopped implements Closeable {
 
   /** After so long, the process ends whether the work has finished or not. */
-  private static final long PATIENCE_SECONDS = 5;
+  private static final long BOUND_SECONDS = 5;
 
   private static final int DONE = 0;
 
@@ -31,7 +31,7 @@ final class UntilStopped implements Closeable {
     stopped = true;
     worker.interrupt();
     try {
-      boolean unused = finished.await(PATIENCE_SECONDS, TimeUnit.SECONDS);
+      boolean unused = finished.await(BOUND_SECONDS, TimeUnit.SECONDS);
     } catch (InterruptedException e) {
       // Nobody interrupts it; the process ends all the same.
     }

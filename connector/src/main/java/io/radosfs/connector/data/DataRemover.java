@@ -86,9 +86,9 @@ public final class DataRemover {
           }
 
           @Override
-          public RemovalLoop.Target next() {
+          public RemovalLoop.FileRemoval next() {
             FileData file = files.next();
-            return new RemovalLoop.Target(
+            return new RemovalLoop.FileRemoval(
                 file,
                 stores,
                 store -> highest(store, file),
@@ -130,9 +130,9 @@ public final class DataRemover {
    * #removeUnfinished} can take it up.
    */
   void removeUpTo(FileData begun, int highest, int window) throws IOException {
-    RemovalLoop.Target target =
-        new RemovalLoop.Target(begun, stores, any -> highest, window, true, () -> {});
-    new RemovalLoop(parallel).run(List.of(target).iterator());
+    RemovalLoop.FileRemoval file =
+        new RemovalLoop.FileRemoval(begun, stores, any -> highest, window, true, () -> {});
+    new RemovalLoop(parallel).run(List.of(file).iterator());
   }
 
   /**

@@ -28,7 +28,7 @@ final class RemovalLoop {
 
   private final int parallel;
   private final LinkedBlockingQueue<Removal> answered = new LinkedBlockingQueue<>();
-  private final ArrayDeque<Target> ready = new ArrayDeque<>();
+  private final ArrayDeque<FileRemoval> ready = new ArrayDeque<>();
   private int underWay;
   private IOException firstFailure;
 
@@ -46,11 +46,11 @@ final class RemovalLoop {
    * Removes all files, and throws the first failure after all were tried. Once an operation has
    * used up its time unanswered, nothing more is begun, so this takes the time of two at most.
    */
-  void run(Iterator<Target> targets) throws IOException {
+  void run(Iterator<FileRemoval> files) throws IOException {
     while (true) {
-      while (underWay < parallel && !givenUp && (!ready.isEmpty() || targets.hasNext())) {
-        Target target = ready.isEmpty() ? targets.next() : ready.poll();
-        startNext(target);
+      while (underWay < parallel && !givenUp && (!ready.isEmpty() || files.hasNext())) {
+        FileRemoval file = ready.isEmpty() ? files.next() : ready.poll();
+        startNext(file);
       }
       if (underWay == 0) {
         break;
@@ -62,24 +62,23 @@ final class RemovalLoop {
     }
   }
 
-  /** Starts one operation of the target, and queues the target again if it could start another. */
-  private void startNext(Target target) {
-    target.queued = false;
+  /** Starts one operation of the file, and queues the file again if it could start another. */
+  private void startNext(FileRemoval file) {
+    file.queued = false;
     try {
-      if (target.canStart()) {
-        start(target.startNext());
+      if (file.canStart()) {
+        start(file.startNext());
       }
     } catch (IOException | RuntimeException e) {
       IOException failure = Await.failure(e);
       givenUp |= Failures.hasWaitedInFull(failure);
-      fail(target, failure);
+      fail(file, failure);
     }
-    requeue(target);
+    requeue(file);
   }
 
   private void start(Removal removal) throws IOException {
-    CompletableFuture<Void> operation =
-        removal.target.store().writeAsync(removal.object, removal.op);
+    CompletableFuture<Void> operation = removal.file.store().writeAsync(removal.object, removal.op);
     underWay++;
     removal.attempts++;
     operation.whenComplete(
@@ -91,7 +90,7 @@ final class RemovalLoop {
 
   private void handle(Removal removal) {
     underWay--;
-    Target target = removal.target;
+    FileRemoval file = removal.file;
     IOException failure = removal.failure;
     boolean gone =
         failure == null
@@ -99,32 +98,32 @@ final class RemovalLoop {
                 && (e.is(Kind.NOT_FOUND) || e.is(Kind.GUARD_FAILED));
     if (gone) {
       try {
-        target.gone(removal);
+        file.gone(removal);
       } catch (RuntimeException e) {
-        fail(target, Await.failure(e));
+        fail(file, Await.failure(e));
       }
     } else if (new FailedWrite(failure).isWorthRepeating() && removal.attempts < ATTEMPTS) {
       try {
         start(removal);
       } catch (IOException | RuntimeException again) {
-        fail(target, Await.failure(again));
+        fail(file, Await.failure(again));
       }
     } else {
       givenUp |= new FailedWrite(failure).isUnanswered();
-      fail(target, failure);
+      fail(file, failure);
     }
-    requeue(target);
+    requeue(file);
   }
 
-  private void requeue(Target target) {
-    if (target.canStart() && !target.queued) {
-      target.queued = true;
-      ready.add(target);
+  private void requeue(FileRemoval file) {
+    if (file.canStart() && !file.queued) {
+      file.queued = true;
+      ready.add(file);
     }
   }
 
-  private void fail(Target target, IOException failure) {
-    target.failed = true;
+  private void fail(FileRemoval file, IOException failure) {
+    file.failed = true;
     if (firstFailure == null) {
       firstFailure = Await.rethrowable(failure);
     } else if (firstFailure.getSuppressed().length < MOST_SUPPRESSED) {
@@ -134,15 +133,15 @@ final class RemovalLoop {
 
   /** One operation; the queue passes it between threads. */
   private static final class Removal {
-    final Target target;
+    final FileRemoval file;
     final int stripe;
     final String object;
     final WriteOp op;
     int attempts;
     IOException failure;
 
-    Removal(Target target, int stripe, String object, WriteOp op) {
-      this.target = target;
+    Removal(FileRemoval file, int stripe, String object, WriteOp op) {
+      this.file = file;
       this.stripe = stripe;
       this.object = object;
       this.op = op;
@@ -156,7 +155,7 @@ final class RemovalLoop {
   }
 
   /** A file to remove, and the progress of its removal. */
-  static final class Target {
+  static final class FileRemoval {
     private static final int UNKNOWN = -1;
 
     private final FileData file;
@@ -183,7 +182,7 @@ final class RemovalLoop {
      * @param bothNames whether the first stripe may have either name
      * @param removed called when nothing is left
      */
-    Target(
+    FileRemoval(
         FileData file,
         DataStores stores,
         Highest highest,

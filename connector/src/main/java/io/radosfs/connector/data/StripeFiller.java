@@ -171,7 +171,7 @@ final class StripeFiller {
     while (writer.unanswered() >= settings.window() + AHEAD) {
       writer.await();
     }
-    writer.settle();
+    writer.handleAnswers();
     BufferPool.Lease stripe = current == null ? pool.acquire(1) : current;
     int count = stripe.buffer().position();
     BufferPool.Reservation copy =

@@ -122,8 +122,7 @@ final class StripeReader {
         .handle(
             (result, thrown) ->
                 thrown == null ? isSound.test(result) : isFinal(Await.failure(thrown)))
-        .thenCompose(
-            settled -> settled ? answer : Reads.readAsync(store, object, op.fromPrimary()));
+        .thenCompose(enough -> enough ? answer : Reads.readAsync(store, object, op.fromPrimary()));
   }
 
   /** Whether the primary need not be asked, as nobody answers this client in time. */

@@ -37,7 +37,7 @@ import java.util.concurrent.LinkedBlockingQueue;
  * buffers for later would cost as much memory again. It would also cost time, as each stripe would
  * be filled in memory that the processor's cache does not hold.
  *
- * <p>Answers are handled in the thread that calls {@link #await}, {@link #settle} or {@link
+ * <p>Answers are handled in the thread that calls {@link #await}, {@link #handleAnswers} or {@link
  * #drain}, never in the store's. Not thread-safe.
  */
 final class StripeWriter {
@@ -135,16 +135,16 @@ final class StripeWriter {
    *     under way)
    */
   void await() throws IOException {
-    boolean settled = false;
-    while (!settled) {
-      settled = settled(Await.take(answered));
+    boolean stored = false;
+    while (!stored) {
+      stored = handle(Await.take(answered));
     }
   }
 
   /** Handles the answers that have come; see {@link #await}. */
-  void settle() throws IOException {
+  void handleAnswers() throws IOException {
     for (Stripe stripe = answered.poll(); stripe != null; stripe = answered.poll()) {
-      boolean unused = settled(stripe);
+      boolean unused = handle(stripe);
     }
   }
 
@@ -176,7 +176,7 @@ final class StripeWriter {
   }
 
   /** Handles an answer. Returns true if the stripe is in RADOS, false if it was sent once more. */
-  private boolean settled(Stripe stripe) throws IOException {
+  private boolean handle(Stripe stripe) throws IOException {
     boolean done = false;
     boolean sentAgain = false;
     try {

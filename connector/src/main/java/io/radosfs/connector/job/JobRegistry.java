@@ -187,7 +187,7 @@ public final class JobRegistry {
     // Listed first, so that the record can be found even if the job ends meanwhile; by a line of
     // its
     // own, which another collector that has ended the job does not remove.
-    Optional<TransactionStatus> line = removedJobs.mark(job.record());
+    Optional<TransactionStatus> line = removedJobs.listAnew(job.record());
     if (line.isPresent()) {
       boolean unused = record.notice(now);
     }

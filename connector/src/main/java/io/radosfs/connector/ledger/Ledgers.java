@@ -265,7 +265,7 @@ public final class Ledgers {
   }
 
   /** Crosses out lines whose objects an index refers to, or never existed. One write. */
-  public void settle(Ledger taken, Collection<String> keys) throws IOException {
+  public void crossOut(Ledger taken, Collection<String> keys) throws IOException {
     List<String> lines = new ArrayList<>();
     keys.forEach(key -> lines.add(LedgerKeys.OPEN_PREFIX + key));
     change(taken, lines, Map.of());

@@ -61,7 +61,10 @@ public final class ProcessLedger implements AutoCloseable {
   private final ObjectStore store;
   private final LongSupplier clock;
   private final Set<String> open = new HashSet<>();
-  private final Set<String> settled = new HashSet<>();
+
+  /** What no index needs a line for any more; crossed out in RADOS with the next line. */
+  private final Set<String> crossedOut = new HashSet<>();
+
   private Current current = new Current();
 
   /**
@@ -117,7 +120,7 @@ public final class ProcessLedger implements AutoCloseable {
     add(file.uid().value(), new LedgerEntry.RestoredFile(path, file));
   }
 
-  /** Records an index object before it is made; returns the key to settle. One write. */
+  /** Records an index object before it is made; returns the key to cross out. One write. */
   public String beginIndex(FsPath directory) throws IOException {
     String key = Uid.random().value();
     add(key, new LedgerEntry.NewIndex(directory));
@@ -143,7 +146,7 @@ public final class ProcessLedger implements AutoCloseable {
     return keys;
   }
 
-  /** Records shards before they are made; returns the key to settle. One write. */
+  /** Records shards before they are made; returns the key to cross out. One write. */
   public String beginShards(FsPath directory, Shards shards) throws IOException {
     String key = Uid.random().value();
     add(key, new LedgerEntry.NewShards(directory, shards));
@@ -151,14 +154,14 @@ public final class ProcessLedger implements AutoCloseable {
   }
 
   /** Crosses out an entry: an index refers to its object, or the object is gone. No write. */
-  public synchronized void settle(String key) {
+  public synchronized void crossOut(String key) {
     if (open.remove(key)) {
-      settled.add(key);
+      crossedOut.add(key);
     }
   }
 
-  public void settle(Uid file) {
-    settle(file.value());
+  public void crossOut(Uid file) {
+    crossOut(file.value());
   }
 
   /**
@@ -306,8 +309,8 @@ public final class ProcessLedger implements AutoCloseable {
     }
   }
 
-  private synchronized void giveBack(Set<String> crossedOut) {
-    settled.addAll(crossedOut);
+  private synchronized void giveBack(Set<String> taken) {
+    crossedOut.addAll(taken);
   }
 
   /**
@@ -329,7 +332,7 @@ public final class ProcessLedger implements AutoCloseable {
         // Closed meanwhile, or taken over: lines go to the next one.
         if (ledger == current) {
           open.addAll(newKeys);
-          return new Entered(ledger, takeSettled());
+          return new Entered(ledger, takeCrossedOut());
         }
       }
     }
@@ -382,9 +385,9 @@ public final class ProcessLedger implements AutoCloseable {
     ledger.listed = true;
   }
 
-  private Set<String> takeSettled() {
-    Set<String> taken = new HashSet<>(settled);
-    settled.clear();
+  private Set<String> takeCrossedOut() {
+    Set<String> taken = new HashSet<>(crossedOut);
+    crossedOut.clear();
     return taken;
   }
 
@@ -397,22 +400,22 @@ public final class ProcessLedger implements AutoCloseable {
   public void close() throws IOException {
     Current ledger;
     boolean everything;
-    Set<String> crossedOut;
+    Set<String> taken;
     synchronized (this) {
       ledger = current;
       if (!ledger.registration.isDone()) {
         return;
       }
       everything = open.isEmpty();
-      crossedOut = takeSettled();
+      taken = takeCrossedOut();
       if (everything) {
         current = new Current();
       }
     }
     if (everything) {
       remove(ledger);
-    } else if (!crossedOut.isEmpty()) {
-      Answer unused = writeOwned(ledger, crossedOut, Map.of());
+    } else if (!taken.isEmpty()) {
+      Answer unused = writeOwned(ledger, taken, Map.of());
     }
   }
 

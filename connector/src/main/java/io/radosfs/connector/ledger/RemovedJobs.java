@@ -106,26 +106,31 @@ public final class RemovedJobs {
    *
    * @return the line; empty if another client has changed it meanwhile
    */
-  public Optional<TransactionStatus> mark(String record) throws IOException {
+  public Optional<TransactionStatus> listAnew(String record) throws IOException {
     String key = LedgerKeys.JOB_PREFIX + record;
     Optional<TransactionStatus> before = find(record);
-    TransactionStatus marked =
-        new TransactionStatus(
-            before.map(TransactionStatus::state).orElse(TransactionStatus.State.PENDING),
-            record,
-            Set.of(),
-            List.of(Uid.random()));
+    TransactionStatus line =
+        unique(
+            before.map(TransactionStatus::state).orElse(TransactionStatus.State.PENDING), record);
     WriteOp.Builder op = WriteOp.builder().evenIfFull().createIfMissing();
     if (before.isPresent()) {
       op.compareOmap(key, before.get().encode());
     } else {
       op.absentOmap(key);
     }
-    WriteOp change = op.setOmap(key, marked.encode()).build();
+    WriteOp change = op.setOmap(key, line.encode()).build();
     return RepeatableOps.accepted(() -> store.write(ObjectNames.LEDGERS, change), Kind.GUARD_FAILED)
             .isAccepted()
-        ? Optional.of(marked)
+        ? Optional.of(line)
         : Optional.empty();
+  }
+
+  /**
+   * A line that no line before it is equal to. The uid that makes it so is stored as a takeover:
+   * those that count are in the job's registration, and in this list they say nothing.
+   */
+  private static TransactionStatus unique(TransactionStatus.State state, String record) {
+    return new TransactionStatus(state, record).takenOver(Uid.random());
   }
 
   /**

@@ -47,25 +47,27 @@ public final class JobCounts {
     tasks.increment();
   }
 
-  List<Source> sources() {
+  List<SampledMetric> sources() {
     return List.of(
-        Source.counter("rados_jobs_committed", "commits of jobs that succeeded", committed::sum),
-        Source.counter("rados_jobs_failed", "commits of jobs that failed", failed::sum),
-        Source.counter("rados_jobs_aborted", "jobs aborted", aborted::sum),
-        Source.counter("rados_jobs_files", "files that these commits made visible", files::sum),
-        Source.counter(
+        SampledMetric.counter(
+            "rados_jobs_committed", "commits of jobs that succeeded", committed::sum),
+        SampledMetric.counter("rados_jobs_failed", "commits of jobs that failed", failed::sum),
+        SampledMetric.counter("rados_jobs_aborted", "jobs aborted", aborted::sum),
+        SampledMetric.counter(
+            "rados_jobs_files", "files that these commits made visible", files::sum),
+        SampledMetric.counter(
             "rados_jobs_bytes", Metric.Unit.BYTES, "the length of those files", bytes::sum),
-        Source.counter(
+        SampledMetric.counter(
             "rados_jobs_commit_millis",
             Metric.Unit.MILLISECONDS,
             "the time that these commits took, together",
             () -> TimeUnit.NANOSECONDS.toMillis(nanos.sum())),
-        Source.peak(
+        SampledMetric.peak(
             "rados_jobs_last_commit_millis",
             Metric.Unit.MILLISECONDS,
             "the time that the last of these commits took",
             () -> TimeUnit.NANOSECONDS.toMillis(lastNanos)),
-        Source.counter(
+        SampledMetric.counter(
             "rados_tasks_committed", "task attempts that committed what they wrote", tasks::sum));
   }
 }

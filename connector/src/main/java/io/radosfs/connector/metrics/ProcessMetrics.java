@@ -49,20 +49,20 @@ public final class ProcessMetrics extends StorageStatistics {
   /** What counters had when they were set to zero. */
   private final Map<String, Long> before = new TreeMap<>();
 
-  private final Map<String, Source> sources = new LinkedHashMap<>();
+  private final Map<String, SampledMetric> sources = new LinkedHashMap<>();
 
   ProcessMetrics(LongSupplier nanoTime) {
     super(NAME);
     for (RadosStatistic statistic : RadosStatistic.values()) {
       add(
-          Source.counter(
+          SampledMetric.counter(
               statistic.symbol(),
               statistic.isOfBytes() ? Unit.BYTES : Unit.COUNT,
               statistic.description(),
               () -> sum(statistic.symbol())));
     }
     add(
-        Source.gauge(
+        SampledMetric.gauge(
             "rados_op_in_flight",
             Unit.COUNT,
             "operations that are sent and not yet answered",
@@ -72,18 +72,18 @@ public final class ProcessMetrics extends StorageStatistics {
     }
     addBuffers();
     add(
-        Source.gauge(
+        SampledMetric.gauge(
             "rados_file_systems",
             Unit.COUNT,
             "file systems that are open; those with the same URI and settings are one",
             this::numberOpen));
     add(
-        Source.counter(
+        SampledMetric.counter(
             "rados_reconnected",
             "times that a file system connected again, as the cluster had blocklisted it",
             reconnected::sum));
     add(
-        new Source(
+        new SampledMetric(
             new Metric(
                 "rados_client",
                 Type.IDENTITY,
@@ -97,12 +97,12 @@ public final class ProcessMetrics extends StorageStatistics {
     String name = "rados_" + kind.symbol();
     String what = "operations of `" + name + "`";
     add(
-        Source.counter(
+        SampledMetric.counter(
             name + "_ended",
             what + " that were answered or have failed",
             () -> times.of(kind).count()));
     add(
-        Source.counter(
+        SampledMetric.counter(
             name + "_micros",
             Unit.MICROSECONDS,
             "the time that these took, together",
@@ -114,7 +114,7 @@ public final class ProcessMetrics extends StorageStatistics {
 
   private void addQuantile(String name, String meaning, RecentTimes recent, double share) {
     add(
-        Source.peak(
+        SampledMetric.peak(
             name,
             Unit.MICROSECONDS,
             meaning + ", in the last minute",
@@ -123,32 +123,32 @@ public final class ProcessMetrics extends StorageStatistics {
 
   private void addBuffers() {
     add(
-        Source.gauge(
+        SampledMetric.gauge(
             "rados_buffers_in_use",
             Unit.BYTES,
             "memory of streams, with what librados holds for them",
             () -> ofBuffers(BufferPool::inUse)));
     add(
-        Source.gauge(
+        SampledMetric.gauge(
             "rados_buffers_kept",
             Unit.BYTES,
             "memory that is kept for the next streams",
             () -> ofBuffers(BufferPool::kept)));
     add(
-        Source.peak(
+        SampledMetric.peak(
             "rados_buffers_most",
             Unit.BYTES,
             "the most that was ever in use",
             () -> ofBuffers(BufferPool::mostInUse)));
     add(
-        Source.gauge(
+        SampledMetric.gauge(
             "rados_buffers_limit",
             Unit.BYTES,
             "the budget, `fs.rados.buffer.limit`",
             () -> ofBuffers(BufferPool::budget)));
   }
 
-  private void add(Source source) {
+  private void add(SampledMetric source) {
     sources.put(source.metric().name(), source);
   }
 
@@ -174,12 +174,12 @@ public final class ProcessMetrics extends StorageStatistics {
 
   /** All metrics, in the order of their page. */
   public List<Metric> all() {
-    return sources.values().stream().map(Source::metric).toList();
+    return sources.values().stream().map(SampledMetric::metric).toList();
   }
 
   /** The value of a metric now. No RADOS operation. */
   public long value(Metric metric) {
-    Source source = sources.get(metric.name());
+    SampledMetric source = sources.get(metric.name());
     long value = source.value().getAsLong();
     return metric.type() == Type.COUNTER ? value - zero(metric.name()) : value;
   }
@@ -258,7 +258,7 @@ public final class ProcessMetrics extends StorageStatistics {
 
   @Override
   public Long getLong(String name) {
-    Source source = sources.get(name);
+    SampledMetric source = sources.get(name);
     return source == null ? null : value(source.metric());
   }
 
@@ -270,7 +270,7 @@ public final class ProcessMetrics extends StorageStatistics {
   /** Sets the counters to zero here, and leaves those of each file system as they are. */
   @Override
   public void reset() {
-    for (Source source : sources.values()) {
+    for (SampledMetric source : sources.values()) {
       if (source.metric().type() == Type.COUNTER) {
         long now = source.value().getAsLong();
         synchronized (this) {

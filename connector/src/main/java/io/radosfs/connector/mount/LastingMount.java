@@ -146,7 +146,7 @@ final class LastingMount implements Closeable {
     boolean wasCutOff = before.isCutOff();
     try {
       if (wasCutOff) {
-        awaitTurn();
+        backOff();
         LOG.warn(
             "{}: the cluster has blocklisted this client ({}; see `ceph osd blocklist ls`);"
                 + " connecting anew. What was being written fails and is left to `radosfs gc`",
@@ -176,7 +176,8 @@ final class LastingMount implements Closeable {
     mount = next;
   }
 
-  private void awaitTurn() throws InterruptedIOException {
+  /** Waits longer each time, as long as the last connection was of no use. */
+  private void backOff() throws InterruptedIOException {
     if (pauses.nanoTime() - lastTry >= OF_USE.toNanos()) {
       nextPause = Duration.ZERO;
     }

@@ -265,7 +265,7 @@ public final class Deletion {
         closingDirectories.finish(directory, uid);
       }
       if (closed) {
-        made.settle();
+        made.crossOut();
       } else {
         made.takeBack();
       }

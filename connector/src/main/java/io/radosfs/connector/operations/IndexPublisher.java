@@ -158,7 +158,7 @@ final class IndexPublisher implements FilePublisher {
       known.forget(view.index());
       return false;
     }
-    ledger.settle(file.data().uid());
+    ledger.crossOut(file.data().uid());
     remember(view, replaced, change);
     deferred.ifPresent(old -> deleteQuietly(change, old));
     if (replaced.isEmpty()) {
@@ -225,7 +225,7 @@ final class IndexPublisher implements FilePublisher {
 
   @Override
   public void abandon(FileData removed) {
-    ledger.settle(removed.uid());
+    ledger.crossOut(removed.uid());
   }
 
   @Override

@@ -59,7 +59,7 @@ public final class WriteProbe {
     try {
       write(store, file);
       remover.remove(file);
-      ledger.settle(file.uid());
+      ledger.crossOut(file.uid());
     } catch (AccessControlException e) {
       removeAfter(store, file, e);
       throw e;
@@ -106,7 +106,7 @@ public final class WriteProbe {
               remover.remove(file);
             }
           });
-      ledger.settle(file.uid());
+      ledger.crossOut(file.uid());
     } catch (IOException e) {
       failure.addSuppressed(e);
     }

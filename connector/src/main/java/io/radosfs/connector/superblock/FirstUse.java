@@ -95,7 +95,7 @@ public final class FirstUse {
     if (!isStored()) {
       Optional<Superblock> found = superblocks.find();
       if (found.isPresent()) {
-        settle(found.get());
+        noteStored(found.get());
       }
     }
   }
@@ -114,7 +114,7 @@ public final class FirstUse {
     storing.run(
         () -> {
           if (state == State.NOT_STORED) {
-            settle(findOrStore());
+            noteStored(findOrStore());
           }
         });
     if (state == State.SUPERSEDED) {
@@ -135,7 +135,7 @@ public final class FirstUse {
     return superblocks.find().orElseThrow(() -> vacancy.occupied(object.get()));
   }
 
-  private synchronized void settle(Superblock found) {
+  private synchronized void noteStored(Superblock found) {
     if (state == State.NOT_STORED) {
       boolean same =
           found.dataPool().equals(superblock.dataPool())

@@ -15,7 +15,7 @@ public record Committed(Optional<Throwable> unresolved) {
 
   public static final Committed RESOLVED = new Committed(Optional.empty());
 
-  public boolean isSettled() {
+  public boolean isResolved() {
     return unresolved.isEmpty();
   }
 }

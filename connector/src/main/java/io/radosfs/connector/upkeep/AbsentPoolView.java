@@ -31,7 +31,7 @@ record AbsentPoolView(String pool) implements PoolView {
   }
 
   @Override
-  public void omap(String object, ToIntFunction<String> page, OmapReader reader) {
+  public void omap(String object, ToIntFunction<String> page, OmapVisitor visitor) {
     // There is none.
   }
 

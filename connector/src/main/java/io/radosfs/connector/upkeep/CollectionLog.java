@@ -143,7 +143,7 @@ public final class CollectionLog {
     say(Action.REMOVED, "the index of " + directory, "a directory that is not there");
   }
 
-  void unsettled(FileData file) {
+  void stillRenamed(FileData file) {
     kept++;
     say(
         Action.KEPT,
@@ -151,7 +151,7 @@ public final class CollectionLog {
         "names keep being renamed; run again");
   }
 
-  void unsettled(String key, FsPath directory) {
+  void stillUsed(String key, FsPath directory) {
     kept++;
     say(
         Action.KEPT,

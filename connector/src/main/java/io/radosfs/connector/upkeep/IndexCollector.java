@@ -120,7 +120,7 @@ final class IndexCollector {
       return Optional.of(true);
     }
     if (!leads.isNothingBut(Set.of()) || view.head().get().is(IndexHead.State.FROZEN)) {
-      log.unsettled(key, directory);
+      log.stillUsed(key, directory);
       return Optional.of(false);
     }
     if (indexes

@@ -93,21 +93,21 @@ final class LedgerCollector {
   void collect(long before) throws IOException {
     List<Taken> all = takeOver(before);
     List<Ledger> taken = all.stream().map(Taken::ledger).toList();
-    Suspects suspects = new Suspects();
-    fence(taken, suspects);
-    lookWherePublished(taken, suspects);
+    LedgerFiles checked = new LedgerFiles();
+    fence(taken, checked);
+    lookWherePublished(taken, checked);
     boolean unused =
         failures.attempt(
             "files of processes that are gone",
-            () -> suspects.search(indexes.reader(), retainedData, failures));
+            () -> checked.search(indexes.reader(), retainedData, failures));
     for (Taken one : all) {
       boolean done =
-          failures.attempt("ledger " + one.ledger().object(), () -> remove(one, suspects, before));
+          failures.attempt("ledger " + one.ledger().object(), () -> remove(one, checked, before));
     }
   }
 
   /** What is known about the files in the ledgers taken over. */
-  private static final class Suspects {
+  private static final class LedgerFiles {
     /** Not found where they would be published; they can no longer be published. */
     final Set<Uid> unpublished = new HashSet<>();
 
@@ -134,9 +134,9 @@ final class LedgerCollector {
     }
   }
 
-  private void remove(Taken taken, Suspects suspects, long before) throws IOException {
+  private void remove(Taken taken, LedgerFiles checked, long before) throws IOException {
     Ledger ledger = taken.ledger();
-    boolean rest = remove(ledger, suspects);
+    boolean rest = remove(ledger, checked);
     if (!rest && ledgers.read(ledger.object()).renewed() <= before) {
       ledgers.forget(taken.line(), ledger);
       log.forgotten(ledger.object());
@@ -198,7 +198,7 @@ final class LedgerCollector {
     }
   }
 
-  private void fence(List<Ledger> taken, Suspects suspects) throws IOException {
+  private void fence(List<Ledger> taken, LedgerFiles checked) throws IOException {
     Map<FsPath, List<LedgerEntry.OfFile>> files = new HashMap<>();
     for (Ledger ledger : taken) {
       for (LedgerEntry entry : ledger.open().values()) {
@@ -212,7 +212,7 @@ final class LedgerCollector {
       directory.getValue().forEach(file -> names.add(file.path().name()));
       FsPath path = directory.getKey();
       if (!failures.attempt("directory " + path, () -> fence(path, names))) {
-        directory.getValue().forEach(file -> suspects.unknown.add(file.data().uid()));
+        directory.getValue().forEach(file -> checked.unknown.add(file.data().uid()));
       }
     }
   }
@@ -244,12 +244,12 @@ final class LedgerCollector {
   }
 
   /** Crosses out files that are under the path of their publication. One read for each file. */
-  private void lookWherePublished(List<Ledger> taken, Suspects suspects) throws IOException {
+  private void lookWherePublished(List<Ledger> taken, LedgerFiles checked) throws IOException {
     for (Ledger ledger : taken) {
       List<String> published = new ArrayList<>();
       for (Map.Entry<String, LedgerEntry> line : ledger.open().entrySet()) {
         if (line.getValue() instanceof LedgerEntry.OfFile file
-            && !suspects.unknown.contains(file.data().uid())) {
+            && !checked.unknown.contains(file.data().uid())) {
           FileData data = file.data();
           boolean known =
               failures.attempt(
@@ -258,16 +258,16 @@ final class LedgerCollector {
                     if (isPublished(file)) {
                       published.add(line.getKey());
                     } else {
-                      suspects.unpublished.add(data.uid());
+                      checked.unpublished.add(data.uid());
                     }
                   });
           if (!known) {
-            suspects.unknown.add(data.uid());
+            checked.unknown.add(data.uid());
           }
         }
       }
       boolean unused =
-          failures.attempt("ledger " + ledger.object(), () -> ledgers.settle(ledger, published));
+          failures.attempt("ledger " + ledger.object(), () -> ledgers.crossOut(ledger, published));
       published.forEach(ledger.open()::remove);
     }
   }
@@ -304,8 +304,8 @@ final class LedgerCollector {
   }
 
   /** Returns whether something is left that could not be removed now. */
-  private boolean remove(Ledger ledger, Suspects suspects) throws IOException {
-    List<String> settled = new ArrayList<>();
+  private boolean remove(Ledger ledger, LedgerFiles checked) throws IOException {
+    List<String> crossedOut = new ArrayList<>();
     List<String> removed = new ArrayList<>();
     log.unreadable(ledger.object(), ledger.unreadable());
     boolean rest = !ledger.unreadable().isEmpty();
@@ -319,18 +319,18 @@ final class LedgerCollector {
                   if (indexCollector.remove(key, line.getValue())) {
                     removed.add(key);
                   }
-                } else if (suspects.isMissing(file.data().uid())) {
+                } else if (checked.isMissing(file.data().uid())) {
                   giveUp(file);
                   tellOf(file);
                   removed.add(key);
-                } else if (!suspects.isUnknown(file.data().uid())) {
-                  settled.add(key);
+                } else if (!checked.isUnknown(file.data().uid())) {
+                  crossedOut.add(key);
                 } else {
-                  log.unsettled(file.data());
+                  log.stillRenamed(file.data());
                 }
               });
     }
-    rest |= settled.size() + removed.size() < ledger.open().size();
+    rest |= crossedOut.size() + removed.size() < ledger.open().size();
     for (Map.Entry<String, LedgerEntry> line : ledger.removed().entrySet()) {
       AtomicBoolean gone = new AtomicBoolean();
       boolean unused =
@@ -346,7 +346,7 @@ final class LedgerCollector {
               });
       rest |= !gone.get();
     }
-    ledgers.settle(ledger, settled);
+    ledgers.crossOut(ledger, crossedOut);
     ledgers.markRemoved(ledger, removed);
     return rest;
   }

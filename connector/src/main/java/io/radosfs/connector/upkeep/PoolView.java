@@ -22,10 +22,10 @@ public interface PoolView {
     PoolView of(FileData file) throws IOException;
   }
 
-  /** Takes one omap entry. */
+  /** Takes one omap entry after the other. */
   @FunctionalInterface
-  interface OmapReader {
-    void read(String key, byte[] value) throws IOException;
+  interface OmapVisitor {
+    void visit(String key, byte[] value) throws IOException;
   }
 
   /** The name of the pool, for display. */
@@ -61,8 +61,8 @@ public interface PoolView {
   }
 
   /** Hands over the whole omap in the order of the keys; nothing if there is no such object. */
-  default void omap(String object, OmapReader reader) throws IOException {
-    omap(object, after -> ReadOp.MAX_RANGE, reader);
+  default void omap(String object, OmapVisitor visitor) throws IOException {
+    omap(object, after -> ReadOp.MAX_RANGE, visitor);
   }
 
   /**
@@ -70,7 +70,7 @@ public interface PoolView {
    *
    * @param page how many entries are read at once after a key, which is empty at first
    */
-  void omap(String object, ToIntFunction<String> page, OmapReader reader) throws IOException;
+  void omap(String object, ToIntFunction<String> page, OmapVisitor visitor) throws IOException;
 
   /**
    * Looks at an object of a file; empty if there is no such object.

@@ -203,7 +203,7 @@ public final class Restoration {
       Entry.OfFile file = new Entry.OfFile(data, kept.file().crc32c(), kept.file().attributes());
       ledger.beginRestored(target, file);
       if (!takeFirst(kept, file)) {
-        ledger.settle(made.uid());
+        ledger.crossOut(made.uid());
         throw new FileNotFoundException(
             "the data of "
                 + kept.path()
@@ -255,7 +255,7 @@ public final class Restoration {
           () -> {
             retainedData.keep(List.of(new DeferredDeletion.OfFile(file, until)));
             if (over) {
-              ledger.settle(file.uid());
+              ledger.crossOut(file.uid());
             }
           });
     } catch (IOException | RuntimeException e) {

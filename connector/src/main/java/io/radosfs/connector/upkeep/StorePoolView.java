@@ -56,7 +56,7 @@ final class StorePoolView implements PoolView {
   }
 
   @Override
-  public void omap(String object, ToIntFunction<String> size, OmapReader reader)
+  public void omap(String object, ToIntFunction<String> size, OmapVisitor visitor)
       throws IOException {
     String after = "";
     boolean more = true;
@@ -68,7 +68,7 @@ final class StorePoolView implements PoolView {
         return;
       }
       for (Map.Entry<String, byte[]> entry : page.get().omap(0).entrySet()) {
-        reader.read(entry.getKey(), entry.getValue());
+        visitor.visit(entry.getKey(), entry.getValue());
         after = entry.getKey();
       }
       more = page.get().more(0);

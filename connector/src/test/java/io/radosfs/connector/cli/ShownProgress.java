@@ -24,7 +24,7 @@ public record ShownProgress(int status, String out, String err) {
   /** Clears a line of the terminal. */
   public static final String CLEAR = "\r\u001b[K";
 
-  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(20);
+  private static final long BOUND_NANOS = TimeUnit.SECONDS.toNanos(20);
 
   /**
    * Runs it.
@@ -51,7 +51,7 @@ public record ShownProgress(int status, String out, String err) {
 
   /** Goes on without it in the end: that it was not there is for the test to see. */
   private static void await(StringWriter err, String line) throws IOException {
-    long until = System.nanoTime() + PATIENCE_NANOS;
+    long until = System.nanoTime() + BOUND_NANOS;
     int before = err.getBuffer().length();
     while (err.getBuffer().indexOf(line, before) < 0 && System.nanoTime() < until) {
       try {

@@ -342,7 +342,7 @@ class StripedInputStreamTest {
         file.stripe(4), WriteOp.builder().writeFull(ByteBuffer.allocate(STRIPE - 1)).build());
     assertThatThrownBy(() -> readFrom(ReadFrom.BALANCED, file)).hasMessageContaining("damaged");
     assertThat(fixture.cluster.log().of("reader"))
-        .extracting(OpLog.Entry::op)
+        .extracting(OpLog.LoggedOp::op)
         .filteredOn(op -> !op.write() && op.object().equals(file.stripe(4)))
         .extracting(OpInfo::isOfAnyCopy)
         .containsExactly(true, false);

@@ -40,6 +40,22 @@ class NamedClassesTest {
           "StreamStatisticNames",
           "UnsupportedOperationException");
 
+  /** A type inside another: its declaration is indented, as the sources are formatted. */
+  private static final Pattern NESTED =
+      Pattern.compile(
+          "(?m)^ +(?:(?:public|protected|private|static|final|abstract|sealed|non-sealed) )*"
+              + "(?:class|@?interface|enum|record) ([A-Z]\\w*)");
+
+  private static final Pattern TEXT_BLOCK =
+      Pattern.compile("(?s)(?<!\\\\)\"\"\"\n.*?(?<!\\\\)\"\"\"");
+
+  /** Names that others have given to what these types describe. */
+  private static final Set<String> NESTED_OF_OTHERS =
+      Set.of(
+          "KubeflowApplication.SecretType",
+          "ManifestCommitterSuites.CommitTaskStage",
+          "ManifestCommitterSuites.LoadManifestsStage");
+
   private static final Pattern TEST = Pattern.compile("`([A-Z]\\w*(?:Test|IT))`");
 
   @Test
@@ -100,13 +116,69 @@ class NamedClassesTest {
         .doesNotHaveDuplicates();
   }
 
+  /** The name of a class of main code means that class inside others too. */
+  @Test
+  void noneIsNamedOnceMoreInsideAnother() throws IOException {
+    Set<String> main =
+        Repository.files(".java").stream()
+            .filter(source -> source.toString().contains("/src/main/"))
+            .map(NamedClassesTest::name)
+            .collect(Collectors.toSet());
+    List<String> found = new ArrayList<>();
+    List<String> twice = new ArrayList<>();
+    for (Path source : Repository.files(".java")) {
+      for (String nested : nested(Files.readString(source))) {
+        String inside = name(source) + "." + nested;
+        found.add(inside);
+        if (main.contains(nested)) {
+          twice.add(inside);
+        }
+      }
+    }
+    assertThat(found).contains("WriteIntent.Kind", "Metric.Unit");
+    assertThat(twice).containsExactlyInAnyOrderElementsOf(NESTED_OF_OTHERS);
+  }
+
+  @Test
+  void declarationsAreFound() {
+    String source =
+        """
+        /** The class None. */
+        final class Outer {
+          private static final class Inner<T> implements Runnable {
+            enum Deep { ONE }
+          }
+          sealed interface Open permits Outer {}
+          void run() {
+            record Local(int number) {}
+            String text =
+                \"""
+                  class InText {}
+                \""";
+          }
+        }
+        """;
+    assertThat(nested(source)).containsExactly("Inner", "Deep", "Open", "Local");
+  }
+
   private static Set<String> known() throws IOException {
     return classes().collect(Collectors.toSet());
   }
 
   private static Stream<String> classes() throws IOException {
-    return Repository.files(".java").stream()
-        .map(file -> file.getFileName().toString().replace(".java", ""));
+    return Repository.files(".java").stream().map(NamedClassesTest::name);
+  }
+
+  private static String name(Path source) {
+    return source.getFileName().toString().replace(".java", "");
+  }
+
+  private static List<String> nested(String source) {
+    return NESTED
+        .matcher(TEXT_BLOCK.matcher(source).replaceAll("\"\""))
+        .results()
+        .map(match -> match.group(1))
+        .toList();
   }
 
   private static List<String> named(Pattern name, Path page) throws IOException {

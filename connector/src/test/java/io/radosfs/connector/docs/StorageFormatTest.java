@@ -147,12 +147,12 @@ class StorageFormatTest {
     name("key.layout", IndexKeys.LAYOUT);
     name("key.until", IndexKeys.KEPT_UNTIL);
     name("key.entry", IndexKeys.entry("b c"));
-    name("key.claim", IndexKeys.intent("b c"));
+    name("key.write-intent", IndexKeys.intent("b c"));
     name("key.transaction", IndexKeys.transaction("job-1"));
     name("key.transaction-taken-over", IndexKeys.transaction(TAKEN_OVER));
-    name("key.decision", IndexKeys.transactionStatus(TAKEN_OVER));
-    name("key.reclaim", IndexKeys.deferredDeletion(UID));
-    name("key.turn", IndexKeys.OVERWRITE_LOCK);
+    name("key.transaction-status", IndexKeys.transactionStatus(TAKEN_OVER));
+    name("key.deferred-deletion", IndexKeys.deferredDeletion(UID));
+    name("key.overwrite-lock", IndexKeys.OVERWRITE_LOCK);
     name("xattr.uid", FileData.UID_XATTR);
     name("xattr.crc32c", FileData.CRC32C_XATTR);
     name("xattr.adopted", FileData.ADOPTED_XATTR);
@@ -169,16 +169,17 @@ class StorageFormatTest {
     entry("entry.file-restored", RESTORED);
     entry("entry.directory", DIRECTORY);
     entry("entry.directory-with-layout", WITH_LAYOUT);
-    intent("claim.add", WriteIntent.add("job-1", FILE));
-    intent("claim.replace", WriteIntent.replace("job-1", OTHER, FILE));
-    intent("claim.remove", WriteIntent.remove("a b,c", OTHER));
-    intent("claim.move-away", WriteIntent.moveAway(UID.value(), OTHER));
-    intent("claim.add-taken-over", WriteIntent.add(TAKEN_OVER, FILE));
+    intent("write-intent.add", WriteIntent.add("job-1", FILE));
+    intent("write-intent.replace", WriteIntent.replace("job-1", OTHER, FILE));
+    intent("write-intent.remove", WriteIntent.remove("a b,c", OTHER));
+    intent("write-intent.move-away", WriteIntent.moveAway(UID.value(), OTHER));
+    intent("write-intent.add-taken-over", WriteIntent.add(TAKEN_OVER, FILE));
     intent(
-        "claim.make-directory", WriteIntent.makeDirectory("job-1", DIRECTORY).sharedWith("job-2"));
-    deferred("reclaim.file", new DeferredDeletion.OfFile(FILE, DeferredDeletion.AT_ONCE));
-    deferred("reclaim.file-kept", new DeferredDeletion.OfFile(FILE, TIME));
-    deferred("reclaim.directory", new DeferredDeletion.OfDirectory(STRANGE, OTHER));
+        "write-intent.make-directory",
+        WriteIntent.makeDirectory("job-1", DIRECTORY).sharedWith("job-2"));
+    deferred("deferred-deletion.file", new DeferredDeletion.OfFile(FILE, DeferredDeletion.AT_ONCE));
+    deferred("deferred-deletion.retained-file", new DeferredDeletion.OfFile(FILE, TIME));
+    deferred("deferred-deletion.directory", new DeferredDeletion.OfDirectory(STRANGE, OTHER));
     stored(
         "replaced.line",
         new DeferredDeletion.OfFile(FILE, TIME),
@@ -239,23 +240,23 @@ class StorageFormatTest {
     mark("mark.replaced", TransactionMark.replacing(AB, UID));
     mark("mark.moved", TransactionMark.moving(AB, UID));
     status(
-        "decision.of-a-job",
+        "transaction-status.of-a-job",
         new TransactionStatus(TransactionStatus.State.PENDING, "a/b//job/job-1"));
     status(
-        "decision.of-a-rename",
+        "transaction-status.of-a-rename",
         new TransactionStatus(TransactionStatus.State.COMMITTED, "rename a/b//c/d e"));
     status(
-        "decision.of-a-removal",
+        "transaction-status.of-a-removal",
         new TransactionStatus(TransactionStatus.State.ABORTED, "removal a/b"));
     status(
-        "decision.elsewhere",
+        "transaction-status.elsewhere",
         new TransactionStatus(
             TransactionStatus.State.COMMITTED,
             "a//job/job-1",
             Set.of(new FsPath("z"), new FsPath("c/d")),
             List.of()));
     status(
-        "decision.taken-over",
+        "transaction-status.taken-over",
         new TransactionStatus(TransactionStatus.State.PENDING, "a//job/job-1")
             .takenOver(UID)
             .takenOver(OTHER));
@@ -372,7 +373,7 @@ class StorageFormatTest {
   @Test
   void fieldsComeInAnyOrderAndOneThatIsNotKnownIsIgnored() throws LayoutException {
     for (String name :
-        List.of("entry.file-elsewhere", "mark.moved", "decision.taken-over", "layout")) {
+        List.of("entry.file-elsewhere", "mark.moved", "transaction-status.taken-over", "layout")) {
       Stored stored = all.get(name);
       List<String> words =
           new ArrayList<>(List.of(new String(stored.bytes(), StandardCharsets.UTF_8).split(" ")));

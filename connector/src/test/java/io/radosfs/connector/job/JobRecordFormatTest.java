@@ -79,12 +79,12 @@ class JobRecordFormatTest {
   private void all() {
     key("state", RecordKeys.STATE);
     key("info", RecordKeys.INFO);
-    key("heard", RecordKeys.HEARTBEAT);
+    key("heartbeat", RecordKeys.HEARTBEAT);
     key("plan", RecordKeys.PLAN);
     key("manifest", RecordKeys.manifest(ATTEMPT));
     key("large", ManifestSizes.keys().iterator().next());
     key("aborted", RecordKeys.aborted(ATTEMPT));
-    written.put(PREFIX + "heard", text(RecordKeys.time(TIME)));
+    written.put(PREFIX + "heartbeat", text(RecordKeys.time(TIME)));
     for (JobState state : JobState.values()) {
       state(state);
     }

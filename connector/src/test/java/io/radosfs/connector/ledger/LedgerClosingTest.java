@@ -91,7 +91,7 @@ class LedgerClosingTest {
     boolean reached = true;
     for (int operation = 0; reached; operation++) {
       Case one = new Case();
-      one.ledger.settle(one.ledger.beginIndex(directory()));
+      one.ledger.crossOut(one.ledger.beginIndex(directory()));
       List<String> open = new ArrayList<>();
       one.interrupting(operation, () -> open.add(one.ledger.beginIndex(directory())));
       one.ledger.close();
@@ -108,7 +108,7 @@ class LedgerClosingTest {
       for (int operation = 0; reached; operation++) {
         Case one = new Case();
         if (!first) {
-          one.ledger.settle(one.ledger.beginIndex(directory()));
+          one.ledger.crossOut(one.ledger.beginIndex(directory()));
         }
         one.interrupting(operation, one.ledger::close);
         String key = one.ledger.beginIndex(directory());
@@ -122,7 +122,7 @@ class LedgerClosingTest {
   @Test
   void itIsGoneWhenAllIsCrossedOut() throws IOException {
     Case one = new Case();
-    one.ledger.settle(one.ledger.beginIndex(directory()));
+    one.ledger.crossOut(one.ledger.beginIndex(directory()));
     one.ledger.close();
     assertThat(one.cluster.objects(POOL, "")).containsOnlyKeys(ObjectNames.LEDGERS);
     assertThat(one.cluster.objects(POOL, "").get(ObjectNames.LEDGERS).omap()).isEmpty();
@@ -147,7 +147,7 @@ class LedgerClosingTest {
       boolean reached = true;
       for (int operation = 0; reached; operation++) {
         Case one = new Case();
-        one.ledger.settle(one.ledger.beginIndex(directory()));
+        one.ledger.crossOut(one.ledger.beginIndex(directory()));
         Ledgers collector = new Ledgers(one.cluster.client("gc").open(POOL, ""), () -> 2);
         List<Ledgers.Line> before = collector.registered(Failures.END);
         one.interrupting(
@@ -167,7 +167,7 @@ class LedgerClosingTest {
     for (boolean listedBefore : List.of(true, false)) {
       for (int operation = 0; operation < 2; operation++) {
         Case one = new Case();
-        one.ledger.settle(one.ledger.beginIndex(directory()));
+        one.ledger.crossOut(one.ledger.beginIndex(directory()));
         Ledgers other = new Ledgers(one.cluster.client("gc").open(POOL, ""), () -> 2);
         List<Ledgers.Line> before = other.registered(Failures.END);
         int[] ops = {operation};
@@ -198,7 +198,7 @@ class LedgerClosingTest {
   @Test
   void whatIsLeftListedIsForgotten() throws IOException {
     Case one = new Case();
-    one.ledger.settle(one.ledger.beginIndex(directory()));
+    one.ledger.crossOut(one.ledger.beginIndex(directory()));
     Ledgers collector = new Ledgers(one.cluster.client("gc").open(POOL, ""), () -> 2);
     one.interrupting(1, () -> takeOver(collector, collector.registered(Failures.END)));
     one.ledger.close();

@@ -182,11 +182,11 @@ public final class PoolChecker {
     }
 
     @Override
-    public void omap(String object, ToIntFunction<String> page, OmapReader reader)
+    public void omap(String object, ToIntFunction<String> page, OmapVisitor visitor)
         throws IOException {
       if (objects.containsKey(object)) {
         for (Map.Entry<String, byte[]> entry : objects.get(object).omap().entrySet()) {
-          reader.read(entry.getKey(), entry.getValue());
+          visitor.visit(entry.getKey(), entry.getValue());
         }
       }
     }

@@ -214,7 +214,7 @@ class LeadsTest {
   /** The next line of the ledger takes that of the index away. */
   private static void publish(SimulatedMount writer, MadeIndexes made) throws IOException {
     writer.mkdirs("/w/new");
-    made.settle();
+    made.crossOut();
     writer.write("/w/f", "f");
   }
 

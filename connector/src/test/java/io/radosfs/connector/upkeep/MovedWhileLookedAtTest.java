@@ -71,7 +71,7 @@ class MovedWhileLookedAtTest {
   }
 
   /** From which place to which. */
-  enum Move {
+  enum Transition {
     LEDGER_TO_INDEX_TO_ANOTHER(
         mover -> mover.begin("/b/f"),
         mover -> {
@@ -87,11 +87,11 @@ class MovedWhileLookedAtTest {
         mover -> mover.mount.write("/b/t/s/f", LONG),
         mover -> mover.rename("/b/t", "/a/t"),
         mover -> mover.rename("/a/t", "/b/t")),
-    INDEX_TO_KEPT_DATA(
+    INDEX_TO_RETAINED_DATA(
         mover -> mover.mount.write("/b/f", LONG),
         mover -> mover.rename("/b/f", "/a/f"),
         mover -> mover.mount.write("/a/f", "o", true)),
-    KEPT_DATA_TO_INDEX(
+    RETAINED_DATA_TO_INDEX(
         mover -> {
           mover.mount.write("/b/f", LONG);
           mover.mount.write("/b/f", "o", true);
@@ -119,7 +119,7 @@ class MovedWhileLookedAtTest {
     private final Step first;
     private final Step second;
 
-    Move(Step setUp, Step first, Step second) {
+    Transition(Step setUp, Step first, Step second) {
       this.setUp = setUp;
       this.first = first;
       this.second = second;
@@ -128,7 +128,7 @@ class MovedWhileLookedAtTest {
     private SimulatedMount mount(SimulatedClient client) throws IOException {
       return switch (this) {
         case ONE_OBJECT_TO_SHARDS -> SimulatedMount.of(client, new Sharding(1, 2));
-        case INDEX_TO_KEPT_DATA, KEPT_DATA_TO_INDEX ->
+        case INDEX_TO_RETAINED_DATA, RETAINED_DATA_TO_INDEX ->
             SimulatedMount.of(
                 client, new Retention(Duration.ofHours(1), () -> SimulatedMount.WORKING));
         default -> SimulatedMount.of(client);
@@ -139,27 +139,27 @@ class MovedWhileLookedAtTest {
   /** A file system, and somebody who moves things in it before two operations of another. */
   private static final class World {
     private final SimulatedCluster cluster = SimulatedCluster.withPools(SimulatedMount.POOL);
-    private final Move move;
+    private final Transition transition;
     private final Mover mover;
 
     /**
      * @param forgotten whether what is there by then is in no ledger any more
      */
-    World(Move move, boolean forgotten) throws IOException {
-      this.move = move;
+    World(Transition transition, boolean forgotten) throws IOException {
+      this.transition = transition;
       SimulatedMount setUp = SimulatedMount.of(cluster.client("setup"));
       setUp.write("/a/old", "o");
       setUp.write("/b/old", "o");
       setUp.ledger().close();
-      mover = new Mover(move.mount(cluster.client("mover")));
-      move.setUp.on(mover);
+      mover = new Mover(transition.mount(cluster.client("mover")));
+      transition.setUp.on(mover);
       if (forgotten) {
         mover.mount.ledger().close();
       }
     }
 
     SimulatedMount mount(String client) throws IOException {
-      return move.mount(cluster.client(client));
+      return transition.mount(cluster.client(client));
     }
 
     /** Has something done before each operation of a client. */
@@ -173,10 +173,10 @@ class MovedWhileLookedAtTest {
           client,
           op -> {
             if (op.number() == first) {
-              move.first.on(mover);
+              transition.first.on(mover);
             }
             if (op.number() == second) {
-              move.second.on(mover);
+              transition.second.on(mover);
             }
           });
     }
@@ -188,11 +188,11 @@ class MovedWhileLookedAtTest {
 
   @ParameterizedTest
   @EnumSource
-  void fsckFindsNothing(Move move) throws IOException {
+  void fsckFindsNothing(Transition transition) throws IOException {
     int operations = MANY;
     for (int first = 1; first <= operations; first++) {
       for (int second = first + 1; second <= operations + 1; second += second - first) {
-        World world = new World(move, true);
+        World world = new World(transition, true);
         world.moveAt("checker", first, second);
         PoolInspector.Result result = world.mount("checker").check().run(true);
         assertThat(result.findings()).as("moves at %d and %d", first, second).isEmpty();
@@ -206,11 +206,11 @@ class MovedWhileLookedAtTest {
   /** The one answer by itself, asked once about all there is: something leads to everything. */
   @ParameterizedTest
   @EnumSource
-  void somethingLeadsToEverything(Move move) throws IOException {
+  void somethingLeadsToEverything(Transition transition) throws IOException {
     int operations = MANY;
     for (int first = 1; first <= operations; first++) {
       for (int second = first + 1; second <= operations + 1; second += second - first) {
-        World world = new World(move, true);
+        World world = new World(transition, true);
         SimulatedMount checker = world.mount("checker");
         PoolView index = new StorePoolView(checker.store());
         LeakedObjects all = new LeakedObjects(onePool(index));
@@ -254,20 +254,20 @@ class MovedWhileLookedAtTest {
   /** The mover's process is taken for dead, which it is not. */
   @ParameterizedTest
   @EnumSource(names = "ONE_OBJECT_TO_SHARDS", mode = EnumSource.Mode.EXCLUDE)
-  void gcCollectsNothing(Move move) throws IOException {
+  void gcCollectsNothing(Transition transition) throws IOException {
     int operations = MANY;
     for (int first = 1; first <= operations; first++) {
       for (int second = first + 1; second <= first + 8; second++) {
-        World world = new World(move, false);
+        World world = new World(transition, false);
         int[] at = {first, second};
         world.before(
             "janitor",
             op -> {
               try {
                 if (op.number() == at[0]) {
-                  move.first.on(world.mover);
+                  transition.first.on(world.mover);
                 } else if (op.number() == at[1]) {
-                  move.second.on(world.mover);
+                  transition.second.on(world.mover);
                 }
               } catch (LedgerTakenOverException e) {
                 at[1] = 0; // what it was writing is gone, and it knows
@@ -287,7 +287,7 @@ class MovedWhileLookedAtTest {
   /** However often all is looked at, it is never where it is looked for. */
   @Test
   void aFileThatIsAlwaysWhereWasJustLookedIsNoFinding() throws IOException {
-    World world = new World(Move.INDEX_TO_ANOTHER_AND_BACK, true);
+    World world = new World(Transition.INDEX_TO_ANOTHER_AND_BACK, true);
     world.before(
         "checker",
         op -> {
@@ -311,15 +311,15 @@ class MovedWhileLookedAtTest {
    */
   @Test
   void dataThatIsAlwaysRestoredWhenItsListIsReadIsNoFinding() throws IOException {
-    World world = new World(Move.KEPT_DATA_TO_INDEX, true);
+    World world = new World(Transition.RETAINED_DATA_TO_INDEX, true);
     Mover mover = world.mover;
     world.before(
         "checker",
         op -> {
           boolean restored = mover.mount.namespace().lookup(path("/a/r")).isPresent();
           if (op.object().equals("//replaced/0") && !restored) {
-            world.move.first.on(mover);
-            world.move.second.on(mover);
+            world.transition.first.on(mover);
+            world.transition.second.on(mover);
           } else if (op.object().equals("//ledgers") && restored) {
             mover.mount.write("/a/r", "o", true);
             mover.delete("/a/r");
@@ -332,7 +332,7 @@ class MovedWhileLookedAtTest {
   /** Its index is missing when its head is read, and there at whatever is asked of it next. */
   @Test
   void aDirectoryThatComesAndGoesIsNoFinding() throws IOException {
-    World world = new World(Move.INDEX_TO_ANOTHER_AND_BACK, true);
+    World world = new World(Transition.INDEX_TO_ANOTHER_AND_BACK, true);
     SimulatedMount other = world.mount("other");
     other.write("/b/d/f", "o");
     world.before(
@@ -354,7 +354,7 @@ class MovedWhileLookedAtTest {
    */
   @Test
   void whatNothingLeadsToIsFoundBesideRenames() throws IOException {
-    World world = new World(Move.INDEX_TO_ANOTHER_AND_BACK, true);
+    World world = new World(Transition.INDEX_TO_ANOTHER_AND_BACK, true);
     SimulatedMount vandal = world.mount("vandal");
     vandal.write("/a/lost", "o");
     vandal.ledger().close();

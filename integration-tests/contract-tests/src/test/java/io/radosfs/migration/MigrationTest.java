@@ -56,9 +56,7 @@ class MigrationTest {
 
   @AfterEach
   void close() throws IOException {
-    for (FileStatus each : lake.listStatus(new Path("/"))) {
-      lake.delete(each.getPath(), true);
-    }
+    SuitePool.clear(lake);
     lake.close();
     source.delete(new Path("/warehouse"), true);
   }

@@ -4,8 +4,12 @@ package io.radosfs.suites;
 import io.radosfs.connector.mount.SimulatedConnections;
 import io.radosfs.connector.store.simulation.SimulatedCluster;
 import io.radosfs.integration.ceph.CephCluster;
+import java.io.IOException;
 import java.net.URI;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
 
 /**
  * The pool that a run of the suites uses: a simulated one, or with {@code -Dsuites.cluster=ceph}
@@ -51,5 +55,12 @@ public final class SuitePool {
     // So small that the suites' files have many.
     conf.set("fs.rados.object.size", "4K");
     return conf;
+  }
+
+  /** Removes all files and directories of the pool. */
+  public static void clear(FileSystem pool) throws IOException {
+    for (FileStatus each : pool.listStatus(new Path("/"))) {
+      pool.delete(each.getPath(), true);
+    }
   }
 }

@@ -74,8 +74,8 @@ class OsdFailureIT extends OwnClusterJobs {
   @Test
   void aTaskThatGivesUpLeavesTheOldData() throws Exception {
     files.write("table/old", OLD);
-    JobFiles impatient = new JobFiles(own.ceph(), pool, configuration("2s"));
-    ProtocolJob job = impatient.overwrite("table");
+    JobFiles withTimeout = new JobFiles(own.ceph(), pool, configuration("2s"));
+    ProtocolJob job = withTimeout.overwrite("table");
     ProtocolJob.Attempt attempt = job.attempt(0, 0).write(Arrays.copyOf(LONG, 20 << 20));
     own.killOsd(0);
 
@@ -98,8 +98,8 @@ class OsdFailureIT extends OwnClusterJobs {
   void aTaskThatIsNotAnsweredEndsInTime() throws Exception {
     files.write("table/old", OLD);
     Duration timeout = Duration.ofSeconds(6);
-    JobFiles impatient = new JobFiles(own.ceph(), pool, configuration(timeout.toSeconds() + "s"));
-    ProtocolJob job = impatient.overwrite("table");
+    JobFiles withTimeout = new JobFiles(own.ceph(), pool, configuration(timeout.toSeconds() + "s"));
+    ProtocolJob job = withTimeout.overwrite("table");
     ProtocolJob.Attempt attempt = job.attempt(0, 0).write(Arrays.copyOf(LONG, 20 << 20));
     own.suspendOsd(0);
     long started = System.nanoTime();
@@ -149,8 +149,8 @@ class OsdFailureIT extends OwnClusterJobs {
   @MethodSource("fewWrites")
   void aCommitThatGivesUpIsMadeUpForLater(int writes) throws Exception {
     files.write("table/p=1/old", OLD);
-    JobFiles impatient = new JobFiles(own.ceph(), pool, configuration("2s"));
-    ProtocolJob job = impatient.overwrite("table");
+    JobFiles withTimeout = new JobFiles(own.ceph(), pool, configuration("2s"));
+    ProtocolJob job = withTimeout.overwrite("table");
     TaskCommitMessage message =
         job.attempt(0, 0).file("p=1", "-a", NEW).file("p=2", "-a", NEW).commit();
     File saved = folder.resolve("job").toFile();

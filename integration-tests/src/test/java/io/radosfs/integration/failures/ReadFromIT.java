@@ -114,7 +114,7 @@ class ReadFromIT {
    * writes to all groups. And the primary's lease, within which a copy may serve reads, comes to it
    * with the heartbeats ({@code check_laggy} in the OSD's log).
    */
-  private static void settle() throws Exception {
+  private static void awaitBalancedReads() throws Exception {
     try (FileSystem fs = open("balanced")) {
       for (int i = 0; i < 200; i++) {
         fs.create(new Path("/later/" + i)).close();
@@ -186,7 +186,7 @@ class ReadFromIT {
 
   /** Reads here and there, by several threads. */
   private static Measured read(String from, int reads, int killed) throws Exception {
-    settle();
+    awaitBalancedReads();
     long[] before = bytesOut(-1);
     long[][] took = new long[READERS][reads / READERS];
     ExecutorService readers = Executors.newFixedThreadPool(READERS);

@@ -20,7 +20,7 @@ import org.apache.hadoop.fs.Path;
  */
 final class SteadyReader implements AutoCloseable {
 
-  private static final long PATIENCE_SECONDS = 120;
+  private static final long BOUND_SECONDS = 120;
 
   private final String pool;
   private final FileSystem fs;
@@ -48,7 +48,7 @@ final class SteadyReader implements AutoCloseable {
   /** Waits until it has read all files so many times more, or has failed. */
   void awaitRounds(int more) throws InterruptedException {
     long wanted = rounds() + more;
-    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(BOUND_SECONDS);
     while (rounds() < wanted && failure == null) {
       assertThat(System.nanoTime()).as("the reader stands still").isLessThan(deadline);
       Thread.sleep(20);
@@ -89,7 +89,7 @@ final class SteadyReader implements AutoCloseable {
   @Override
   public void close() throws IOException, InterruptedException {
     ended = true;
-    thread.join(TimeUnit.SECONDS.toMillis(PATIENCE_SECONDS));
+    thread.join(TimeUnit.SECONDS.toMillis(BOUND_SECONDS));
     assertThat(thread.isAlive()).as("the reader has not ended").isFalse();
     fs.close();
   }

@@ -78,8 +78,8 @@ class SparkTableWritesIT {
   })
   void tablesHoldTheSameRows(String format, Layout layout) throws Exception {
     String name = format + "_" + layout.name().toLowerCase(java.util.Locale.ROOT);
-    Table rados = Table.create("rados_" + name, on.uri(name), format, layout);
-    Table other = Table.create("local_" + name, local.toUri() + name, format, layout);
+    CatalogTable rados = CatalogTable.create("rados_" + name, on.uri(name), format, layout);
+    CatalogTable other = CatalogTable.create("local_" + name, local.toUri() + name, format, layout);
 
     both(rados, other, "insert into %s select id, concat('r', id), id %% 4 from range(40)");
     both(rados, other, "insert into %s select id, concat('s', id), id %% 5 from range(40, 60)");
@@ -134,9 +134,9 @@ class SparkTableWritesIT {
   }
 
   /** A table of a catalog, on one of the file systems. */
-  private record Table(String name, String root) {
+  private record CatalogTable(String name, String root) {
 
-    static Table create(String name, String root, String format, Layout layout) {
+    static CatalogTable create(String name, String root, String format, Layout layout) {
       spark.sql(
           String.format(
               "create table %s (id bigint, name string, k bigint) using %s %s location '%s/table'",
@@ -147,7 +147,7 @@ class SparkTableWritesIT {
         spark.sql(
             String.format("alter table %s add partition (k = 3) location '%s/3/deep'", name, root));
       }
-      return new Table(name, root);
+      return new CatalogTable(name, root);
     }
 
     Dataset<Row> rows() {
@@ -159,7 +159,7 @@ class SparkTableWritesIT {
     }
   }
 
-  private static void both(Table rados, Table other, String statement) {
+  private static void both(CatalogTable rados, CatalogTable other, String statement) {
     spark.sql(String.format(statement, rados.name()));
     spark.sql(String.format(statement, other.name()));
     assertSameRows(rados.rows(), other.rows());
@@ -170,7 +170,8 @@ class SparkTableWritesIT {
    *
    * @param statement with ID where it selects the id of a row
    */
-  private static void overwrite(Table rados, Table other, String statement, int from, int to) {
+  private static void overwrite(
+      CatalogTable rados, CatalogTable other, String statement, int from, int to) {
     String rows = " from range(" + from + ", " + to + ", 1, 2)";
     String failing = String.format(statement, rados.name()) + rows;
     assertFails(failing.replace("ID", String.format(FAILING, to - 1)));

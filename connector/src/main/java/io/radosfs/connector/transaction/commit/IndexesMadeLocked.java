@@ -63,7 +63,7 @@ public final class IndexesMadeLocked {
     TransactionMark inMade = mark.inMadeIndex();
     Made before = made.put(directory, new Made(inMade, line));
     if (before != null) {
-      ledger.settle(before.line());
+      ledger.crossOut(before.line());
     }
     return writer.applyUnseen(
         IndexChange.creating(directory, IndexHead.frozen(id))
@@ -124,7 +124,7 @@ public final class IndexesMadeLocked {
               IndexChange.of(index.getKey(), IndexHead.frozen(id))
                   .expect(IndexKeys.transaction(id), index.getValue().mark().encode())
                   .removeIndex());
-      ledger.settle(index.getValue().line());
+      ledger.crossOut(index.getValue().line());
       made.remove(index.getKey());
     }
   }

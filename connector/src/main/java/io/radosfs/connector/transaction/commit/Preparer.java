@@ -117,7 +117,7 @@ public final class Preparer {
 
   /** Notes that all that this has prepared is resolved. */
   void resolved() {
-    ledger.ifPresent(lines -> writtenDown.values().forEach(lines::settle));
+    ledger.ifPresent(lines -> writtenDown.values().forEach(lines::crossOut));
   }
 
   private String what(FsPath directory) {

@@ -62,7 +62,7 @@ public final class TransactionResolution {
   /** Resolves in one directory. */
   void resolveOne(String id, FsPath directory, boolean committed) throws IOException {
     if (!committed) {
-      thaw(id, directory);
+      unlock(id, directory);
     }
     if (resolver.resolve(directory, id, committed)) {
       deferredDeletions.carryOut(directory);
@@ -70,12 +70,12 @@ public final class TransactionResolution {
   }
 
   /** Unlocks the directories below; the directory itself comes last. */
-  private void thaw(String id, FsPath directory) throws IOException {
+  private void unlock(String id, FsPath directory) throws IOException {
     Optional<IndexHead> head = indexes.reader().keys(directory, List.of()).head();
     if (head.filter(h -> h.isFrozenBy(id)).isPresent()) {
       for (String name : children.directories(directory).keySet()) {
         FsPath below = directory.child(name);
-        thaw(id, below);
+        unlock(id, below);
         resolver.resolve(below, id, false);
       }
     }

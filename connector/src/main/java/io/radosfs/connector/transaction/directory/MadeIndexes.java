@@ -47,8 +47,8 @@ public final class MadeIndexes {
   }
 
   /** Notes that they are the directory's, or are gone. No operation. */
-  public void settle() {
-    made.keySet().forEach(ledger::settle);
+  public void crossOut() {
+    made.keySet().forEach(ledger::crossOut);
     made.clear();
   }
 
@@ -70,7 +70,7 @@ public final class MadeIndexes {
         IndexChange.of(directory, IndexHead.opening(line))
             .expect(IndexKeys.CHANGE, creation.token().value().getBytes(UTF_8))
             .removeIndex())) {
-      ledger.settle(line);
+      ledger.crossOut(line);
     }
   }
 }

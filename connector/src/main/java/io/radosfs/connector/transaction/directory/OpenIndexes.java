@@ -196,7 +196,7 @@ public final class OpenIndexes {
       opening.takeBack(e);
       throw e;
     }
-    opening.settle();
+    opening.crossOut();
   }
 
   /** One call's tries to open an index. */
@@ -259,8 +259,8 @@ public final class OpenIndexes {
     }
 
     /** The index is open, and its entry was seen since. */
-    void settle() {
-      made.settle();
+    void crossOut() {
+      made.crossOut();
     }
 
     void takeBack(IOException failure) {

@@ -75,7 +75,7 @@ final class NewTree {
 
   /** Notes that all is resolved: the ledger need not lead there any more. No RADOS operation. */
   void resolved() {
-    lines.forEach(ledger::settle);
+    lines.forEach(ledger::crossOut);
   }
 
   /** Counts the names as added to their new directories. */

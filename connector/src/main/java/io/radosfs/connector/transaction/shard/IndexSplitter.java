@@ -131,14 +131,14 @@ public final class IndexSplitter {
     if (!begun) {
       // If the head names the shard nevertheless, it is made again.
       removeShardsMadeInVain(Map.of(first, filling));
-      ledger.settle(key);
+      ledger.crossOut(key);
       return Optional.empty();
     }
     boolean done = fillAndOpen(directory, splitting);
     if (done) {
       clear(directory);
     }
-    ledger.settle(key);
+    ledger.crossOut(key);
     return Optional.of(done);
   }
 
@@ -159,7 +159,7 @@ public final class IndexSplitter {
     if (fillAndOpen(directory, splitting)) {
       clear(directory);
     }
-    ledger.settle(key);
+    ledger.crossOut(key);
     return false;
   }
 

@@ -9,27 +9,27 @@ import java.util.stream.Collectors;
 public final class OpLog {
 
   /** An operation and what came of it. */
-  public record Entry(OpInfo op, String outcome) {
+  public record LoggedOp(OpInfo op, String outcome) {
     @Override
     public String toString() {
       return op + " -> " + outcome;
     }
   }
 
-  private final List<Entry> entries = new ArrayList<>();
+  private final List<LoggedOp> entries = new ArrayList<>();
 
   OpLog() {}
 
   synchronized void add(OpInfo op, String outcome) {
-    entries.add(new Entry(op, outcome));
+    entries.add(new LoggedOp(op, outcome));
   }
 
-  public synchronized List<Entry> entries() {
+  public synchronized List<LoggedOp> entries() {
     return List.copyOf(entries);
   }
 
   /** The operations of one client. */
-  public synchronized List<Entry> of(String client) {
+  public synchronized List<LoggedOp> of(String client) {
     return entries.stream().filter(entry -> entry.op().client().equals(client)).toList();
   }
 
@@ -42,7 +42,7 @@ public final class OpLog {
     int from = Math.max(0, entries.size() - most);
     String text =
         entries.subList(from, entries.size()).stream()
-            .map(Entry::toString)
+            .map(LoggedOp::toString)
             .collect(Collectors.joining("\n"));
     return from == 0 ? text : "(" + from + " earlier operations)\n" + text;
   }

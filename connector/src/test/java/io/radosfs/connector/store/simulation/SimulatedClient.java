@@ -173,7 +173,7 @@ public final class SimulatedClient implements Cluster {
     if (isBlocklisted()) {
       connection++;
     }
-    return new Connection(connection);
+    return new SimulatedConnection(connection);
   }
 
   /** Gives the user a key, as this client's process sees it. */
@@ -182,10 +182,10 @@ public final class SimulatedClient implements Cluster {
     return this;
   }
 
-  private final class Connection implements Cluster {
+  private final class SimulatedConnection implements Cluster {
     private final int number;
 
-    private Connection(int number) {
+    private SimulatedConnection(int number) {
       this.number = number;
     }
 

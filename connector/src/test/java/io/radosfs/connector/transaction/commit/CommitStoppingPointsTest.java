@@ -48,7 +48,7 @@ class CommitStoppingPointsTest {
       new Registration("job-1", OUT, ObjectNames.job(OUT, "job-1"));
 
   /** What a transaction adds and removes; paths are absolute. */
-  private record Changes(Map<String, String> add, List<String> remove, Set<String> removeWhole) {}
+  private record WriteSet(Map<String, String> add, List<String> remove, Set<String> removeWhole) {}
 
   /** The files exist before the job does, as tasks would have written them. */
   private static Entry.OfFile data(SimulatedMount mount, FsPath path, String content)
@@ -64,7 +64,7 @@ class CommitStoppingPointsTest {
     return new Entry.OfFile(data, (int) crc.getValue(), SimulatedMount.ATTRIBUTES);
   }
 
-  private static void commit(SimulatedMount mount, Changes changes) throws IOException {
+  private static void commit(SimulatedMount mount, WriteSet changes) throws IOException {
     Map<FsPath, DirectoryChange> byDirectory = new HashMap<>();
     for (Map.Entry<String, String> file : changes.add().entrySet()) {
       FsPath path = FsPath.parse(file.getKey());
@@ -92,7 +92,7 @@ class CommitStoppingPointsTest {
     resolve(mount, changes);
   }
 
-  private static void resolve(SimulatedMount mount, Changes changes) throws IOException {
+  private static void resolve(SimulatedMount mount, WriteSet changes) throws IOException {
     Set<FsPath> directories = new HashSet<>();
     changes.add().keySet().forEach(path -> directories.add(parent(path)));
     changes.remove().forEach(path -> directories.add(parent(path)));
@@ -113,7 +113,7 @@ class CommitStoppingPointsTest {
   }
 
   private Experiment experiment(
-      String name, Map<String, String> before, Changes changes, Experiment.Action recovery) {
+      String name, Map<String, String> before, WriteSet changes, Experiment.Action recovery) {
     Map<String, String> after = new HashMap<>(before);
     changes.remove().forEach(after::remove);
     after
@@ -142,7 +142,7 @@ class CommitStoppingPointsTest {
   }
 
   private void check(
-      Trial trial, Map<String, String> before, Map<String, String> after, Changes changes)
+      Trial trial, Map<String, String> before, Map<String, String> after, WriteSet changes)
       throws IOException {
     SimulatedMount mount = mount(trial.observer());
     SortedMap<String, String> files = new TreeMap<>(mount.tree());
@@ -182,7 +182,7 @@ class CommitStoppingPointsTest {
   }
 
   /** What the job's record, which is not of interest here, would lead to. */
-  private static Set<String> jobObjects(Changes changes) throws IOException {
+  private static Set<String> jobObjects(WriteSet changes) throws IOException {
     Set<String> objects = new HashSet<>(Set.of(JOB.owner()));
     for (Map.Entry<String, String> file : changes.add().entrySet()) {
       FsPath path = FsPath.parse(file.getKey());
@@ -194,7 +194,7 @@ class CommitStoppingPointsTest {
     return objects;
   }
 
-  private void explore(String name, Map<String, String> before, Changes changes) {
+  private void explore(String name, Map<String, String> before, WriteSet changes) {
     Experiment again =
         experiment(
             name + ", committed again", before, changes, client -> commit(mount(client), changes));
@@ -207,7 +207,7 @@ class CommitStoppingPointsTest {
     assertThat(aborted.everyStoppingPoint().complete()).isTrue();
   }
 
-  private void abort(SimulatedClient client, Changes changes) throws IOException {
+  private void abort(SimulatedClient client, WriteSet changes) throws IOException {
     SimulatedMount mount = mount(client);
     mount.transactions().abort(JOB);
     resolve(mount, changes);
@@ -218,7 +218,7 @@ class CommitStoppingPointsTest {
     explore(
         "commit to one directory",
         Map.of("/out/old", "o"),
-        new Changes(Map.of("/out/a", "a", "/out/b", "b"), List.of(), Set.of()));
+        new WriteSet(Map.of("/out/a", "a", "/out/b", "b"), List.of(), Set.of()));
   }
 
   @Test
@@ -226,7 +226,7 @@ class CommitStoppingPointsTest {
     explore(
         "commit to several directories, old and new",
         Map.of("/out/old", "o", "/out/p=1/old", "o"),
-        new Changes(
+        new WriteSet(
             Map.of(
                 "/out/a", "a",
                 "/out/p=1/b", "b",
@@ -242,7 +242,7 @@ class CommitStoppingPointsTest {
     explore(
         "commit that replaces files",
         Map.of("/out/a", "old", "/out/x", "old", "/out/p=1/b", "old", "/out/p=1/y", "old"),
-        new Changes(
+        new WriteSet(
             Map.of("/out/a", "new", "/out/p=1/b", "new"),
             List.of("/out/a", "/out/x", "/out/p=1/b", "/out/p=1/y"),
             Set.of()));
@@ -253,7 +253,7 @@ class CommitStoppingPointsTest {
     explore(
         "commit that replaces whole directories",
         Map.of("/out/a", "old", "/out/p=1/b", "old", "/out/p=2/q=1/c", "old"),
-        new Changes(
+        new WriteSet(
             Map.of("/out/n", "new", "/out/p=1/b", "new"),
             List.of("/out/a", "/out/p=1/b"),
             Set.of("/out/p=2")));

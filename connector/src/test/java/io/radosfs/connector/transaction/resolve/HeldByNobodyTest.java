@@ -217,7 +217,7 @@ class HeldByNobodyTest {
 
   /** A lock means nothing when nobody knows its holder. */
   @Test
-  void aTurnOfATransactionThatIsGoneIsFree() throws IOException {
+  void anOverwriteLockOfATransactionThatIsGoneIsFree() throws IOException {
     damage(Map.of(IndexKeys.OVERWRITE_LOCK, GONE.getBytes(StandardCharsets.UTF_8)));
     SimulatedMount mount = bounded();
     Registration job = new Registration("job", DIRECTORY, "d//job/job");

@@ -20,22 +20,22 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.sql.SparkSession;
 
 /** The parts by name, in the order in which they run, and the Spark session that some share. */
-final class Parts implements AutoCloseable {
+final class BenchParts implements AutoCloseable {
 
   /** How many tasks generate a table, and how many files it has. */
   private static final int GENERATORS = 4;
 
   private final Path cephConf;
-  private final Map<String, Part> parts = new LinkedHashMap<>();
+  private final Map<String, BenchPart> parts = new LinkedHashMap<>();
 
   /**
    * Those that need more than a cluster, or more than an hour: they are run by their name alone.
    */
-  private final Map<String, Part> needMore = new LinkedHashMap<>();
+  private final Map<String, BenchPart> needMore = new LinkedHashMap<>();
 
   private SparkSession spark;
 
-  Parts(
+  BenchParts(
       URI base,
       Path cephConf,
       Path local,
@@ -143,10 +143,10 @@ final class Parts implements AutoCloseable {
     return name.equals("peers") ? List.of(name, "readers") : List.of(name);
   }
 
-  Part get(String name) {
-    Map<String, Part> every = new LinkedHashMap<>(parts);
+  BenchPart get(String name) {
+    Map<String, BenchPart> every = new LinkedHashMap<>(parts);
     every.putAll(needMore);
-    Part part = every.get(name);
+    BenchPart part = every.get(name);
     if (part == null) {
       throw new IllegalArgumentException("no part " + name + ": there are " + every.keySet());
     }

@@ -6,7 +6,7 @@ import java.util.List;
 
 /** One part of the benchmark. */
 @FunctionalInterface
-interface Part {
+interface BenchPart {
 
   /** Measures, and removes what was written for that. */
   List<Figure> run() throws Exception;

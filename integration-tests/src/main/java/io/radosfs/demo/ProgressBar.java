@@ -10,7 +10,7 @@ import org.apache.spark.scheduler.SparkListenerTaskEnd;
  * How far the work is: a bar that is drawn anew in place on a terminal, one line a step elsewhere.
  * Spark's tasks move it on within a step.
  */
-final class Progress extends SparkListener {
+final class ProgressBar extends SparkListener {
 
   private static final int WIDTH = 30;
   private static final int TITLE = 38;
@@ -26,7 +26,7 @@ final class Progress extends SparkListener {
   private int tasks;
   private int tasksDone;
 
-  Progress(PrintStream out, boolean terminal, int totalWeight) {
+  ProgressBar(PrintStream out, boolean terminal, int totalWeight) {
     this.out = out;
     this.terminal = terminal;
     this.totalWeight = totalWeight;
