@@ -5,7 +5,6 @@ import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.LayoutException;
 import io.radosfs.connector.layout.ObjectNames;
-import io.radosfs.connector.layout.TransactionStatus;
 import io.radosfs.connector.ledger.RemovedJobs;
 import io.radosfs.connector.operations.Namespace;
 import io.radosfs.connector.store.Failures;
@@ -91,7 +90,7 @@ public final class JobRegistry {
         failures.attempt(
             ObjectNames.LEDGERS,
             () -> {
-              for (Map.Entry<String, TransactionStatus> line :
+              for (Map.Entry<String, RemovedJobs.Line> line :
                   removedJobs.all(failures).entrySet()) {
                 RegisteredJob listed = listed(line.getKey(), line.getValue());
                 if (listed.destination().isAtOrBelow(top)) {
@@ -166,12 +165,12 @@ public final class JobRegistry {
         failures);
   }
 
-  private static RegisteredJob listed(String record, TransactionStatus status) throws IOException {
+  private static RegisteredJob listed(String record, RemovedJobs.Line line) throws IOException {
     return RegisteredJob.recorded(
         ObjectNames.destinationOf(record),
         ObjectNames.jobOf(record),
-        Transactions.State.valueOf(status.state().name()),
-        Optional.of(status));
+        Transactions.State.valueOf(line.status().state().name()),
+        Optional.of(line));
   }
 
   /**
@@ -185,9 +184,8 @@ public final class JobRegistry {
   public Optional<RegisteredJob> notice(RegisteredJob job, JobRecord record, long now)
       throws IOException {
     // Listed first, so that the record can be found even if the job ends meanwhile; by a line of
-    // its
-    // own, which another collector that has ended the job does not remove.
-    Optional<TransactionStatus> line = removedJobs.listAnew(job.record());
+    // its own, which another collector that has ended the job does not remove.
+    Optional<RemovedJobs.Line> line = removedJobs.listAnew(job.record());
     if (line.isPresent()) {
       boolean unused = record.notice(now);
     }

@@ -3,7 +3,7 @@ package io.radosfs.connector.job;
 
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.ObjectNames;
-import io.radosfs.connector.layout.TransactionStatus;
+import io.radosfs.connector.ledger.RemovedJobs;
 import io.radosfs.connector.transaction.Transactions;
 import java.util.Optional;
 
@@ -25,14 +25,11 @@ public record RegisteredJob(
     String record,
     Transactions.State decision,
     boolean registered,
-    Optional<TransactionStatus> line) {
+    Optional<RemovedJobs.Line> line) {
 
   /** A job that no directory is known to lead to; its record says which may. */
   public static RegisteredJob recorded(
-      FsPath destination,
-      String id,
-      Transactions.State decision,
-      Optional<TransactionStatus> line) {
+      FsPath destination, String id, Transactions.State decision, Optional<RemovedJobs.Line> line) {
     return new RegisteredJob(
         destination,
         destination,
@@ -43,7 +40,7 @@ public record RegisteredJob(
         line);
   }
 
-  RegisteredJob asListed(TransactionStatus by) {
+  RegisteredJob asListed(RemovedJobs.Line by) {
     return new RegisteredJob(
         destination, coordinator, id, record, decision, registered, Optional.of(by));
   }

@@ -32,6 +32,14 @@ public final class RemovedJobs {
   private final ObjectStore store;
 
   /**
+   * A line as it was read.
+   *
+   * @param stored its bytes, which changes of it are guarded with: a later radosfs may have written
+   *     more into it than this one knows
+   */
+  public record Line(TransactionStatus status, byte[] stored) {}
+
+  /**
    * @param store of the index
    */
   public RemovedJobs(ObjectStore store) {
@@ -43,8 +51,8 @@ public final class RemovedJobs {
    *
    * @param failures told of lines that cannot be read
    */
-  public SortedMap<String, TransactionStatus> all(Failures failures) throws IOException {
-    SortedMap<String, TransactionStatus> jobs = new TreeMap<>();
+  public SortedMap<String, Line> all(Failures failures) throws IOException {
+    SortedMap<String, Line> jobs = new TreeMap<>();
     for (Map.Entry<String, byte[]> line :
         Reads.omap(store, ObjectNames.LEDGERS, LedgerKeys.JOB_PREFIX).entrySet()) {
       boolean unused =
@@ -52,7 +60,7 @@ public final class RemovedJobs {
               ObjectNames.LEDGERS,
               () -> {
                 TransactionStatus status = decode(line.getKey(), line.getValue());
-                jobs.put(status.owner(), status);
+                jobs.put(status.owner(), new Line(status, line.getValue()));
               });
     }
     return jobs;
@@ -73,12 +81,18 @@ public final class RemovedJobs {
 
   /** Returns how the job with this record was decided; empty if it is not listed. One read. */
   public Optional<TransactionStatus> find(String record) throws IOException {
+    return line(record).map(Line::status);
+  }
+
+  private Optional<Line> line(String record) throws IOException {
     String key = LedgerKeys.JOB_PREFIX + record;
     Optional<ReadResult> found =
         Reads.find(store, ObjectNames.LEDGERS, ReadOp.builder().omapByKeys(Set.of(key)).build());
     Optional<byte[]> stored = found.map(result -> result.omap(0).get(key));
     return stored.isPresent()
-        ? Optional.of(TransactionStatus.decode(ObjectNames.LEDGERS, key, stored.get()))
+        ? Optional.of(
+            new Line(
+                TransactionStatus.decode(ObjectNames.LEDGERS, key, stored.get()), stored.get()))
         : Optional.empty();
   }
 
@@ -106,19 +120,21 @@ public final class RemovedJobs {
    *
    * @return the line; empty if another client has changed it meanwhile
    */
-  public Optional<TransactionStatus> listAnew(String record) throws IOException {
+  public Optional<Line> listAnew(String record) throws IOException {
     String key = LedgerKeys.JOB_PREFIX + record;
-    Optional<TransactionStatus> before = find(record);
-    TransactionStatus line =
+    Optional<Line> before = line(record);
+    TransactionStatus status =
         unique(
-            before.map(TransactionStatus::state).orElse(TransactionStatus.State.PENDING), record);
+            before.map(line -> line.status().state()).orElse(TransactionStatus.State.PENDING),
+            record);
+    Line line = new Line(status, status.encode());
     WriteOp.Builder op = WriteOp.builder().evenIfFull().createIfMissing();
     if (before.isPresent()) {
-      op.compareOmap(key, before.get().encode());
+      op.compareOmap(key, before.get().stored());
     } else {
       op.absentOmap(key);
     }
-    WriteOp change = op.setOmap(key, line.encode()).build();
+    WriteOp change = op.setOmap(key, line.stored()).build();
     return RepeatableOps.accepted(() -> store.write(ObjectNames.LEDGERS, change), Kind.GUARD_FAILED)
             .isAccepted()
         ? Optional.of(line)
@@ -137,10 +153,10 @@ public final class RemovedJobs {
    * Removes a job from the list, once its record is gone, unless its line has changed since it was
    * read: another collector is about to make the record then. One write.
    */
-  public void forget(TransactionStatus line) throws IOException {
-    String key = LedgerKeys.JOB_PREFIX + line.owner();
+  public void forget(Line line) throws IOException {
+    String key = LedgerKeys.JOB_PREFIX + line.status().owner();
     WriteOp removal =
-        WriteOp.builder().assertExists().compareOmap(key, line.encode()).removeOmap(key).build();
+        WriteOp.builder().assertExists().compareOmap(key, line.stored()).removeOmap(key).build();
     RepeatableOps.Answer unused =
         RepeatableOps.accepted(
             () -> store.write(ObjectNames.LEDGERS, removal), Kind.GUARD_FAILED, Kind.NOT_FOUND);
