@@ -61,9 +61,7 @@ public final class ProcessLedger implements AutoCloseable {
   private final ObjectStore store;
   private final LongSupplier clock;
   private final Set<String> open = new HashSet<>();
-
-  /** What no index needs a line for any more; crossed out in RADOS with the next line. */
-  private final Set<String> crossedOut = new HashSet<>();
+  private final Set<String> crossedOut = new HashSet<>(); // they go with the next line
 
   private Current current = new Current();
 
