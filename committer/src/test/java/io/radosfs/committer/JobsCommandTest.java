@@ -327,7 +327,7 @@ class JobsCommandTest {
     var aborted = job.fs().transactions().abort(job.registration());
     assertThat(aborted).isEqualTo(Transactions.State.ABORTED);
     job.fs().transactions().forget(job.registration());
-    job.record().create(Destination.info("j1", "uuid-j1", "JobUUID", "spark"));
+    job.record().create(Destination.info("j1", "uuid-j1", "JobUUID", "spark"), () -> {});
     assertThat(run("gc", "rados://meta/")).as(out + "" + err).isZero();
     assertThat(objects()).contains("sales/out//job/j1");
     assertThat(run("fsck", "rados://meta/")).isEqualTo(1);

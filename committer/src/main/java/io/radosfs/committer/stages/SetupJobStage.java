@@ -151,7 +151,9 @@ public final class SetupJobStage {
 
   /**
    * If a job was taken for dead before its record was made, it has ended, and perhaps nothing leads
-   * to the new record. So the registration is read again after that, and the job ended.
+   * to the new record. So the registration is read again after that, and the job ended. A record
+   * that was made without an answer, and is missing, may have been removed with the job: then the
+   * registration is read before another try.
    */
   private static void requireRegistered(Job job, Optional<Transactions.State> registered)
       throws IOException {
@@ -170,7 +172,10 @@ public final class SetupJobStage {
   /** If the pool has no room for the record, the registration is removed too. */
   private static void createRecord(Job job, JobInfo info) throws IOException {
     try {
-      job.record().create(info);
+      job.record()
+          .create(
+              info,
+              () -> requireRegistered(job, job.fs().transactions().state(job.registration())));
     } catch (StoreException e) {
       if (e.is(StoreException.Kind.NO_SPACE)) {
         try {

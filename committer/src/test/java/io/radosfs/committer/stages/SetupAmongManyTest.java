@@ -60,7 +60,9 @@ class SetupAmongManyTest {
       Job job = Job.of(fs, SimulatedJobs.OUT, ids.id().apply(n));
       fs.transactions().register(job.registration());
       job.record()
-          .create(new JobInfo(JobInfo.VERSION, job.id(), job.id(), "test", "test", "me@here", now));
+          .create(
+              new JobInfo(JobInfo.VERSION, job.id(), job.id(), "test", "test", "me@here", now),
+              () -> {});
     }
   }
 
@@ -136,7 +138,7 @@ class SetupAmongManyTest {
     JobInfo replacing = replacing(ids.id().apply(1_500), SimulatedJobs.COLLECTING);
     Job alive = Job.of(fs, SimulatedJobs.OUT, replacing.jobId());
     fs.transactions().register(alive.registration());
-    alive.record().create(replacing);
+    alive.record().create(replacing, () -> {});
     register(ids, 1_501, 1_500, SimulatedJobs.WORKING);
     Job job = Job.of(fs, SimulatedJobs.OUT, ids.id().apply(5_000));
     assertThatThrownBy(() -> setUpToReplace(job))
@@ -153,7 +155,7 @@ class SetupAmongManyTest {
     JobInfo replacing = replacing(ids.id().apply(100), SimulatedJobs.WORKING);
     Job dead = Job.of(fs, SimulatedJobs.OUT, replacing.jobId());
     fs.transactions().register(dead.registration());
-    dead.record().create(replacing);
+    dead.record().create(replacing, () -> {});
     Job job =
         Job.of(fs("driver", SimulatedJobs.COLLECTING), SimulatedJobs.OUT, ids.id().apply(5_000));
     setUpToReplace(job);

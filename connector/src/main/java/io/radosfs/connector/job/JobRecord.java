@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
+import org.apache.hadoop.util.functional.InvocationRaisingIOE;
 
 /**
  * The record of one job: one omap object that holds its state, the files that its tasks are
@@ -81,9 +82,12 @@ public final class JobRecord {
    * Makes the record of a job, in state RUNNING. Does nothing if the job is RUNNING already. One
    * write; one read more if there is a record, two if an answer is lost.
    *
+   * @param mayBeMade throws unless the job can still run. Asked before a try is repeated that was
+   *     not answered: if it was applied, another client may have ended the job since, and removed
+   *     the record, and nothing would lead to one that is made again
    * @throws JobEndedException if there is a record in another state
    */
-  public void create(JobInfo info) throws IOException {
+  public void create(JobInfo info, InvocationRaisingIOE mayBeMade) throws IOException {
     WriteOp op =
         ManifestSizes.allSmall(
                 WriteOp.builder()
@@ -97,7 +101,7 @@ public final class JobRecord {
                             info.encode())))
             .build();
     try {
-      if (ops.writeUnless(this::hasState, op)) {
+      if (ops.writeUnless(() -> isMade(mayBeMade), op)) {
         return;
       }
     } catch (StoreException e) {
@@ -110,6 +114,14 @@ public final class JobRecord {
       throw new JobEndedException(
           "job " + jobId + " on " + destination + " is " + state.get() + " and cannot run again");
     }
+  }
+
+  private boolean isMade(InvocationRaisingIOE mayBeMade) throws IOException {
+    boolean made = hasState();
+    if (!made) {
+      mayBeMade.apply();
+    }
+    return made;
   }
 
   private boolean hasState() throws IOException {

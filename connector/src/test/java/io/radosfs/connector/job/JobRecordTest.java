@@ -65,13 +65,13 @@ class JobRecordTest {
 
   @Test
   void isCreatedOnceAndCanBeCreatedAgainWhileItRuns() throws Exception {
-    record.create(INFO);
-    record.create(INFO);
+    record.create(INFO, () -> {});
+    record.create(INFO, () -> {});
     assertThat(record.state()).contains(JobState.RUNNING);
     assertThat(cluster.objects("meta", "").keySet()).containsExactly("out//job/j1");
     assertThat(record.change(JobState.RUNNING, JobState.COMMITTING)).contains(JobState.COMMITTING);
     assertThat(record.change(JobState.RUNNING, JobState.COMMITTING)).contains(JobState.COMMITTING);
-    assertThatThrownBy(() -> record.create(INFO))
+    assertThatThrownBy(() -> record.create(INFO, () -> {}))
         .isInstanceOf(JobEndedException.class)
         .hasMessageContaining("COMMITTING");
   }
@@ -83,7 +83,7 @@ class JobRecordTest {
       client.faults().once(OpInfo::write, fault);
       // The second would come when the record has gone, if the client dies.
       client.faults().once(OpInfo::write, Fault.CRASH_LATE);
-      lost.create(INFO);
+      lost.create(INFO, () -> {});
       assertThat(lost.state()).as(fault.toString()).contains(JobState.RUNNING);
       client.faults().clear();
     }
@@ -92,13 +92,13 @@ class JobRecordTest {
   @Test
   void isCreatedByTheNextTryWhereTheFirstIsLost() throws Exception {
     client.faults().once(OpInfo::write, Fault.LOSE_REQUEST);
-    record.create(INFO);
+    record.create(INFO, () -> {});
     assertThat(record.info()).contains(INFO);
   }
 
   @Test
   void keepsFilesFromBeginToCommit() throws Exception {
-    record.create(INFO);
+    record.create(INFO, () -> {});
     WorkFile one = open("year=1/part é 0");
     attempt.begin(one);
     assertThat(attempt.contents().files()).containsExactly(one);
@@ -118,7 +118,7 @@ class JobRecordTest {
   /** The repetition of a commit whose answer was lost: found by the explorer. */
   @Test
   void aCommitBetweenTwoPagesOfTheFilesIsSeenWhole() throws Exception {
-    record.create(INFO);
+    record.create(INFO, () -> {});
     List<WorkFile> files = begin(JobRecord.PAGE + 1);
     assertThat(contentsWhen(2, () -> attempt.commit("{}".getBytes(UTF_8), files)))
         .matches(seen -> seen.manifest().isPresent() && seen.files().isEmpty());
@@ -127,7 +127,7 @@ class JobRecordTest {
   /** Where each manifest is read by itself, it may come after the files as well. */
   @Test
   void aCommitAmongLargeManifestsIsSeenWhole() throws Exception {
-    record.create(INFO);
+    record.create(INFO, () -> {});
     List<WorkFile> files = begin(3);
     record.of(new TaskAttempt("m000001", "-")).commit(new byte[1 << 20], List.of());
     assertThat(contentsWhen(3, () -> attempt.commit("{}".getBytes(UTF_8), files)))
@@ -172,7 +172,7 @@ class JobRecordTest {
   }
 
   private List<TaskAttempt> commitLargeAttempts(int count, int bytes) throws IOException {
-    record.create(INFO);
+    record.create(INFO, () -> {});
     List<TaskAttempt> attempts = new ArrayList<>();
     for (int i = 0; i < count; i++) {
       attempts.add(new TaskAttempt("m000001", Integer.toString(i)));
@@ -230,7 +230,7 @@ class JobRecordTest {
   /** The job may end with it between the try that nobody answers and the repetition. */
   @Test
   void mayHaveCommittedATaskWhoseRepetitionComesTooLate() throws Exception {
-    record.create(INFO);
+    record.create(INFO, () -> {});
     JobRecord drivers = new JobRecord(cluster.client("driver").open("meta", ""), DESTINATION, "j1");
     int write = client.writes() + 1;
     client.faults().atWrite(write, Fault.LOSE_ANSWER);
@@ -252,7 +252,7 @@ class JobRecordTest {
 
   @Test
   void doesNotSayThatItsStateIsAnotherWhereThatCannotBeRead() throws Exception {
-    record.create(INFO);
+    record.create(INFO, () -> {});
     int op = client.ops() + 1;
     client.faults().atOp(op, Fault.LOSE_ANSWER);
     client.faults().atOp(op + 2, Fault.failWith(Kind.BLOCKLISTED));
@@ -263,7 +263,7 @@ class JobRecordTest {
 
   @Test
   void letsNobodyInOnceTheJobHasLeftRunning() throws Exception {
-    record.create(INFO);
+    record.create(INFO, () -> {});
     WorkFile file = open("part-0");
     attempt.begin(file);
     for (JobState state :
@@ -290,7 +290,7 @@ class JobRecordTest {
 
   @Test
   void letsAnAbortedAttemptDoNothingMore() throws Exception {
-    record.create(INFO);
+    record.create(INFO, () -> {});
     WorkFile file = open("part-0");
     attempt.begin(file);
     attempt.abort();
@@ -305,7 +305,7 @@ class JobRecordTest {
 
   @Test
   void isReadWholeInPages() throws Exception {
-    record.create(INFO);
+    record.create(INFO, () -> {});
     List<TaskAttempt> expected = new ArrayList<>();
     for (int i = 0; i < 1200; i++) {
       TaskAttempt one = new TaskAttempt(String.format("m%06d", i), "0");
@@ -336,7 +336,7 @@ class JobRecordTest {
   @Test
   void repeatsWhatWasNotAnsweredAndSaysWhenItNeverIs() throws Exception {
     client.faults().once(op -> op.write(), Fault.LOSE_ANSWER);
-    record.create(INFO);
+    record.create(INFO, () -> {});
     client.faults().once(op -> op.write(), Fault.LOSE_ANSWER);
     WorkFile file = open("part-0");
     attempt.begin(file);
@@ -353,7 +353,7 @@ class JobRecordTest {
 
   @Test
   void namesWhatItCannotRead() throws Exception {
-    record.create(INFO);
+    record.create(INFO, () -> {});
     client
         .open("meta", "")
         .write(
@@ -373,7 +373,7 @@ class JobRecordTest {
 
   @Test
   void aManifestBeyondWhatAnOperationTakesIsRefusedBeforeAnythingIsChanged() throws Exception {
-    record.create(INFO);
+    record.create(INFO, () -> {});
     WorkFile file = closed(open("part"), true);
     attempt.publish(file);
     int before = cluster.log().size();
@@ -386,7 +386,7 @@ class JobRecordTest {
 
   @Test
   void largeManifestsAreReadFewAtATime() throws Exception {
-    record.create(INFO);
+    record.create(INFO, () -> {});
     List<TaskAttempt> attempts = new ArrayList<>();
     for (int i = 0; i < 40; i++) {
       attempts.add(new TaskAttempt("m" + i, "0"));
@@ -414,7 +414,7 @@ class JobRecordTest {
   /** The sizes of those that were read say nothing of those that follow. */
   @Test
   void largeManifestsAfterManySmallOnesDoNotFillTheMemory() throws Exception {
-    record.create(INFO);
+    record.create(INFO, () -> {});
     List<TaskAttempt> attempts = new ArrayList<>();
     for (int i = 0; i < 40; i++) {
       attempts.add(new TaskAttempt("a%02d".formatted(i), "0"));
@@ -454,7 +454,7 @@ class JobRecordTest {
 
   @Test
   void theManyPartsOfALargePlanAreReadFewAtATime() throws Exception {
-    record.create(INFO);
+    record.create(INFO, () -> {});
     assertThat(record.change(JobState.RUNNING, JobState.COMMITTING)).isPresent();
     TreeMap<String, byte[]> all = new TreeMap<>(Map.of("plan", new byte[1]));
     assertThat(record.plan(all)).isTrue();
@@ -480,7 +480,7 @@ class JobRecordTest {
 
   @Test
   void theFilesOfALargeAttemptAreForgottenInPieces() throws Exception {
-    record.create(INFO);
+    record.create(INFO, () -> {});
     List<WorkFile> files = new ArrayList<>();
     for (int i = 0; i < 10_001; i++) {
       files.add(closed(open("part-" + i), true));
