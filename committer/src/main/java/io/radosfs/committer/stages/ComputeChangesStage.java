@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import org.apache.hadoop.fs.FileAlreadyExistsException;
 
 /**
  * Computes the changes of a job's transaction: new files, and what is there now to be removed.
@@ -38,6 +39,7 @@ final class ComputeChangesStage {
 
   /**
    * @param success whether a {@code _SUCCESS} is written, which replaces an old one
+   * @throws FileAlreadyExistsException if that is a directory, which the job does not replace
    */
   static Changes run(Job job, Selected selected, Overwrite overwrite, boolean success)
       throws IOException {
@@ -104,6 +106,13 @@ final class ComputeChangesStage {
     }
     FsPath path = destination.child(JobPlan.SUCCESS_NAME);
     Optional<Entry> old = namespace.lookup(path);
+    if (old.isPresent() && old.get() instanceof Entry.OfDirectory) {
+      throw new FileAlreadyExistsException(
+          path
+              + " is a directory, in the way of the file that says that a job has succeeded."
+              + " Remove or rename it, or set"
+              + " mapreduce.fileoutputcommitter.marksuccessfuljobs=false");
+    }
     if (old.isPresent()) {
       remove(path, old.get());
     }

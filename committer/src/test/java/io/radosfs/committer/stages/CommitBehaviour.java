@@ -144,6 +144,9 @@ record CommitBehaviour(JobSpec job, Selection selection) implements Behaviour {
               .with(file.getKey(), new Node(file.getValue(), FILE));
     }
     if (job.success()) {
+      if (added.isDirectory(job.file(JobPlan.SUCCESS_NAME))) {
+        return; // that is refused
+      }
       added =
           added
               .withDirectories(job.destination(), DIRECTORY)

@@ -24,6 +24,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.apache.hadoop.fs.FileAlreadyExistsException;
+import org.apache.hadoop.fs.PathIOException;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
@@ -262,6 +263,60 @@ class FileInTheWayTest {
       assertThat(aborted).isEqualTo(AbortJobStage.Outcome.ABORTED);
       assertThat(tree(cluster)).containsOnlyKeys("out/p=1");
       new JobPoolCheck(cluster).assertNothingLeft();
+    }
+  }
+
+  /**
+   * What is in a directory that has the name of the report is nobody's to remove, also if it comes
+   * at any operation of the commit. A job that replaces all that is there replaces it, too.
+   */
+  @Test
+  void aDirectoryInTheWayOfTheReportFailsTheCommit() throws IOException {
+    for (Overwrite overwrite : List.of(Overwrite.NOTHING, Overwrite.WRITTEN_PARTITIONS)) {
+      boolean more = true;
+      for (int at = 1; more; at++) {
+        SimulatedCluster cluster = SimulatedCluster.withPools(SimulatedJobs.POOL);
+        SimulatedJobs fs = new SimulatedJobs(cluster.client("user"));
+        fs.create("/d/theirs", 120);
+        fs.create("/out/old", 120);
+        Job job = SimulatedJobs.job(cluster.client("driver"), "j1");
+        SimulatedJobs.setUp(job);
+        ((SimulatedJobs) job.fs()).write(job, SimulatedJobs.attempt(0, 0), "p=1/a", 250);
+        var unused = CommitTaskStage.run(job, SimulatedJobs.attempt(0, 0), 1);
+        boolean[] moved = {false};
+        int first = cluster.client("driver").ops() + at;
+        var plan =
+            cluster
+                .client("driver")
+                .faults()
+                .before(
+                    op -> {
+                      if (op.number() == first) {
+                        moved[0] = true;
+                        rename(fs, "d", "out/_SUCCESS");
+                      }
+                    });
+        try {
+          var committed = commit(job, overwrite, true);
+        } catch (FileAlreadyExistsException e) {
+          assertThat(e).hasMessageContaining("/out/_SUCCESS is a directory, in the way of");
+          assertThat(AbortJobStage.run(job)).isEqualTo(AbortJobStage.Outcome.ABORTED);
+        }
+        more = moved[0];
+        boolean there = fs.namespace().lookup(new FsPath("d/theirs")).isPresent();
+        boolean moving = fs.namespace().lookup(new FsPath("out/_SUCCESS/theirs")).isPresent();
+        assertThat(there ^ moving).as("moved at operation %d", at).isTrue();
+        new JobPoolCheck(cluster).assertNothingLeft();
+      }
+    }
+  }
+
+  /** By another client; refused if the report is there already. */
+  private static void rename(SimulatedJobs fs, String from, String to) throws IOException {
+    try {
+      fs.namespace().rename(new FsPath(from), new FsPath(to), false);
+    } catch (FileAlreadyExistsException | PathIOException e) {
+      assertThat(fs.namespace().lookup(new FsPath(from))).isPresent();
     }
   }
 
