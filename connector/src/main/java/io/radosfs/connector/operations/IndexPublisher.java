@@ -70,7 +70,7 @@ final class IndexPublisher implements FilePublisher {
       Attributes attributes,
       UnfinishedFiles unfinished,
       KnownDirectories known,
-      Optional<DirectoryView> seen,
+      DirectoryView seen,
       boolean unlooked) {
     this.indexes = indexes;
     this.listedData = listedData;
@@ -82,10 +82,10 @@ final class IndexPublisher implements FilePublisher {
     this.attributes = attributes;
     this.unfinished = unfinished;
     this.known = known;
-    this.seen = seen;
+    this.seen = Optional.of(seen);
     this.unlooked = unlooked;
     // Read before the file is written down, which fails once the ledger is taken over.
-    this.trustedFence = seen.flatMap(view -> view.value(IndexKeys.FENCE));
+    this.trustedFence = seen.value(IndexKeys.FENCE);
   }
 
   FsPath path() {

@@ -240,7 +240,7 @@ public final class IndexedNamespace implements Namespace {
         overwrite
             ? known.recall(indexes.router().remembered(path.parent(), path.name()))
             : Optional.empty();
-    DirectoryView view = recalled.isPresent() ? recalled.get() : look.look();
+    DirectoryView view = recalled.isPresent() ? recalled.get() : open(look);
     IndexPublisher publisher =
         new IndexPublisher(
             indexes,
@@ -252,14 +252,25 @@ public final class IndexedNamespace implements Namespace {
             attributes,
             unfinished,
             known,
-            view.isOpen() ? Optional.of(view) : Optional.empty(),
+            view,
             recalled.isPresent());
     unfinished.add(publisher);
     boolean nameTaken =
-        view.isOpen()
-            && view.entry(path.name())
-                .filter(e -> ((Entry.OfFile) e).data().origin().equals(path))
-                .isPresent();
+        view.entry(path.name())
+            .filter(e -> ((Entry.OfFile) e).data().origin().equals(path))
+            .isPresent();
     return new NewFile(Uid.random(), nameTaken, publisher, view.layout());
+  }
+
+  /** Whoever removes the directory meanwhile takes its layout with it: then it is looked again. */
+  private DirectoryView open(CreationLook look) throws IOException {
+    return indexes
+        .retries()
+        .run(
+            "creation of " + look.path(),
+            () -> {
+              DirectoryView view = look.look();
+              return view.isOpen() ? Optional.of(view) : Optional.empty();
+            });
   }
 }

@@ -120,7 +120,9 @@ public final class VisibleIndex {
     Optional<IndexHead> head = index.head();
     boolean isOpen =
         visibility.isReadable(head) && head.filter(h -> h.is(IndexHead.State.OPENING)).isEmpty();
-    if (isOpen || directory.isRoot()) {
+    // A transaction may have made a locked index for a directory that was gone by then.
+    boolean isCertain = isOpen && head.filter(h -> h.is(IndexHead.State.FROZEN)).isEmpty();
+    if (isCertain || directory.isRoot()) {
       return Optional.of(index.layout());
     }
     Optional<Entry> entry = lookup(directory.parent(), directory.name());
@@ -134,7 +136,7 @@ public final class VisibleIndex {
         head.filter(h -> h.is(IndexHead.State.CLOSING))
             .filter(h -> new Uid(h.tag()).equals(found.uid()))
             .isPresent();
-    return Optional.of(isClosing ? index.layout() : found.layout());
+    return Optional.of(isOpen || isClosing ? index.layout() : found.layout());
   }
 
   /** A view of an index that no transaction has locked, or one that is known; else empty. */
