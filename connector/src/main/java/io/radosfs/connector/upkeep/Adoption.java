@@ -11,6 +11,7 @@ import io.radosfs.connector.layout.IndexKeys;
 import io.radosfs.connector.layout.ObjectNames;
 import io.radosfs.connector.operations.Namespace;
 import io.radosfs.connector.store.ObjectStore;
+import io.radosfs.connector.store.OutcomeUnknownException;
 import io.radosfs.connector.store.ReadOp;
 import io.radosfs.connector.store.ReadResult;
 import io.radosfs.connector.store.Reads;
@@ -20,6 +21,7 @@ import io.radosfs.connector.store.StoreException.Kind;
 import io.radosfs.connector.store.WriteOp;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Optional;
@@ -114,6 +116,7 @@ public final class Adoption {
    * @throws FileAlreadyExistsException if there is something else at the path
    * @throws PathIOException if the object cannot become a file, or is changed by others; it says
    *     why
+   * @throws OutcomeUnknownException also if it is a file, and the last reading failed
    */
   public Adopted fileAt(FsPath path, Attributes attributes, boolean resume, boolean dryRun)
       throws IOException {
@@ -178,17 +181,36 @@ public final class Adoption {
               .orElseThrow(() -> early(path));
       publisher.publish(data, content.crc32c());
       published = true;
-      // It may be removed again by now.
-      if (!content(data).orElse(content).equals(content)) {
-        throw changed(
-            path,
-            "the file there has another length or checksum. Stop what writes it, fetch it by `rados"
-                + " get`, and replace the file by `radosfs put --overwrite`");
-      }
+      requireUnchanged(path, data, content);
     } finally {
       if (!published) {
         publisher.gaveUp();
       }
+    }
+  }
+
+  /** Reads what is a file by now, or was: it may be removed again. */
+  private void requireUnchanged(FsPath path, FileData data, Content published) throws IOException {
+    Optional<Content> now;
+    try {
+      now = content(data);
+    } catch (InterruptedIOException e) {
+      throw e;
+    } catch (IOException e) {
+      throw new OutcomeUnknownException(
+          "object '"
+              + path.key()
+              + "' became the file "
+              + path
+              + ", but could not be read again, so that it may have been changed while it was"
+              + " adopted: `radosfs fsck --data` tells",
+          e);
+    }
+    if (!now.orElse(published).equals(published)) {
+      throw changed(
+          path,
+          "the file there has another length or checksum. Stop what writes it, fetch it by `rados"
+              + " get`, and replace the file by `radosfs put --overwrite`");
     }
   }
 

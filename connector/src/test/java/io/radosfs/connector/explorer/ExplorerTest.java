@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import io.radosfs.connector.layout.FileData;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.mount.Helpers;
 import io.radosfs.connector.mount.ParallelDirectories;
 import io.radosfs.connector.simulated.SimulatedMount;
+import io.radosfs.connector.store.WriteOp;
 import io.radosfs.connector.store.simulation.Replay;
 import java.io.IOException;
 import java.util.List;
@@ -91,6 +93,41 @@ class ExplorerTest {
   void findsWorkThatGoesOnAfterItsCall() {
     assertThatThrownBy(() -> new Explorer("planted", new CarelessWorld()).explore(1, 100))
         .hasMessageContaining("something works on after its call has returned");
+  }
+
+  /** Removes an object of another program, of which no file was made. */
+  private record LosesAnObject() implements Step {
+
+    private static final FsPath PATH = new FsPath("b/lost");
+
+    @Override
+    public void run(Session session) throws IOException {
+      new AdoptionSteps.Put(PATH, false).run(session);
+      WriteOp removal =
+          WriteOp.builder().assertExists().absentXattr(FileData.UID_XATTR).remove().build();
+      Optional<Boolean> unused =
+          session.unseen(
+              toString(),
+              () -> {
+                session.mount().store().write(PATH.key(), removal);
+                return true;
+              });
+    }
+  }
+
+  private static final class LosingWorld extends NamespaceWorld {
+    @Override
+    public Step step(SplittableRandom random) {
+      return random.nextInt(10) == 0 ? new LosesAnObject() : super.step(random);
+    }
+  }
+
+  @Test
+  void findsThatAnObjectOfAnotherProgramIsLost() {
+    assertThatThrownBy(() -> new Explorer("planted", new LosingWorld()).explore(1, 100))
+        .hasMessageContaining("no order explains")
+        .hasMessageContaining("which is gone, was a file")
+        .hasMessageContaining("LosesAnObject");
   }
 
   private static final Pattern COMMAND =

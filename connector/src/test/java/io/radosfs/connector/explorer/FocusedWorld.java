@@ -6,7 +6,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** Scenarios with one to three of the directories, mostly, and few names; with fsck beside. */
+/**
+ * Scenarios with one to three of the directories, mostly, and few names; with fsck beside, and some
+ * with many objects of other programs.
+ */
 public final class FocusedWorld extends NamespaceWorld {
 
   @Override
@@ -16,9 +19,13 @@ public final class FocusedWorld extends NamespaceWorld {
       few.remove(random.nextInt(few.size()));
     }
     int some = random.nextBoolean() ? 1 : 1 + random.nextInt(NAMES.size());
+    boolean adopts = random.nextInt(6) == 0;
     return new NamespaceWorld(few, NAMES.subList(NAMES.size() - some, NAMES.size())) {
       @Override
       public Step step(SplittableRandom random) {
+        if (adopts && random.nextBoolean()) {
+          return adopting(random);
+        }
         return random.nextInt(26) == 0
             ? new NamespaceSteps.Check(random.nextBoolean())
             : super.step(random);

@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /** The calls of all clients, and what was written to files. Thread-safe. */
@@ -15,6 +16,7 @@ final class History {
   private final List<Call> calls = new ArrayList<>();
   private final Map<String, String> contents = new HashMap<>();
   private final List<String> violations = new ArrayList<>();
+  private final ForeignObjects foreign = new ForeignObjects();
   private int instant;
 
   synchronized Call invoked(String client, String what, Behaviour behaviour) {
@@ -42,6 +44,19 @@ final class History {
 
   synchronized Optional<String> content(String file) {
     return Optional.ofNullable(contents.get(file));
+  }
+
+  /** The files with this content. */
+  synchronized Set<String> filesOf(String content) {
+    return contents.entrySet().stream()
+        .filter(file -> file.getValue().equals(content))
+        .map(Map.Entry::getKey)
+        .collect(Collectors.toSet());
+  }
+
+  /** What other programs have put into the pool. */
+  ForeignObjects foreign() {
+    return foreign;
   }
 
   /** Notes what is wrong whatever the order of calls. */

@@ -17,6 +17,7 @@ import io.radosfs.connector.upkeep.Restoration;
 import io.radosfs.connector.upkeep.Restoration.Kept;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -193,7 +194,7 @@ public sealed interface NamespaceSteps extends Step {
    *
    * @param write the one, of those that it does for it, after which it does; from 1
    */
-  record Dying(NamespaceSteps step, int write) implements NamespaceSteps {
+  record Dying(Step step, int write) implements NamespaceSteps {
     @Override
     public void run(Session session) throws IOException {
       session.struck(Fault.CRASH_AFTER, OpInfo::write, write, step);
@@ -201,7 +202,7 @@ public sealed interface NamespaceSteps extends Step {
   }
 
   /** Something else, while another thread of the process closes its file system. */
-  record Closing(NamespaceSteps step) implements NamespaceSteps {
+  record Closing(Step step) implements NamespaceSteps {
     @Override
     public void run(Session session) throws IOException {
       session.closingBeside();
@@ -424,7 +425,8 @@ public sealed interface NamespaceSteps extends Step {
       Optional<Boolean> unused =
           session.call(
               toString(),
-              TreeBehaviours.layout(path, layout, session.mount().isSharding()),
+              TreeBehaviours.layout(
+                  path, layout, session.mount().isSharding(), session.losesAnswers()),
               () -> {
                 var set = session.mount().layouts().change(path, before -> layout);
                 return set != null;
@@ -512,7 +514,12 @@ public sealed interface NamespaceSteps extends Step {
           session.unseen(
               toString(),
               () -> {
-                Set<Finding> findings = session.mount().check().run(withData).findings();
+                Set<Finding> findings =
+                    new LinkedHashSet<>(session.mount().check().run(withData).findings());
+                findings.removeIf(
+                    finding ->
+                        finding.kind() == Finding.Kind.LEAK
+                            && session.history().foreign().mayBe(finding.subject()));
                 // What another program has damaged is not only without its mark: a name that a
                 // rename was to take away stays, and its data goes with the other name.
                 if (!findings.isEmpty() && !session.mayBeDamaged()) {

@@ -117,6 +117,9 @@ public class NamespaceWorld implements World {
     for (int n = random.nextInt(4); n > 0; n--) {
       steps.add(new NamespaceSteps.Write(file(random), true, true, random.nextBoolean()));
     }
+    if (random.nextInt(4) == 0) {
+      steps.add(new AdoptionSteps.Put(file(random), random.nextBoolean()));
+    }
     return steps;
   }
 
@@ -139,7 +142,7 @@ public class NamespaceWorld implements World {
 
   @Override
   public Step step(SplittableRandom random) {
-    return switch (random.nextInt(32)) {
+    return switch (random.nextInt(34)) {
       case 0, 1, 2, 3 ->
           new NamespaceSteps.Write(
               file(random), random.nextBoolean(), random.nextInt(4) > 0, random.nextBoolean());
@@ -170,6 +173,7 @@ public class NamespaceWorld implements World {
       case 27 -> new NamespaceSteps.Closing(beginning(random));
       case 28 -> new NamespaceSteps.LayoutOf(directory(random));
       case 29 -> new NamespaceSteps.Restore(any(random), directory(random));
+      case 30 -> adopting(random);
       default -> new NamespaceSteps.Collect(random.nextBoolean());
     };
   }
@@ -206,6 +210,23 @@ public class NamespaceWorld implements World {
         ? new NamespaceSteps.Mkdirs(path)
         : new NamespaceSteps.Write(
             file(path, random), random.nextBoolean(), true, random.nextBoolean());
+  }
+
+  /** Something with an object that another program has put where a file would be. */
+  final Step adopting(SplittableRandom random) {
+    FsPath path = file(random);
+    AdoptionSteps.Put put = new AdoptionSteps.Put(path, random.nextBoolean());
+    AdoptionSteps.Adopt adopt = new AdoptionSteps.Adopt(path, false);
+    return switch (random.nextInt(8)) {
+      case 0 -> put;
+      case 1 -> adopt;
+      case 2 -> new AdoptionSteps.With(put, List.of(new NamespaceSteps.Closing(adopt)));
+      case 3 ->
+          new AdoptionSteps.With(
+              put, List.of(new NamespaceSteps.Dying(adopt, 1 + random.nextInt(5))));
+      case 4 -> new AdoptionSteps.With(put, List.of(adopt, renamed(random, path, file(random))));
+      default -> new AdoptionSteps.With(put, List.of(adopt));
+    };
   }
 
   /** Something of which lines are written down, or crossed out, and by which the client may die. */
@@ -266,7 +287,10 @@ public class NamespaceWorld implements World {
     // The source of a rename that is decided and not settled may have an entry whose data is gone.
     PoolChecker.check(
         cluster,
-        finding -> !recovered && finding.kind() == Finding.Kind.MISSING,
+        finding ->
+            !recovered && finding.kind() == Finding.Kind.MISSING
+                || finding.kind() == Finding.Kind.LEAK
+                    && ForeignObjects.mayBeLedToByNothing(cluster, finding.subject()),
         SimulatedMount.POOL,
         SimulatedMount.OTHER_POOL);
   }

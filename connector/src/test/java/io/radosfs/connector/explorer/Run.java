@@ -18,6 +18,7 @@ import io.radosfs.connector.store.simulation.Fault;
 import io.radosfs.connector.store.simulation.SimulatedClient;
 import io.radosfs.connector.store.simulation.SimulatedCluster;
 import io.radosfs.connector.store.simulation.TurnScheduler;
+import io.radosfs.connector.upkeep.Finding;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -28,6 +29,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
+import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.function.IntConsumer;
 import java.util.regex.Matcher;
@@ -143,7 +145,7 @@ final class Run {
 
   private void run() throws IOException {
     scenario.mounting().prepare(cluster);
-    Session setUp = session("setup", turns -> {});
+    Session setUp = session("setup");
     for (Step step : scenario.setUp()) {
       step.run(setUp);
     }
@@ -161,12 +163,15 @@ final class Run {
       world.recover(recoverer());
     }
     world.recover(recoverer());
+    adoptTheRest();
+    world.recover(recoverer());
     for (int round = 1; round <= LONG_AFTER; round++) {
       world.recoverLongAfter(recoverer(), round);
     }
     checkPool(true);
     requireNothingLeft();
     observe();
+    requireNothingLost();
     requireNoViolations();
     requireLinearizable();
   }
@@ -201,10 +206,80 @@ final class Run {
     }
   }
 
+  /**
+   * Adopts all objects of other programs, as a user does in the end, who knows that nobody else
+   * does. The first to do so may be stopped.
+   */
+  private void adoptTheRest() throws IOException {
+    if (ForeignObjects.in(cluster).isEmpty()) {
+      return;
+    }
+    SplittableRandom random = new SplittableRandom(scenario.schedule());
+    if (random.nextBoolean()) {
+      Session stopped = session("stopped");
+      Fault fault = random.nextBoolean() ? Fault.CRASH_BEFORE : Fault.CRASH_AFTER;
+      stopped.client().faults().atOp(1 + random.nextInt(12), fault);
+      try {
+        adopt(stopped);
+      } catch (ClientCrashed e) {
+        // As it was to.
+      }
+    }
+    Session last = session("last");
+    adopt(last);
+    Set<String> leaks =
+        last.mount().check().run(false).findings().stream()
+            .filter(finding -> finding.kind() == Finding.Kind.LEAK)
+            .map(Finding::subject)
+            .collect(Collectors.toSet());
+    for (FsPath path : ForeignObjects.in(cluster).keySet()) {
+      if (leaks.contains(path.key()) && isFree(last.mount(), path)) {
+        history.violation("object '" + path.key() + "' did not become a file, though it could");
+      }
+    }
+  }
+
+  private static void adopt(Session session) throws IOException {
+    for (FsPath path : ForeignObjects.in(session.client().cluster()).keySet()) {
+      new AdoptionSteps.Adopt(path, true).run(session);
+    }
+  }
+
+  private static boolean isFree(SimulatedMount mount, FsPath path) throws IOException {
+    for (FsPath above = path.parent(); !above.isRoot(); above = above.parent()) {
+      if (mount.namespace().lookup(above).filter(Entry.OfFile.class::isInstance).isPresent()) {
+        return false;
+      }
+    }
+    return mount.namespace().lookup(path).isEmpty();
+  }
+
+  /**
+   * What other programs have put is there, as it was put or in a file, unless it was a file that
+   * somebody has removed.
+   */
+  private void requireNothingLost() {
+    Set<String> lost = history.foreign().contents();
+    lost.removeAll(ForeignObjects.in(cluster).values());
+    for (String content : lost) {
+      Call call =
+          history.invoked(
+              "observer",
+              "object with '" + content + "', which is gone, was a file",
+              TreeBehaviours.wasAdopted(history.filesOf(content)));
+      history.returned(call, true);
+    }
+  }
+
   private void requireNoViolations() {
     if (!history.violations().isEmpty()) {
       throw new AssertionError(String.join("\n", history.violations()));
     }
+  }
+
+  /** Of a client that nobody else is beside. */
+  private Session session(String client) throws IOException {
+    return session(client, turns -> {});
   }
 
   private Session session(String client, IntConsumer hold) throws IOException {

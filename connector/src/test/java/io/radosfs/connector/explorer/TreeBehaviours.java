@@ -6,6 +6,8 @@ import io.radosfs.connector.explorer.Behaviour.Next;
 import io.radosfs.connector.explorer.Tree.Node;
 import io.radosfs.connector.layout.DataLayout;
 import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.upkeep.Adoption;
+import io.radosfs.connector.upkeep.Adoption.Adopted;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -15,11 +17,18 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.BiPredicate;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 
 /** The operations of a name space, as {@code Namespace} describes them. */
 public final class TreeBehaviours {
 
   static final int PERMISSION = 0755;
+
+  /** A file that nobody will see. */
+  static final Node NO_FILE = new Node("none", PERMISSION);
+
+  /** What the marks begin with of files that were made of objects of other programs. */
+  private static final String ADOPTED = "adopted ";
 
   private static final Object RUNNING = "running";
 
@@ -340,15 +349,53 @@ public final class TreeBehaviours {
    * or another client has taken the data: of that a tree knows nothing.
    */
   static Behaviour restore(FsPath path, Node file) {
+    return publish(path, file, tree -> tree, " is gone");
+  }
+
+  /**
+   * Makes a file of an object of another program, as one that is written. It is refused, too, where
+   * there is no object, and returns without an effect where the object is a file's: of that a tree
+   * knows nothing but whether a file is there.
+   *
+   * @param file what it becomes; {@link #NO_FILE} where it did not come to that
+   */
+  static Behaviour adopt(FsPath path, Node file) {
+    Behaviour publish =
+        publish(path, file, tree -> tree.marked(ADOPTED + file.file(), path), "there is no object");
+    return (tree, state, answer) -> {
+      if (answer.value() instanceof Adopted told && told.outcome() != Adoption.Outcome.ADOPTED) {
+        boolean explained = told.outcome() == Adoption.Outcome.OF_ANOTHER_FILE || tree.isFile(path);
+        return explained ? List.of(Next.idle(tree)) : List.of();
+      }
+      return publish.next(tree, state, answer);
+    };
+  }
+
+  /** One of the files was there, of an object of another program. */
+  static Behaviour wasAdopted(Set<String> files) {
+    return (tree, state, answer) ->
+        files.stream().anyMatch(file -> tree.marks().containsKey(ADOPTED + file))
+            ? List.of(Next.idle(tree))
+            : List.of();
+  }
+
+  /**
+   * Makes a file of data that is there, if the name is free.
+   *
+   * @param noted of the tree, when it appears
+   * @param withoutData what the refusal says if the data is not there
+   */
+  private static Behaviour publish(
+      FsPath path, Node file, UnaryOperator<Tree> noted, String withoutData) {
     Behaviour write = write(path, false, true, file.file(), file.permission(), Optional.empty());
     return (tree, state, answer) -> {
       List<Next> next = new ArrayList<>(write.next(tree, state, answer));
       next.replaceAll(
           end ->
               end.tree() != tree && end.tree().isFile(path)
-                  ? new Next(end.tree().with(path, file), end.state(), end.idle())
+                  ? new Next(noted.apply(end.tree().with(path, file)), end.state(), end.idle())
                   : end);
-      if (answer.is(Kind.REFUSED) && answer.text().contains(" is gone")) {
+      if (answer.is(Kind.REFUSED) && answer.text().contains(withoutData)) {
         next.add(Next.done(tree));
       }
       return next;
@@ -437,8 +484,10 @@ public final class TreeBehaviours {
    * Changes a directory's layout.
    *
    * @param sharded whether directories may have shards, which get it one after another
+   * @param loses whether answers may be lost: then another directory, which has the path by the
+   *     time that the client looks, gets it, too
    */
-  static Behaviour layout(FsPath path, DataLayout layout, boolean sharded) {
+  static Behaviour layout(FsPath path, DataLayout layout, boolean sharded, boolean loses) {
     return (tree, state, answer) -> {
       List<Next> next = new ArrayList<>();
       Optional<Node> directory = tree.at(path).filter(Node::isDirectory);
@@ -447,6 +496,9 @@ public final class TreeBehaviours {
       }
       if (answer.is(Kind.REFUSED) || answer.is(Kind.FAILED)) {
         next.add(Next.done(tree));
+      }
+      if (loses && directory.isPresent()) {
+        next.add(new Next(tree.with(path, directory.get().with(Optional.of(layout))), RUNNING));
       }
       if (sharded && directory.flatMap(Node::layout).isPresent()) {
         next.add(new Next(tree.with(path, directory.get().with(Optional.empty())), RUNNING));

@@ -11,6 +11,8 @@ import io.radosfs.connector.layout.Uid;
 import io.radosfs.connector.simulated.PoolChecker;
 import io.radosfs.connector.simulated.SimulatedMount;
 import io.radosfs.connector.store.Failures;
+import io.radosfs.connector.store.OutcomeUnknownException;
+import io.radosfs.connector.store.StoreException.Kind;
 import io.radosfs.connector.store.WriteOp;
 import io.radosfs.connector.store.simulation.Experiment;
 import io.radosfs.connector.store.simulation.Fault;
@@ -32,6 +34,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.apache.hadoop.fs.PathIOException;
 import org.junit.jupiter.api.Test;
@@ -330,6 +333,30 @@ class AdoptionTest {
     client.faults().once(op -> op.write() && op.object().equals(OBJECT), Fault.LOSE_ANSWER);
     assertThat(adopt(mount, false).outcome()).isEqualTo(Outcome.ADOPTED);
     assertThat(mount.tree()).isEqualTo(ADOPTED);
+  }
+
+  /** The last reading comes after the publication: what it cannot tell is no failure of that. */
+  @Test
+  void whoeverCannotReadItAgainIsToldThatItIsAFile() throws IOException {
+    put(mount, OBJECT, CONTENT);
+    AtomicInteger readings = new AtomicInteger();
+    FaultPlan unused =
+        cluster
+            .client("a")
+            .faults()
+            .once(
+                op ->
+                    !op.write()
+                        && op.summary().contains("crc32c")
+                        && readings.incrementAndGet() == 2,
+                Fault.failWith(Kind.PERMISSION_DENIED));
+    assertThatThrownBy(() -> adopt(mount, false))
+        .isInstanceOf(OutcomeUnknownException.class)
+        .hasMessageContaining("/d/f")
+        .hasMessageContaining(OBJECT)
+        .hasMessageContaining("radosfs fsck --data");
+    assertThat(mount.tree()).isEqualTo(ADOPTED);
+    assertThat(adopt(mount, false).outcome()).isEqualTo(Outcome.A_FILE_ALREADY);
   }
 
   /**
