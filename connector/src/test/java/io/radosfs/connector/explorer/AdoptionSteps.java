@@ -26,8 +26,8 @@ public sealed interface AdoptionSteps extends Step {
   record Put(FsPath path, boolean several) implements AdoptionSteps {
     @Override
     public void run(Session session) throws IOException {
-      String content = ForeignObjects.content(session.newContent(several));
-      ForeignObjects foreign = session.history().foreign();
+      String content = AdoptableObjects.content(session.newContent(several));
+      AdoptableObjects foreign = session.history().foreign();
       foreign.begun(path);
       WriteOp put =
           WriteOp.builder()
@@ -128,7 +128,7 @@ public sealed interface AdoptionSteps extends Step {
 
     private void look(String object) {
       if (uid.isPresent()) {
-        ForeignObjects.contentOf(session.client().cluster(), object, uid.get())
+        AdoptableObjects.contentOf(session.client().cluster(), object, uid.get())
             .ifPresent(
                 content ->
                     identified.accept(new String(uid.get(), StandardCharsets.UTF_8), content));

@@ -16,7 +16,7 @@ final class History {
   private final List<Call> calls = new ArrayList<>();
   private final Map<String, String> contents = new HashMap<>();
   private final List<String> violations = new ArrayList<>();
-  private final ForeignObjects foreign = new ForeignObjects();
+  private final AdoptableObjects foreign = new AdoptableObjects();
   private int instant;
 
   synchronized Call invoked(String client, String what, Behaviour behaviour) {
@@ -55,7 +55,7 @@ final class History {
   }
 
   /** What other programs have put into the pool. */
-  ForeignObjects foreign() {
+  AdoptableObjects foreign() {
     return foreign;
   }
 

@@ -290,7 +290,7 @@ public class NamespaceWorld implements World {
         finding ->
             !recovered && finding.kind() == Finding.Kind.MISSING
                 || finding.kind() == Finding.Kind.LEAK
-                    && ForeignObjects.mayBeLedToByNothing(cluster, finding.subject()),
+                    && AdoptableObjects.mayBeLedToByNothing(cluster, finding.subject()),
         SimulatedMount.POOL,
         SimulatedMount.OTHER_POOL);
   }

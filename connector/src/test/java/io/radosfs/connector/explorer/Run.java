@@ -211,7 +211,7 @@ final class Run {
    * does. The first to do so may be stopped.
    */
   private void adoptTheRest() throws IOException {
-    if (ForeignObjects.in(cluster).isEmpty()) {
+    if (AdoptableObjects.in(cluster).isEmpty()) {
       return;
     }
     SplittableRandom random = new SplittableRandom(scenario.schedule());
@@ -232,7 +232,7 @@ final class Run {
             .filter(finding -> finding.kind() == Finding.Kind.LEAK)
             .map(Finding::subject)
             .collect(Collectors.toSet());
-    for (FsPath path : ForeignObjects.in(cluster).keySet()) {
+    for (FsPath path : AdoptableObjects.in(cluster).keySet()) {
       if (leaks.contains(path.key()) && isFree(last.mount(), path)) {
         history.violation("object '" + path.key() + "' did not become a file, though it could");
       }
@@ -240,7 +240,7 @@ final class Run {
   }
 
   private static void adopt(Session session) throws IOException {
-    for (FsPath path : ForeignObjects.in(session.client().cluster()).keySet()) {
+    for (FsPath path : AdoptableObjects.in(session.client().cluster()).keySet()) {
       new AdoptionSteps.Adopt(path, true).run(session);
     }
   }
@@ -260,7 +260,7 @@ final class Run {
    */
   private void requireNothingLost() {
     Set<String> lost = history.foreign().contents();
-    lost.removeAll(ForeignObjects.in(cluster).values());
+    lost.removeAll(AdoptableObjects.in(cluster).values());
     for (String content : lost) {
       Call call =
           history.invoked(

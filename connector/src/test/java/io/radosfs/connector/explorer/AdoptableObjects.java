@@ -16,7 +16,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /** What clients put into the pool as other programs do, without radosfs. Thread-safe. */
-final class ForeignObjects {
+final class AdoptableObjects {
 
   /** What their content begins with, and no other. */
   private static final String PUT = "put ";
