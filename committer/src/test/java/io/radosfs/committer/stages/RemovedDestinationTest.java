@@ -2,11 +2,14 @@
 package io.radosfs.committer.stages;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.radosfs.committer.manifest.Overwrite;
 import io.radosfs.connector.job.JobEndedException;
+import io.radosfs.connector.operations.Namespace;
 import io.radosfs.connector.simulated.PoolChecker;
 import io.radosfs.connector.store.StoreException.Kind;
+import io.radosfs.connector.store.simulation.ClientCrashed;
 import io.radosfs.connector.store.simulation.Experiment;
 import io.radosfs.connector.store.simulation.Fault;
 import io.radosfs.connector.store.simulation.FaultPlan;
@@ -180,5 +183,36 @@ class RemovedDestinationTest {
               }
             })
         .everyInsertion();
+  }
+
+  /** The driver dies when the commit is decided, before it is resolved in the shards. */
+  @Test
+  void whatAJobHasEmptiedIsEmpty() throws IOException {
+    SimulatedCluster cluster = SimulatedCluster.withPools(SimulatedJobs.POOL);
+    SimulatedJobs.shard(cluster.client("setup"), SimulatedJobs.OUT);
+    Job job = SimulatedJobs.job(cluster.client("driver"), "j1");
+    SimulatedJobs.setUp(job);
+    FaultPlan unused =
+        cluster
+            .client("driver")
+            .faults()
+            .once(
+                op ->
+                    op.write()
+                        && op.object().equals("out/")
+                        && op.summary().contains("h.transactions")
+                        && op.summary().matches(".*setOmap\\([^)]*\\bj/j1=.*"),
+                Fault.CRASH_AFTER);
+    assertThatThrownBy(
+            () ->
+                CommitJobStage.run(
+                    job,
+                    new CommitJobStage.Request(
+                        Selection.LAST_OF_EACH_TASK, Overwrite.of(SimulatedJobs.OUT), false)))
+        .isInstanceOf(ClientCrashed.class);
+    Namespace user = new SimulatedJobs(cluster.client("user")).namespace();
+    assertThat(user.list(SimulatedJobs.OUT)).isEmpty();
+    assertThat(user.delete(SimulatedJobs.OUT, false)).isTrue();
+    assertThat(user.lookup(SimulatedJobs.OUT)).isEmpty();
   }
 }

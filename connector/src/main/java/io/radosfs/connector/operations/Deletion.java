@@ -415,16 +415,17 @@ public final class Deletion {
     Map<FsPath, Uid> directories = new LinkedHashMap<>();
     FsPath top = first.view().directory();
     if (first.view().isSharded()) {
-      storedChildren.visit(
-          top,
-          (name, entry) -> {
-            if (!recursive) {
-              throw new PathIsNotEmptyDirectoryException(top.toString());
-            }
-            if (entry instanceof Entry.OfDirectory directory) {
-              directories.put(top.child(name), directory.uid());
-            }
-          });
+      if (!recursive) {
+        // What is stored may be gone by a transaction that is not resolved yet. The removal looks
+        // again, once it has locked the shards.
+        if (visible.children(top).hasNext()) {
+          throw new PathIsNotEmptyDirectoryException(top.toString());
+        }
+        return directories;
+      }
+      for (var directory : storedChildren.directories(top).entrySet()) {
+        directories.put(top.child(directory.getKey()), directory.getValue().uid());
+      }
       return directories;
     }
     DirectoryPage page = first;
