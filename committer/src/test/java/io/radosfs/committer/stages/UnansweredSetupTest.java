@@ -10,8 +10,10 @@ import io.radosfs.connector.simulated.PoolChecker;
 import io.radosfs.connector.store.simulation.Fault;
 import io.radosfs.connector.store.simulation.FaultPlan;
 import io.radosfs.connector.store.simulation.SimulatedCluster;
+import io.radosfs.connector.transaction.Transactions;
 import java.io.IOException;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -97,5 +99,34 @@ class UnansweredSetupTest {
                 Fault.CRASH_AFTER);
     assertThatThrownBy(() -> setUpWhile(end)).isInstanceOf(JobEndedException.class);
     PoolChecker.check(cluster.objects(SimulatedJobs.POOL, ""));
+  }
+
+  /** Who ends the job is not answered, and finds another registration of that name. */
+  @Test
+  void aRegistrationThatIsMadeAgainStays() throws IOException {
+    Job job = SimulatedJobs.job(cluster.client("other"), "j");
+    Transactions transactions = job.fs().transactions();
+    transactions.register(job.registration());
+    assertThat(transactions.abort(job.registration())).isEqualTo(Transactions.State.ABORTED);
+    Transactions driver = SimulatedJobs.job(cluster.client("driver"), "j").fs().transactions();
+    int[] removals = {0};
+    FaultPlan unused =
+        cluster
+            .client("other")
+            .faults()
+            .before(
+                op -> {
+                  if (removals[0] == 2) {
+                    removals[0]++;
+                    driver.register(job.registration());
+                  }
+                })
+            .once(
+                // The first one is guarded with a committed one, as most are.
+                op -> op.summary().contains("removeOmap(j/j)") && ++removals[0] == 2,
+                Fault.LOSE_ANSWER);
+    transactions.forget(job.registration());
+    assertThat(removals[0]).isEqualTo(3);
+    assertThat(transactions.state(job.registration())).contains(Transactions.State.PENDING);
   }
 }

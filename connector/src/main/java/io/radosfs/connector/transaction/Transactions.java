@@ -149,7 +149,8 @@ public interface Transactions {
 
   /**
    * Removes the status record. To be called only once the transaction is resolved in every
-   * directory that it concerns. One write.
+   * directory that it concerns. One that is PENDING stays: it is another, which a driver has
+   * registered since, whose first registration was not answered. One write.
    */
   void forget(Registration registration) throws IOException;
 }

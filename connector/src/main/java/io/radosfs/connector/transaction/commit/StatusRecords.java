@@ -218,8 +218,9 @@ public final class StatusRecords {
               if (TransactionStatuses.in(view, registration.id())
                   .filter(s -> s.is(TransactionStatus.State.PENDING))
                   .isPresent()) {
-                throw new IllegalStateException(
-                    "transaction " + registration.id() + " is not decided");
+                // The decided one is gone: a driver whose registration was not answered has made
+                // another since.
+                return true;
               }
               return indexes
                   .writer()
