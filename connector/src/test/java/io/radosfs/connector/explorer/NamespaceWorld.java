@@ -114,7 +114,7 @@ public class NamespaceWorld implements World {
         }
       }
     }
-    for (int n = random.nextInt(4); n > 0; n--) {
+    for (int n = random.nextInt(random.nextBoolean() ? 4 : 8); n > 0; n--) {
       steps.add(new NamespaceSteps.Write(file(random), true, true, random.nextBoolean()));
     }
     if (random.nextInt(4) == 0) {
@@ -188,7 +188,10 @@ public class NamespaceWorld implements World {
     }
     if (step instanceof NamespaceSteps.DeleteAll deletion) {
       List<FsPath> paths = List.copyOf(deletion.paths());
-      return madeAnew(paths.get(random.nextInt(paths.size())), random);
+      FsPath path = paths.get(random.nextInt(paths.size()));
+      return random.nextBoolean()
+          ? madeAnew(path, random)
+          : new NamespaceSteps.Write(path, false, true, false); // once it is deleted
     }
     if (step instanceof NamespaceSteps.Delete deletion) {
       return madeAnew(deletion.path(), random);
