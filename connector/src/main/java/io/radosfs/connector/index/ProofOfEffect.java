@@ -101,14 +101,15 @@ enum ProofOfEffect {
   }
 
   /**
-   * Whether all that the change lists for deletion is listed. If not, it is deleted already, or
-   * others have caused the state that the change aims at, perhaps by a rename.
+   * Whether all that the change lists for deletion is listed as it says. If not, it is deleted
+   * already, or others have caused the state that the change aims at, perhaps by a rename, or by a
+   * replacement that keeps the data for a while.
    */
   boolean lists(IndexChange change, DirectoryView now) {
     return this == OWN_TOKEN
-        || change.sets().keySet().stream()
-            .filter(ProofOfEffect::isDeferredDeletion)
-            .allMatch(key -> now.value(key).isPresent());
+        || change.sets().entrySet().stream()
+            .filter(set -> isDeferredDeletion(set.getKey()))
+            .allMatch(set -> Arrays.equals(set.getValue(), now.value(set.getKey()).orElse(null)));
   }
 
   private static boolean isDeferredDeletion(String key) {

@@ -76,9 +76,14 @@ public record TransactionStatus(
 
   /** The id of the preparation that counts. */
   public String prepared(String transaction) {
+    return lastTakeover().map(by -> Takeover.id(transaction, by)).orElse(transaction);
+  }
+
+  /** Whose preparations count, if it was taken over. */
+  public Optional<Uid> lastTakeover() {
     return takeovers.isEmpty()
-        ? transaction
-        : Takeover.id(transaction, takeovers.get(takeovers.size() - 1));
+        ? Optional.empty()
+        : Optional.of(takeovers.get(takeovers.size() - 1));
   }
 
   /** The ids of earlier preparations that were taken over: what they have written never counts. */

@@ -20,10 +20,12 @@ import io.radosfs.connector.transaction.directory.OpenIndexes;
 import io.radosfs.connector.transaction.read.StoredTransactionStatuses;
 import io.radosfs.connector.transaction.read.TransactionStatuses;
 import java.io.IOException;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -131,7 +133,7 @@ public final class StatusRecords {
    */
   TransactionStatus takeOver(Registration registration) throws IOException {
     String key = IndexKeys.transactionStatus(registration.id());
-    Uid by = Uid.random();
+    Set<Uid> own = new HashSet<>();
     return indexes
         .retries()
         .run(
@@ -141,9 +143,13 @@ public final class StatusRecords {
               TransactionStatus status =
                   TransactionStatuses.in(view, registration.id())
                       .orElseThrow(() -> Decision.unregistered(registration));
-              if (!status.is(TransactionStatus.State.PENDING) || status.takeovers().contains(by)) {
+              // Another may have taken it over since a try that was not answered.
+              boolean isTaken = status.lastTakeover().filter(own::contains).isPresent();
+              if (!status.is(TransactionStatus.State.PENDING) || isTaken) {
                 return Optional.of(status);
               }
+              Uid by = Uid.random();
+              own.add(by);
               return replace(view, key, status.takenOver(by));
             });
   }

@@ -1,0 +1,518 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.radosfs.connector.operations;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.radosfs.connector.layout.DataLayout;
+import io.radosfs.connector.layout.Entry;
+import io.radosfs.connector.layout.FileData;
+import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.layout.Uid;
+import io.radosfs.connector.simulated.PoolChecker;
+import io.radosfs.connector.simulated.SimulatedMount;
+import io.radosfs.connector.store.Failures;
+import io.radosfs.connector.store.WriteOp;
+import io.radosfs.connector.store.simulation.ClientCrashed;
+import io.radosfs.connector.store.simulation.Fault;
+import io.radosfs.connector.store.simulation.FaultPlan;
+import io.radosfs.connector.store.simulation.OpInfo;
+import io.radosfs.connector.store.simulation.SimulatedClient;
+import io.radosfs.connector.store.simulation.SimulatedCluster;
+import io.radosfs.connector.transaction.Retention;
+import io.radosfs.connector.upkeep.Adoption;
+import io.radosfs.connector.upkeep.Restoration.Kept;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+import org.junit.jupiter.api.Disabled;
+import org.junit.jupiter.api.Test;
+
+/** A client that has lost one answer is held up, and others undo, repeat or replace what it did. */
+class HeldUpAndTakenAwayTest {
+
+  private static final DataLayout OTHER =
+      new DataLayout(Optional.of(SimulatedMount.OTHER_POOL), Optional.empty());
+  private static final DataLayout SMALL = new DataLayout(Optional.empty(), Optional.of(5));
+  private static final String LONG = "more than one stripe of it";
+  private static final Duration KEPT = Duration.ofMinutes(5);
+  private static final long DUE = SimulatedMount.WORKING + KEPT.toMillis();
+
+  private SimulatedCluster cluster =
+      SimulatedCluster.withPools(SimulatedMount.POOL, SimulatedMount.OTHER_POOL);
+
+  interface Step {
+    void run() throws IOException;
+  }
+
+  private SimulatedMount mount(String client) throws IOException {
+    return SimulatedMount.of(cluster.client(client));
+  }
+
+  private SimulatedMount keeping(String client, Duration kept, long now) throws IOException {
+    return SimulatedMount.of(cluster.client(client), new Retention(kept, () -> now));
+  }
+
+  private static FsPath path(String path) throws IOException {
+    return FsPath.parse(path);
+  }
+
+  private FileData data(String path) throws IOException {
+    return ((Entry.OfFile) mount("reader").namespace().lookup(path(path)).orElseThrow()).data();
+  }
+
+  private void check() throws IOException {
+    PoolChecker.check(cluster, SimulatedMount.POOL, SimulatedMount.OTHER_POOL);
+  }
+
+  /** The first such write of "a" goes wrong; others do something before its next operation. */
+  private void strike(Predicate<OpInfo> lost, Fault fault, Step meanwhile) {
+    int[] since = {-1};
+    FaultPlan unused =
+        cluster
+            .client("a")
+            .faults()
+            .before(
+                op -> {
+                  if (since[0] == 0) {
+                    since[0] = 1;
+                    meanwhile.run();
+                  }
+                })
+            .once(
+                op -> {
+                  boolean here = since[0] < 0 && op.write() && lost.test(op);
+                  if (here) {
+                    since[0] = 0;
+                  }
+                  return here;
+                },
+                fault);
+  }
+
+  private static Optional<IOException> failure(Step step) {
+    try {
+      step.run();
+      return Optional.empty();
+    } catch (IOException e) {
+      return Optional.of(e);
+    }
+  }
+
+  /** Finding 1: the x/ key of a directory's uid is forgotten, whatever directory it lists. */
+  @Test
+  @Disabled("open: a leaked tree: a line x/ is to be forgotten guarded with its value")
+  void aDirectoryThatIsRenamedAndThenRemovedByOneThatDies() throws IOException {
+    mount("user").write("/d/f", LONG);
+    SimulatedMount a = mount("a");
+    strike(
+        op -> op.object().equals("d/"),
+        Fault.LOSE_REQUEST,
+        () -> {
+          SimulatedMount other = mount("other");
+          other.namespace().rename(path("/d"), path("/e"), false);
+          other.ledger().close(); // or its line for the new index would still lead there
+          SimulatedClient dying = cluster.client("dying");
+          SimulatedMount removing = SimulatedMount.of(dying);
+          FaultPlan unused =
+              dying.faults().once(op -> op.write() && op.object().equals("/"), Fault.CRASH_AFTER);
+          try {
+            boolean removed = removing.namespace().delete(path("/e"), true);
+          } catch (ClientCrashed e) {
+            // As it was to.
+          }
+          check();
+        });
+    Optional<IOException> told = failure(() -> a.namespace().delete(path("/d"), true));
+    System.out.println("FINDING 1 told " + told);
+    mount("gc").collect();
+    mount("gc2").collectLongAfter();
+    check();
+  }
+
+  /** Finding 2: data that another client has replaced, and that is retained, is deleted at once. */
+  @Test
+  void aFileThatIsRenamedAndReplacedByOneThatRetainsIt() throws IOException {
+    mount("user").write("/d/f", LONG);
+    SimulatedMount a = mount("a");
+    strike(
+        op -> op.object().equals("d/"),
+        Fault.LOSE_REQUEST,
+        () -> {
+          mount("other").namespace().rename(path("/d/f"), path("/d/g"), false);
+          SimulatedClient dying = cluster.client("dying");
+          SimulatedMount replacing =
+              SimulatedMount.of(dying, new Retention(KEPT, () -> SimulatedMount.WORKING));
+          FaultPlan unused =
+              dying.faults().once(op -> op.write() && op.object().equals("d/"), Fault.CRASH_AFTER);
+          try {
+            replacing.write("/d/g", "new", true);
+          } catch (ClientCrashed e) {
+            // Before the data is handed over.
+          }
+        });
+    Optional<IOException> told = failure(() -> a.namespace().delete(path("/d/f"), false));
+    System.out.println("FINDING 2 told " + told);
+    SimulatedMount rescuer = keeping("rescuer", KEPT, SimulatedMount.WORKING);
+    rescuer.wiring().restoration().handOver(path("/d"));
+    List<Kept> kept = rescuer.wiring().restoration().kept(path("/d"), Failures.END);
+    assertThat(kept).as("what was replaced is kept for five minutes").hasSize(1);
+    assertThat(rescuer.read(kept.get(0).file().data())).isEqualTo(LONG);
+  }
+
+  /** Finding 3: a thread remembers a directory after another has changed its layout. */
+  @Test
+  @Disabled("open: a wrong pool: what is remembered of a directory needs a generation")
+  void aLayoutThatThisProcessChangesWhileItPublishes() throws IOException {
+    mount("user").write("/d/e", "e");
+    SimulatedMount a = mount("a");
+    strike(
+        op -> op.object().equals("d/") && op.summary().contains("e/f"),
+        Fault.LOSE_ANSWER,
+        () -> {
+          // Another thread of the same process.
+          DataLayout unused = a.layouts().change(path("/d"), before -> OTHER);
+        });
+    a.write("/d/f", "f", true);
+    assertThat(data("/d/f").pool()).isEmpty();
+    a.write("/d/g", "g", true);
+    assertThat(data("/d/g").pool()).isEqualTo(OTHER.pool());
+  }
+
+  /** Finding 3: the same without a lost answer, by a thread that is held up after its write. */
+  @Test
+  @Disabled("open: a wrong pool: what is remembered of a directory needs a generation")
+  void aDirectoryThatThisProcessRemovesWhileItPublishes() throws IOException {
+    SimulatedMount user = mount("user");
+    user.mkdirs("/d");
+    DataLayout set = user.layouts().change(path("/d"), before -> OTHER);
+    SimulatedMount a = mount("a");
+    strike(
+        op -> op.object().equals("d/") && op.summary().contains("e/f"),
+        Fault.LOSE_ANSWER,
+        () -> {
+          a.namespace().rename(path("/d"), path("/x"), false);
+          a.namespace().rename(path("/x"), path("/d"), false);
+          DataLayout unused = a.layouts().change(path("/d"), before -> DataLayout.DEFAULT);
+        });
+    a.write("/d/f", "f", true);
+    a.write("/d/g", "g", true);
+    assertThat(data("/d/g").pool()).isEmpty();
+  }
+
+  /** Finding 4: what removes an unused directory does not forget it. */
+  @Test
+  @Disabled("open: a wrong pool: the removal of an unused directory is to be remembered")
+  void aDirectoryThatThisProcessHasRemovedUnused() throws IOException {
+    SimulatedMount a = mount("a");
+    DataLayout set = a.layouts().change(path("/"), before -> OTHER);
+    Uid made = a.namespace().makeDirectory(path("/d"), SimulatedMount.ATTRIBUTES).orElseThrow();
+    a.write("/d/f", "f", true);
+    assertThat(data("/d/f").pool()).isEqualTo(OTHER.pool());
+    assertThat(a.namespace().delete(path("/d/f"), false)).isTrue();
+    DataLayout back = a.layouts().change(path("/"), before -> DataLayout.DEFAULT);
+    assertThat(a.namespace().removeUnused(path("/d"), made, "job-1")).isTrue();
+    a.mkdirs("/d");
+    a.write("/d/g", "g", true);
+    assertThat(data("/d/g").pool()).isEmpty();
+  }
+
+  private void layoutThatIsSetBack(DataLayout first, DataLayout second) throws IOException {
+    SimulatedMount user = mount("user");
+    user.write("/d/f", "f");
+    DataLayout set = user.layouts().change(path("/d"), before -> first);
+    SimulatedMount a = mount("a");
+    strike(
+        op -> op.object().equals("d/"),
+        Fault.LOSE_ANSWER,
+        () -> {
+          assertThat(mount("other").layouts().of(path("/d"))).isEqualTo(second);
+          DataLayout unused = mount("other").layouts().change(path("/d"), before -> first);
+        });
+    Optional<IOException> told =
+        failure(() -> assertThat(a.layouts().change(path("/d"), was -> second)).isEqualTo(second));
+    System.out.println("FINDING 5 told " + told);
+    assertThat(mount("reader").layouts().of(path("/d"))).isEqualTo(first);
+  }
+
+  /** Finding 5. */
+  @Test
+  @Disabled("open: an effect twice: a layout may return")
+  void aLayoutThatIsSetBackToTheDefault() throws IOException {
+    layoutThatIsSetBack(DataLayout.DEFAULT, SMALL);
+  }
+
+  /** Finding 5. */
+  @Test
+  @Disabled("open: an effect twice: a layout may return")
+  void aLayoutThatIsSetBackToAnother() throws IOException {
+    layoutThatIsSetBack(OTHER, SMALL);
+  }
+
+  /** Finding 6: a locked index made for a directory that is gone tells the next one's layout. */
+  @Test
+  @Disabled(
+      "open: a wrong layout is told: the locked index is to be compared with the uid of the entry")
+  void theNextDirectoryHasItsOwnLayout() throws IOException {
+    FsPath gone = path("/a");
+    boolean more = true;
+    for (int at = 1; more; at++) {
+      more = false;
+      for (int asked = at + 1; asked <= at + 20; asked++) {
+        cluster = SimulatedCluster.withPools(SimulatedMount.POOL, SimulatedMount.OTHER_POOL);
+        DataLayout set = mount("user").layouts().change(path("/"), before -> OTHER);
+        mount("user").mkdirs("/a");
+        TreeMap<Integer, Step> meanwhile = new TreeMap<>();
+        boolean[] anew = {false};
+        meanwhile.put(
+            at,
+            () -> {
+              SimulatedMount other = mount("other");
+              if (other.namespace().delete(gone, true)) {
+                DataLayout unused = other.layouts().change(path("/"), b -> DataLayout.DEFAULT);
+                other.mkdirs("/a");
+                anew[0] = true;
+              }
+            });
+        String when = "removed and made anew before operation " + at + ", asked before " + asked;
+        meanwhile.put(
+            asked,
+            () -> {
+              SimulatedMount reader = mount("reader");
+              if (anew[0] && reader.namespace().lookup(gone).isPresent()) {
+                assertThat(reader.layouts().of(gone)).as(when).isEqualTo(DataLayout.DEFAULT);
+                assertThat(reader.layouts().inherited(gone)).as(when).isEqualTo(DataLayout.DEFAULT);
+              }
+            });
+        boolean[] reached = {false};
+        int first = at;
+        SimulatedClient client = cluster.client("a");
+        FaultPlan unused =
+            client
+                .faults()
+                .before(
+                    op -> {
+                      reached[0] |= op.number() == first;
+                      if (meanwhile.containsKey(op.number())) {
+                        meanwhile.get(op.number()).run();
+                      }
+                    });
+        try {
+          mount("a").namespace().rename(gone, path("/e"), false);
+        } catch (FileNotFoundException e) {
+          assertThat(e).hasMessageContaining("/a");
+        }
+        more |= reached[0];
+      }
+    }
+  }
+
+  private static void put(SimulatedMount by, String object, String content) throws IOException {
+    by.store()
+        .write(
+            object,
+            WriteOp.builder()
+                .writeFull(ByteBuffer.wrap(content.getBytes(StandardCharsets.UTF_8)))
+                .build());
+  }
+
+  private static Adoption.Adopted adopt(SimulatedMount by, boolean resume) throws IOException {
+    return by.wiring()
+        .adoption(by.store())
+        .fileAt(FsPath.ofKey("d/f"), SimulatedMount.ATTRIBUTES, resume, false);
+  }
+
+  /** Finding 7: taken for dead, it makes an entry of an object that is another file's by now. */
+  @Test
+  @Disabled("open: a file without data: an uid that is missing after the publication is an error")
+  void anObjectThatIsAdoptedByAnotherAndRenamed() throws IOException {
+    mount("user").write("/d/e", "e");
+    put(mount("user"), "d/f", LONG);
+    SimulatedMount a = mount("a");
+    strike(op -> op.object().equals("d/f"), Fault.LOSE_ANSWER, () -> {});
+    boolean[] done = {false};
+    FaultPlan unused =
+        cluster
+            .client("a")
+            .faults()
+            .before(
+                op -> {
+                  if (!done[0] && op.write() && op.object().equals("d/")) {
+                    done[0] = true;
+                    SimulatedMount other = mount("other");
+                    assertThat(adopt(other, true).outcome()).isEqualTo(Adoption.Outcome.ADOPTED);
+                    other.namespace().rename(path("/d/f"), path("/d/g"), false);
+                  }
+                });
+    Optional<IOException> told =
+        failure(
+            () ->
+                assertThat(adopt(a, false).outcome())
+                    .as("it is not: the data is that of /d/g")
+                    .isNotEqualTo(Adoption.Outcome.ADOPTED));
+    assertThat(done[0]).isTrue();
+    System.out.println("FINDING 7 told " + told);
+    assertThat(mount("reader").tree()).isEqualTo(Map.of("/d/", "", "/d/e", "e", "/d/g", LONG));
+  }
+
+  /** Finding 8: a retained line of the file that was to be restored clears its ledger's line. */
+  @Test
+  @Disabled("open: a leak: retained lines do not answer for a restored file")
+  void aCollectorThatDiesWhenItHasRetainedWhatWasToBeRestored() throws IOException {
+    SimulatedMount writer = keeping("writer", KEPT, SimulatedMount.WORKING);
+    writer.write("/d/f", LONG);
+    writer.write("/d/f", "new", true);
+    SimulatedMount a = keeping("a", KEPT, SimulatedMount.WORKING);
+    FaultPlan late =
+        cluster
+            .client("a")
+            .faults()
+            .once(
+                op -> op.write() && op.summary().contains("setXattr(radosfs.owner"),
+                Fault.CRASH_LATE);
+    Kept kept = a.wiring().restoration().kept(path("/d"), Failures.END).get(0);
+    try {
+      a.wiring().restoration().restore(kept, path("/r/f"));
+    } catch (ClientCrashed e) {
+      // Its operation is on the wire.
+    }
+    Duration shorter = Duration.ofSeconds(1);
+    SimulatedMount dying = keeping("gc1", shorter, 2_000);
+    FaultPlan dies =
+        cluster
+            .client("gc1")
+            .faults()
+            .once(op -> op.write() && op.object().startsWith("//replaced/"), Fault.CRASH_AFTER);
+    try {
+      dying.collect(2_000, SimulatedMount.WORKING);
+    } catch (ClientCrashed e) {
+      // Before the ledger notes it.
+    }
+    keeping("gc2", shorter, 2_000).collect(2_000, SimulatedMount.WORKING);
+    keeping("gc3", shorter, 4_000).collect(4_000, SimulatedMount.WORKING);
+    int landed = cluster.landDelayedOps();
+    System.out.println("FINDING 8 landed " + landed);
+    // The ledger is still there: it was taken over after WORKING.
+    keeping("gc4", shorter, 5_000).collect(5_000, SimulatedMount.WORKING);
+    check();
+    keeping("gc5", shorter, DUE).collect(DUE, SimulatedMount.WORKING);
+    keeping("gc6", shorter, 2 * DUE).collect(2 * DUE, DUE);
+    check();
+  }
+
+  /** Finding 9 (the explorer's model allows it): a directory that others removed is made again. */
+  @Test
+  @Disabled("open: mkdirs makes a directory again that was removed meanwhile")
+  void aDirectoryThatIsRemovedOnceItWasMade() throws IOException {
+    mount("user").write("/d/e", "e");
+    SimulatedMount a = mount("a");
+    strike(
+        op -> op.object().equals("d/"),
+        Fault.LOSE_ANSWER,
+        () -> assertThat(mount("other").namespace().delete(path("/d/s"), false)).isTrue());
+    Optional<IOException> told = failure(() -> a.mkdirs("/d/s"));
+    System.out.println("FINDING 9 told " + told);
+    assertThat(mount("reader").tree()).isEqualTo(Map.of("/d/", "", "/d/e", "e"));
+  }
+
+  private static String content(int stripes) {
+    return "12345678".repeat(stripes);
+  }
+
+  private static boolean isStripe(OpInfo op, int number) {
+    return op.write() && op.object().endsWith(String.format("/%08x", number));
+  }
+
+  /** Finding A: one more stripe arrives after a collection, of a file longer than two windows. */
+  @Test
+  @Disabled("open: a leak: the highest stripe seen is to be kept")
+  void aStripeThatArrivesAfterACollectionIsFoundByTheNext() throws IOException {
+    mount("user").write("/d/e", "e");
+    SimulatedClient client = cluster.client("a");
+    FaultPlan unused = client.faults().once(op -> isStripe(op, 40), Fault.CRASH_LATE);
+    try {
+      mount("a").write("/d/f", content(60));
+    } catch (ClientCrashed e) {
+      // Its operation is on the wire.
+    }
+    mount("gc").collect();
+    assertThat(cluster.landDelayedOps()).isEqualTo(1);
+    mount("gc2").collect();
+    mount("gc3").collectLongAfter();
+    check();
+  }
+
+  /** Finding A: a live process that was taken for dead goes on with a long file, and then dies. */
+  @Test
+  @Disabled("open: a leak: the highest stripe seen is to be kept")
+  void whatALiveProcessWritesAfterACollectionIsFoundByTheNext() throws IOException {
+    mount("user").write("/d/e", "e");
+    SimulatedClient client = cluster.client("a");
+    boolean[] collected = {false};
+    FaultPlan unused =
+        client
+            .faults()
+            .before(
+                op -> {
+                  if (!collected[0] && isStripe(op, 30)) {
+                    collected[0] = true;
+                    mount("gc").collect();
+                  }
+                })
+            .once(op -> isStripe(op, 50), Fault.CRASH_AFTER);
+    try {
+      mount("a").write("/d/f", content(60));
+    } catch (ClientCrashed e) {
+      // As it was to.
+    }
+    assertThat(collected[0]).isTrue();
+    mount("gc2").collect();
+    mount("gc3").collectLongAfter();
+    check();
+  }
+
+  /** Control of finding A: as above, in the first two windows. */
+  @Test
+  void aStripeThatArrivesEarlyInAFileIsFound() throws IOException {
+    mount("user").write("/d/e", "e");
+    SimulatedClient client = cluster.client("a");
+    FaultPlan unused = client.faults().once(op -> isStripe(op, 4), Fault.CRASH_LATE);
+    try {
+      mount("a").write("/d/f", content(60));
+    } catch (ClientCrashed e) {
+      // Its operation is on the wire.
+    }
+    mount("gc").collect();
+    assertThat(cluster.landDelayedOps()).isEqualTo(1);
+    mount("gc2").collect();
+    mount("gc3").collectLongAfter();
+    check();
+  }
+
+  /** Finding 10: attributes set while a file is being published are lost, and nobody is told. */
+  @Test
+  @Disabled("open: a lost permission: the repetition publishes the attributes of before")
+  void aPermissionThatIsSetWhileTheFileIsPublished() throws IOException {
+    mount("user").write("/d/e", "e");
+    SimulatedMount a = mount("a");
+    strike(
+        op -> op.object().equals("d/") && op.summary().contains("e/f"),
+        Fault.LOSE_REQUEST,
+        () -> a.namespace().setAttributes(path("/d/f"), was -> was.withPermission(0700)));
+    a.write("/d/f", "f");
+    assertThat(
+            mount("reader")
+                .namespace()
+                .lookup(path("/d/f"))
+                .orElseThrow()
+                .attributes()
+                .permission())
+        .isEqualTo(0700);
+  }
+}
