@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Disabled;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Finding A: an executor writes on after its job was aborted, and is killed some stripes later. */
+/** An executor writes on after its job was aborted, and is killed some stripes later. */
 @Disabled("open: a leak: the highest stripe seen is to be kept in the record")
 class LongFileOfAZombieTest {
 

@@ -15,6 +15,7 @@ import io.radosfs.connector.store.StoreException.Kind;
 import io.radosfs.connector.store.simulation.Chooser;
 import io.radosfs.connector.store.simulation.ClientCrashed;
 import io.radosfs.connector.store.simulation.Fault;
+import io.radosfs.connector.store.simulation.OpInfo;
 import io.radosfs.connector.store.simulation.SimulatedClient;
 import io.radosfs.connector.store.simulation.SimulatedCluster;
 import io.radosfs.connector.store.simulation.TurnScheduler;
@@ -293,7 +294,7 @@ final class Run {
     List<Throwable> bugs = new ArrayList<>();
     for (Scenario.Program program : scenario.programs()) {
       Session session = session(program.client(), turns -> chooser.hold(program.client(), turns));
-      plan(session, chooser);
+      plan(session);
       scheduler.add(program.client(), () -> execute(program, session, bugs));
     }
     try {
@@ -318,28 +319,20 @@ final class Run {
     return chooser.isDamaged();
   }
 
-  private void plan(Session session, DrawnTurns chooser) {
+  private void plan(Session session) {
     for (Scenario.PlannedFault planned : scenario.faults()) {
       if (planned.client().equals(session.client().name())) {
-        Fault fault = planned.fault();
-        session
-            .client()
-            .faults()
-            .once(
-                op -> {
-                  boolean here = planned.isAt(op);
-                  if (here) {
-                    tally.struck(planned.kind());
-                    chooser.hold(planned.client(), planned.held());
-                  }
-                  if (here && fault.interrupts()) {
-                    session.interrupted();
-                  }
-                  return here;
-                },
-                fault);
+        session.strike(planned.fault(), op -> isStruck(planned, op), planned.held());
       }
     }
+  }
+
+  private boolean isStruck(Scenario.PlannedFault planned, OpInfo op) {
+    boolean here = planned.isAt(op);
+    if (here) {
+      tally.struck(planned.kind());
+    }
+    return here;
   }
 
   private void count() {

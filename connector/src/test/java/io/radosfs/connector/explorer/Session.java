@@ -9,6 +9,7 @@ import io.radosfs.connector.simulated.ScheduledHelpers;
 import io.radosfs.connector.simulated.SimulatedMount;
 import io.radosfs.connector.store.StoreException;
 import io.radosfs.connector.store.simulation.Fault;
+import io.radosfs.connector.store.simulation.FaultPlan;
 import io.radosfs.connector.store.simulation.OpInfo;
 import io.radosfs.connector.store.simulation.SimulatedClient;
 import io.radosfs.connector.store.simulation.SimulatedCluster;
@@ -196,11 +197,6 @@ public final class Session {
     return client.name() + files++ + (several ? " in more than one stripe" : "");
   }
 
-  /** A fault has interrupted the client's thread. */
-  void interrupted() {
-    interrupts++;
-  }
-
   /** Does something, in the course of which something goes wrong. */
   public void struck(Fault fault, Predicate<OpInfo> which, int n, Step step) throws IOException {
     struck(fault, which, n, 0, step);
@@ -214,22 +210,28 @@ public final class Session {
    */
   void struck(Fault fault, Predicate<OpInfo> which, int n, int held, Step step) throws IOException {
     AtomicInteger left = new AtomicInteger(n);
-    client
-        .faults()
-        .once(
-            op -> {
-              boolean here = which.test(op) && left.decrementAndGet() == 0;
-              if (here && fault.interrupts()) {
-                interrupted();
-              }
-              if (here) {
-                hold.accept(held);
-              }
-              return here;
-            },
-            fault);
+    strike(fault, op -> which.test(op) && left.decrementAndGet() == 0, held);
     step.run(this);
     left.set(0); // it was done with fewer
+  }
+
+  /** Has something go wrong at the first operation that matches. */
+  void strike(Fault fault, Predicate<OpInfo> which, int held) {
+    FaultPlan unused =
+        client
+            .faults()
+            .once(
+                op -> {
+                  boolean here = which.test(op);
+                  if (here && fault.interrupts()) {
+                    interrupts++;
+                  }
+                  if (here) {
+                    hold.accept(held);
+                  }
+                  return here;
+                },
+                fault);
   }
 
   /** Has another thread of the process close the mount beside the next call. */
