@@ -61,7 +61,7 @@ public final class AbortTaskStage {
     }
     for (WorkFile file : attempt.files()) {
       if (file.isOpen()) {
-        job.fs().objects().removeUnfinished(file.data(), file.window());
+        job.fs().objects().removeUnfinished(file, job.record());
       } else {
         closed.add(file.data());
       }

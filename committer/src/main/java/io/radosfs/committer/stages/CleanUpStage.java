@@ -35,7 +35,8 @@ import org.slf4j.LoggerFactory;
  * manifest cannot be read.
  *
  * <p>Cost: two writes. If something was left over, one write more, the removals, and one read for
- * each 16 manifests that name files left over, and one more for the first two.
+ * each 16 manifests that name files left over, and one more for the first two. One write more for
+ * each long file that was not closed.
  */
 final class CleanUpStage {
 
@@ -104,7 +105,7 @@ final class CleanUpStage {
       job.fs().transactions().resolve(job.registration(), loaded.plan().get().directories());
       Optional<JobPlan.Success> success = loaded.plan().get().success();
       if (success.isPresent()) {
-        job.fs().objects().removeUnfinished(success.get().data(), 1);
+        job.fs().objects().removeUnfinished(success.get().data());
       }
       mustStay |=
           !writersGone && loaded.plan().get().mayBePreparedByOthers(job.fs().objects().instance());
@@ -178,7 +179,7 @@ final class CleanUpStage {
     removeClosed(job, loaded, left);
     for (WorkFile file : loaded.contents().files()) {
       if (file.isOpen()) {
-        job.fs().objects().removeUnfinished(file.data(), file.window());
+        job.fs().objects().removeUnfinished(file, job.record());
       }
     }
   }

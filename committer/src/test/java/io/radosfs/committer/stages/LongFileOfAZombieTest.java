@@ -10,12 +10,10 @@ import io.radosfs.connector.store.simulation.FaultPlan;
 import io.radosfs.connector.store.simulation.SimulatedClient;
 import io.radosfs.connector.store.simulation.SimulatedCluster;
 import java.io.IOException;
-import org.junit.jupiter.api.Disabled;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** An executor writes on after its job was aborted, and is killed some stripes later. */
-@Disabled("open: a leak: the highest stripe seen is to be kept in the record")
 class LongFileOfAZombieTest {
 
   @ParameterizedTest

@@ -38,6 +38,17 @@ public final class DataRemover {
 
   private static final int PROBES = 128;
 
+  /** Up to this stripe a file that was seen to reach so far is searched whole. */
+  private static final int MOST_SEARCHED = 1 << 20;
+
+  /** Notes how far a file reaches, before its stripes are removed. */
+  @FunctionalInterface
+  public interface Reach {
+
+    /** Throws if it could not be noted. Then nothing is removed. */
+    void note(int stripe) throws IOException;
+  }
+
   private final DataStores stores;
   private final int parallel;
 
@@ -108,21 +119,35 @@ public final class DataRemover {
    * under way below the highest that may be left. So a removal that stopped half-way leaves a gap
    * shorter than twice the window, and a run of that many missing stripes is the end.
    *
-   * <p>The writer's operations must be over too: since the caller last knew the writer to be alive,
-   * it has waited longer than the store's bound. If a stripe arrives after the removal, a later
-   * removal may not find it.
+   * <p>A stripe may arrive after the removal: the writer is alive, or its operation was under way.
+   * It is at most the window above the highest that was there, or other such stripes lead to it. So
+   * a later removal finds it if it knows how far the file reached; at the beginning of a file, even
+   * if not.
    *
    * <p>Cost: a read for each stripe and for up to twice the window beyond; a removal for each
-   * stripe, and one more.
+   * stripe, and one more. A later removal reads as much as the first.
    *
-   * @param begun as given to {@link FilePublisher#begin}
+   * @param begun as given to {@link FilePublisher#begin}; its length says how far an earlier
+   *     removal has seen it reach
    * @param window as given to {@link FilePublisher#begin}
+   * @param reach told of the highest stripe, if it is so much higher that a later removal would not
+   *     find what arrives above it
    */
-  public void removeUnfinished(FileData begun, int window) throws IOException {
+  public void removeUnfinished(FileData begun, int window, Reach reach) throws IOException {
     if (FilesInPools.isGone(stores, begun)) {
       return;
     }
-    removeUpTo(begun, highest(stores.of(begun), begun, window), window);
+    int seen = Math.min(begun.stripes() - 1, MOST_SEARCHED);
+    int highest = highest(stores.of(begun), begun, seen, window);
+    if (highest > seen + window) {
+      reach.note(highest);
+    }
+    removeUpTo(begun, highest, window);
+  }
+
+  /** The same for a file of one stripe. */
+  public void removeUnfinished(FileData oneStripe) throws IOException {
+    removeUnfinished(oneStripe, 1, any -> {});
   }
 
   /**
@@ -159,15 +184,21 @@ public final class DataRemover {
     return highest;
   }
 
-  /** Returns the highest stripe that exists; 0 if there is only the first, or none. */
-  private int highest(ObjectStore store, FileData file, int window) throws IOException {
+  /**
+   * Returns the highest stripe that exists; 0 if there is only the first, or none.
+   *
+   * @param seen as far as this there may be gaps of any width
+   */
+  private int highest(ObjectStore store, FileData file, int seen, int window) throws IOException {
     int gap = 2 * window;
     int highest = 0;
     int probed = 0;
-    while (probed < highest + gap) {
+    int end = seen + gap;
+    while (probed < end) {
       int from = probed + 1;
-      probed = highest + gap;
+      probed = Math.min(end, probed + GAP);
       highest = Math.max(highest, highestOf(store, file, from, probed));
+      end = Math.max(end, highest + gap);
     }
     return highest;
   }

@@ -8,7 +8,6 @@ import io.radosfs.connector.store.StoreException;
 import io.radosfs.connector.store.StoreException.Kind;
 import io.radosfs.connector.store.WriteOp;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -35,8 +34,6 @@ public final class AttemptRecord {
 
   /** Manifests of the task in one page; usually no more have been committed. */
   private static final int MANIFESTS_AT_ONCE = 2;
-
-  private static final byte[] MARK = "1".getBytes(StandardCharsets.UTF_8);
 
   private final JobRecord job;
   private final RecordOps ops;
@@ -299,7 +296,7 @@ public final class AttemptRecord {
    * @throws JobEndedException if the job is no longer RUNNING; its end then clears away the attempt
    */
   public void abort() throws IOException {
-    write(whileRunning().setOmap(RecordKeys.aborted(attempt), MARK));
+    write(whileRunning().setOmap(RecordKeys.aborted(attempt), RecordKeys.MARK));
   }
 
   /**

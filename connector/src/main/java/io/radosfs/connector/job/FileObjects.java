@@ -75,9 +75,13 @@ public interface FileObjects {
 
   /**
    * Removes the stripes of a file that was not closed. May be repeated; never touches a newer file
-   * of the same name.
+   * of the same name. Before it removes a long file, the record notes how far that reaches: one
+   * write, see {@link io.radosfs.connector.data.DataRemover#removeUnfinished}.
    *
-   * @param window how many stripes may be under way at a time
+   * @param open from the record
    */
-  void removeUnfinished(FileData begun, int window) throws IOException;
+  void removeUnfinished(WorkFile open, JobRecord record) throws IOException;
+
+  /** The same for a file of one stripe that is in no record. */
+  void removeUnfinished(FileData oneStripe) throws IOException;
 }

@@ -3,6 +3,7 @@ package io.radosfs.connector.job;
 
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.ObjectNames;
+import io.radosfs.connector.layout.SeenStripe;
 import io.radosfs.connector.store.BatchLimit;
 import io.radosfs.connector.store.ObjectStore;
 import io.radosfs.connector.store.OutcomeUnknownException;
@@ -271,6 +272,16 @@ public final class JobRecord {
       there = ops.writeIfThere(WriteOp.builder().assertExists().removeOmap(some));
     }
     return there;
+  }
+
+  /** Notes how far a file reaches that is about to be removed, if there is a record. One write. */
+  void note(SeenStripe seen) throws IOException {
+    boolean unused =
+        ops.writeIfThere(
+            WriteOp.builder()
+                .evenIfFull()
+                .assertExists()
+                .setOmap(Map.of(seen.key(), RecordKeys.MARK)));
   }
 
   /** Returns the keys of files, in batches that one operation takes. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.radosfs.connector.job;
 
+import io.radosfs.connector.layout.SeenStripe;
 import io.radosfs.connector.layout.Uid;
 import java.nio.charset.StandardCharsets;
 import java.util.Set;
@@ -40,8 +41,14 @@ final class RecordKeys {
   /** Files of attempts that are not committed ({@link WorkFile}): the ledger. */
   static final String WORK_PREFIX = "w/";
 
+  /** How far such a file was seen to reach ({@link SeenStripe}). */
+  static final String SEEN_PREFIX = SeenStripe.PREFIX;
+
   /** Attempts that were aborted and can neither write nor commit. */
   static final String ABORTED_PREFIX = "a/";
+
+  /** The value of keys that say all. */
+  static final byte[] MARK = "1".getBytes(StandardCharsets.UTF_8);
 
   private RecordKeys() {}
 

@@ -3,6 +3,8 @@ package io.radosfs.connector.job;
 
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.LayoutException;
+import io.radosfs.connector.layout.SeenStripe;
+import io.radosfs.connector.layout.Uid;
 import io.radosfs.connector.store.ReadOp;
 import io.radosfs.connector.store.ReadResult;
 import io.radosfs.connector.store.StoreException;
@@ -10,6 +12,7 @@ import io.radosfs.connector.store.StoreException.Kind;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -65,6 +68,7 @@ final class RecordReader {
     SortedMap<String, byte[]> plan = new TreeMap<>();
     Set<TaskAttempt> aborted = new TreeSet<>();
     List<WorkFile> files = new ArrayList<>();
+    Map<Uid, SeenStripe> seen = new HashMap<>();
     List<Range> ranges =
         List.of(
             new Range(
@@ -78,13 +82,21 @@ final class RecordReader {
             new Range(
                 RecordKeys.WORK_PREFIX,
                 JobRecord.PAGE,
-                (key, value) -> files.add(WorkFile.decode(object, destination, key, value))));
+                (key, value) -> files.add(WorkFile.decode(object, destination, key, value))),
+            new Range(
+                RecordKeys.SEEN_PREFIX,
+                JobRecord.PAGE,
+                (key, value) -> {
+                  SeenStripe stripe = SeenStripe.ofKey(object, key);
+                  seen.put(stripe.file(), stripe); // the last one is the highest
+                }));
     ManifestPages manifests = new ManifestPages(object, reader);
     try {
       ranges = first(ranges, head, manifests);
       while (!ranges.isEmpty()) {
         ranges = page(ranges, head, Optional.empty());
       }
+      files.replaceAll(file -> file.reaching(seen));
       JobRecord.Head decoded = head(object, head);
       JobRecord.Contents contents =
           new JobRecord.Contents(

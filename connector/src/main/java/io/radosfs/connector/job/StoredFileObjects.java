@@ -8,6 +8,7 @@ import io.radosfs.connector.layout.DataLayout;
 import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.FileData;
 import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.layout.SeenStripe;
 import io.radosfs.connector.layout.Uid;
 import io.radosfs.connector.store.ObjectStore;
 import io.radosfs.connector.store.ReadOp;
@@ -150,7 +151,7 @@ public final class StoredFileObjects implements FileObjects {
   @Override
   public void removeUnlessInUse(FileData written) throws IOException {
     if (isThere(written) && !search.leadsTo(written.uid())) {
-      remover.removeUnfinished(written, 1);
+      remover.removeUnfinished(written);
     }
   }
 
@@ -214,7 +215,14 @@ public final class StoredFileObjects implements FileObjects {
   }
 
   @Override
-  public void removeUnfinished(FileData begun, int window) throws IOException {
-    remover.removeUnfinished(begun, window);
+  public void removeUnfinished(WorkFile open, JobRecord record) throws IOException {
+    FileData begun = open.data();
+    remover.removeUnfinished(
+        begun, open.window(), stripe -> record.note(new SeenStripe(begun.uid(), stripe)));
+  }
+
+  @Override
+  public void removeUnfinished(FileData oneStripe) throws IOException {
+    remover.removeUnfinished(oneStripe);
   }
 }

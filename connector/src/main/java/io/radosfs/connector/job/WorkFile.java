@@ -6,11 +6,13 @@ import io.radosfs.connector.layout.EntryCodec;
 import io.radosfs.connector.layout.FileData;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.LayoutException;
+import io.radosfs.connector.layout.SeenStripe;
 import io.radosfs.connector.layout.StoredText;
 import io.radosfs.connector.layout.Uid;
 import io.radosfs.connector.ledger.LedgerEntry;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -25,8 +27,8 @@ import java.util.regex.Pattern;
  *
  * @param attempt that writes it
  * @param relative its path, in the form of {@link JobPaths}
- * @param data where its bytes are; while it is open, the length is 0 and the name of the first
- *     stripe is not known
+ * @param data where its bytes are; while it is open, the length is 0, or how far a clean-up has
+ *     seen it reach, and the name of the first stripe is not known
  * @param window of an open file, see {@link io.radosfs.connector.data.FilePublisher#begin}; else 0
  * @param closed its entry once it is closed
  */
@@ -50,6 +52,13 @@ public record WorkFile(
 
   public boolean isOpen() {
     return closed.isEmpty();
+  }
+
+  /** With how far the file was seen to reach, if it is open. */
+  WorkFile reaching(Map<Uid, SeenStripe> seen) {
+    return isOpen() && seen.containsKey(data.uid())
+        ? open(attempt, relative, data.reaching(seen.get(data.uid()).stripe()), window)
+        : this;
   }
 
   /** The key in the job's record. */

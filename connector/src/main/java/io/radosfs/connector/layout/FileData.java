@@ -105,6 +105,11 @@ public record FileData(
     return new FileData(origin, uid, plainFirst, newLength, objectSize, pool, restoredFrom);
   }
 
+  /** With a length that this stripe is part of. */
+  public FileData reaching(int stripe) {
+    return withLength(Math.max(length, (long) stripe * objectSize + 1));
+  }
+
   /** With this length, and stripes of at least this size. */
   public FileData inOneStripe(int newLength) {
     return new FileData(

@@ -7,10 +7,12 @@ import io.radosfs.connector.layout.EntryCodec;
 import io.radosfs.connector.layout.FileData;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.LayoutException;
+import io.radosfs.connector.layout.SeenStripe;
 import io.radosfs.connector.layout.Shards;
 import io.radosfs.connector.layout.StoredText;
 import io.radosfs.connector.layout.Uid;
 import java.nio.charset.StandardCharsets;
+import java.util.Map;
 
 /** An entry of a ledger: a file that is being written, or index objects that are being made. */
 public sealed interface LedgerEntry {
@@ -69,6 +71,15 @@ public sealed interface LedgerEntry {
 
   /** Shards that may have been made for a directory whose split has ended meanwhile. */
   record NewShards(FsPath directory, Shards shards) implements LedgerEntry {}
+
+  /** With how far the file was seen to reach, if it is one that was begun. */
+  default LedgerEntry reaching(Map<Uid, SeenStripe> seen) {
+    if (this instanceof UnfinishedFile file && seen.containsKey(file.data().uid())) {
+      int stripe = seen.get(file.data().uid()).stripe();
+      return new UnfinishedFile(file.data().reaching(stripe), file.window());
+    }
+    return this;
+  }
 
   String FILE = "writing 1 window=";
   String RESTORED = "restoring 1 ";

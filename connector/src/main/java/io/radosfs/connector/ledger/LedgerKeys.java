@@ -2,6 +2,7 @@
 package io.radosfs.connector.ledger;
 
 import io.radosfs.connector.layout.IndexKeys;
+import io.radosfs.connector.layout.SeenStripe;
 import java.nio.charset.StandardCharsets;
 
 /** The omap keys of a process' ledger, and of the list of ledgers. */
@@ -21,6 +22,9 @@ final class LedgerKeys {
 
   /** The same, once a collector has removed them; kept so that a later collection looks again. */
   static final String REMOVED_PREFIX = "g/";
+
+  /** How far such a file was seen to reach ({@link SeenStripe}). */
+  static final String SEEN_PREFIX = SeenStripe.PREFIX;
 
   /** In the list of ledgers: the status record of a job whose destination was removed. */
   static final String JOB_PREFIX = IndexKeys.REMOVED_JOB_PREFIX;

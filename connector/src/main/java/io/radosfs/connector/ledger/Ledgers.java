@@ -3,6 +3,7 @@ package io.radosfs.connector.ledger;
 
 import io.radosfs.connector.layout.LayoutException;
 import io.radosfs.connector.layout.ObjectNames;
+import io.radosfs.connector.layout.SeenStripe;
 import io.radosfs.connector.layout.Uid;
 import io.radosfs.connector.store.Failures;
 import io.radosfs.connector.store.ObjectStore;
@@ -45,7 +46,8 @@ public final class Ledgers {
    * A ledger as read.
    *
    * @param renewed the last heartbeat of its process, or when it was taken over; 0 if it is missing
-   * @param open what its process was about to write or make, by key
+   * @param open what its process was about to write or make, by key; the length of a file is how
+   *     far a collection has seen it reach
    * @param removed what a collector has removed already, by key
    * @param unreadable lines that cannot be read: they stay; the others can be worked off
    */
@@ -140,6 +142,7 @@ public final class Ledgers {
     SortedMap<String, LedgerEntry> open = new TreeMap<>();
     SortedMap<String, LedgerEntry> removed = new TreeMap<>();
     List<LayoutException> unreadable = new ArrayList<>();
+    Map<Uid, SeenStripe> seen = new HashMap<>();
     for (Map.Entry<String, byte[]> line : omap.entrySet()) {
       String key = line.getKey();
       try {
@@ -151,11 +154,16 @@ public final class Ledgers {
           removed.put(
               key.substring(LedgerKeys.REMOVED_PREFIX.length()),
               LedgerEntry.decode(object, key, line.getValue()));
+        } else if (key.startsWith(LedgerKeys.SEEN_PREFIX)) {
+          SeenStripe stripe = SeenStripe.ofKey(object, key);
+          seen.put(stripe.file(), stripe); // the last one is the highest
         }
       } catch (LayoutException e) {
         unreadable.add(e);
       }
     }
+    open.replaceAll((key, entry) -> entry.reaching(seen));
+    removed.replaceAll((key, entry) -> entry.reaching(seen));
     return new Ledger(
         object, state(object, omap), renewed(object, omap), open, removed, unreadable);
   }
@@ -282,13 +290,19 @@ public final class Ledgers {
     change(taken, lines, removed);
   }
 
+  /** Notes how far a file reaches that is about to be removed. One write. */
+  public void note(Ledger taken, SeenStripe seen) throws IOException {
+    change(taken, List.of(), Map.of(seen.key(), LedgerKeys.bytes("1")));
+  }
+
   private void change(Ledger taken, List<String> removals, Map<String, byte[]> sets)
       throws IOException {
-    if (removals.isEmpty()) {
+    if (removals.isEmpty() && sets.isEmpty()) {
       return;
     }
     WriteOp op =
         WriteOp.builder()
+            .evenIfFull()
             .assertExists()
             .compareOmap(LedgerKeys.STATE, LedgerKeys.taken())
             .removeOmap(removals)

@@ -13,6 +13,7 @@ import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.IndexKeys;
 import io.radosfs.connector.layout.IndexObject;
 import io.radosfs.connector.layout.ObjectNames;
+import io.radosfs.connector.layout.SeenStripe;
 import io.radosfs.connector.layout.Shards;
 import io.radosfs.connector.layout.Uid;
 import io.radosfs.connector.ledger.LedgerEntry;
@@ -111,6 +112,9 @@ final class LedgerCollector {
     /** Not found where they would be published; they can no longer be published. */
     final Set<Uid> unpublished = new HashSet<>();
 
+    /** Those of them that were to be made of retained data. */
+    final Set<Uid> restored = new HashSet<>();
+
     /** Files of which that could not be found out. */
     final Set<Uid> unknown = new HashSet<>();
 
@@ -119,7 +123,7 @@ final class LedgerCollector {
 
     void search(IndexReader reader, RetainedData retainedData, Failures failures)
         throws IOException {
-      FencedFiles files = new FencedFiles(unpublished, failures);
+      FencedFiles files = new FencedFiles(unpublished, restored, failures);
       if (Leads.inIndex(reader, retainedData, files) && !files.isUncertain()) {
         missing = Optional.of(files.rest());
       }
@@ -259,6 +263,9 @@ final class LedgerCollector {
                       published.add(line.getKey());
                     } else {
                       checked.unpublished.add(data.uid());
+                      if (file instanceof LedgerEntry.RestoredFile) {
+                        checked.restored.add(data.uid());
+                      }
                     }
                   });
           if (!known) {
@@ -285,13 +292,18 @@ final class LedgerCollector {
   /**
    * Removes what there is of a file that cannot appear any more. Data that was retained before is
    * retained once more: it may be all that is left of a table. To be repeated as long as the ledger
-   * is there, as the process may write a stripe, or take one, after that.
+   * is there, as the process may write a stripe, or take one, after that. The ledger notes how far
+   * a long file reaches.
    */
-  private void giveUp(LedgerEntry.OfFile file) throws IOException {
+  private void giveUp(Ledger ledger, LedgerEntry.OfFile file) throws IOException {
     if (file instanceof LedgerEntry.RestoredFile restored) {
       retainedData.keep(List.of(new DeferredDeletion.OfFile(restored.file(), retention.until())));
     } else {
-      remover.removeUnfinished(file.data(), ((LedgerEntry.UnfinishedFile) file).window());
+      FileData begun = file.data();
+      remover.removeUnfinished(
+          begun,
+          ((LedgerEntry.UnfinishedFile) file).window(),
+          stripe -> ledgers.note(ledger, new SeenStripe(begun.uid(), stripe)));
     }
   }
 
@@ -320,7 +332,7 @@ final class LedgerCollector {
                     removed.add(key);
                   }
                 } else if (checked.isMissing(file.data().uid())) {
-                  giveUp(file);
+                  giveUp(ledger, file);
                   tellOf(file);
                   removed.add(key);
                 } else if (!checked.isUnknown(file.data().uid())) {
@@ -338,7 +350,7 @@ final class LedgerCollector {
               "ledger " + ledger.object(),
               () -> {
                 if (line.getValue() instanceof LedgerEntry.OfFile file) {
-                  giveUp(file);
+                  giveUp(ledger, file);
                   gone.set(true);
                 } else {
                   gone.set(indexCollector.remove(line.getKey(), line.getValue()));

@@ -27,6 +27,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -122,7 +123,7 @@ class DataRemoverTest {
     byte[] newer = content(3, 1500);
     FileData file = fixture.write(fixture.store("w"), Fixture.file(), newer);
     remover().remove(old);
-    remover().removeUnfinished(old, 3);
+    remover().removeUnfinished(old, 3, any -> {});
     assertThat(fixture.read(store(), file)).isEqualTo(newer);
   }
 
@@ -142,7 +143,7 @@ class DataRemoverTest {
         .recover(
             client -> {
               ObjectStore store = Fixture.store(client);
-              new DataRemover(any -> store, 4).removeUnfinished(file, 4);
+              new DataRemover(any -> store, 4).removeUnfinished(file, 4, any -> {});
             })
         .checkBeforeRecovery(
             trial -> {
@@ -214,9 +215,59 @@ class DataRemoverTest {
             .faults()
             .atOp(1 + random.nextInt(80), attempt < 3 ? Fault.CRASH_BEFORE : Fault.LOSE_ANSWER);
         try (ScatteredStore scattered = new ScatteredStore(own.store(client), round)) {
-          new DataRemover(any -> scattered, 1 + random.nextInt(8)).removeUnfinished(file, window);
+          new DataRemover(any -> scattered, 1 + random.nextInt(8))
+              .removeUnfinished(file, window, any -> {});
         } catch (IOException | Error crashed) {
           assertThat(attempt).as("seed %d: %s", seed, crashed).isLessThan(3);
+        }
+      }
+      assertThat(own.objects()).as("seed %d, round %d", seed, round).isEmpty();
+    }
+  }
+
+  /**
+   * The writer is alive, and goes on between removals, which stop at any operation. What it had
+   * under way arrives, or does not.
+   */
+  @Test
+  void anUnfinishedFileIsFoundHoweverFarItReaches() throws IOException {
+    long seed = System.nanoTime();
+    System.out.println("seed " + seed);
+    Random random = new Random(seed);
+    for (int round = 0; round < 150; round++) {
+      Fixture own = new Fixture();
+      ObjectStore writer = own.store("w");
+      int window = 1 + random.nextInt(4);
+      FileData file = Fixture.file();
+      List<Integer> underWay = new ArrayList<>();
+      int sent = 0;
+      AtomicInteger seen = new AtomicInteger();
+      for (int attempt = 0; attempt < 6; attempt++) {
+        for (int more = random.nextInt(25); attempt < 5 && more > 0; more--) {
+          if (underWay.size() == window) {
+            put(writer, file, underWay.remove(random.nextInt(window)));
+          }
+          underWay.add(sent++);
+        }
+        if (attempt == 5) {
+          for (int late : underWay) {
+            if (random.nextBoolean()) {
+              put(writer, file, late);
+            }
+          }
+        }
+        String client = "remover " + attempt;
+        if (attempt < 5 && random.nextBoolean()) {
+          own.cluster.client(client).faults().atOp(1 + random.nextInt(80), Fault.CRASH_BEFORE);
+        }
+        try (ScatteredStore scattered = new ScatteredStore(own.store(client), round)) {
+          new DataRemover(any -> scattered, 1 + random.nextInt(8))
+              .removeUnfinished(
+                  file.reaching(seen.get()),
+                  window,
+                  stripe -> seen.accumulateAndGet(stripe, Math::max));
+        } catch (IOException | Error crashed) {
+          assertThat(attempt).as("seed %d: %s", seed, crashed).isLessThan(5);
         }
       }
       assertThat(own.objects()).as("seed %d, round %d", seed, round).isEmpty();

@@ -16,6 +16,7 @@ import io.radosfs.connector.layout.IndexHead;
 import io.radosfs.connector.layout.IndexKeys;
 import io.radosfs.connector.layout.LayoutException;
 import io.radosfs.connector.layout.ObjectNames;
+import io.radosfs.connector.layout.SeenStripe;
 import io.radosfs.connector.layout.Shards;
 import io.radosfs.connector.layout.Superblock;
 import io.radosfs.connector.layout.Takeover;
@@ -281,6 +282,8 @@ class StorageFormatTest {
     line("ledger.restored", new LedgerEntry.RestoredFile(STRANGE, RESTORED));
     line("ledger.index", new LedgerEntry.NewIndex(STRANGE));
     line("ledger.shards", new LedgerEntry.NewShards(STRANGE, SHARDS));
+    SeenStripe seen = new SeenStripe(UID, 40);
+    stored("ledger.seen", seen, bytes(seen.key()), StorageFormatTest::seenStripe);
     stored("ledger.open", Ledgers.State.OPEN, bytes("open 1"), StorageFormatTest::ledgerState);
     stored("ledger.taken", Ledgers.State.TAKEN, bytes("taken 1"), StorageFormatTest::ledgerState);
   }
@@ -291,6 +294,10 @@ class StorageFormatTest {
         entry,
         entry.encode(),
         value -> LedgerEntry.decode("//ledger/" + OTHER, "f/" + UID, value));
+  }
+
+  private static SeenStripe seenStripe(byte[] stored) throws LayoutException {
+    return SeenStripe.ofKey("//ledger/" + OTHER, new String(stored, StandardCharsets.UTF_8));
   }
 
   private static Ledgers.State ledgerState(byte[] stored) throws LayoutException {
@@ -363,6 +370,7 @@ class StorageFormatTest {
         });
     assertThat(others)
         .containsExactly(
+            "ledger.seen",
             "superblock.created",
             "superblock.data.pool",
             "superblock.layout.version",
