@@ -7,7 +7,6 @@ import io.radosfs.connector.index.IndexChange;
 import io.radosfs.connector.index.Indexes;
 import io.radosfs.connector.layout.DeferredDeletion;
 import io.radosfs.connector.layout.Entry;
-import io.radosfs.connector.layout.EntryCodec;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.IndexHead;
 import io.radosfs.connector.layout.IndexKeys;
@@ -110,6 +109,23 @@ public final class Deletion {
                 throw new FileAlreadyExistsException(path + " is a file by now, not a directory");
               }
               return tryToDelete(path, view, false);
+            });
+  }
+
+  /**
+   * Removes a file if it has this uid.
+   *
+   * @return false if it was gone
+   */
+  boolean deleteFile(FsPath path, Uid uid) throws IOException {
+    return indexes
+        .retries()
+        .run(
+            "deletion of file " + path,
+            () -> {
+              DirectoryView view = view(path);
+              boolean there = entry(view, path).filter(e -> e.uid().equals(uid)).isPresent();
+              return there ? tryToDelete(path, view, false) : Optional.of(false);
             });
   }
 
@@ -412,35 +428,23 @@ public final class Deletion {
 
   private Map<FsPath, Uid> directoriesIn(DirectoryPage first, boolean recursive)
       throws IOException {
-    Map<FsPath, Uid> directories = new LinkedHashMap<>();
     FsPath top = first.view().directory();
-    if (first.view().isSharded()) {
-      if (!recursive) {
-        // What is stored may be gone by a transaction that is not resolved yet. The removal looks
-        // again, once it has locked the shards.
-        if (visible.children(top).hasNext()) {
-          throw new PathIsNotEmptyDirectoryException(top.toString());
-        }
-        return directories;
+    if (first.view().isSharded() && !recursive) {
+      // What is stored may be gone by a transaction that is not resolved yet. The removal looks
+      // again, once it has locked the shards.
+      if (visible.children(top).hasNext()) {
+        throw new PathIsNotEmptyDirectoryException(top.toString());
       }
-      for (var directory : storedChildren.directories(top).entrySet()) {
-        directories.put(top.child(directory.getKey()), directory.getValue().uid());
-      }
-      return directories;
+      return Map.of();
     }
-    DirectoryPage page = first;
-    while (true) {
-      for (Map.Entry<String, byte[]> stored : page.entries().entrySet()) {
-        FsPath path = first.view().directory().child(IndexKeys.nameOf(stored.getKey()));
-        if (EntryCodec.decode(path, stored.getValue()) instanceof Entry.OfDirectory directory) {
-          directories.put(path, directory.uid());
-        }
-      }
-      if (!page.more()) {
-        return directories;
-      }
-      page =
-          indexes.reader().page(first.view().directory(), IndexKeys.ENTRY_PREFIX, page.lastKey());
+    Map<String, Entry.OfDirectory> stored =
+        first.view().isSharded()
+            ? storedChildren.directories(top)
+            : storedChildren.directories(first);
+    Map<FsPath, Uid> directories = new LinkedHashMap<>();
+    for (var directory : stored.entrySet()) {
+      directories.put(top.child(directory.getKey()), directory.getValue().uid());
     }
+    return directories;
   }
 }

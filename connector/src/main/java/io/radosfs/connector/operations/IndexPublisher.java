@@ -14,11 +14,13 @@ import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.IndexKeys;
 import io.radosfs.connector.ledger.ProcessLedger;
 import io.radosfs.connector.store.FollowUp;
+import io.radosfs.connector.store.OutcomeUnknownException;
 import io.radosfs.connector.transaction.Retention;
 import io.radosfs.connector.transaction.deletion.ListedData;
 import io.radosfs.connector.transaction.shard.DirectoryGrowth;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Optional;
@@ -42,8 +44,13 @@ final class IndexPublisher implements FilePublisher {
   private final FsPath path;
   private final CreationLook look;
   private final UnfinishedFiles unfinished;
+  private final EntryAttributes ofEntries;
   private final KnownDirectories known;
   private Attributes attributes;
+
+  /** Whether the entry has these attributes, so that only a change of the entry changes them. */
+  private boolean entered;
+
   private Optional<DirectoryView> seen;
 
   /** Whether nothing was read for this file yet: what was seen was seen for another. */
@@ -69,6 +76,7 @@ final class IndexPublisher implements FilePublisher {
       CreationLook look,
       Attributes attributes,
       UnfinishedFiles unfinished,
+      EntryAttributes ofEntries,
       KnownDirectories known,
       DirectoryView seen,
       boolean unlooked) {
@@ -81,6 +89,7 @@ final class IndexPublisher implements FilePublisher {
     this.look = look;
     this.attributes = attributes;
     this.unfinished = unfinished;
+    this.ofEntries = ofEntries;
     this.known = known;
     this.seen = Optional.of(seen);
     this.unlooked = unlooked;
@@ -92,9 +101,22 @@ final class IndexPublisher implements FilePublisher {
     return path;
   }
 
-  /** Changes the attributes that the file will be published with. */
-  synchronized void change(AttributeChange change) throws IOException {
-    attributes = change.of(attributes);
+  /**
+   * Changes the attributes that the file will be published with.
+   *
+   * @return false if it is published already
+   */
+  synchronized boolean change(AttributeChange change) throws IOException {
+    if (!entered) {
+      attributes = change.of(attributes);
+    }
+    return !entered;
+  }
+
+  /** Whether the file is published with the attributes that it is to have. */
+  private synchronized boolean isEnteredWith(Attributes published) {
+    entered = published.equals(attributes);
+    return entered;
   }
 
   private synchronized Attributes attributes() {
@@ -132,9 +154,40 @@ final class IndexPublisher implements FilePublisher {
   }
 
   private void enter(FileData finished, int crc32c) throws IOException {
-    Entry.OfFile file =
-        new Entry.OfFile(finished, crc32c, attributes().withModified(System.currentTimeMillis()));
-    indexes.retries().until("publication of " + path, () -> tryToEnter(file));
+    Attributes published =
+        indexes
+            .retries()
+            .run(
+                "publication of " + path,
+                () -> {
+                  Attributes now = attributes();
+                  boolean done =
+                      tryToEnter(
+                          new Entry.OfFile(
+                              finished, crc32c, now.withModified(System.currentTimeMillis())));
+                  return done ? Optional.of(now) : Optional.empty();
+                });
+    while (!isEnteredWith(published)) {
+      // Another thread changed them while they were on their way.
+      Attributes later = attributes();
+      changeEntered(finished, later);
+      published = later;
+    }
+  }
+
+  private void changeEntered(FileData finished, Attributes later) throws IOException {
+    try {
+      boolean unused =
+          ofEntries.change(
+              path,
+              entry -> entry.uid().equals(finished.uid()),
+              before -> later.withModified(before.modified()));
+    } catch (InterruptedIOException e) {
+      throw e;
+    } catch (IOException e) {
+      throw new OutcomeUnknownException(
+          path + " is published, but not with the attributes that were set meanwhile", e);
+    }
   }
 
   /** Returns false if the directory or the name was changed since it was read. */

@@ -5,13 +5,10 @@ import static org.apache.hadoop.util.functional.RemoteIterators.mappingRemoteIte
 import static org.apache.hadoop.util.functional.RemoteIterators.remoteIteratorFromIterable;
 
 import io.radosfs.connector.index.DirectoryView;
-import io.radosfs.connector.index.IndexChange;
 import io.radosfs.connector.index.Indexes;
 import io.radosfs.connector.layout.Attributes;
 import io.radosfs.connector.layout.Entry;
-import io.radosfs.connector.layout.EntryCodec;
 import io.radosfs.connector.layout.FsPath;
-import io.radosfs.connector.layout.IndexKeys;
 import io.radosfs.connector.layout.Uid;
 import io.radosfs.connector.ledger.ProcessLedger;
 import io.radosfs.connector.store.BatchLimit;
@@ -49,6 +46,7 @@ public final class IndexedNamespace implements Namespace {
   private final Deletion deletion;
   private final Renaming renaming;
   private final UnfinishedFiles unfinished = new UnfinishedFiles();
+  private final EntryAttributes entryAttributes;
   private final KnownDirectories known;
 
   /**
@@ -81,6 +79,7 @@ public final class IndexedNamespace implements Namespace {
     this.renaming = renaming;
     this.known = known;
     this.root = root;
+    this.entryAttributes = new EntryAttributes(indexes, freeNames);
   }
 
   @Override
@@ -148,6 +147,11 @@ public final class IndexedNamespace implements Namespace {
   }
 
   @Override
+  public boolean removeFile(FsPath path, Uid uid) throws IOException {
+    return deletion.deleteFile(path, uid);
+  }
+
+  @Override
   public boolean removeUnused(FsPath directory, Uid uid, String transaction) throws IOException {
     return deletion.deleteUnused(directory, uid, transaction);
   }
@@ -195,30 +199,10 @@ public final class IndexedNamespace implements Namespace {
     if (path.isRoot()) {
       throw new PathIOException("/", "the attributes of the root cannot be changed");
     }
-    String name = path.name();
     boolean beingWritten = unfinished.change(path, change);
-    indexes
-        .retries()
-        .until(
-            "change of the attributes of " + path,
-            () -> {
-              DirectoryView view = freeNames.view(path.parent(), List.of(name));
-              Optional<Entry> found = view.isOpen() ? view.entry(name) : Optional.empty();
-              if (found.isEmpty() && beingWritten) {
-                return true;
-              }
-              Entry entry =
-                  found.orElseThrow(() -> new FileNotFoundException(path + " does not exist"));
-              Entry changed = entry.withAttributes(change.of(entry.attributes()));
-              return indexes
-                  .writer()
-                  .apply(
-                      IndexChange.of(view)
-                          .expectFree(name, view.storedEntry(name))
-                          .set(IndexKeys.entry(name), EntryCodec.encode(path, changed))
-                          .mayReturn(IndexKeys.entry(name))
-                          .seen(view));
-            });
+    if (!entryAttributes.change(path, any -> true, change) && !beingWritten) {
+      throw new FileNotFoundException(path + " does not exist");
+    }
   }
 
   @Override
@@ -251,6 +235,7 @@ public final class IndexedNamespace implements Namespace {
             look,
             attributes,
             unfinished,
+            entryAttributes,
             known,
             view,
             recalled.isPresent());

@@ -108,6 +108,13 @@ public interface Namespace {
   boolean removeUnused(FsPath directory, Uid uid, String transaction) throws IOException;
 
   /**
+   * Removes a file if it is still the one of this uid. Cost: as {@link #delete} of a file.
+   *
+   * @return false if it was gone
+   */
+  boolean removeFile(FsPath path, Uid uid) throws IOException;
+
+  /**
    * Removes a file, or a directory. A directory tree is removed from the leaves up: each directory
    * at one instant with the files in it. The root itself stays.
    *

@@ -33,11 +33,11 @@ final class UnfinishedFiles {
    * @return whether there is such a file
    */
   boolean change(FsPath path, AttributeChange change) throws IOException {
-    List<IndexPublisher> found = at(path);
-    for (IndexPublisher file : found) {
-      file.change(change);
+    boolean changed = false;
+    for (IndexPublisher file : at(path)) {
+      changed |= file.change(change);
     }
-    return !found.isEmpty();
+    return changed;
   }
 
   private synchronized List<IndexPublisher> at(FsPath path) {

@@ -43,7 +43,8 @@ import org.apache.hadoop.fs.PathIOException;
  * and the data is as it was. A second xattr, {@link FileData#ADOPTED_XATTR}, tells this uid from
  * one that a writer of radosfs set, whose file may be unfinished, renamed or removed. To go on, the
  * caller says that no other adoption runs ({@code resume}); if nothing leads to the file of that
- * uid, it gets a new one, so that whoever was wrong about that cannot make two files of one object.
+ * uid, it gets a new one, so that whoever was wrong about that cannot make two files of one object:
+ * an adoption that finds another uid after it has published takes its file back.
  *
  * <p><b>Other programs.</b> RADOS does not keep them from changing the object. A change until the
  * publication is noticed where it changes the length, and else right after it, by a second reading
@@ -181,7 +182,7 @@ public final class Adoption {
               .orElseThrow(() -> early(path));
       publisher.publish(data, content.crc32c());
       published = true;
-      requireUnchanged(path, data, content);
+      requireOwn(path, data, content);
     } finally {
       if (!published) {
         publisher.gaveUp();
@@ -190,7 +191,7 @@ public final class Adoption {
   }
 
   /** Reads what is a file by now, or was: it may be removed again. */
-  private void requireUnchanged(FsPath path, FileData data, Content published) throws IOException {
+  private void requireOwn(FsPath path, FileData data, Content published) throws IOException {
     Optional<Content> now;
     try {
       now = content(data);
@@ -205,6 +206,12 @@ public final class Adoption {
               + ", but could not be read again, so that it may have been changed while it was"
               + " adopted: `radosfs fsck --data` tells",
           e);
+    }
+    if (now.isEmpty() && namespace.removeFile(path, data.uid())) {
+      throw changed(
+          path,
+          "it was removed, or another adoption took it, which was told by --resume that none ran. It"
+              + " is no file by this adoption");
     }
     if (!now.orElse(published).equals(published)) {
       throw changed(

@@ -16,14 +16,18 @@ import java.util.Set;
 final class FencedFiles implements Suspects {
 
   private final Set<Uid> rest;
+  private final Set<Uid> restored;
   private final Failures failures;
   private boolean unreadable;
 
   /**
+   * @param restored those of them that were to be made of retained data. If that is retained again,
+   *     a collection has given the file up, and may have ended before the ledger noted it
    * @param failures told of everything that cannot be read
    */
-  FencedFiles(Collection<Uid> files, Failures failures) {
+  FencedFiles(Collection<Uid> files, Collection<Uid> restored, Failures failures) {
     this.rest = new HashSet<>(files);
+    this.restored = new HashSet<>(restored);
     this.failures = failures;
   }
 
@@ -55,6 +59,13 @@ final class FencedFiles implements Suspects {
   @Override
   public void file(Uid uid) {
     rest.remove(uid);
+  }
+
+  @Override
+  public void retained(FileData data) {
+    if (!restored.contains(data.uid())) {
+      file(data);
+    }
   }
 
   @Override

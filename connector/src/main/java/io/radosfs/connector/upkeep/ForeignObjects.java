@@ -255,7 +255,7 @@ public final class ForeignObjects {
   }
 
   private boolean isLedTo(FsPath path, Uid uid) throws IOException {
-    FencedFiles suspects = new FencedFiles(List.of(uid), Failures.END);
+    FencedFiles suspects = new FencedFiles(List.of(uid), List.of(), Failures.END);
     if (!Leads.inIndex(reader, retainedData, suspects)) {
       throw new PathIOException(
           path.toString(),

@@ -24,7 +24,8 @@ public final class IndexSearch implements FileSearch {
     IOException unknown =
         new IOException(
             "it could not be found out whether the file of uid " + file + " is still in use");
-    FencedFiles files = new FencedFiles(Set.of(file), (subject, why) -> unknown.addSuppressed(why));
+    FencedFiles files =
+        new FencedFiles(Set.of(file), Set.of(), (subject, why) -> unknown.addSuppressed(why));
     boolean certain = Leads.inIndex(reader, retainedData, files);
     if (files.none()) {
       return true;

@@ -155,7 +155,7 @@ final class Leads {
     List<FileData> kept = new ArrayList<>();
     retainedData.list(file -> kept.add(file.file().data()), suspects::unreadable);
     for (FileData data : kept) {
-      suspects.file(data);
+      suspects.retained(data);
     }
     return certain || suspects.none();
   }

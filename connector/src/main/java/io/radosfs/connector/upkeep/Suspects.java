@@ -20,6 +20,11 @@ interface Suspects {
   /** Something leads to all objects of the file of this uid, wherever they are. */
   void file(Uid uid);
 
+  /** A list of retained data leads to all objects of this file. */
+  default void retained(FileData data) throws IOException {
+    file(data);
+  }
+
   /** Something leads to this object of the index pool. */
   void object(String name) throws IOException;
 

@@ -107,7 +107,6 @@ class HeldUpAndTakenAwayTest {
 
   /** The x/ key of a directory's uid is forgotten, whatever directory it lists. */
   @Test
-  @Disabled("open: a leaked tree: a line x/ is to be forgotten guarded with its value")
   void aDirectoryThatIsRenamedAndThenRemovedByOneThatDies() throws IOException {
     mount("user").write("/d/f", LONG);
     SimulatedMount a = mount("a");
@@ -252,8 +251,6 @@ class HeldUpAndTakenAwayTest {
 
   /** A locked index made for a directory that is gone tells the next one's layout. */
   @Test
-  @Disabled(
-      "open: a wrong layout is told: the locked index is to be compared with the uid of the entry")
   void theNextDirectoryHasItsOwnLayout() throws IOException {
     FsPath gone = path("/a");
     boolean more = true;
@@ -325,7 +322,6 @@ class HeldUpAndTakenAwayTest {
 
   /** Taken for dead, it makes an entry of an object that is another file's by now. */
   @Test
-  @Disabled("open: a file without data: an uid that is missing after the publication is an error")
   void anObjectThatIsAdoptedByAnotherAndRenamed() throws IOException {
     mount("user").write("/d/e", "e");
     put(mount("user"), "d/f", LONG);
@@ -357,7 +353,6 @@ class HeldUpAndTakenAwayTest {
 
   /** A retained line of the file that was to be restored clears its ledger's line. */
   @Test
-  @Disabled("open: a leak: retained lines do not answer for a restored file")
   void aCollectorThatDiesWhenItHasRetainedWhatWasToBeRestored() throws IOException {
     SimulatedMount writer = keeping("writer", KEPT, SimulatedMount.WORKING);
     writer.write("/d/f", LONG);
@@ -440,14 +435,12 @@ class HeldUpAndTakenAwayTest {
 
   /** One more stripe arrives after a collection, of a file longer than two windows. */
   @Test
-  @Disabled("open: a leak: the highest stripe seen is to be kept")
   void aStripeThatArrivesAfterACollectionIsFoundByTheNext() throws IOException {
     collectBeforeAStripeArrives(40);
   }
 
   /** A live process that was taken for dead goes on with a long file, and then dies. */
   @Test
-  @Disabled("open: a leak: the highest stripe seen is to be kept")
   void whatALiveProcessWritesAfterACollectionIsFoundByTheNext() throws IOException {
     mount("user").write("/d/e", "e");
     SimulatedClient client = cluster.client("a");
@@ -482,7 +475,6 @@ class HeldUpAndTakenAwayTest {
 
   /** Attributes set while a file is being published are lost, and nobody is told. */
   @Test
-  @Disabled("open: a lost permission: the repetition publishes the attributes of before")
   void aPermissionThatIsSetWhileTheFileIsPublished() throws IOException {
     mount("user").write("/d/e", "e");
     SimulatedMount a = mount("a");

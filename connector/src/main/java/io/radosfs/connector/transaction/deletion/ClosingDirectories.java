@@ -101,6 +101,6 @@ public final class ClosingDirectories {
    */
   public void clear(FsPath directory, Uid uid, IndexObject listing) throws IOException {
     deferredDeletions.deleteIndex(directory, uid);
-    listedData.forget(listing, List.of(IndexKeys.deferredDeletion(uid)));
+    listedData.forget(listing, new DeferredDeletion.OfDirectory(directory, uid));
   }
 }

@@ -105,6 +105,26 @@ public final class ListedData {
         () -> data.removeAll(files.keySet().iterator(), file -> files.get(file).forEach(deleted)));
   }
 
+  /**
+   * Removes the key of a directory that is deleted. If it was renamed before it was removed, the
+   * key lists it under another path, where it is still to be deleted: then the key stays. One
+   * write.
+   */
+  void forget(IndexObject index, DeferredDeletion.OfDirectory removed) throws IOException {
+    String key = IndexKeys.deferredDeletion(removed.uid());
+    WriteOp op =
+        WriteOp.builder()
+            .assertExists()
+            .compareOmap(key, removed.encode())
+            .removeOmap(List.of(key))
+            .build();
+    RepeatableOps.Answer unused =
+        RepeatableOps.accepted(
+            () -> store.write(index.name(), op),
+            StoreException.Kind.NOT_FOUND,
+            StoreException.Kind.GUARD_FAILED);
+  }
+
   /** Removes the keys of what is deleted. One write, if there are any. */
   void forget(IndexObject index, Collection<String> keys) throws IOException {
     if (keys.isEmpty()) {

@@ -38,6 +38,13 @@ public final class StoredChildren {
     return directories;
   }
 
+  /** The same in one index object, of which a page has been read. */
+  public SortedMap<String, Entry.OfDirectory> directories(DirectoryPage first) throws IOException {
+    SortedMap<String, Entry.OfDirectory> directories = new TreeMap<>(OmapKeyOrder.INSTANCE);
+    visit(first, onlyDirectories(directories));
+    return directories;
+  }
+
   /** The children in one index object that are directories. */
   public SortedMap<String, Entry.OfDirectory> directories(IndexObject index) throws IOException {
     SortedMap<String, Entry.OfDirectory> directories = new TreeMap<>(OmapKeyOrder.INSTANCE);

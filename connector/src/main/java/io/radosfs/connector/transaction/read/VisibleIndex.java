@@ -12,6 +12,7 @@ import io.radosfs.connector.layout.IndexHead;
 import io.radosfs.connector.layout.IndexKeys;
 import io.radosfs.connector.layout.IndexObject;
 import io.radosfs.connector.layout.LayoutException;
+import io.radosfs.connector.layout.TransactionMark;
 import io.radosfs.connector.layout.Uid;
 import io.radosfs.connector.retry.Retries;
 import io.radosfs.connector.store.OmapKeyOrder;
@@ -120,9 +121,8 @@ public final class VisibleIndex {
     Optional<IndexHead> head = index.head();
     boolean isOpen =
         visibility.isReadable(head) && head.filter(h -> h.is(IndexHead.State.OPENING)).isEmpty();
-    // A transaction may have made a locked index for a directory that was gone by then.
-    boolean isCertain = isOpen && head.filter(h -> h.is(IndexHead.State.FROZEN)).isEmpty();
-    if (isCertain || directory.isRoot()) {
+    boolean isLocked = head.filter(h -> h.is(IndexHead.State.FROZEN)).isPresent();
+    if (isOpen && !isLocked || directory.isRoot()) {
       return Optional.of(index.layout());
     }
     Optional<Entry> entry = lookup(directory.parent(), directory.name());
@@ -136,15 +136,32 @@ public final class VisibleIndex {
         head.filter(h -> h.is(IndexHead.State.CLOSING))
             .filter(h -> new Uid(h.tag()).equals(found.uid()))
             .isPresent();
-    return Optional.of(isOpen || isClosing ? index.layout() : found.layout());
+    boolean counts = isLocked ? isOpen && isLockedOf(index, found.uid()) : isOpen || isClosing;
+    return Optional.of(counts ? index.layout() : found.layout());
   }
 
-  /** A view of an index that no transaction has locked, or one that is known; else empty. */
+  /**
+   * Whether a locked index was this directory's before. A transaction may have made it for another
+   * one, which was gone by then.
+   */
+  private static boolean isLockedOf(DirectoryView locked, Uid directory) throws IOException {
+    String id = locked.head().orElseThrow().tag();
+    Optional<byte[]> stored = locked.value(IndexKeys.transaction(id));
+    if (stored.isEmpty()) {
+      return true;
+    }
+    TransactionMark mark = TransactionMark.decode(locked.object(), id, stored.get());
+    return !mark.made() && mark.directory().filter(uid -> !uid.equals(directory)).isEmpty();
+  }
+
+  /**
+   * A view of an index that no transaction has locked, or one that is known, with its mark; else
+   * empty.
+   */
   private Optional<DirectoryView> decided(DirectoryView first, IntentVisibility visibility)
       throws IOException {
     Set<String> ids = first.transactions(List.of());
-    DirectoryView view =
-        visibility.knowsAll(ids) ? first : ask(visibility, first.index(), ids, List.of());
+    DirectoryView view = ids.isEmpty() ? first : ask(visibility, first.index(), ids, List.of());
     return visibility.knowsAll(view.transactions(List.of())) ? Optional.of(view) : Optional.empty();
   }
 
