@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.radosfs.connector.explorer;
 
+import io.radosfs.connector.data.StreamSettings;
 import io.radosfs.connector.layout.DataLayout;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.simulated.PoolChecker;
@@ -59,19 +60,22 @@ public class NamespaceWorld implements World {
    * @param page entries that an operation returns at most
    * @param helped whether work on several directories is done by several threads
    * @param behind which of the reads of any copy find one that is behind; 0 if the primary is read
+   * @param window stripes of a file that are under way at a time; with one, a file of three is long
    */
-  private record Mounts(int threshold, boolean keeps, int page, boolean helped, int behind)
+  private record Mounts(
+      int threshold, boolean keeps, int page, boolean helped, int behind, int window)
       implements Session.Mounting {
     @Override
     public SimulatedMount mount(SimulatedClient client) throws IOException {
       SimulatedMount mount =
           SimulatedMount.of(
-              client,
-              threshold == 0 ? WHOLE : new Sharding(threshold, 2),
-              new Retention(
-                  keeps ? Duration.ofMillis(500) : Duration.ZERO,
-                  () -> SimulatedMount.WORKING + client.clockAhead()),
-              helped ? ScheduledHelpers.loop(client) : DirectoryLoop.sequential());
+                  client,
+                  threshold == 0 ? WHOLE : new Sharding(threshold, 2),
+                  new Retention(
+                      keeps ? Duration.ofMillis(500) : Duration.ZERO,
+                      () -> SimulatedMount.WORKING + client.clockAhead()),
+                  helped ? ScheduledHelpers.loop(client) : DirectoryLoop.sequential())
+              .writing(window);
       return behind == 0 ? mount : mount.readingFrom(ReadFrom.BALANCED);
     }
 
@@ -99,7 +103,8 @@ public class NamespaceWorld implements World {
             ? SimulatedCluster.MAX_OMAP_ENTRIES_PER_REQUEST
             : 1 + random.nextInt(3),
         random.nextInt(3) > 0,
-        random.nextInt(2) == 0 ? 0 : 1 + random.nextInt(2));
+        random.nextInt(2) == 0 ? 0 : 1 + random.nextInt(2),
+        random.nextInt(3) == 0 ? 1 : StreamSettings.defaults().window());
   }
 
   @Override

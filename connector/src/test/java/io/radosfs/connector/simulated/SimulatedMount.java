@@ -68,6 +68,7 @@ public final class SimulatedMount {
   private final Sharding sharding;
   private final Wiring wiring;
   private ReadFrom readFrom = ReadFrom.PRIMARY;
+  private StreamSettings writing = StreamSettings.defaults();
 
   private SimulatedMount(
       SimulatedClient client,
@@ -155,6 +156,12 @@ public final class SimulatedMount {
         retention,
         limit,
         loop);
+  }
+
+  /** Has it write no more stripes of a file at a time from now on. */
+  public SimulatedMount writing(int window) {
+    writing = writing.withWindow(window);
+    return this;
   }
 
   /** Has it read files from these copies from now on. */
@@ -287,8 +294,7 @@ public final class SimulatedMount {
   /** The stream into a file that is about to be written. */
   public StripedOutputStream write(FsPath path, Namespace.NewFile file) throws IOException {
     FileData data = file.data(path, STRIPE);
-    return new StripedOutputStream(
-        stores.of(data), data, file.publisher(), buffers, StreamSettings.defaults());
+    return new StripedOutputStream(stores.of(data), data, file.publisher(), buffers, writing);
   }
 
   public void write(String path, String content) throws IOException {
