@@ -94,6 +94,6 @@ public final class RecoverJobStage {
   private static boolean refuse(Job job, JobRecord.Head noticed) throws IOException {
     JobInfo unknown =
         JobInfo.unknown(job.id(), noticed.lastHeartbeat()).registeredIn(job.coordinator());
-    return job.record().refuse(unknown, job.fs().now());
+    return job.record().notice().refuse(unknown, job.fs().now());
   }
 }

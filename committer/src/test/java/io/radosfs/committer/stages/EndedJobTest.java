@@ -276,7 +276,12 @@ class EndedJobTest {
   void aFenceThatTheSetUpOvertookIsPutUpAgain() {
     Experiment.named("a commit beside a set-up that a collector has noticed")
         .cluster(() -> SimulatedCluster.withPools(SimulatedJobs.POOL))
-        .setUp(client -> SimulatedJobs.job(client, "j1").record().notice(SimulatedJobs.WORKING))
+        .setUp(
+            client ->
+                SimulatedJobs.job(client, "j1")
+                    .record()
+                    .notice()
+                    .make(SimulatedJobs.WORKING, () -> true))
         .program("early", EndedJobTest::commitEarly)
         .program("driver", client -> SimulatedJobs.setUp(SimulatedJobs.job(client, "j1")))
         .check(trial -> assertThat(trial.outcome("early").failure()).isNull())

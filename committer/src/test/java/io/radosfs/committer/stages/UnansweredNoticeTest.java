@@ -6,7 +6,6 @@ import io.radosfs.connector.store.simulation.Fault;
 import io.radosfs.connector.store.simulation.SimulatedClient;
 import io.radosfs.connector.store.simulation.SimulatedCluster;
 import java.io.IOException;
-import org.junit.jupiter.api.Disabled;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -14,7 +13,6 @@ import org.junit.jupiter.api.Test;
  * operator ends the job by {@code radosfs jobs recover --force}. Nothing would lead to a second
  * note.
  */
-@Disabled("open: a leak: a notice is to be listed anew before it is repeated")
 class UnansweredNoticeTest {
 
   @Test

@@ -25,14 +25,15 @@ import org.apache.hadoop.util.functional.InvocationRaisingIOE;
 /**
  * The record of one job: one omap object that holds its state, the files that its tasks are
  * writing, and the manifests of committed attempts. This class changes the job; {@link
- * AttemptRecord} is what its tasks do. Each method is one step of the protocol and states its cost.
+ * AttemptRecord} is what its tasks do, {@link JobNotice} what others do who miss the record. Each
+ * method is one step of the protocol and states its cost.
  *
  * <p>Every change by a task is guarded, in the same operation, with the job RUNNING (I6). So once
  * the job has left RUNNING, no file or manifest is added to the record.
  *
  * <p>Every operation can be repeated, and is repeated if its answer is lost ({@link
  * RepeatableOps}). If that fails too, it throws {@link OutcomeUnknownException}. Only {@link
- * #create} and {@link #notice} make a record that is missing.
+ * #create} and {@link JobNotice#make} make a record that is missing.
  *
  * <p>Thread-safe; holds no state of its own.
  */
@@ -126,14 +127,15 @@ public final class JobRecord {
   }
 
   private boolean hasState() throws IOException {
-    ReadOp look = ReadOp.builder().afterWrites().omapByKeys(Set.of(RecordKeys.STATE)).build();
-    return ops.find(look).filter(found -> found.omap(0).containsKey(RecordKeys.STATE)).isPresent();
+    return ops.findAfterWrites(Set.of(RecordKeys.STATE))
+        .filter(found -> found.omap(0).containsKey(RecordKeys.STATE))
+        .isPresent();
   }
 
   /**
    * State, information and last heartbeat of a job.
    *
-   * @param state empty if the job was only noticed, see {@link #notice}
+   * @param state empty if the job was only noticed, see {@link JobNotice}
    * @param info empty if the job was only noticed, even if it was decided after
    * @param lastHeartbeat in milliseconds since the epoch; not before the job's start
    */
@@ -177,46 +179,6 @@ public final class JobRecord {
   public boolean renew(long now) throws IOException {
     return ops.writeIfThere(
         WriteOp.builder().assertExists().setOmap(RecordKeys.HEARTBEAT, RecordKeys.time(now)));
-  }
-
-  /**
-   * Notes that a registered job has no record: it is being set up, or its driver died before that
-   * was done. Only time tells which. {@link #create} can still make the record. One write.
-   *
-   * @param now milliseconds since the epoch
-   * @return false when there is a record, or this was noted before
-   */
-  public boolean notice(long now) throws IOException {
-    return ops.writeGuarded(
-        ManifestSizes.allSmall(
-            WriteOp.builder()
-                .evenIfFull()
-                .createIfMissing()
-                .absentOmap(RecordKeys.STATE)
-                .absentOmap(RecordKeys.HEARTBEAT)
-                .setOmap(RecordKeys.HEARTBEAT, RecordKeys.time(now))));
-  }
-
-  /**
-   * Sets a job that was only noticed to ABORTED, so that it can no longer be set up. One write.
-   *
-   * @param info to be recorded
-   * @param now milliseconds since the epoch
-   * @return false if the job has been set up meanwhile, or there is no record
-   */
-  public boolean refuse(JobInfo info, long now) throws IOException {
-    return ops.writeGuarded(
-        WriteOp.builder()
-            .assertExists()
-            .absentOmap(RecordKeys.STATE)
-            .setOmap(
-                Map.of(
-                    RecordKeys.STATE,
-                    JobState.ABORTED.encode(),
-                    RecordKeys.INFO,
-                    info.encode(),
-                    RecordKeys.HEARTBEAT,
-                    RecordKeys.time(now))));
   }
 
   /**
@@ -287,6 +249,11 @@ public final class JobRecord {
   /** Returns the keys of files, in batches that one operation takes. */
   static List<List<String>> inBatches(Collection<WorkFile> files) {
     return KEYS_AT_ONCE.cut(files.stream().map(WorkFile::key).toList(), String::length);
+  }
+
+  /** Returns the part of the record that is there before the job is set up. */
+  public JobNotice notice() {
+    return new JobNotice(ops);
   }
 
   /** Returns the part of the record that belongs to an attempt of a task. */

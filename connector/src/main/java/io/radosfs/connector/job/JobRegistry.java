@@ -22,6 +22,7 @@ import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.atomic.AtomicReference;
 
 /** Finds the jobs of a file system, without listing the pool. Thread-safe. */
 public final class JobRegistry {
@@ -176,7 +177,8 @@ public final class JobRegistry {
   /**
    * Notes when a job was first seen without a record. Its driver may be about to make the record,
    * may have died, or the job may have ended; a later look tells by the time passed. One read and
-   * two writes.
+   * two writes; two reads and two writes more for each try that is repeated, as its answer was
+   * lost.
    *
    * @param now milliseconds since the epoch
    * @return the job as it is registered now; empty if another client has changed its line meanwhile
@@ -184,12 +186,21 @@ public final class JobRegistry {
   public Optional<RegisteredJob> notice(RegisteredJob job, JobRecord record, long now)
       throws IOException {
     // Listed first, so that the record can be found even if the job ends meanwhile; by a line of
-    // its own, which another collector that has ended the job does not remove.
-    Optional<RemovedJobs.Line> line = removedJobs.listAnew(job.record());
-    if (line.isPresent()) {
-      boolean unused = record.notice(now);
+    // its own, which another collector that has ended the job does not remove. Before each further
+    // try too: another may have seen the end of what an unanswered one has made, and of the line.
+    AtomicReference<Optional<RemovedJobs.Line>> line =
+        new AtomicReference<>(removedJobs.listAnew(job.record()));
+    if (line.get().isPresent()) {
+      record
+          .notice()
+          .make(
+              now,
+              () -> {
+                line.set(removedJobs.listAnew(job.record()));
+                return line.get().isPresent();
+              });
     }
-    return line.map(job::asListed);
+    return line.get().map(job::asListed);
   }
 
   /**

@@ -12,6 +12,7 @@ import io.radosfs.connector.store.StoreException.Kind;
 import io.radosfs.connector.store.WriteOp;
 import java.io.IOException;
 import java.util.Optional;
+import java.util.Set;
 
 /** Operations on the object of one job's record, repeated when their answers are lost. */
 final class RecordOps {
@@ -145,5 +146,10 @@ final class RecordOps {
   /** The same as {@link #read}, but empty if there is no record. */
   Optional<ReadResult> find(ReadOp op) throws IOException {
     return Reads.find(store, object, op);
+  }
+
+  /** The same for these keys, by a read that is ordered after this client's writes. */
+  Optional<ReadResult> findAfterWrites(Set<String> keys) throws IOException {
+    return find(ReadOp.builder().afterWrites().omapByKeys(keys).build());
   }
 }
