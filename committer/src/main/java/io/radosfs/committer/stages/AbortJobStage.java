@@ -137,11 +137,14 @@ public final class AbortJobStage {
       }
       CleanUpStage.committed(
           job, loaded.get(), loaded.get().plan().get(), /* repeated= */ true, writersGone);
-    } else {
-      if (loaded.isPresent()) {
-        CleanUpStage.revived(job, loaded.get());
-      }
-      CleanUpStage.forgotten(job, registered);
+      return;
     }
+    if (loaded.isPresent()) {
+      CleanUpStage.revived(job, loaded.get());
+    } else if (!job.record().notice().remove()) {
+      // Another client ends the job just now by that record, which the registration leads to.
+      return;
+    }
+    CleanUpStage.forgotten(job, registered);
   }
 }

@@ -58,7 +58,10 @@ final class LoadManifestsStage {
     Taker taker(Optional<JobPlan> plan);
   }
 
-  /** Reads the record, without keeping manifests. Empty if there is no record. */
+  /**
+   * Reads the record, without keeping manifests. Empty if there is no record, or the job was only
+   * noticed.
+   */
   static Optional<Loaded> run(Job job) throws IOException {
     return run(job, plan -> manifest -> {}, () -> {});
   }

@@ -80,4 +80,13 @@ public final class JobNotice {
                     RecordKeys.HEARTBEAT,
                     RecordKeys.time(now))));
   }
+
+  /**
+   * Removes the notice, if it is there. One write.
+   *
+   * @return false if the record has a state
+   */
+  public boolean remove() throws IOException {
+    return ops.removeGuarded(WriteOp.builder().absentOmap(RecordKeys.STATE));
+  }
 }

@@ -297,7 +297,7 @@ public final class JobRecord {
    * more if one has more than 128 KiB: the first read is refused then, see {@link ManifestSizes}.
    *
    * @param manifests gets every manifest, in the order of tasks and attempts
-   * @return empty when there is no record
+   * @return empty when there is no record, or the job was only noticed
    */
   public Optional<Contents> contents(ManifestTaker manifests) throws IOException {
     return new RecordReader(name, destination, jobId, ops::read).read(manifests);
@@ -359,16 +359,7 @@ public final class JobRecord {
    * @return false if the plan has that part
    */
   public boolean removeUnlessPlanned(String part) throws IOException {
-    try {
-      boolean unused =
-          ops.writeIfThere(WriteOp.builder().absentOmap(RecordKeys.planPart(part)).remove());
-      return true;
-    } catch (StoreException e) {
-      if (e.is(Kind.GUARD_FAILED)) {
-        return false;
-      }
-      throw e;
-    }
+    return ops.removeGuarded(WriteOp.builder().absentOmap(RecordKeys.planPart(part)));
   }
 
   /** The exception for a record that is missing. */

@@ -139,6 +139,19 @@ final class RecordOps {
     }
   }
 
+  /** Removes the record, if it is there. Returns false if a guard has failed. */
+  boolean removeGuarded(WriteOp.Builder guards) throws IOException {
+    try {
+      boolean unused = writeIfThere(guards.remove());
+      return true;
+    } catch (StoreException e) {
+      if (e.is(Kind.GUARD_FAILED)) {
+        return false;
+      }
+      throw e;
+    }
+  }
+
   ReadResult read(ReadOp op) throws IOException {
     return Reads.read(store, object, op);
   }

@@ -98,6 +98,9 @@ final class RecordReader {
       }
       files.replaceAll(file -> file.reaching(seen));
       JobRecord.Head decoded = head(object, head);
+      if (decoded.state().isEmpty() && plan.isEmpty() && aborted.isEmpty() && files.isEmpty()) {
+        return Optional.empty();
+      }
       JobRecord.Contents contents =
           new JobRecord.Contents(
               decoded.state().orElseThrow(() -> missing(object, RecordKeys.STATE)),
