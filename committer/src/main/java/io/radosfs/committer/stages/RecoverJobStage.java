@@ -13,6 +13,8 @@ import java.util.Optional;
 /**
  * Ends a job whose driver seems dead: finishes it if its commit is decided, else aborts it. Both
  * begin with a fence: a driver or task that is alive after all can add nothing, and gets an error.
+ * Once any read of this call has shown that the job is committed, it is told as committed, even if
+ * another client removes all that shows it meanwhile.
  *
  * <p>If a process of the job may still write, the record stays for as long again as the job had no
  * heartbeat. A second call after that removes late writes and the record.
@@ -25,7 +27,7 @@ public final class RecoverJobStage {
 
   /**
    * @param stateWhenFound how the job was decided when it was found; counts if its destination is
-   *     gone
+   *     gone, or if it is committed
    * @param before only if its last heartbeat was then or earlier; milliseconds since the epoch
    */
   public static Recovered run(Job job, Transactions.State stateWhenFound, long before)
@@ -58,16 +60,22 @@ public final class RecoverJobStage {
       // The destination was removed after the commit: its files may have other paths by now.
       boolean unused = job.record().setDecided(JobState.COMMITTED, job.fs().now());
     }
+    boolean committed =
+        stateWhenFound == Transactions.State.COMMITTED
+            || head.state().equals(Optional.of(JobState.COMMITTED))
+            || registered.equals(Optional.of(Transactions.State.COMMITTED));
     boolean ended = head.isDecided();
-    AbortJobStage.Outcome outcome = AbortJobStage.run(job, /* writersGone= */ ended);
+    committed |= isEndedAsCommitted(job, /* writersGone= */ ended);
     Optional<JobRecord.Head> rest = job.record().head();
     if (!ended && rest.isPresent() && rest.get().lastHeartbeat() <= before) {
-      outcome = AbortJobStage.run(job, /* writersGone= */ true);
+      committed |= isEndedAsCommitted(job, /* writersGone= */ true);
       rest = job.record().head();
     }
-    return new Recovered(
-        outcome == AbortJobStage.Outcome.COMMITTED ? Outcome.COMMITTED : Outcome.ABORTED,
-        rest.isPresent());
+    return new Recovered(committed ? Outcome.COMMITTED : Outcome.ABORTED, rest.isPresent());
+  }
+
+  private static boolean isEndedAsCommitted(Job job, boolean writersGone) throws IOException {
+    return AbortJobStage.run(job, writersGone) == AbortJobStage.Outcome.COMMITTED;
   }
 
   /** The job is being set up, or only its registration is left. */

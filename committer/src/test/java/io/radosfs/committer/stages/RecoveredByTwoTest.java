@@ -12,14 +12,12 @@ import io.radosfs.connector.store.simulation.SimulatedClient;
 import io.radosfs.connector.store.simulation.SimulatedCluster;
 import io.radosfs.connector.transaction.Transactions;
 import java.io.IOException;
-import org.junit.jupiter.api.Disabled;
 import org.junit.jupiter.api.Test;
 
 /**
  * A driver dies after its decision. Two clients recover the job, one of them within the other. Both
  * have seen that it is committed: neither tells its user that it is aborted.
  */
-@Disabled("open: a committed job told as aborted: a decision once seen is to be told")
 class RecoveredByTwoTest {
 
   private static final CommitJobStage.Request REQUEST =
@@ -27,7 +25,8 @@ class RecoveredByTwoTest {
 
   private static JobUpkeep.Recovered recover(SimulatedClient client) throws IOException {
     Job job = Job.of(new SimulatedJobs(client, SimulatedJobs.COLLECTING), SimulatedJobs.OUT, "j1");
-    return RecoverJobStage.run(job, Transactions.State.COMMITTED, SimulatedJobs.WORKING);
+    return RecoverJobStage.run(
+        job, Transactions.State.COMMITTED, SimulatedJobs.WORKING);
   }
 
   @Test
