@@ -29,10 +29,10 @@ import org.slf4j.LoggerFactory;
  *
  * <p>The writer of a file that was never closed may still be alive. So may the driver of a job that
  * another client aborts: it may still write its report, and prepare in directories that it makes.
- * So may another driver that planned a committed job: it may still write its report. What they have
- * written is removed. But the record stays, in its final state, with the registration, so that late
- * writes can be found. Once no process of the job is left, the record is removed too, unless a
- * manifest cannot be read.
+ * So may another driver that planned a committed job, or goes on by its plan: it may do both, even
+ * where a user has removed what was committed. What they have written is removed. But the record
+ * stays, in its final state, with the registration, so that late writes can be found. Once no
+ * process of the job is left, the record is removed too, unless a manifest cannot be read.
  *
  * <p>Cost: two writes. If something was left over, one write more, the removals, and one read for
  * each 16 manifests that name files left over, and one more for the first two. One write more for
@@ -59,11 +59,9 @@ final class CleanUpStage {
       throws IOException {
     Set<TaskAttempt> left = new TreeSet<>(loaded.attempts());
     left.removeAll(plan.attempts());
-    // Another driver may still write the report, perhaps when it was removed with the destination.
-    boolean mayBeReported = !writersGone && plan.success().isPresent();
     boolean mustStay =
         mustStay(loaded, writersGone)
-            || mayBeReported && plan.mayBePreparedByOthers(job.fs().objects().instance());
+            || !writersGone && plan.mayBePreparedByOthers(job.fs().objects().instance());
     if (mustStay || !left.isEmpty() || !loaded.contents().files().isEmpty()) {
       setCommitted(job);
     }
@@ -76,14 +74,14 @@ final class CleanUpStage {
     removeData(job, loaded, left);
     if (mustStay) {
       keepRecord(job, loaded);
-    } else if (mayBeReported && !job.record().removeUnlessPlanned(JobPlan.JOINED)) {
+    } else if (writersGone) {
+      job.record().remove();
+      job.fs().transactions().forget(job.registration());
+    } else if (job.record().removeUnlessPlanned(JobPlan.JOINED)) {
+      job.fs().transactions().forget(job.registration());
+    } else {
       setCommitted(job);
       keepRecord(job, loaded);
-    } else {
-      if (!mayBeReported) {
-        job.record().remove();
-      }
-      job.fs().transactions().forget(job.registration());
     }
   }
 
