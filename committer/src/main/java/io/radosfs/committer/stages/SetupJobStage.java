@@ -169,7 +169,10 @@ public final class SetupJobStage {
             + " did not go on. Nothing was changed; run it again");
   }
 
-  /** If the pool has no room for the record, the registration is removed too. */
+  /**
+   * If the pool has no room for the record, the registration is removed too, unless another driver
+   * has made the record: the registration leads to it.
+   */
   private static void createRecord(Job job, JobInfo info) throws IOException {
     try {
       job.record()
@@ -179,18 +182,25 @@ public final class SetupJobStage {
     } catch (StoreException e) {
       if (e.is(StoreException.Kind.NO_SPACE)) {
         try {
-          FollowUp.evenIfInterrupted(
-              () -> {
-                if (job.fs().transactions().abort(job.registration())
-                    == Transactions.State.ABORTED) {
-                  job.fs().transactions().forget(job.registration());
-                } // else another driver has set it up and committed it, and has a record of it
-              });
+          FollowUp.evenIfInterrupted(() -> removeUnrecorded(job));
         } catch (IOException more) {
           e.addSuppressed(more);
         }
       }
       throw e;
+    }
+  }
+
+  /**
+   * Removes the registration of a job without a record. Three reads and two writes. A record that
+   * another driver makes meanwhile keeps the registration: that driver finds it aborted, or
+   * recovery does.
+   */
+  private static void removeUnrecorded(Job job) throws IOException {
+    if (job.record().state().isEmpty()
+        && job.fs().transactions().abort(job.registration()) == Transactions.State.ABORTED
+        && job.record().state().isEmpty()) {
+      job.fs().transactions().forget(job.registration());
     }
   }
 
