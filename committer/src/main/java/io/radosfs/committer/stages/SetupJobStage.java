@@ -7,6 +7,7 @@ import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.Uid;
 import io.radosfs.connector.store.FollowUp;
 import io.radosfs.connector.store.StoreException;
+import io.radosfs.connector.transaction.TransactionAbortedException;
 import io.radosfs.connector.transaction.Transactions;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -111,6 +112,9 @@ public final class SetupJobStage {
               } catch (FileNotFoundException | ParentNotDirectoryException e) {
                 LOG.debug("others were at {} while {} was set up", job.destination(), job, e);
                 return Optional.empty();
+              } catch (TransactionAbortedException e) {
+                LOG.info("{} is not registered any more", job, e);
+                requireRegistered(placed.job(), Optional.empty());
               }
               return Optional.of(placed);
             });
@@ -151,9 +155,10 @@ public final class SetupJobStage {
 
   /**
    * If a job was taken for dead before its record was made, it has ended, and perhaps nothing leads
-   * to the new record. So the registration is read again after that, and the job ended. A record
-   * that was made without an answer, and is missing, may have been removed with the job: then the
-   * registration is read before another try.
+   * to the new record. It is not registered again: whoever has ended it may have more on its way.
+   * So the registration is read again after that, and the job ended. A record that was made without
+   * an answer, and is missing, may have been removed with the job: then the registration is read
+   * before another try.
    */
   private static void requireRegistered(Job job, Optional<Transactions.State> registered)
       throws IOException {

@@ -112,12 +112,22 @@ public final class IndexWriter {
    * @throws OutcomeUnknownException if the full time for an answer was waited
    */
   public boolean applyUnseen(IndexChange change) throws IOException {
+    return applyUnseen(change, () -> {});
+  }
+
+  /**
+   * The same, for a step that must not be made twice.
+   *
+   * @param ifUnknown run if the outcome is unknown
+   */
+  public boolean applyUnseen(IndexChange change, Runnable ifUnknown) throws IOException {
     try {
       return apply(change);
     } catch (OutcomeUnknownException e) {
       if (e.hasWaitedInFull()) {
         throw e;
       }
+      ifUnknown.run();
       return false;
     }
   }

@@ -36,7 +36,15 @@ public interface Transactions {
    */
   record Registration(String id, FsPath coordinator, String owner) {}
 
-  /** Registers a transaction as PENDING. One read and one write; repeating it changes nothing. */
+  /**
+   * Registers a transaction as PENDING. One read and one write; repeating it changes nothing.
+   *
+   * <p>No call registers a transaction a second time. Whoever is about to end the first could not
+   * tell it from the second: what they have on its way would change or remove that.
+   *
+   * @throws TransactionAbortedException if an answer was lost while others changed the directory,
+   *     and the transaction is not registered: it was ended since, or never registered
+   */
   void register(Registration registration) throws IOException;
 
   /**

@@ -13,6 +13,7 @@ import io.radosfs.connector.layout.Uid;
 import io.radosfs.connector.ledger.RemovedJobs;
 import io.radosfs.connector.retry.Retries;
 import io.radosfs.connector.store.Failures;
+import io.radosfs.connector.transaction.TransactionAbortedException;
 import io.radosfs.connector.transaction.Transactions.Neighbours;
 import io.radosfs.connector.transaction.Transactions.Registration;
 import io.radosfs.connector.transaction.Transactions.State;
@@ -26,6 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -59,6 +61,7 @@ public final class StatusRecords {
   void register(Registration registration) throws IOException {
     FsPath coordinator = registration.coordinator();
     String key = IndexKeys.transactionStatus(registration.id());
+    AtomicBoolean mayBeMade = new AtomicBoolean();
     indexes
         .retries()
         .until(
@@ -69,13 +72,21 @@ public final class StatusRecords {
               if (view.value(key).isPresent()) {
                 return true;
               }
+              if (mayBeMade.get()) {
+                throw new TransactionAbortedException(
+                    what(registration)
+                        + " may have been registered, without an answer, and ended by another"
+                        + " client since. Nothing of it is visible; begin it again by another id");
+              }
               IndexChange change =
                   view.isOpen() ? IndexChange.of(view).seen(view) : opened(coordinator);
               TransactionStatus pending =
                   new TransactionStatus(TransactionStatus.State.PENDING, registration.owner());
               return indexes
                   .writer()
-                  .applyUnseen(change.expectAbsent(key).set(key, pending.encode()));
+                  .applyUnseen(
+                      change.expectAbsent(key).set(key, pending.encode()),
+                      () -> mayBeMade.set(true));
             });
   }
 

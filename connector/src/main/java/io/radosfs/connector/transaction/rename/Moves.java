@@ -13,6 +13,7 @@ import io.radosfs.connector.ledger.ProcessLedger;
 import io.radosfs.connector.store.FollowUp;
 import io.radosfs.connector.store.OutcomeUnknownException;
 import io.radosfs.connector.transaction.Retention;
+import io.radosfs.connector.transaction.TransactionAbortedException;
 import io.radosfs.connector.transaction.Transactions;
 import io.radosfs.connector.transaction.commit.Decided;
 import io.radosfs.connector.transaction.commit.DirectoryLocker;
@@ -83,7 +84,7 @@ public final class Moves {
               try {
                 tryToMove(new Move(source, destination), views, overwrite);
                 return true;
-              } catch (NewName.AbortedByOthersException e) {
+              } catch (NewName.AbortedByOthersException | TransactionAbortedException e) {
                 LOG.info(
                     "rename of {} to {} was aborted by others and is tried again",
                     source,
