@@ -173,14 +173,20 @@ class JobsCommandTest {
     FSDataOutputStream open = jobs.create(job, 1, "b");
     open.write(new byte[5 << 20]);
     assertThat(run("jobs", "abort", "--force", "rados://meta/", "j1")).isZero();
-    assertThat(out.toString()).contains("aborted: job j1 on /sales/out");
-    assertThat(objects()).isEqualTo(before);
+    assertThat(out.toString())
+        .contains("aborted: job j1 on /sales/out", "its record stays for a while");
+    String record = job.record().name();
+    assertThat(objects())
+        .contains(record)
+        .filteredOn(name -> !name.equals(record))
+        .isEqualTo(before);
     // It was alive after all.
     assertThatThrownBy(open::close).isInstanceOf(JobEndedException.class);
     assertThatThrownBy(() -> write(job, 2, "c"))
         .isInstanceOf(JobEndedException.class)
-        .hasMessageContaining("there is no job j1");
+        .hasMessageContaining("job j1 on /sales/out is ABORTED");
     assertThatThrownBy(() -> CommandLineJobs.commit(job)).isInstanceOf(JobEndedException.class);
+    assertThat(run("jobs", "recover", "--force", "rados://meta/", "j1")).isZero();
     assertThat(objects()).isEqualTo(before);
     CommandLineJobs.commit(other);
   }

@@ -4,6 +4,7 @@ package io.radosfs.committer.stages;
 import io.radosfs.connector.job.JobInfo;
 import io.radosfs.connector.job.JobUpkeep.Outcome;
 import io.radosfs.connector.job.JobUpkeep.Recovered;
+import io.radosfs.connector.job.JobUpkeep.Silence;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.ObjectNames;
 import io.radosfs.connector.store.Failures;
@@ -100,7 +101,7 @@ final class OtherJobs {
   }
 
   private boolean isBroughtToItsEnd(Job other, State decision) throws IOException {
-    Recovered recovered = RecoverJobStage.run(other, decision, before.orElseThrow());
+    Recovered recovered = RecoverJobStage.run(other, decision, Silence.since(before.orElseThrow()));
     boolean ended =
         recovered.outcome() == Outcome.ABORTED || recovered.outcome() == Outcome.COMMITTED;
     if (ended) {

@@ -6,6 +6,7 @@ import io.radosfs.connector.job.JobRecord;
 import io.radosfs.connector.job.JobState;
 import io.radosfs.connector.job.JobUpkeep.Outcome;
 import io.radosfs.connector.job.JobUpkeep.Recovered;
+import io.radosfs.connector.job.JobUpkeep.Silence;
 import io.radosfs.connector.transaction.Transactions;
 import java.io.IOException;
 import java.util.Optional;
@@ -16,8 +17,8 @@ import java.util.Optional;
  * Once any read of this call has shown that the job is committed, it is told as committed, even if
  * another client removes all that shows it meanwhile.
  *
- * <p>If a process of the job may still write, the record stays for as long again as the job had no
- * heartbeat. A second call after that removes late writes and the record.
+ * <p>If a process of the job may still write, the record stays until the job has been ended for as
+ * long as a dead one has no heartbeat. A second call after that removes late writes and the record.
  *
  * <p>Cost: one read if the job is alive; else that of {@link AbortJobStage}, and two reads.
  */
@@ -28,27 +29,27 @@ public final class RecoverJobStage {
   /**
    * @param stateWhenFound how the job was decided when it was found; counts if its destination is
    *     gone, or if it is committed
-   * @param before only if its last heartbeat was then or earlier; milliseconds since the epoch
+   * @param silence only if it has been silent for so long
    */
-  public static Recovered run(Job job, Transactions.State stateWhenFound, long before)
+  public static Recovered run(Job job, Transactions.State stateWhenFound, Silence silence)
       throws IOException {
     Optional<JobRecord.Head> head = job.record().head();
     return head.isPresent()
-        ? withRecord(job, head.get(), stateWhenFound, before)
-        : withoutRecord(job, stateWhenFound, before);
+        ? withRecord(job, head.get(), stateWhenFound, silence)
+        : withoutRecord(job, stateWhenFound, silence);
   }
 
   private static Recovered withRecord(
-      Job job, JobRecord.Head head, Transactions.State stateWhenFound, long before)
+      Job job, JobRecord.Head head, Transactions.State stateWhenFound, Silence silence)
       throws IOException {
     Optional<JobInfo> info = head.info();
-    return run(info.isPresent() ? job.as(info.get()) : job, head, stateWhenFound, before);
+    return run(info.isPresent() ? job.as(info.get()) : job, head, stateWhenFound, silence);
   }
 
   private static Recovered run(
-      Job job, JobRecord.Head head, Transactions.State stateWhenFound, long before)
+      Job job, JobRecord.Head head, Transactions.State stateWhenFound, Silence silence)
       throws IOException {
-    if (head.lastHeartbeat() > before) {
+    if (head.lastHeartbeat() > silence.lastHeartbeat()) {
       return new Recovered(Outcome.ALIVE, true);
     }
     if (head.state().isEmpty() && !refuse(job, head)) {
@@ -64,10 +65,10 @@ public final class RecoverJobStage {
         stateWhenFound == Transactions.State.COMMITTED
             || head.state().equals(Optional.of(JobState.COMMITTED))
             || registered.equals(Optional.of(Transactions.State.COMMITTED));
-    boolean ended = head.isDecided();
+    boolean ended = head.isDecided() && head.lastHeartbeat() <= silence.end();
     committed |= isEndedAsCommitted(job, /* writersGone= */ ended);
     Optional<JobRecord.Head> rest = job.record().head();
-    if (!ended && rest.isPresent() && rest.get().lastHeartbeat() <= before) {
+    if (!ended && rest.isPresent() && rest.get().lastHeartbeat() <= silence.end()) {
       committed |= isEndedAsCommitted(job, /* writersGone= */ true);
       rest = job.record().head();
     }
@@ -79,8 +80,8 @@ public final class RecoverJobStage {
   }
 
   /** The job is being set up, or only its registration is left. */
-  private static Recovered withoutRecord(Job job, Transactions.State stateWhenFound, long before)
-      throws IOException {
+  private static Recovered withoutRecord(
+      Job job, Transactions.State stateWhenFound, Silence silence) throws IOException {
     Optional<Transactions.State> registered = job.fs().transactions().state(job.registration());
     if (registered.isEmpty()) {
       return new Recovered(Outcome.GONE, false);
@@ -92,7 +93,7 @@ public final class RecoverJobStage {
     // Set up and committed since the look for its record, it has one, and may not be resolved yet.
     Optional<JobRecord.Head> since = job.record().head();
     if (since.isPresent()) {
-      return withRecord(job, since.get(), stateWhenFound, before);
+      return withRecord(job, since.get(), stateWhenFound, silence);
     }
     CleanUpStage.forgotten(job, registered);
     return new Recovered(Outcome.COMMITTED, false);

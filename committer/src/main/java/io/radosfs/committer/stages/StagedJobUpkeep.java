@@ -16,8 +16,8 @@ public final class StagedJobUpkeep implements JobUpkeep {
   }
 
   @Override
-  public Recovered recover(JobSupport fs, RegisteredJob job, long before) throws IOException {
-    return RecoverJobStage.run(of(fs, job), job.decision(), before);
+  public Recovered recover(JobSupport fs, RegisteredJob job, Silence silence) throws IOException {
+    return RecoverJobStage.run(of(fs, job), job.decision(), silence);
   }
 
   private static Job of(JobSupport fs, RegisteredJob job) {

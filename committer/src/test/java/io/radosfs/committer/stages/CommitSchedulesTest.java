@@ -8,6 +8,7 @@ import io.radosfs.committer.manifest.Overwrite;
 import io.radosfs.committer.stages.StoppingPointsTest.Scenario;
 import io.radosfs.connector.job.JobEndedException;
 import io.radosfs.connector.job.JobState;
+import io.radosfs.connector.job.JobUpkeep.Silence;
 import io.radosfs.connector.store.Failures;
 import io.radosfs.connector.store.simulation.Experiment;
 import io.radosfs.connector.store.simulation.Fault;
@@ -99,7 +100,7 @@ class CommitSchedulesTest {
     for (Map.Entry<Registration, State> registered :
         fs.transactions().registered(SimulatedJobs.OUT, Failures.END).entrySet()) {
       Job job = Job.of(fs, SimulatedJobs.OUT, registered.getKey().id());
-      var unused = RecoverJobStage.run(job, registered.getValue(), before);
+      var unused = RecoverJobStage.run(job, registered.getValue(), Silence.since(before));
     }
   }
 

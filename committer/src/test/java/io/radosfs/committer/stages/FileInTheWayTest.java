@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.radosfs.committer.manifest.Overwrite;
 import io.radosfs.connector.job.JobUpkeep.Outcome;
+import io.radosfs.connector.job.JobUpkeep.Silence;
 import io.radosfs.connector.job.RegisteredJob;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.simulated.PoolChecker;
@@ -570,7 +571,9 @@ class FileInTheWayTest {
     SimulatedJobs.setUp(job);
     assertThat(job.record().info().orElseThrow().coordinator(SimulatedJobs.OUT))
         .isEqualTo(SimulatedJobs.OUT);
-    var recovered = RecoverJobStage.run(job, Transactions.State.PENDING, SimulatedJobs.COLLECTING);
+    var recovered =
+        RecoverJobStage.run(
+            job, Transactions.State.PENDING, Silence.since(SimulatedJobs.COLLECTING));
     assertThat(recovered.outcome()).isEqualTo(Outcome.ABORTED);
     assertThat(recovered.rest()).isFalse();
   }

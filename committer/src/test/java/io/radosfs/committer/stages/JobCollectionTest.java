@@ -9,6 +9,7 @@ import io.radosfs.committer.stages.StoppingPointsTest.Scenario;
 import io.radosfs.connector.job.JobEndedException;
 import io.radosfs.connector.job.JobPaths;
 import io.radosfs.connector.job.JobUpkeep;
+import io.radosfs.connector.job.JobUpkeep.Silence;
 import io.radosfs.connector.job.RegisteredJob;
 import io.radosfs.connector.job.TaskAttempt;
 import io.radosfs.connector.layout.FsPath;
@@ -312,7 +313,7 @@ class JobCollectionTest {
   private static boolean isFoundCommitted(Job job, boolean isAborted, long now) throws IOException {
     return isAborted
         ? AbortJobStage.run(job) == AbortJobStage.Outcome.COMMITTED
-        : RecoverJobStage.run(job, Transactions.State.PENDING, now).outcome()
+        : RecoverJobStage.run(job, Transactions.State.PENDING, Silence.since(now)).outcome()
             == JobUpkeep.Outcome.COMMITTED;
   }
 
@@ -386,7 +387,7 @@ class JobCollectionTest {
             RecoverJobStage.run(
                     SimulatedJobs.job(janitor, "late"),
                     Transactions.State.PENDING,
-                    SimulatedJobs.WORKING)
+                    Silence.since(SimulatedJobs.WORKING))
                 .outcome())
         .isEqualTo(JobUpkeep.Outcome.COMMITTED);
     assertThat(new JobPoolCheck(cluster).tree()).isEqualTo(scenario.after());

@@ -13,6 +13,8 @@ import io.radosfs.connector.job.JobInfo;
 import io.radosfs.connector.job.JobRecord;
 import io.radosfs.connector.job.JobRegistry;
 import io.radosfs.connector.job.JobSupport;
+import io.radosfs.connector.job.JobUpkeep;
+import io.radosfs.connector.job.RegisteredJob;
 import io.radosfs.connector.job.TaskAttempt;
 import io.radosfs.connector.job.WorkFiles;
 import io.radosfs.connector.job.WorkPath;
@@ -25,6 +27,7 @@ import io.radosfs.connector.operations.DirectoryLayouts;
 import io.radosfs.connector.operations.Namespace;
 import io.radosfs.connector.retry.Retries;
 import io.radosfs.connector.store.BatchLimit;
+import io.radosfs.connector.store.Failures;
 import io.radosfs.connector.store.ObjectStore;
 import io.radosfs.connector.store.simulation.SimulatedClient;
 import io.radosfs.connector.transaction.DirectoryLoop;
@@ -228,6 +231,20 @@ public final class SimulatedJobs implements JobSupport {
     JobRegistry registry = wiring.jobRegistry();
     new JobCollector(registry, this, new StagedJobUpkeep(), new CollectionLog(line -> {}))
         .collect(FsPath.ROOT, before);
+  }
+
+  /**
+   * What {@code radosfs jobs abort --force} does, when a job is dead that was silent since then.
+   */
+  JobUpkeep.Recovered abort(Job job, long before) throws IOException {
+    JobRegistry registry = wiring.jobRegistry();
+    RegisteredJob found =
+        registry.below(job.destination(), Failures.END).stream()
+            .filter(registered -> registered.record().equals(job.record().name()))
+            .findAny()
+            .orElseThrow();
+    return new JobCollector(registry, this, new StagedJobUpkeep(), new CollectionLog(line -> {}))
+        .end(found, before);
   }
 
   /** What {@code radosfs jobs list} asks. */

@@ -6,6 +6,7 @@ import io.radosfs.connector.job.JobUpkeep;
 import io.radosfs.connector.mount.Mount;
 import io.radosfs.connector.transaction.Transactions;
 import io.radosfs.connector.upkeep.CollectionLog;
+import io.radosfs.connector.upkeep.JobCollector;
 import java.io.IOException;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -35,7 +36,11 @@ final class JobsAbortCommand implements Callable<Integer> {
   @Parameters(index = "1", paramLabel = "ID", description = "The job's id, or its beginning.")
   private String id;
 
-  @Option(names = "--force", description = "Even if its last heartbeat is recent.")
+  @Option(
+      names = "--force",
+      description =
+          "Even if its last heartbeat is recent. While a process of it may still write, its record"
+              + " stays, so that what comes late is found.")
   private boolean force;
 
   @Override
@@ -52,9 +57,13 @@ final class JobsAbortCommand implements Callable<Integer> {
                 + " is committed, its files stay visible; nothing was changed. To remove what it"
                 + " left over: radosfs jobs recover");
       }
-      long before = force ? Long.MAX_VALUE : age.before();
-      JobsRecoverCommand.requireDead(job, before);
-      outcome = tools.collector(log).collect(job.job(), before).outcome();
+      JobCollector collector = tools.collector(log);
+      if (force) {
+        outcome = collector.end(job.job(), age.before()).outcome();
+      } else {
+        JobsRecoverCommand.requireDead(job, age.before());
+        outcome = collector.collect(job.job(), age.before()).outcome();
+      }
     }
     output.flush();
     return outcome == JobUpkeep.Outcome.ABORTED ? 0 : 1;

@@ -42,6 +42,28 @@ public interface JobUpkeep {
   }
 
   /**
+   * Since when a job must have been silent. That it is ended says nothing of its processes: one
+   * that lives goes on until it is told.
+   *
+   * @param lastHeartbeat only a job is ended whose last heartbeat was then or earlier, in
+   *     milliseconds since the epoch; {@link Long#MAX_VALUE} for any
+   * @param end no process of a job is left that was ended then or earlier, and has had no heartbeat
+   *     since: then its record is removed too
+   */
+  record Silence(long lastHeartbeat, long end) {
+
+    /** Of a job that is dead. */
+    public static Silence since(long before) {
+      return new Silence(before, before);
+    }
+
+    /** The same for a job that may be alive, and is to be ended whatever its last heartbeat. */
+    public Silence orAlive() {
+      return new Silence(Long.MAX_VALUE, end);
+    }
+  }
+
+  /**
    * How a recovery ended.
    *
    * @param rest whether the record stays: until it has had no heartbeat for as long again, as
@@ -56,8 +78,7 @@ public interface JobUpkeep {
    *
    * <p>May be repeated, by anyone, at any time.
    *
-   * @param before recovers only a job whose last heartbeat was at this time or earlier, in
-   *     milliseconds since the epoch; {@link Long#MAX_VALUE} for any
+   * @param silence recovers only a job that has been silent for so long
    */
-  Recovered recover(JobSupport fs, RegisteredJob job, long before) throws IOException;
+  Recovered recover(JobSupport fs, RegisteredJob job, Silence silence) throws IOException;
 }

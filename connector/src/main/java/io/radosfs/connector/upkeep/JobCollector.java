@@ -5,6 +5,7 @@ import io.radosfs.connector.job.JobRecord;
 import io.radosfs.connector.job.JobRegistry;
 import io.radosfs.connector.job.JobSupport;
 import io.radosfs.connector.job.JobUpkeep;
+import io.radosfs.connector.job.JobUpkeep.Silence;
 import io.radosfs.connector.job.RegisteredJob;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.store.Failures;
@@ -51,12 +52,27 @@ public final class JobCollector {
    * its record was noticed, and nothing was written for as long as a job is taken for alive.
    */
   public JobUpkeep.Recovered collect(RegisteredJob job, long before) throws IOException {
+    return collect(job, Silence.since(before));
+  }
+
+  /**
+   * Ends one job, whatever its last heartbeat: it may be alive. If processes of it may still write,
+   * its record stays.
+   *
+   * @param before the record is removed if the job was ended at this time or earlier, and has had
+   *     no heartbeat since
+   */
+  public JobUpkeep.Recovered end(RegisteredJob job, long before) throws IOException {
+    return collect(job, Silence.since(before).orAlive());
+  }
+
+  private JobUpkeep.Recovered collect(RegisteredJob job, Silence silence) throws IOException {
     JobRecord record = fs.record(job.destination(), job.id());
-    boolean noticedLongAgo = job.listed() && isNoticed(record, before);
-    JobUpkeep.Recovered recovered = upkeep.recover(fs, job, before);
+    boolean noticedLongAgo = job.listed() && isNoticed(record, silence.end());
+    JobUpkeep.Recovered recovered = upkeep.recover(fs, job, silence);
     boolean unrecorded = recovered.outcome() == JobUpkeep.Outcome.UNRECORDED;
     if (unrecorded || (job.listed() && !recovered.rest() && !noticedLongAgo)) {
-      recovered = notice(job, record, before).orElse(recovered);
+      recovered = notice(job, record, silence).orElse(recovered);
     } else if (!recovered.rest()) {
       registry.forget(job);
     }
@@ -73,18 +89,18 @@ public final class JobCollector {
   }
 
   /** Begins the wait for late writes; empty unless it is over at once. */
-  private Optional<JobUpkeep.Recovered> notice(RegisteredJob job, JobRecord record, long before)
+  private Optional<JobUpkeep.Recovered> notice(RegisteredJob job, JobRecord record, Silence silence)
       throws IOException {
     long time = fs.now();
     RegisteredJob noticed =
         fs.retries().run("notice of " + job, () -> registry.notice(job, record, time));
-    if (time > before) {
+    if (time > silence.lastHeartbeat()) {
       return Optional.empty();
     }
-    JobUpkeep.Recovered recovered = upkeep.recover(fs, noticed, before);
-    if (!recovered.rest()) {
+    JobUpkeep.Recovered recovered = upkeep.recover(fs, noticed, silence);
+    if (!recovered.rest() && time <= silence.end()) {
       registry.forget(noticed);
-    }
+    } // else its driver may be about to make the record, which the line then leads to
     return Optional.of(recovered);
   }
 
