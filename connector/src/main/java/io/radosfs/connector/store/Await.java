@@ -81,6 +81,9 @@ public final class Await {
       again.initCause(failure);
       return again;
     }
+    if (failure instanceof OutcomeUnknownException) {
+      return new OutcomeUnknownException(failure.getMessage(), failure);
+    }
     return new IOException(failure.getMessage(), failure);
   }
 
