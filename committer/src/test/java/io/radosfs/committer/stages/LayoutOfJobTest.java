@@ -121,6 +121,19 @@ class LayoutOfJobTest {
         .noneMatch(name -> name.contains("part-0"));
   }
 
+  /** The process that commits may remember the directory, with the layout that went with it. */
+  @Test
+  void aDirectoryThatIsMadeAgainAfterAJobHasRemovedItIsAnother() throws IOException {
+    set("/out/p=1", HOT);
+    fs.createOrReplace("/out/p=1/old", 10);
+    Job job = begin("j1");
+    write(job, "part-0");
+    commit(job, Overwrite.of(SimulatedJobs.OUT));
+    assertThat(fs.namespace().lookup(path("/out/p=1"))).isEmpty();
+    fs.createOrReplace("/out/p=1/new", 10);
+    assertThat(pool("/out/p=1/new")).isEmpty();
+  }
+
   private void commitsToADirectoryMadeSince(Job job) throws IOException {
     write(job, "p=1/part-0", "p=1/q=2/part-1");
     set("/out", EC);

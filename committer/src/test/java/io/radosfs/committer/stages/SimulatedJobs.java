@@ -308,10 +308,21 @@ public final class SimulatedJobs implements JobSupport {
     }
   }
 
+  /** The same in place of what is there: where it has made a file, it assumes that nothing is. */
+  void createOrReplace(String path, int bytes) throws IOException {
+    try (StripedOutputStream out = openPlain(path, true)) {
+      out.write(new byte[bytes], 0, bytes);
+    }
+  }
+
   /** Starts to write a file as any user does. */
   StripedOutputStream openPlain(String path) throws IOException {
+    return openPlain(path, false);
+  }
+
+  private StripedOutputStream openPlain(String path, boolean overwrite) throws IOException {
     FsPath file = FsPath.parse(path);
-    Namespace.NewFile created = namespace.create(file, false, true, FILE);
+    Namespace.NewFile created = namespace.create(file, overwrite, true, FILE);
     return stream(created.data(file, objectSize), created.publisher());
   }
 

@@ -134,6 +134,7 @@ public final class Wiring {
   private final Decision decision;
   private final Removals removals;
   private final Recovery recovery;
+  private final KnownDirectories known = new KnownDirectories();
   private final Namespace namespace;
   private final DataPools pools;
   private final DirectoryLayouts layouts;
@@ -194,7 +195,6 @@ public final class Wiring {
             ledger,
             recovery,
             removals);
-    KnownDirectories known = new KnownDirectories();
     this.namespace =
         new IndexedNamespace(
             indexes,
@@ -242,7 +242,8 @@ public final class Wiring {
         growth,
         limits.batch(),
         newDirectories,
-        loop);
+        loop,
+        known::forgetBelow);
   }
 
   /** Where the file system is kept. */

@@ -2,6 +2,7 @@
 package io.radosfs.connector.operations;
 
 import io.radosfs.connector.index.DirectoryView;
+import io.radosfs.connector.index.ShardRouter;
 import io.radosfs.connector.layout.Attributes;
 import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.FsPath;
@@ -18,10 +19,13 @@ final class CreationLook {
 
   private final FreeNames freeNames;
   private final OpenIndexes openIndexes;
+  private final KnownDirectories known;
   private final FsPath path;
   private final boolean overwrite;
   private final boolean createParent;
   private final Attributes ofParents;
+
+  private final KnownDirectories.Learning learning;
 
   /**
    * @param ofParents attributes of the directories that it makes
@@ -29,20 +33,33 @@ final class CreationLook {
   CreationLook(
       FreeNames freeNames,
       OpenIndexes openIndexes,
+      KnownDirectories known,
       FsPath path,
       boolean overwrite,
       boolean createParent,
       Attributes ofParents) {
     this.freeNames = freeNames;
     this.openIndexes = openIndexes;
+    this.known = known;
     this.path = path;
     this.overwrite = overwrite;
     this.createParent = createParent;
     this.ofParents = ofParents;
+    this.learning = known.begin(path.parent());
   }
 
   FsPath path() {
     return path;
+  }
+
+  /**
+   * The path's directory as this process remembers it, without the name. Empty if a file that is
+   * there is not to be overwritten: that is looked up first. No operation.
+   */
+  Optional<DirectoryView> recall(ShardRouter router) {
+    return overwrite
+        ? known.recall(router.remembered(path.parent(), path.name()))
+        : Optional.empty();
   }
 
   /**
@@ -67,6 +84,7 @@ final class CreationLook {
 
   /** A view of the path's directory as it is, with the name. One read. */
   DirectoryView view() throws IOException {
+    learning.again();
     return freeNames.view(path.parent(), List.of(path.name()));
   }
 
@@ -81,6 +99,26 @@ final class CreationLook {
           "cannot create " + path + ": it exists, and is not to be overwritten");
     }
     return there;
+  }
+
+  /**
+   * Remembers the directory once a file is made in it under a free name.
+   *
+   * @param view the last one, which the change was guarded with
+   * @param change the {@link io.radosfs.connector.layout.IndexKeys#CHANGE} that it left
+   */
+  void remember(DirectoryView view, byte[] change) throws IOException {
+    learning.remember(view, change);
+  }
+
+  /** Drops what is remembered: the next file is to read first. */
+  void drop(DirectoryView view) {
+    known.drop(view.index());
+  }
+
+  /** The file is made or given up. */
+  void end() {
+    learning.end();
   }
 
   private void openParent() throws IOException {

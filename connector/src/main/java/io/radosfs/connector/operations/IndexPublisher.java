@@ -45,7 +45,6 @@ final class IndexPublisher implements FilePublisher {
   private final CreationLook look;
   private final UnfinishedFiles unfinished;
   private final EntryAttributes ofEntries;
-  private final KnownDirectories known;
   private Attributes attributes;
 
   /** Whether the entry has these attributes, so that only a change of the entry changes them. */
@@ -77,7 +76,6 @@ final class IndexPublisher implements FilePublisher {
       Attributes attributes,
       UnfinishedFiles unfinished,
       EntryAttributes ofEntries,
-      KnownDirectories known,
       DirectoryView seen,
       boolean unlooked) {
     this.indexes = indexes;
@@ -90,7 +88,6 @@ final class IndexPublisher implements FilePublisher {
     this.attributes = attributes;
     this.unfinished = unfinished;
     this.ofEntries = ofEntries;
-    this.known = known;
     this.seen = Optional.of(seen);
     this.unlooked = unlooked;
     // Read before the file is written down, which fails once the ledger is taken over.
@@ -149,7 +146,7 @@ final class IndexPublisher implements FilePublisher {
     try {
       enter(finished, crc32c);
     } finally {
-      unfinished.remove(this);
+      gaveUp();
     }
   }
 
@@ -208,7 +205,7 @@ final class IndexPublisher implements FilePublisher {
         replaced.map(old -> retention.replaced((Entry.OfFile) old));
     deferred.ifPresent(change::defer);
     if (!indexes.writer().apply(change)) {
-      known.forget(view.index());
+      look.drop(view);
       return false;
     }
     ledger.crossOut(file.data().uid());
@@ -224,9 +221,9 @@ final class IndexPublisher implements FilePublisher {
   private void remember(DirectoryView view, Optional<Entry> replaced, IndexChange change)
       throws IOException {
     if (replaced.isEmpty()) {
-      known.remember(view, change.token().value().getBytes(StandardCharsets.UTF_8));
+      look.remember(view, change.token().value().getBytes(StandardCharsets.UTF_8));
     } else {
-      known.forget(view.index());
+      look.drop(view);
     }
   }
 
@@ -283,6 +280,7 @@ final class IndexPublisher implements FilePublisher {
 
   @Override
   public void gaveUp() {
+    look.end();
     unfinished.remove(this);
   }
 }

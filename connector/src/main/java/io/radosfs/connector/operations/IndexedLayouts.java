@@ -184,7 +184,7 @@ public final class IndexedLayouts implements DirectoryLayouts {
     try {
       return indexes.writer().applyOrLookAgain(replacing(view, after));
     } finally {
-      known.forget(view.index());
+      known.forget(view.directory());
     }
   }
 

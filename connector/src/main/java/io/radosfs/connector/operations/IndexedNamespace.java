@@ -153,7 +153,11 @@ public final class IndexedNamespace implements Namespace {
 
   @Override
   public boolean removeUnused(FsPath directory, Uid uid, String transaction) throws IOException {
-    return deletion.deleteUnused(directory, uid, transaction);
+    try {
+      return deletion.deleteUnused(directory, uid, transaction);
+    } finally {
+      known.forgetBelow(directory);
+    }
   }
 
   @Override
@@ -216,14 +220,12 @@ public final class IndexedNamespace implements Namespace {
         new CreationLook(
             freeNames,
             openIndexes,
+            known,
             path,
             overwrite,
             createParent,
             attributes.withPermission(root.permission()));
-    Optional<DirectoryView> recalled =
-        overwrite
-            ? known.recall(indexes.router().remembered(path.parent(), path.name()))
-            : Optional.empty();
+    Optional<DirectoryView> recalled = look.recall(indexes.router());
     DirectoryView view = recalled.isPresent() ? recalled.get() : open(look);
     IndexPublisher publisher =
         new IndexPublisher(
@@ -236,7 +238,6 @@ public final class IndexedNamespace implements Namespace {
             attributes,
             unfinished,
             entryAttributes,
-            known,
             view,
             recalled.isPresent());
     unfinished.add(publisher);

@@ -165,7 +165,6 @@ class HeldUpAndTakenAwayTest {
 
   /** A thread remembers a directory after another has changed its layout. */
   @Test
-  @Disabled("open: a wrong pool: what is remembered of a directory needs a generation")
   void aLayoutThatThisProcessChangesWhileItPublishes() throws IOException {
     mount("user").write("/d/e", "e");
     SimulatedMount a = mount("a");
@@ -184,7 +183,6 @@ class HeldUpAndTakenAwayTest {
 
   /** The same without a lost answer, by a thread that is held up after its write. */
   @Test
-  @Disabled("open: a wrong pool: what is remembered of a directory needs a generation")
   void aDirectoryThatThisProcessRemovesWhileItPublishes() throws IOException {
     SimulatedMount user = mount("user");
     user.mkdirs("/d");
@@ -205,7 +203,6 @@ class HeldUpAndTakenAwayTest {
 
   /** What removes an unused directory does not forget it. */
   @Test
-  @Disabled("open: a wrong pool: the removal of an unused directory is to be remembered")
   void aDirectoryThatThisProcessHasRemovedUnused() throws IOException {
     SimulatedMount a = mount("a");
     DataLayout set = a.layouts().change(path("/"), before -> OTHER);

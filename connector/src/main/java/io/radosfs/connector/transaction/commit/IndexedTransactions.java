@@ -27,6 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -48,11 +49,14 @@ public final class IndexedTransactions implements Transactions {
   private final BatchLimit limit;
   private final Attributes newDirectories;
   private final DirectoryLoop loop;
+  private final Consumer<FsPath> replaced;
 
   /**
    * @param newDirectories attributes of directories that transactions make
    * @param loop runs the work on several directories
    * @param limit of one operation
+   * @param replaced told of each directory that a commit has removed with all below it, or perhaps
+   *     has
    */
   public IndexedTransactions(
       StatusRecords records,
@@ -65,7 +69,8 @@ public final class IndexedTransactions implements Transactions {
       DirectoryGrowth growth,
       BatchLimit limit,
       Attributes newDirectories,
-      DirectoryLoop loop) {
+      DirectoryLoop loop,
+      Consumer<FsPath> replaced) {
     this.records = records;
     this.overwriteLock = overwriteLock;
     this.preparation = preparation;
@@ -77,6 +82,7 @@ public final class IndexedTransactions implements Transactions {
     this.limit = limit;
     this.newDirectories = newDirectories;
     this.loop = loop;
+    this.replaced = replaced;
   }
 
   @Override
@@ -133,12 +139,16 @@ public final class IndexedTransactions implements Transactions {
       boolean besideOthers)
       throws IOException {
     List<Preparer> preparers = new ArrayList<>();
-    return records
-        .retries()
-        .run(
-            "commit of " + StatusRecords.what(registration),
-            () -> tryToDecide(registration, changes, removeWhole, besideOthers, preparers))
-        .resolve();
+    try {
+      return records
+          .retries()
+          .run(
+              "commit of " + StatusRecords.what(registration),
+              () -> tryToDecide(registration, changes, removeWhole, besideOthers, preparers))
+          .resolve();
+    } finally {
+      removeWhole.forEach(replaced);
+    }
   }
 
   /**
