@@ -39,8 +39,9 @@ public interface DirectoryLayouts {
    * @throws org.apache.hadoop.fs.PathIsNotDirectoryException when it is a file
    * @throws IOException naming the pool, also when it does not exist, is full, or may not be
    *     written to; nothing is changed
-   * @throws io.radosfs.connector.store.OutcomeUnknownException also if it failed between two
-   *     shards; to set a layout again, this one or that of before, puts all of them right
+   * @throws io.radosfs.connector.store.OutcomeUnknownException also if its answer was lost and
+   *     others have set another layout since: it is not set twice; or if it failed between two
+   *     shards: to set a layout again, this one or that of before, puts all of them right
    */
   DataLayout change(FsPath directory, UnaryOperator<DataLayout> change) throws IOException;
 

@@ -100,7 +100,7 @@ public final class IndexedLayouts implements DirectoryLayouts {
   }
 
   /** One change, which is tried until no other client comes in between. */
-  private final class Change implements Retries.Task<DataLayout> {
+  private final class Change implements Retries.KnowingTask<DataLayout> {
     private final FsPath directory;
     private final UnaryOperator<DataLayout> change;
 
@@ -116,13 +116,16 @@ public final class IndexedLayouts implements DirectoryLayouts {
     }
 
     @Override
-    public Optional<DataLayout> attempt() throws IOException {
+    public Optional<DataLayout> attempt(boolean mayBeMade) throws IOException {
       DirectoryView view = open(directory);
       if (!view.isOpen()) {
         return Optional.empty();
       }
       DataLayout before = view.layout();
       DataLayout wanted = change.apply(before);
+      if (mayBeMade) {
+        return Optional.of(requireMade(before, normal.apply(wanted)));
+      }
       // Even if nothing changes: that is how a data pool of an older radosfs gives its consent.
       if (wanted.pool().isPresent() && !wanted.pool().equals(tried)) {
         probe.run(wanted.pool().get());
@@ -136,9 +139,20 @@ public final class IndexedLayouts implements DirectoryLayouts {
       if (!changeInShards(view, after)) {
         return Optional.empty();
       }
-      return same && changed.isEmpty() || replace(view, after)
+      return same && changed.isEmpty() || replace(view, after, indexes.writer()::applyOrLookAgain)
           ? Optional.of(after)
           : Optional.empty();
+    }
+
+    /**
+     * Returns the layout if the head has it. The head may have had it by this change. If it has
+     * another one now, that may be what others have set since, so nothing is changed again.
+     */
+    private DataLayout requireMade(DataLayout now, DataLayout after) throws IOException {
+      if (!now.equals(after)) {
+        throw new IOException("the layout of " + directory + " is " + now + " by now");
+      }
+      return after;
     }
 
     /**
@@ -157,7 +171,8 @@ public final class IndexedLayouts implements DirectoryLayouts {
           return false;
         }
         if (!view.layout().equals(after)) {
-          if (!replace(view, after)) {
+          // Not looked at again if it is unknown: the head would not tell.
+          if (!replace(view, after, indexes.writer()::apply)) {
             return false;
           }
           changed.add(shard);
@@ -180,9 +195,14 @@ public final class IndexedLayouts implements DirectoryLayouts {
     }
   }
 
-  private boolean replace(DirectoryView view, DataLayout after) throws IOException {
+  /** Applies a change; see {@link io.radosfs.connector.index.IndexWriter}. */
+  private interface Writer {
+    boolean apply(IndexChange change) throws IOException;
+  }
+
+  private boolean replace(DirectoryView view, DataLayout after, Writer writer) throws IOException {
     try {
-      return indexes.writer().applyOrLookAgain(replacing(view, after));
+      return writer.apply(replacing(view, after));
     } finally {
       known.forget(view.directory());
     }
@@ -191,7 +211,8 @@ public final class IndexedLayouts implements DirectoryLayouts {
   /**
    * Sets a new fence too, so that processes that remember the directory read it again. The one
    * before is a guard: of two clients that change a directory with shards at once, one must begin
-   * again, or the head would end with the layout of one and a shard with that of the other.
+   * again, or the head would end with the layout of one and a shard with that of the other. It also
+   * proves what came of the change: a fence never returns, while others may set the layout back.
    */
   private static IndexChange replacing(DirectoryView view, DataLayout after) throws IOException {
     byte[] fence = Uid.random().value().getBytes(StandardCharsets.UTF_8);
@@ -199,6 +220,7 @@ public final class IndexedLayouts implements DirectoryLayouts {
         IndexChange.of(view)
             .expect(IndexKeys.LAYOUT, view.value(IndexKeys.LAYOUT))
             .expect(IndexKeys.FENCE, view.value(IndexKeys.FENCE))
+            .mayReturn(IndexKeys.LAYOUT)
             .set(IndexKeys.FENCE, fence)
             .seen(view);
     return after.isDefault()

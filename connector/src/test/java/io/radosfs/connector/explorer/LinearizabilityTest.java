@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.radosfs.connector.explorer.Linearizability.Verdict;
 import io.radosfs.connector.explorer.Tree.Node;
+import io.radosfs.connector.layout.DataLayout;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.store.OutcomeUnknownException;
 import java.io.FileNotFoundException;
@@ -140,6 +141,21 @@ class LinearizabilityTest {
     assertThat(verdict()).isEqualTo(Verdict.EXPLAINED);
     returned(TreeBehaviours.lookup(A), Optional.empty());
     assertThat(verdict()).isEqualTo(Verdict.EXPLAINED);
+  }
+
+  /** What others set back meanwhile stays so. */
+  @Test
+  void aLayoutIsSetOnce() {
+    DataLayout other = DataLayout.DEFAULT.withObjectSize(Optional.of(16));
+    returned(TreeBehaviours.mkdirs(A), true);
+    Call slow = begin(TreeBehaviours.layout(A, other, false));
+    returned(TreeBehaviours.layoutOf(A), other);
+    returned(TreeBehaviours.layout(A, DataLayout.DEFAULT, false), true);
+    returned(TreeBehaviours.layoutOf(A), DataLayout.DEFAULT);
+    history.returned(slow, true);
+    assertThat(verdict()).isEqualTo(Verdict.EXPLAINED);
+    returned(TreeBehaviours.layoutOf(A), other);
+    assertThat(verdict()).isEqualTo(Verdict.INEXPLICABLE);
   }
 
   /** One that would take away what others have brought to a directory of the same name. */

@@ -425,8 +425,7 @@ public sealed interface NamespaceSteps extends Step {
       Optional<Boolean> unused =
           session.call(
               toString(),
-              TreeBehaviours.layout(
-                  path, layout, session.mount().isSharding(), session.losesAnswers()),
+              TreeBehaviours.layout(path, layout, session.mount().isSharding()),
               () -> {
                 var set = session.mount().layouts().change(path, before -> layout);
                 return set != null;

@@ -204,6 +204,10 @@ public class NamespaceWorld implements World {
     if (step instanceof NamespaceSteps.Write write) {
       return new NamespaceSteps.Delete(write.path(), random.nextBoolean());
     }
+    if (step instanceof NamespaceSteps.Layout set) {
+      return new NamespaceSteps.Layout(
+          set.path(), random.nextBoolean() ? DataLayout.DEFAULT : layout(random));
+    }
     if (step instanceof NamespaceSteps.Mkdirs mkdirs) {
       return new NamespaceSteps.Delete(mkdirs.path(), random.nextBoolean());
     }

@@ -481,13 +481,11 @@ public final class TreeBehaviours {
   }
 
   /**
-   * Changes a directory's layout.
+   * Changes a directory's layout, once.
    *
    * @param sharded whether directories may have shards, which get it one after another
-   * @param loses whether answers may be lost: then another directory, which has the path by the
-   *     time that the client looks, gets it, too
    */
-  static Behaviour layout(FsPath path, DataLayout layout, boolean sharded, boolean loses) {
+  static Behaviour layout(FsPath path, DataLayout layout, boolean sharded) {
     return (tree, state, answer) -> {
       List<Next> next = new ArrayList<>();
       Optional<Node> directory = tree.at(path).filter(Node::isDirectory);
@@ -496,9 +494,6 @@ public final class TreeBehaviours {
       }
       if (answer.is(Kind.REFUSED) || answer.is(Kind.FAILED)) {
         next.add(Next.done(tree));
-      }
-      if (loses && directory.isPresent()) {
-        next.add(new Next(tree.with(path, directory.get().with(Optional.of(layout))), RUNNING));
       }
       if (sharded && directory.flatMap(Node::layout).isPresent()) {
         next.add(new Next(tree.with(path, directory.get().with(Optional.empty())), RUNNING));

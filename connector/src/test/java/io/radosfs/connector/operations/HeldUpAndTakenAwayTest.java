@@ -235,15 +235,26 @@ class HeldUpAndTakenAwayTest {
   }
 
   @Test
-  @Disabled("open: an effect twice: a layout may return")
   void aLayoutThatIsSetBackToTheDefault() throws IOException {
     layoutThatIsSetBack(DataLayout.DEFAULT, SMALL);
   }
 
   @Test
-  @Disabled("open: an effect twice: a layout may return")
   void aLayoutThatIsSetBackToAnother() throws IOException {
     layoutThatIsSetBack(OTHER, SMALL);
+  }
+
+  /** The fence proves that it had no effect, whatever else has changed. */
+  @Test
+  void aLayoutThatWasNotSetIsSetAlthoughOthersMakeFiles() throws IOException {
+    mount("user").write("/d/f", "f");
+    SimulatedMount a = mount("a");
+    strike(
+        op -> op.object().equals("d/"),
+        Fault.LOSE_REQUEST,
+        () -> mount("other").write("/d/g", "g"));
+    assertThat(a.layouts().change(path("/d"), was -> SMALL)).isEqualTo(SMALL);
+    assertThat(mount("reader").layouts().of(path("/d"))).isEqualTo(SMALL);
   }
 
   /** A locked index made for a directory that is gone tells the next one's layout. */

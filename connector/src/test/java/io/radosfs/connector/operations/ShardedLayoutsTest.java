@@ -106,9 +106,11 @@ class ShardedLayoutsTest {
   }
 
   private static Experiment.Action changingTo(DataLayout layout) {
-    return client -> {
-      DataLayout unused = mount(client).layouts().change(path("/d"), before -> layout);
-    };
+    return client -> change(client, layout);
+  }
+
+  private static void change(SimulatedClient client, DataLayout layout) throws IOException {
+    DataLayout unused = mount(client).layouts().change(path("/d"), before -> layout);
   }
 
   @Test
@@ -140,5 +142,32 @@ class ShardedLayoutsTest {
         .isInstanceOf(OutcomeUnknownException.class)
         .hasMessageContaining(
             "the layout of /d is changed for the names in 1 of its shards only: set it again");
+  }
+
+  /** The shard has it already, and others set all of them back before the client looks. */
+  @Test
+  void aChangeOfAShardThatOthersSetBackIsNotMadeAgain() throws IOException {
+    SimulatedCluster cluster = SimulatedCluster.withPools("meta");
+    sharded(mount(cluster.client("a")));
+    SimulatedClient client = cluster.client("b");
+    boolean[] lost = new boolean[1];
+    FaultPlan unused =
+        client
+            .faults()
+            .before(
+                op -> {
+                  if (lost[0]) {
+                    lost[0] = false;
+                    change(cluster.client("c"), LARGE);
+                  }
+                })
+            .once(
+                op -> {
+                  lost[0] = op.write() && op.object().endsWith("/0001");
+                  return lost[0];
+                },
+                Fault.LOSE_ANSWER);
+    assertThatThrownBy(() -> change(client, LARGER)).isInstanceOf(OutcomeUnknownException.class);
+    isOf(mount(cluster.client("a")), "/d", LARGE);
   }
 }
