@@ -28,7 +28,7 @@ final class JobBehaviours {
    * where it is a file that the job replaces.
    */
   static Behaviour setUp(JobSpec job) {
-    Behaviour making = TreeBehaviours.mkdirs(job.destination());
+    Behaviour making = TreeBehaviours.mkdirsWhileMissing(job.destination());
     return (tree, state, answer) -> {
       List<Next> next = new ArrayList<>();
       for (Next made : making.next(tree, state, answer)) {

@@ -14,6 +14,7 @@ import io.radosfs.connector.ledger.ProcessLedger;
 import io.radosfs.connector.store.BatchLimit;
 import io.radosfs.connector.transaction.Retention;
 import io.radosfs.connector.transaction.deletion.ListedData;
+import io.radosfs.connector.transaction.directory.Making;
 import io.radosfs.connector.transaction.directory.OpenIndexes;
 import io.radosfs.connector.transaction.read.VisibleChild;
 import io.radosfs.connector.transaction.read.VisibleIndex;
@@ -130,8 +131,17 @@ public final class IndexedNamespace implements Namespace {
   }
 
   @Override
+  public void mkdirs(FsPath path, Attributes attributes) throws IOException {
+    Optional<Uid> unused = makeDirectory(path, Making.once(attributes));
+  }
+
+  @Override
   public Optional<Uid> makeDirectory(FsPath path, Attributes attributes) throws IOException {
-    Optional<Uid> made = openIndexes.makeDirectories(path, attributes);
+    return makeDirectory(path, Making.whileMissing(attributes));
+  }
+
+  private Optional<Uid> makeDirectory(FsPath path, Making making) throws IOException {
+    Optional<Uid> made = openIndexes.makeDirectories(path, making);
     if (!path.isRoot()) {
       growth.added(path.parent(), 1);
     }

@@ -65,20 +65,21 @@ public interface Namespace {
 
   /**
    * Makes a directory and those above it that are missing; does nothing if it exists. Not atomic
-   * over several levels: they appear from the top. One read and one write if the parent has
-   * children.
+   * over several levels: they appear from the top, each once. One read and one write if the parent
+   * has children.
    *
    * @param attributes of the directories that it makes
+   * @throws java.io.FileNotFoundException when others have removed one that it had made before the
+   *     next was in it
    * @throws org.apache.hadoop.fs.FileAlreadyExistsException when the path is a file
    * @throws org.apache.hadoop.fs.ParentNotDirectoryException when one above it is a file
    */
-  default void mkdirs(FsPath path, Attributes attributes) throws IOException {
-    Optional<Uid> unused = makeDirectory(path, attributes);
-  }
+  void mkdirs(FsPath path, Attributes attributes) throws IOException;
 
   /**
-   * Makes a directory in one that exists; does nothing if it exists itself. At one instant: the
-   * parent is not made anew if others remove it. One read and one write if the parent has children.
+   * Makes a directory in one that exists; does nothing if it exists itself. At one instant: neither
+   * it nor the parent is made anew if others remove it. One read and one write if the parent has
+   * children.
    *
    * @throws java.io.FileNotFoundException when there is no parent
    * @throws org.apache.hadoop.fs.FileAlreadyExistsException when the path is a file
@@ -87,7 +88,8 @@ public interface Namespace {
   void mkdir(FsPath path, Attributes attributes) throws IOException;
 
   /**
-   * The same as {@link #mkdirs}.
+   * The same as {@link #mkdirs}, for whoever goes on to put something into it: what others remove
+   * meanwhile is made again.
    *
    * @return the directory's uid if this call has made it, so that {@link #removeUnused} can take it
    *     back; empty if it was there, or a transaction is making it too

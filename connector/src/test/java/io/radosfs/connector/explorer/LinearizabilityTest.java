@@ -158,6 +158,29 @@ class LinearizabilityTest {
     assertThat(verdict()).isEqualTo(Verdict.INEXPLICABLE);
   }
 
+  private static final Node DIRECTORY = Node.directory(TreeBehaviours.PERMISSION);
+
+  /** What others remove meanwhile is not made again, at whatever level. */
+  @Test
+  void eachDirectoryIsMadeOnce() {
+    FsPath inner = new FsPath("a/b");
+    Call slow = begin(TreeBehaviours.mkdirs(inner));
+    returned(TreeBehaviours.lookup(A), Optional.of(DIRECTORY));
+    returned(TreeBehaviours.delete(A, true, false), true);
+    returned(TreeBehaviours.lookup(A), Optional.empty());
+    assertThat(verdict()).isEqualTo(Verdict.EXPLAINED);
+    history.failed(slow, new FileNotFoundException());
+    assertThat(verdict()).isEqualTo(Verdict.EXPLAINED);
+    returned(TreeBehaviours.lookup(A), Optional.of(DIRECTORY));
+    assertThat(verdict()).isEqualTo(Verdict.INEXPLICABLE);
+  }
+
+  @Test
+  void directoriesThatAreThereAreNoReasonForARefusal() {
+    history.failed(begin(TreeBehaviours.mkdirs(A)), new FileNotFoundException());
+    assertThat(verdict()).isEqualTo(Verdict.INEXPLICABLE);
+  }
+
   /** One that would take away what others have brought to a directory of the same name. */
   @Test
   void aDeletionTakesADirectoryAwayOnce() {

@@ -9,6 +9,7 @@ import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.upkeep.Adoption;
 import io.radosfs.connector.upkeep.Adoption.Adopted;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -256,8 +257,36 @@ public final class TreeBehaviours {
         && tree.children(destination).isEmpty();
   }
 
-  /** Directories appear from the top. */
-  public static Behaviour mkdirs(FsPath path) {
+  /**
+   * Directories appear from the top, each once. It is refused, too, where others have removed one
+   * that it had made.
+   */
+  static Behaviour mkdirs(FsPath path) {
+    Behaviour making = mkdirsWhileMissing(path);
+    return (tree, state, answer) -> {
+      Set<?> made = state instanceof Set<?> before ? before : Set.of();
+      List<Next> next = new ArrayList<>();
+      for (Next step : making.next(tree, state, answer)) {
+        Set<Object> and = new HashSet<>(made);
+        step.tree().nodes().keySet().stream()
+            .filter(there -> tree.at(there).isEmpty())
+            .forEach(and::add);
+        if (step.tree() == tree) {
+          next.add(step);
+        } else if (and.size() > made.size()) {
+          next.add(new Next(step.tree(), and));
+        }
+      }
+      if (answer.is(Kind.REFUSED)
+          && made.stream().anyMatch(one -> tree.at((FsPath) one).isEmpty())) {
+        next.add(Next.done(tree));
+      }
+      return next;
+    };
+  }
+
+  /** Directories appear from the top, also where others remove them meanwhile. */
+  public static Behaviour mkdirsWhileMissing(FsPath path) {
     return (tree, state, answer) -> {
       List<Next> next = new ArrayList<>();
       if (tree.isBelowAFile(path) || tree.isFile(path)) {

@@ -404,7 +404,6 @@ class HeldUpAndTakenAwayTest {
 
   /** A directory that others removed is made again. */
   @Test
-  @Disabled("open: mkdirs makes a directory again that was removed meanwhile")
   void aDirectoryThatIsRemovedOnceItWasMade() throws IOException {
     mount("user").write("/d/e", "e");
     SimulatedMount a = mount("a");
@@ -414,6 +413,48 @@ class HeldUpAndTakenAwayTest {
         () -> assertThat(mount("other").namespace().delete(path("/d/s"), false)).isTrue());
     Optional<IOException> unused = failure(() -> a.mkdirs("/d/s"));
     assertThat(mount("reader").tree()).isEqualTo(Map.of("/d/", "", "/d/e", "e"));
+  }
+
+  /** Each level is made once: where others remove one before the next is in it, the call fails. */
+  @Test
+  void aDirectoryAboveThatIsRemovedOnceItWasMade() throws IOException {
+    int removals = 0;
+    boolean reached = true;
+    for (int at = 1; reached; at++) {
+      cluster = SimulatedCluster.withPools(SimulatedMount.POOL, SimulatedMount.OTHER_POOL);
+      mount("user").write("/d/e", "e");
+      boolean[] met = new boolean[2];
+      int first = at;
+      FaultPlan unused =
+          cluster
+              .client("a")
+              .faults()
+              .before(
+                  op -> {
+                    if (op.number() == first) {
+                      met[0] = true;
+                      SimulatedMount other = mount("other");
+                      boolean empty = other.tree().keySet().stream().noneMatch("/d/s/t/"::equals);
+                      met[1] = empty && other.namespace().delete(path("/d/s"), false);
+                    }
+                  });
+      Optional<IOException> failure = failure(() -> mount("a").mkdirs("/d/s/t"));
+      reached = met[0];
+      removals += met[1] ? 1 : 0;
+      assertThat(failure.isPresent()).as("removed before operation " + at).isEqualTo(met[1]);
+      failure.ifPresent(
+          e ->
+              assertThat(e)
+                  .isInstanceOf(FileNotFoundException.class)
+                  .hasMessageContaining("directory /d/s was made, and others removed it"));
+      assertThat(mount("reader").tree())
+          .isEqualTo(
+              met[1]
+                  ? Map.of("/d/", "", "/d/e", "e")
+                  : Map.of("/d/", "", "/d/e", "e", "/d/s/", "", "/d/s/t/", ""));
+      check();
+    }
+    assertThat(removals).isPositive();
   }
 
   private static String content(int stripes) {

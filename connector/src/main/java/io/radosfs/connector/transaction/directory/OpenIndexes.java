@@ -20,10 +20,8 @@ import io.radosfs.connector.transaction.read.VisibleIndex;
 import io.radosfs.connector.transaction.resolve.FreeNames;
 import java.io.FileNotFoundException;
 import java.io.IOException;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.apache.hadoop.fs.ParentNotDirectoryException;
 import org.apache.hadoop.util.functional.CallableRaisingIOE;
@@ -61,23 +59,23 @@ public final class OpenIndexes {
   /**
    * Makes a directory and those above it that are missing.
    *
+   * @param making what this call makes
    * @return the directory's uid if this call has made it; empty if it was there, or if another
    *     transaction is making it too
    * @throws FileAlreadyExistsException if the path is a file
    * @throws ParentNotDirectoryException if one above it is a file
+   * @throws FileNotFoundException if others have removed one that is to be made once
    */
-  public Optional<Uid> makeDirectories(FsPath directory, Attributes attributes) throws IOException {
+  public Optional<Uid> makeDirectories(FsPath directory, Making making) throws IOException {
     if (directory.isRoot()) {
       return Optional.empty();
     }
-    Set<Uid> tried = new HashSet<>();
-    Uid there = made(directory, attributes, tried, withParents(directory, attributes)).uid();
-    return Optional.of(there).filter(tried::contains);
+    return Optional.of(made(directory, making).uid()).filter(making::isOwn);
   }
 
   /**
    * Makes a directory in one that exists; does nothing if it is there. The parent is not made again
-   * if others remove it meanwhile.
+   * if others remove it meanwhile, nor is the directory.
    *
    * @throws FileNotFoundException if there is no parent
    * @throws FileAlreadyExistsException if the path is a file
@@ -87,41 +85,32 @@ public final class OpenIndexes {
     if (!directory.isRoot()) {
       FsPath parent = directory.parent();
       Entry.OfDirectory unused =
-          made(directory, attributes, new HashSet<>(), () -> openExisting(parent));
+          made(directory, Making.once(attributes), () -> openExisting(parent));
     }
   }
 
-  /** Opens the index above a directory; makes what is missing. */
-  private InvocationRaisingIOE withParents(FsPath directory, Attributes attributes) {
-    return () -> open(directory.parent(), attributes);
-  }
-
   /** The entry of a directory, which is made if it is missing, and those above it too. */
-  private Entry.OfDirectory made(FsPath directory, Attributes attributes) throws IOException {
-    return made(directory, attributes, new HashSet<>(), withParents(directory, attributes));
+  private Entry.OfDirectory made(FsPath directory, Making making) throws IOException {
+    FsPath parent = directory.parent();
+    return made(directory, making, () -> open(parent, making));
   }
 
   /**
    * The entry of a directory, which is made if it is missing.
    *
-   * @param tried gets the uids that this call tries to make the directory with: the outcome of one
-   *     try may show at the next
    * @param openParent opens the index of the directory above
    */
-  private Entry.OfDirectory made(
-      FsPath directory, Attributes attributes, Set<Uid> tried, InvocationRaisingIOE openParent)
+  private Entry.OfDirectory made(FsPath directory, Making making, InvocationRaisingIOE openParent)
       throws IOException {
     return indexes
         .retries()
         .run(
-            "making of directory " + directory,
-            () -> makeDirectory(directory, attributes, tried, openParent));
+            "making of directory " + directory, () -> makeDirectory(directory, making, openParent));
   }
 
   /** Empty if another client was faster: it must be tried again. */
   private Optional<Entry.OfDirectory> makeDirectory(
-      FsPath directory, Attributes attributes, Set<Uid> tried, InvocationRaisingIOE openParent)
-      throws IOException {
+      FsPath directory, Making making, InvocationRaisingIOE openParent) throws IOException {
     FsPath parent = directory.parent();
     String name = directory.name();
     DirectoryView view = freeNames.view(parent, List.of(name), List.of(name));
@@ -141,10 +130,8 @@ public final class OpenIndexes {
     Entry.OfDirectory entry =
         intended.isPresent()
             ? (Entry.OfDirectory) intended.get()
-            : new Entry.OfDirectory(Uid.random(), attributes, view.layout());
-    if (intended.isEmpty()) {
-      tried.add(entry.uid());
-    }
+            : new Entry.OfDirectory(Uid.random(), making.attributes(), view.layout());
+    making.begin(directory, intended.isPresent() ? Optional.empty() : Optional.of(entry.uid()));
     boolean made =
         indexes
             .writer()
@@ -156,7 +143,11 @@ public final class OpenIndexes {
                     .expect(IndexKeys.LAYOUT, view.value(IndexKeys.LAYOUT))
                     .set(IndexKeys.entry(name), EntryCodec.encode(directory, entry))
                     .seen(view));
-    return made ? Optional.of(entry) : Optional.empty();
+    if (made) {
+      return Optional.of(entry);
+    }
+    making.notMade(directory);
+    return Optional.empty();
   }
 
   private static boolean isReadable(DirectoryView view) throws IOException {
@@ -166,13 +157,17 @@ public final class OpenIndexes {
   }
 
   /**
-   * Opens a directory's index; makes the directory and those above it if they are missing. One read
-   * if the index is open.
+   * Opens a directory's index; makes the directory and those above it if they are missing, also
+   * where others remove them meanwhile. One read if the index is open.
    *
    * @throws ParentNotDirectoryException if it is a file, or one above it is
    */
   public void open(FsPath directory, Attributes attributes) throws IOException {
-    open(directory, () -> require(directory, attributes));
+    open(directory, Making.whileMissing(attributes));
+  }
+
+  private void open(FsPath directory, Making making) throws IOException {
+    open(directory, () -> require(directory, making));
   }
 
   /**
@@ -275,9 +270,9 @@ public final class OpenIndexes {
     }
   }
 
-  private Entry.OfDirectory require(FsPath directory, Attributes attributes) throws IOException {
+  private Entry.OfDirectory require(FsPath directory, Making making) throws IOException {
     try {
-      return made(directory, attributes);
+      return made(directory, making);
     } catch (FileAlreadyExistsException e) {
       throw (IOException)
           new ParentNotDirectoryException(directory + " is a file, not a directory").initCause(e);
