@@ -65,12 +65,12 @@ public interface Namespace {
 
   /**
    * Makes a directory and those above it that are missing; does nothing if it exists. Not atomic
-   * over several levels: they appear from the top, each once. One read and one write if the parent
-   * has children.
+   * over several levels: they appear from the top. Those above are made again if others remove them
+   * before the last is there. One read and one write if the parent has children.
    *
    * @param attributes of the directories that it makes
-   * @throws java.io.FileNotFoundException when others have removed one that it had made before the
-   *     next was in it
+   * @throws io.radosfs.connector.store.OutcomeUnknownException also when an answer was lost, and
+   *     the directory may have been made and removed by others since: it is not made twice
    * @throws org.apache.hadoop.fs.FileAlreadyExistsException when the path is a file
    * @throws org.apache.hadoop.fs.ParentNotDirectoryException when one above it is a file
    */

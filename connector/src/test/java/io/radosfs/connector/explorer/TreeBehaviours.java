@@ -9,7 +9,6 @@ import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.upkeep.Adoption;
 import io.radosfs.connector.upkeep.Adoption.Adopted;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -32,6 +31,7 @@ public final class TreeBehaviours {
   private static final String ADOPTED = "adopted ";
 
   private static final Object RUNNING = "running";
+  private static final Object MADE = "made";
 
   /** The state of a write whose directory once had the layout that its file was begun with. */
   private static final Object BEGUN = "begun";
@@ -258,28 +258,20 @@ public final class TreeBehaviours {
   }
 
   /**
-   * Directories appear from the top, each once. It is refused, too, where others have removed one
-   * that it had made.
+   * Directories appear from the top. Those above the last are made again where others remove them
+   * meanwhile; the last is made once.
    */
   static Behaviour mkdirs(FsPath path) {
     Behaviour making = mkdirsWhileMissing(path);
     return (tree, state, answer) -> {
-      Set<?> made = state instanceof Set<?> before ? before : Set.of();
       List<Next> next = new ArrayList<>();
       for (Next step : making.next(tree, state, answer)) {
-        Set<Object> and = new HashSet<>(made);
-        step.tree().nodes().keySet().stream()
-            .filter(there -> tree.at(there).isEmpty())
-            .forEach(and::add);
-        if (step.tree() == tree) {
+        boolean makes = tree.at(path).isEmpty() && step.tree().at(path).isPresent();
+        if (!makes) {
           next.add(step);
-        } else if (and.size() > made.size()) {
-          next.add(new Next(step.tree(), and));
+        } else if (state != MADE) {
+          next.add(new Next(step.tree(), MADE));
         }
-      }
-      if (answer.is(Kind.REFUSED)
-          && made.stream().anyMatch(one -> tree.at((FsPath) one).isEmpty())) {
-        next.add(Next.done(tree));
       }
       return next;
     };

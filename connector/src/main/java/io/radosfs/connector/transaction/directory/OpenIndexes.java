@@ -57,14 +57,16 @@ public final class OpenIndexes {
   }
 
   /**
-   * Makes a directory and those above it that are missing.
+   * Makes a directory and those above it that are missing, these also where others remove them
+   * meanwhile.
    *
-   * @param making what this call makes
+   * @param making of the directory itself
    * @return the directory's uid if this call has made it; empty if it was there, or if another
    *     transaction is making it too
    * @throws FileAlreadyExistsException if the path is a file
    * @throws ParentNotDirectoryException if one above it is a file
-   * @throws FileNotFoundException if others have removed one that is to be made once
+   * @throws OutcomeUnknownException also if it is missing, is to be made once, and may have been
+   *     made
    */
   public Optional<Uid> makeDirectories(FsPath directory, Making making) throws IOException {
     if (directory.isRoot()) {
@@ -80,6 +82,7 @@ public final class OpenIndexes {
    * @throws FileNotFoundException if there is no parent
    * @throws FileAlreadyExistsException if the path is a file
    * @throws ParentNotDirectoryException if the parent is a file
+   * @throws OutcomeUnknownException also if it is missing, and may have been made
    */
   public void makeDirectory(FsPath directory, Attributes attributes) throws IOException {
     if (!directory.isRoot()) {
@@ -92,7 +95,7 @@ public final class OpenIndexes {
   /** The entry of a directory, which is made if it is missing, and those above it too. */
   private Entry.OfDirectory made(FsPath directory, Making making) throws IOException {
     FsPath parent = directory.parent();
-    return made(directory, making, () -> open(parent, making));
+    return made(directory, making, () -> open(parent, making.attributes()));
   }
 
   /**
@@ -146,7 +149,7 @@ public final class OpenIndexes {
     if (made) {
       return Optional.of(entry);
     }
-    making.notMade(directory);
+    making.notMade();
     return Optional.empty();
   }
 
@@ -163,11 +166,7 @@ public final class OpenIndexes {
    * @throws ParentNotDirectoryException if it is a file, or one above it is
    */
   public void open(FsPath directory, Attributes attributes) throws IOException {
-    open(directory, Making.whileMissing(attributes));
-  }
-
-  private void open(FsPath directory, Making making) throws IOException {
-    open(directory, () -> require(directory, making));
+    open(directory, () -> require(directory, attributes));
   }
 
   /**
@@ -270,9 +269,9 @@ public final class OpenIndexes {
     }
   }
 
-  private Entry.OfDirectory require(FsPath directory, Making making) throws IOException {
+  private Entry.OfDirectory require(FsPath directory, Attributes attributes) throws IOException {
     try {
-      return made(directory, making);
+      return made(directory, Making.whileMissing(attributes));
     } catch (FileAlreadyExistsException e) {
       throw (IOException)
           new ParentNotDirectoryException(directory + " is a file, not a directory").initCause(e);
