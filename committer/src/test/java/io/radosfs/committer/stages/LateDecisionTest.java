@@ -32,9 +32,7 @@ class LateDecisionTest {
             SimulatedJobs.OUT.child("p=1"),
             new SimulatedJobs(cluster.client("setup")).newDirectoryAttributes());
     Job job = Job.of(fs, SimulatedJobs.OUT, "j1");
-    SimulatedJobs.setUp(job);
-    fs.write(job, SimulatedJobs.attempt(0, 0), "a", 250);
-    var unused = CommitTaskStage.run(job, SimulatedJobs.attempt(0, 0), 1);
+    fs.setUpWithFile(job, "a");
     return job;
   }
 
@@ -51,15 +49,7 @@ class LateDecisionTest {
   void nobodyAddsToADirectoryThatItMayYetRemove() throws IOException {
     overwriteWithAnEmptyDirectory();
     SimulatedClient driver = cluster.client("driver");
-    driver
-        .faults()
-        .once(
-            op ->
-                op.write()
-                    && op.object().equals("out/")
-                    && op.summary().contains("compareOmap(j/j1=")
-                    && op.summary().contains("e/a="),
-            Fault.INTERRUPT_LATE);
+    driver.faults().once(JobOps.decides("j1"), Fault.INTERRUPT_LATE);
     driver
         .faults()
         .before(

@@ -33,9 +33,7 @@ class NoRoomForASecondDriverTest {
             op -> {
               if (!began[0] && op.write() && op.object().endsWith("//job/j1")) {
                 began[0] = true;
-                SimulatedJobs.setUp(job);
-                fs.write(job, SimulatedJobs.attempt(0, 0), "a", 250);
-                var unused = CommitTaskStage.run(job, SimulatedJobs.attempt(0, 0), 1);
+                fs.setUpWithFile(job, "a");
               }
             })
         .once(

@@ -49,9 +49,7 @@ class NoticedWhenCommittedTest {
 
   private static void runAndDieBeforeItIsForgotten(
       SimulatedClient driver, SimulatedJobs fs, Job job) throws IOException {
-    SimulatedJobs.setUp(job);
-    fs.write(job, SimulatedJobs.attempt(0, 0), "a", 250);
-    var unused = CommitTaskStage.run(job, SimulatedJobs.attempt(0, 0), 1);
+    fs.setUpWithFile(job, "a");
     driver
         .faults()
         .once(

@@ -39,18 +39,8 @@ class RecoveredByTwoTest {
       SimulatedJobs fs = new SimulatedJobs(driver);
       fs.create("/out/old", 120);
       Job job = Job.of(fs, SimulatedJobs.OUT, "j1");
-      SimulatedJobs.setUp(job);
-      fs.write(job, SimulatedJobs.attempt(0, 0), "a", 250);
-      var unused = CommitTaskStage.run(job, SimulatedJobs.attempt(0, 0), 1);
-      driver
-          .faults()
-          .once(
-              op ->
-                  op.write()
-                      && op.object().equals("out/")
-                      && op.summary().contains("compareOmap(j/j1=")
-                      && op.summary().contains("e/a="),
-              Fault.CRASH_AFTER);
+      fs.setUpWithFile(job, "a");
+      driver.faults().once(JobOps.decides("j1"), Fault.CRASH_AFTER);
       assertThatThrownBy(() -> CommitJobStage.run(job, REQUEST)).isInstanceOf(ClientCrashed.class);
       assertThat(new JobPoolCheck(cluster).tree()).containsKeys("a", "old");
       SimulatedClient first = cluster.client("first");

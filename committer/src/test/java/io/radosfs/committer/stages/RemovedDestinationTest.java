@@ -93,14 +93,7 @@ class RemovedDestinationTest {
 
   /** As {@link #commitOrAbort}, but the commit fails when all is prepared. */
   private static void abort(SimulatedClient client) throws IOException {
-    client
-        .faults()
-        .once(
-            op ->
-                op.write()
-                    && op.object().equals("out/")
-                    && op.summary().matches(".*setOmap\\([^)]*\\bj/j1=.*"),
-            Fault.failWith(Kind.NO_SPACE));
+    client.faults().once(JobOps.decides("j1"), Fault.failWith(Kind.NO_SPACE));
     commitOrAbort(client, Overwrite.of(SimulatedJobs.OUT));
   }
 
@@ -193,16 +186,7 @@ class RemovedDestinationTest {
     Job job = SimulatedJobs.job(cluster.client("driver"), "j1");
     SimulatedJobs.setUp(job);
     FaultPlan unused =
-        cluster
-            .client("driver")
-            .faults()
-            .once(
-                op ->
-                    op.write()
-                        && op.object().equals("out/")
-                        && op.summary().contains("h.transactions")
-                        && op.summary().matches(".*setOmap\\([^)]*\\bj/j1=.*"),
-                Fault.CRASH_AFTER);
+        cluster.client("driver").faults().once(JobOps.decides("j1"), Fault.CRASH_AFTER);
     assertThatThrownBy(
             () ->
                 CommitJobStage.run(

@@ -301,6 +301,13 @@ public final class SimulatedJobs implements JobSupport {
     }
   }
 
+  /** Sets a job up, and commits a task of it that has written one file. */
+  void setUpWithFile(Job job, String relative) throws IOException {
+    setUp(job);
+    write(job, attempt(0, 0), relative, 250);
+    var unused = CommitTaskStage.run(job, attempt(0, 0), 1);
+  }
+
   /** Creates a visible file as any user does. */
   void create(String path, int bytes) throws IOException {
     try (StripedOutputStream out = openPlain(path)) {

@@ -51,9 +51,7 @@ class UnansweredTakeoverTest {
     SimulatedJobs fs = new SimulatedJobs(cluster.client("setup"));
     fs.create("/out/old", 120);
     Job job = Job.of(fs, SimulatedJobs.OUT, "j1");
-    SimulatedJobs.setUp(job);
-    fs.write(job, SimulatedJobs.attempt(0, 0), "p=1/a", 250);
-    var unused = CommitTaskStage.run(job, SimulatedJobs.attempt(0, 0), 1);
+    fs.setUpWithFile(job, "p=1/a");
     Job planned =
         Job.of(
             new SimulatedJobs(
@@ -69,16 +67,6 @@ class UnansweredTakeoverTest {
             SimulatedJobs.OUT,
             "j1");
     assertThatThrownBy(() -> CommitJobStage.run(planned, REQUEST)).hasMessageContaining("stopped");
-  }
-
-  private static boolean isTakeover(OpInfo op) {
-    String summary = op.summary();
-    int set = summary.indexOf("setOmap(");
-    return op.write()
-        && op.object().equals("out/")
-        && summary.contains("compareOmap(j/j1=")
-        && set >= 0
-        && summary.indexOf("j/j1=", set) > 0;
   }
 
   private static void waitFor(CountDownLatch latch) {
@@ -112,7 +100,7 @@ class UnansweredTakeoverTest {
   @Test
   void whatIsPreparedLateDoesNotCount() throws Exception {
     setUp();
-    slow.faults().once(UnansweredTakeoverTest::isTakeover, Fault.LOSE_ANSWER);
+    slow.faults().once(JobOps.takesOver("j1"), Fault.LOSE_ANSWER);
     cluster.setGate(
         new OpGate() {
           @Override
@@ -130,7 +118,7 @@ class UnansweredTakeoverTest {
                 otherHasTakenOver.countDown();
                 waitFor(otherGoesOn);
               }
-              otherTakesOver |= isTakeover(op);
+              otherTakesOver |= JobOps.takesOver("j1").test(op);
             }
           }
         });

@@ -10,12 +10,15 @@ import io.radosfs.connector.simulated.SimulatedMount;
 import io.radosfs.connector.store.simulation.ClientCrashed;
 import io.radosfs.connector.store.simulation.Fault;
 import io.radosfs.connector.store.simulation.FaultPlan;
+import io.radosfs.connector.store.simulation.OpInfo;
 import io.radosfs.connector.store.simulation.SimulatedClient;
 import io.radosfs.connector.store.simulation.SimulatedCluster;
 import io.radosfs.connector.transaction.DirectoryChange;
 import io.radosfs.connector.transaction.resolve.Move;
 import io.radosfs.connector.transaction.shard.Sharding;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -64,6 +67,50 @@ class RecoveredRenameTest {
     assertThat(mount("observer").tree())
         .containsEntry("/to/file", "content")
         .doesNotContainKey("/from/file");
+  }
+
+  /**
+   * The rename is registered, and the answer is lost. A recovery ends it before it looks: what that
+   * may have on its way is of its id, so it begins again by another.
+   */
+  @Test
+  void aRenameThatWasEndedBeforeItKnewOfItsRegistrationHasAnotherId() throws IOException {
+    SimulatedMount before = mount("before");
+    before.write("/from/file", "content");
+    before.write("/to/other", "other");
+    SimulatedClient renaming = cluster.client("renaming");
+    List<String> registrations = new ArrayList<>();
+    boolean[] lost = {false};
+    FaultPlan unused =
+        renaming
+            .faults()
+            .before(
+                op -> {
+                  if (lost[0]) {
+                    lost[0] = false;
+                    mount("recovering").wiring().sweep().sweep(TO);
+                  }
+                  if (isRegistration(op)) {
+                    registrations.add(
+                        op.summary().replaceFirst(".*absentOmap\\((j/[^)]*)\\).*", "$1"));
+                  }
+                })
+            .once(
+                op -> {
+                  boolean here = isRegistration(op);
+                  lost[0] |= here;
+                  return here;
+                },
+                Fault.LOSE_ANSWER);
+    SimulatedMount.of(renaming).namespace().rename(FROM.child(NAME), TO.child(NAME), false);
+    assertThat(registrations).hasSize(2).doesNotHaveDuplicates();
+    assertThat(mount("observer").tree())
+        .containsEntry("/to/file", "content")
+        .doesNotContainKey("/from/file");
+  }
+
+  private static boolean isRegistration(OpInfo op) {
+    return op.write() && op.object().equals("to/") && op.summary().contains("absentOmap(j/");
   }
 
   private void split() throws IOException {
