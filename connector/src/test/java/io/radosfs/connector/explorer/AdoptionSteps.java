@@ -15,7 +15,6 @@ import io.radosfs.connector.upkeep.Adoption.Adopted;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 
@@ -42,17 +41,6 @@ public sealed interface AdoptionSteps extends Step {
                 foreign.isThere(content);
                 return true;
               });
-    }
-  }
-
-  /** Puts an object, and does something with it then, or with the one that is there. */
-  record With(Put put, List<Step> then) implements AdoptionSteps {
-    @Override
-    public void run(Session session) throws IOException {
-      put.run(session);
-      for (Step step : then) {
-        step.run(session);
-      }
     }
   }
 

@@ -186,7 +186,12 @@ public class NamespaceWorld implements World {
   @Override
   public Step contrary(Step step, SplittableRandom random) {
     if (step instanceof NamespaceSteps.Rename rename) {
-      return new NamespaceSteps.Rename(rename.to(), rename.from(), random.nextBoolean());
+      return random.nextInt(3) > 0
+          ? new NamespaceSteps.Rename(rename.to(), rename.from(), random.nextBoolean())
+          : takenAway(random.nextInt(3) > 0 ? rename.to() : rename.from(), random);
+    }
+    if (step instanceof NamespaceSteps.Layout layout) {
+      return otherLayout(layout, random);
     }
     if (step instanceof NamespaceSteps.SetPermission set) {
       return new NamespaceSteps.SetPermission(set.path(), TreeBehaviours.PERMISSION);
@@ -199,7 +204,9 @@ public class NamespaceWorld implements World {
           : new NamespaceSteps.Write(path, false, true, false); // once it is deleted
     }
     if (step instanceof NamespaceSteps.Delete deletion) {
-      return madeAnew(deletion.path(), random);
+      return random.nextInt(3) > 0
+          ? madeAnew(deletion.path(), random)
+          : takenAway(deletion.path(), random);
     }
     if (step instanceof NamespaceSteps.Write write) {
       return new NamespaceSteps.Delete(write.path(), random.nextBoolean());
@@ -211,7 +218,51 @@ public class NamespaceWorld implements World {
     if (step instanceof NamespaceSteps.Mkdirs mkdirs) {
       return new NamespaceSteps.Delete(mkdirs.path(), random.nextBoolean());
     }
+    if (step instanceof NamespaceSteps.Dying dying) {
+      return contrary(dying.step(), random);
+    }
+    if (step instanceof NamespaceSteps.Closing closing) {
+      return contrary(closing.step(), random);
+    }
+    if (step instanceof InTurn several) {
+      return contrary(several.steps().get(random.nextInt(several.steps().size())), random);
+    }
     return step(random);
+  }
+
+  /**
+   * Another layout of a directory, by a client that has seen the first, or not; or no such
+   * directory any more, or another one.
+   */
+  private static Step otherLayout(NamespaceSteps.Layout layout, SplittableRandom random) {
+    FsPath path = layout.path();
+    NamespaceSteps remove = new NamespaceSteps.Delete(path, true);
+    NamespaceSteps make = new NamespaceSteps.Mkdirs(path);
+    NamespaceSteps other =
+        new NamespaceSteps.Layout(path, random.nextBoolean() ? DataLayout.DEFAULT : layout(random));
+    return switch (random.nextInt(7)) {
+      case 0 -> remove;
+      case 1 -> InTurn.of(remove, make);
+      case 2 -> InTurn.of(remove, make, new NamespaceSteps.LayoutOf(path));
+      case 3, 4 -> InTurn.of(new NamespaceSteps.LayoutOf(path), other);
+      default -> other;
+    };
+  }
+
+  /**
+   * What is at a path goes elsewhere and ends there, by a client that dies of it: whoever looks for
+   * it then, at either place, finds another there, or half of it.
+   */
+  private Step takenAway(FsPath path, SplittableRandom random) {
+    boolean directory = directories.contains(path);
+    FsPath elsewhere = directory ? directory(random) : file(random);
+    NamespaceSteps end =
+        directory
+            ? new NamespaceSteps.Delete(elsewhere, true)
+            : new NamespaceSteps.Write(elsewhere, true, true, random.nextBoolean());
+    return InTurn.of(
+        renamed(random, path, elsewhere),
+        new NamespaceSteps.Dying(end, 1 + random.nextInt(directory ? 6 : 4)));
   }
 
   private NamespaceSteps madeAnew(FsPath path, SplittableRandom random) {
@@ -232,12 +283,10 @@ public class NamespaceWorld implements World {
     return switch (random.nextInt(8)) {
       case 0 -> put;
       case 1 -> adopt;
-      case 2 -> new AdoptionSteps.With(put, List.of(new NamespaceSteps.Closing(adopt)));
-      case 3 ->
-          new AdoptionSteps.With(
-              put, List.of(new NamespaceSteps.Dying(adopt, 1 + random.nextInt(5))));
-      case 4 -> new AdoptionSteps.With(put, List.of(adopt, renamed(random, path, file(random))));
-      default -> new AdoptionSteps.With(put, List.of(adopt));
+      case 2 -> InTurn.of(put, new NamespaceSteps.Closing(adopt));
+      case 3 -> InTurn.of(put, new NamespaceSteps.Dying(adopt, 1 + random.nextInt(5)));
+      case 4 -> InTurn.of(put, adopt, renamed(random, path, file(random)));
+      default -> InTurn.of(put, adopt);
     };
   }
 
