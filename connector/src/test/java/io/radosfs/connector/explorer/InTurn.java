@@ -21,4 +21,9 @@ record InTurn(List<Step> steps) implements Step {
       step.run(session);
     }
   }
+
+  @Override
+  public int writes() {
+    return steps.stream().mapToInt(Step::writes).sum();
+  }
 }

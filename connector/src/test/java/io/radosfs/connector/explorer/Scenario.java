@@ -178,7 +178,7 @@ record Scenario(
     if (random.nextBoolean() && !(step instanceof Unanswered)) {
       List<Step> steps = new ArrayList<>(other.steps());
       int held = 20 + random.nextInt(LONGEST_HELD);
-      steps.set(place, new Unanswered(step, 1 + random.nextInt(4), held));
+      steps.set(place, new Unanswered(step, 1 + random.nextInt(step.writes()), held));
       programs.set(client, new Program(other.client(), List.copyOf(steps)));
     }
     return world.contrary(step instanceof Unanswered lost ? lost.step() : step, random);

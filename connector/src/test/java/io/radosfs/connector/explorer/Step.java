@@ -11,4 +11,9 @@ public interface Step {
    * What escapes is a bug.
    */
   void run(Session session) throws IOException;
+
+  /** Among how many of the writes that it does one is chosen at which something goes wrong. */
+  default int writes() {
+    return 4;
+  }
 }
