@@ -21,6 +21,9 @@ final class JobBehaviours {
 
   private static final String ABORTED = JobModel.State.ABORTED.name();
 
+  private static final Answer TOLD_ABORTED =
+      new Answer(Answer.Kind.RETURNED, AbortJobStage.Outcome.ABORTED, ABORTED);
+
   private JobBehaviours() {}
 
   /**
@@ -58,6 +61,38 @@ final class JobBehaviours {
           && tree.isDirectory(job.destination())
           && tree.takesMore(job.destination())) {
         next.add(registered(tree, job));
+      }
+      return next;
+    };
+  }
+
+  /**
+   * Goes on with the first job that has a record; else aborts those of earlier drivers, the latest
+   * first, and goes on with one that is committed; else sets its own up. None of these is committed
+   * then, as far as anything tells.
+   */
+  static Behaviour resume(JobSpec own, List<JobSpec> earlier) {
+    Behaviour setUp = setUp(own);
+    return (tree, state, answer) -> {
+      int ended = state.equals(Behaviour.START) ? 0 : (int) state;
+      boolean isOwn = !answer.is(Answer.Kind.RETURNED) || own.id().equals(answer.value());
+      if (ended == earlier.size()) {
+        return isOwn ? setUp.next(tree, state, answer) : List.of();
+      }
+      List<Next> next = new ArrayList<>();
+      if (!isOwn && JobModel.of(tree, (String) answer.value()).registered()) {
+        next.add(Next.done(tree));
+      }
+      if (earlier.get(ended).id().equals(answer.value())) {
+        return next;
+      }
+      boolean goesOn = answer.is(Answer.Kind.RETURNED) || answer.is(Answer.Kind.REFUSED);
+      for (Next aborted :
+          abort(earlier.get(ended)).next(tree, state, goesOn ? TOLD_ABORTED : answer)) {
+        next.add(new Next(aborted.tree(), ended + 1));
+        if (answer.is(Answer.Kind.FAILED)) {
+          next.add(Next.done(aborted.tree()));
+        }
       }
       return next;
     };

@@ -40,6 +40,17 @@ record JobSpec(
     tasks = List.copyOf(tasks);
   }
 
+  /**
+   * The same as an application master has it that has set it up itself.
+   *
+   * @param master which one; from 1, that of which the job is
+   */
+  JobSpec of(int master) {
+    return master == 1
+        ? this
+        : new JobSpec(id + "-" + master, destination, kind, tasks, success, reported);
+  }
+
   Overwrite overwrite() {
     return switch (kind) {
       case APPEND -> Overwrite.NOTHING;

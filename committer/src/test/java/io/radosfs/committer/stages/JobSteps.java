@@ -15,6 +15,8 @@ import io.radosfs.connector.transaction.Transactions;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -23,6 +25,9 @@ import java.util.TreeSet;
 
 /** What drivers of jobs, their tasks, and those that look after jobs, do. */
 sealed interface JobSteps extends Step {
+
+  /** About how many writes a driver does for a job of few files. */
+  int LONG = 16;
 
   private static SimulatedJobs jobs(Session session) throws IOException {
     return session.attachment(
@@ -63,16 +68,7 @@ sealed interface JobSteps extends Step {
               () -> {
                 SetupJobStage.run(
                     at(session, job),
-                    new JobInfo(
-                        JobInfo.VERSION,
-                        job.id(),
-                        job.id(),
-                        "test",
-                        "test",
-                        "me@here",
-                        1,
-                        jobs(session).now() - JobMounts.ENDING + SimulatedJobs.WORKING - age,
-                        job.overwrite().paths()),
+                    info(session, job, age),
                     RequireEmpty.NOTHING,
                     conflict,
                     Duration.ofMillis(lease));
@@ -80,51 +76,145 @@ sealed interface JobSteps extends Step {
               })
           .isPresent();
     }
+
+    private static JobInfo info(Session session, JobSpec job, long age) throws IOException {
+      return new JobInfo(
+          JobInfo.VERSION,
+          job.id(),
+          job.id(),
+          "test",
+          "test",
+          "me@here",
+          1,
+          jobs(session).now() - JobMounts.ENDING + SimulatedJobs.WORKING - age,
+          job.overwrite().paths());
+    }
   }
 
-  /**
-   * A whole job by its driver; where its commit fails it is aborted, as an engine does.
-   *
-   * @param retries whether a commit that failed is tried once more
-   * @param interrupted the operation of its commit at which its thread is interrupted; 0 for none
-   */
-  record Run(Begin begin, Validation validation, boolean retries, End end, int interrupted)
-      implements JobSteps {
+  /** A whole job by its driver. */
+  record Run(Begin begin, Drive drive) implements JobSteps {
 
     @Override
     public void run(Session session) throws IOException {
-      JobSpec job = begin.job();
-      if (!begin.begin(session)) {
-        Abort.abort(session, job);
-        return;
+      if (begin.begin(session)) {
+        drive.of(begin.job(), session);
+      } else {
+        Abort.abort(session, begin.job());
       }
+    }
+
+    @Override
+    public int writes() {
+      return LONG;
+    }
+  }
+
+  /**
+   * The job is set up again by the application master that starts next, as MapReduce does it: it
+   * goes on with the job of an earlier one, or has one of its own, with all tasks again.
+   *
+   * @param master which one it is; from 2, and the only one of this number
+   * @param works whether it runs the tasks of an earlier one's job again
+   */
+  record Restart(JobSpec job, int master, boolean works, Drive drive) implements JobSteps {
+
+    @Override
+    public void run(Session session) throws IOException {
+      JobSpec own = job.of(master);
+      List<JobSpec> earlier = new ArrayList<>();
+      for (int before = master - 1; before > 0; before--) {
+        earlier.add(job.of(before));
+      }
+      session.mayHappen("take back what " + own.id() + " has made", JobBehaviours.takeBack(own));
+      Optional<String> found =
+          session.call(
+              "set up again " + own,
+              JobBehaviours.resume(own, earlier),
+              () -> {
+                List<Job> jobs = new ArrayList<>();
+                for (JobSpec one : earlier) {
+                  jobs.add(at(session, one));
+                }
+                return SetupJobStage.resume(
+                        at(session, own), jobs, Begin.info(session, own, /* age= */ 0))
+                    .id();
+              });
+      if (found.isEmpty()) {
+        Abort.abort(session, own);
+      } else if (found.get().equals(own.id())) {
+        drive.of(own, session);
+      } else {
+        JobSpec before =
+            earlier.stream().filter(one -> one.id().equals(found.get())).findAny().orElseThrow();
+        drive.resumed(before, works, session);
+      }
+    }
+
+    @Override
+    public int writes() {
+      return LONG;
+    }
+  }
+
+  /**
+   * What a driver does with its job once that is set up; where the commit fails it is aborted, as
+   * an engine does.
+   *
+   * @param attempt the number of the first attempt of each task; the next but one is the second
+   * @param retries whether a commit that failed is tried once more
+   * @param interrupted the operation of its commit at which its thread is interrupted; 0 for none
+   */
+  record Drive(int attempt, Validation validation, boolean retries, End end, int interrupted) {
+
+    private void of(JobSpec job, Session session) throws IOException {
+      Optional<Set<TaskAttempt>> committed = tasks(job, session);
+      if (committed.isPresent()) {
+        end(job, job.selection(committed.get()), session);
+      } else {
+        Abort.abort(session, job);
+      }
+    }
+
+    /** The job of an earlier driver, of whose tasks this one knows what the record says. */
+    private void resumed(JobSpec job, boolean works, Session session) throws IOException {
+      if (works && tasks(job, session).isEmpty()) {
+        Abort.abort(session, job);
+      } else {
+        end(job, Selection.LAST_OF_EACH_TASK, session);
+      }
+    }
+
+    /** The attempts that are committed, one of each task; empty if a task failed twice. */
+    private Optional<Set<TaskAttempt>> tasks(JobSpec job, Session session) throws IOException {
       Set<TaskAttempt> committed = new TreeSet<>();
       for (int task = 0; task < job.tasks().size(); task++) {
-        Attempt attempt = new Attempt(job, task, 0, End.COMMIT);
-        if (!attempt.complete(session)) {
-          Attempt again = new Attempt(job, task, 2, End.COMMIT);
-          attempt.abort(session);
+        Attempt first = new Attempt(job, task, attempt, End.COMMIT);
+        if (!first.complete(session)) {
+          Attempt again = new Attempt(job, task, attempt + 2, End.COMMIT);
+          first.abort(session);
           if (!again.complete(session)) {
-            Abort.abort(session, job);
-            return;
+            return Optional.empty();
           }
-          attempt = again;
+          first = again;
         }
-        committed.add(attempt.id());
+        committed.add(first.id());
       }
+      return Optional.of(committed);
+    }
+
+    private void end(JobSpec job, Selection selection, Session session) throws IOException {
       if (end == End.COMMIT) {
         session.struck(
-            Fault.INTERRUPT_AFTER, op -> true, interrupted, now -> commit(now, committed));
+            Fault.INTERRUPT_AFTER, op -> true, interrupted, now -> commit(job, selection, now));
       } else if (end == End.ABORT) {
         Abort.abort(session, job);
       }
     }
 
-    private void commit(Session session, Set<TaskAttempt> committed) throws IOException {
-      Commit commit = new Commit(begin.job(), validation);
-      Selection selection = begin.job().selection(committed);
+    private void commit(JobSpec job, Selection selection, Session session) throws IOException {
+      Commit commit = new Commit(job, validation);
       if (!commit.commit(session, selection) && !(retries && commit.commit(session, selection))) {
-        Abort.abort(session, begin.job());
+        Abort.abort(session, job);
       }
     }
   }

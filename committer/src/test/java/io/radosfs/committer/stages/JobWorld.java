@@ -13,7 +13,9 @@ import io.radosfs.connector.store.simulation.SimulatedCluster;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 
 /**
@@ -31,6 +33,9 @@ public final class JobWorld extends NamespaceWorld {
 
   /** How many of them were set up so far. */
   private int begun;
+
+  /** How many application masters there are of a job, where it has several. */
+  private final Map<String, Integer> masters = new HashMap<>();
 
   /** That of all scenarios. */
   public JobWorld() {
@@ -121,8 +126,17 @@ public final class JobWorld extends NamespaceWorld {
 
   @Override
   public Step contrary(Step step, SplittableRandom random) {
+    if (step instanceof JobSteps.Begin begin) {
+      return another(begin.job(), random);
+    }
     if (step instanceof JobSteps.Run run) {
       return another(run.begin().job(), random);
+    }
+    if (step instanceof JobSteps.Restart restart) {
+      return another(restart.job(), random);
+    }
+    if (step instanceof JobSteps.Attempt attempt) {
+      return another(attempt.job(), random);
     }
     if (step instanceof JobSteps.Commit commit) {
       return another(commit.job(), random);
@@ -130,14 +144,28 @@ public final class JobWorld extends NamespaceWorld {
     return super.contrary(step, random);
   }
 
-  /** What else may end a job: another driver, recovery, or whoever removes its destination. */
-  private static Step another(JobSpec job, SplittableRandom random) {
-    return switch (random.nextInt(4)) {
+  /**
+   * What else may end a job: another driver, which may have set it up again, recovery, or whoever
+   * removes its destination.
+   */
+  private Step another(JobSpec job, SplittableRandom random) {
+    return switch (random.nextInt(8)) {
       case 0 -> new JobSteps.Abort(job);
       case 1 -> new JobSteps.Commit(job, Validation.NONE);
       case 2 -> new NamespaceSteps.Delete(job.destination(), true);
-      default -> new JobSteps.Collect(false, random.nextBoolean());
+      case 3 -> new JobSteps.Collect(false, random.nextBoolean());
+      default -> restarted(job, random);
     };
+  }
+
+  /** By the next application master, which may die of it, too. */
+  private Step restarted(JobSpec job, SplittableRandom random) {
+    int master = masters.merge(job.id(), 2, (before, first) -> before + 1);
+    Step restart =
+        new JobSteps.Restart(job, master, random.nextBoolean(), drive(10 * master, random));
+    return random.nextInt(3) > 0
+        ? restart
+        : new NamespaceSteps.Dying(restart, 1 + random.nextInt(restart.writes()));
   }
 
   /** What a job may have written, from a copy that may be behind. */
@@ -171,15 +199,7 @@ public final class JobWorld extends NamespaceWorld {
   private Step ofJobs(SplittableRandom random) {
     boolean another = begun < jobs.size() && (begun == 0 || random.nextInt(5) < 2);
     if (another) {
-      int end = random.nextInt(6);
-      return new JobSteps.Run(
-          begin(random),
-          random.nextInt(4) > 0
-              ? Validation.NONE
-              : Validation.values()[random.nextInt(Validation.values().length)],
-          random.nextInt(3) == 0,
-          end == 0 ? JobSteps.End.ABORT : end < 3 ? JobSteps.End.NONE : JobSteps.End.COMMIT,
-          random.nextInt(3) == 0 ? 1 + random.nextInt(40) : 0);
+      return new JobSteps.Run(begin(random), drive(0, random));
     }
     JobSpec job = jobs.get(random.nextInt(begun));
     return switch (random.nextInt(11)) {
@@ -190,6 +210,21 @@ public final class JobWorld extends NamespaceWorld {
       case 9 -> new JobSteps.Beat();
       default -> new JobSteps.Abort(job);
     };
+  }
+
+  private static JobSteps.Drive drive(int attempt, SplittableRandom random) {
+    Validation validation =
+        random.nextInt(4) > 0
+            ? Validation.NONE
+            : Validation.values()[random.nextInt(Validation.values().length)];
+    boolean retries = random.nextInt(3) == 0;
+    int end = random.nextInt(6);
+    return new JobSteps.Drive(
+        attempt,
+        validation,
+        retries,
+        end == 0 ? JobSteps.End.ABORT : end < 3 ? JobSteps.End.NONE : JobSteps.End.COMMIT,
+        random.nextInt(3) == 0 ? 1 + random.nextInt(40) : 0);
   }
 
   private JobSteps.Begin begin(SplittableRandom random) {
