@@ -111,7 +111,8 @@ sealed interface JobSteps extends Step {
 
   /**
    * The job is set up again by the application master that starts next, as MapReduce does it: it
-   * goes on with the job of an earlier one, or has one of its own, with all tasks again.
+   * goes on with the job of an earlier one, or has one of its own, with all tasks again. Nobody
+   * sets up an id twice that others may have ended: nothing tells the second job from the first.
    *
    * @param master which one it is; from 2, and the only one of this number
    * @param works whether it runs the tasks of an earlier one's job again
