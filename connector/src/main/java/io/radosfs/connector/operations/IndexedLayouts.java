@@ -96,6 +96,9 @@ public final class IndexedLayouts implements DirectoryLayouts {
       throw e;
     } catch (IOException e) {
       throw task.ended(e);
+    } finally {
+      // Also if others have set it before: what this process remembers may be older than that.
+      known.forget(directory);
     }
   }
 
@@ -139,7 +142,7 @@ public final class IndexedLayouts implements DirectoryLayouts {
       if (!changeInShards(view, after)) {
         return Optional.empty();
       }
-      return same && changed.isEmpty() || replace(view, after, indexes.writer()::applyOrLookAgain)
+      return same && changed.isEmpty() || indexes.writer().applyOrLookAgain(replacing(view, after))
           ? Optional.of(after)
           : Optional.empty();
     }
@@ -172,7 +175,7 @@ public final class IndexedLayouts implements DirectoryLayouts {
         }
         if (!view.layout().equals(after)) {
           // Not looked at again if it is unknown: the head would not tell.
-          if (!replace(view, after, indexes.writer()::apply)) {
+          if (!indexes.writer().apply(replacing(view, after))) {
             return false;
           }
           changed.add(shard);
@@ -192,19 +195,6 @@ public final class IndexedLayouts implements DirectoryLayouts {
           "the layout of %s is changed for the names in %d of its shards only: set it again"
               .formatted(directory, changed.size()),
           failure);
-    }
-  }
-
-  /** Applies a change; see {@link io.radosfs.connector.index.IndexWriter}. */
-  private interface Writer {
-    boolean apply(IndexChange change) throws IOException;
-  }
-
-  private boolean replace(DirectoryView view, DataLayout after, Writer writer) throws IOException {
-    try {
-      return writer.apply(replacing(view, after));
-    } finally {
-      known.forget(view.directory());
     }
   }
 

@@ -200,6 +200,18 @@ class HeldUpAndTakenAwayTest {
     assertThat(data("/d/g").pool()).isEmpty();
   }
 
+  /** A layout that others have set already is set, for this process too. */
+  @Test
+  void aLayoutThatIsThereAlready() throws IOException {
+    mount("user").write("/d/e", "e");
+    SimulatedMount a = mount("a");
+    a.write("/d/f", "f", true);
+    DataLayout set = mount("other").layouts().change(path("/d"), before -> OTHER);
+    assertThat(a.layouts().change(path("/d"), before -> OTHER)).isEqualTo(set);
+    a.write("/d/g", "g", true);
+    assertThat(data("/d/g").pool()).isEqualTo(OTHER.pool());
+  }
+
   /** What removes an unused directory does not forget it. */
   @Test
   void aDirectoryThatThisProcessHasRemovedUnused() throws IOException {
