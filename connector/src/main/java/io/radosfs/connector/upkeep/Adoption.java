@@ -193,8 +193,10 @@ public final class Adoption {
   /** Reads what is a file by now, or was: it may be removed again. */
   private void requireOwn(FsPath path, FileData data, Content published) throws IOException {
     Optional<Content> now;
+    boolean takenBack;
     try {
       now = content(data);
+      takenBack = now.isEmpty() && namespace.removeFile(path, data.uid());
     } catch (InterruptedIOException e) {
       throw e;
     } catch (IOException e) {
@@ -207,7 +209,7 @@ public final class Adoption {
               + " adopted: `radosfs fsck --data` tells",
           e);
     }
-    if (now.isEmpty() && namespace.removeFile(path, data.uid())) {
+    if (takenBack) {
       throw changed(
           path,
           "it was removed, or another adoption took it, which was told by --resume that none ran. It"

@@ -34,6 +34,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.apache.hadoop.fs.PathIOException;
@@ -357,6 +358,33 @@ class AdoptionTest {
         .hasMessageContaining("radosfs fsck --data");
     assertThat(mount.tree()).isEqualTo(ADOPTED);
     assertThat(adopt(mount, false).outcome()).isEqualTo(Outcome.A_FILE_ALREADY);
+  }
+
+  /** Others delete it at once, and what would then be taken back cannot be looked at. */
+  @Test
+  void whoeverCannotLookWhetherItIsStillAFileIsToldThatItWasOne() throws IOException {
+    put(mount, OBJECT, CONTENT);
+    AtomicInteger readings = new AtomicInteger();
+    AtomicBoolean deleted = new AtomicBoolean();
+    FaultPlan unused =
+        cluster
+            .client("a")
+            .faults()
+            .before(
+                op -> {
+                  if (op.summary().contains("crc32c") && readings.incrementAndGet() == 2) {
+                    SimulatedMount other = SimulatedMount.of(cluster.client("other"));
+                    deleted.set(other.namespace().delete(PATH, false));
+                  }
+                })
+            .once(
+                op -> deleted.get() && op.object().equals("d/"),
+                Fault.failWith(Kind.PERMISSION_DENIED));
+    assertThatThrownBy(() -> adopt(mount, false))
+        .isInstanceOf(OutcomeUnknownException.class)
+        .hasMessageContaining("/d/f")
+        .hasMessageContaining(OBJECT);
+    assertThat(deleted).isTrue();
   }
 
   /**
