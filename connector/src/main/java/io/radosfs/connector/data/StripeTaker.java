@@ -109,9 +109,10 @@ public final class StripeTaker {
 
   /**
    * Makes the other stripes the file's too, whoever has them: that one has lost the first. One
-   * write for each, several at a time; three for one that was restored before.
+   * write for each, several at a time; for one that has an owner already three operations more.
    *
-   * @throws FileNotFoundException if one is not there; those that are there may be taken
+   * @throws FileNotFoundException if one is not there, or the first is another file's by now; the
+   *     others may be taken
    */
   public void takeOthers(FileData taken) throws IOException {
     ObjectStore store = stores.of(taken);
@@ -159,6 +160,7 @@ public final class StripeTaker {
     }
     WriteOp.Builder guarded = WriteOp.builder().assertExists();
     if (seen.isPresent()) {
+      requireFirst(taken);
       guarded.compareXattr(FileData.OWNER_XATTR, seen.get());
     } else {
       guarded.absentXattr(FileData.OWNER_XATTR);
@@ -167,6 +169,19 @@ public final class StripeTaker {
     return RepeatableOps.accepted(
             () -> store.write(taken.stripe(k), op), Kind.GUARD_FAILED, Kind.NOT_FOUND)
         .isAccepted();
+  }
+
+  /**
+   * Read after the owner of another stripe: if the first is still this file's, that owner is not
+   * one who took the first from it, but one from before.
+   */
+  private void requireFirst(FileData taken) throws IOException {
+    if (!StripeOwner.is(taken.uid(), ownerOf(taken, 0))) {
+      throw new FileNotFoundException(
+          "object '"
+              + taken.stripe(0)
+              + "' was taken by another `radosfs restore`, which took this process for dead");
+    }
   }
 
   private Optional<byte[]> ownerOf(FileData file, int k) throws IOException {

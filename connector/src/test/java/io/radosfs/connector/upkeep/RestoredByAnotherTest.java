@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.radosfs.connector.upkeep;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.simulated.PoolChecker;
+import io.radosfs.connector.simulated.SimulatedMount;
+import io.radosfs.connector.store.Failures;
+import io.radosfs.connector.store.simulation.FaultPlan;
+import io.radosfs.connector.store.simulation.SimulatedCluster;
+import io.radosfs.connector.transaction.Retention;
+import io.radosfs.connector.upkeep.Restoration.Kept;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** A client that restores a file is held up, is taken for dead, and another restores it. */
+class RestoredByAnotherTest {
+
+  private static final String LONG = "more than one stripe of it";
+  private static final Duration KEPT = Duration.ofMinutes(5);
+  private static final long DUE = SimulatedMount.WORKING + KEPT.toMillis();
+
+  private SimulatedCluster cluster = SimulatedCluster.withPools(SimulatedMount.POOL);
+
+  private SimulatedMount mount(String client, long now) throws IOException {
+    return SimulatedMount.of(cluster.client(client), new Retention(KEPT, () -> now));
+  }
+
+  private SimulatedMount mount(String client) throws IOException {
+    return mount(client, SimulatedMount.WORKING);
+  }
+
+  private static FsPath path(String path) throws IOException {
+    return FsPath.parse(path);
+  }
+
+  private static List<Kept> kept(SimulatedMount mount) throws IOException {
+    return mount.wiring().restoration().kept(path("/d"), Failures.END);
+  }
+
+  private void restore(String client, String target) throws IOException {
+    SimulatedMount mount = mount(client);
+    mount.wiring().restoration().restore(kept(mount).get(0), path(target));
+  }
+
+  private void check() throws IOException {
+    PoolChecker.check(cluster.objects(SimulatedMount.POOL, ""));
+  }
+
+  /** It would take the other stripes from the file that the other one has made of them. */
+  @Test
+  void whatAnotherHasMadeAFileOfIsNotTaken() throws IOException {
+    boolean reached = true;
+    int restored = 0;
+    for (int held = 1; reached; held++) {
+      cluster = SimulatedCluster.withPools(SimulatedMount.POOL);
+      mount("writer").write("/d/f", LONG);
+      mount("writer").write("/d/f", "new", true);
+      int at = held;
+      boolean[] met = new boolean[2];
+      FaultPlan unused =
+          cluster
+              .client("a")
+              .faults()
+              .before(
+                  op -> {
+                    if (op.number() == at) {
+                      met[0] = true;
+                      mount("gc", 2_000).collect(2_000, SimulatedMount.WORKING);
+                      if (!kept(mount("b")).isEmpty()) {
+                        met[1] = true;
+                        restore("b", "/s/f");
+                      }
+                    }
+                  });
+      String when = "held up at operation " + held;
+      boolean ended = false;
+      try {
+        restore("a", "/r/f");
+        ended = true;
+      } catch (IOException | IndexOutOfBoundsException e) {
+        assertThat(met[1]).as(when).isTrue();
+      }
+      reached = met[0];
+      restored += met[1] ? 1 : 0;
+      check();
+      mount("gc2", 2 * DUE).collect(2 * DUE, SimulatedMount.WORKING);
+      mount("gc3", 3 * DUE).collect(3 * DUE, 2 * DUE);
+      check();
+      assertThat(ended && met[1]).as(when).isFalse();
+      assertThat(mount("reader").read(path(met[1] ? "/s/f" : "/r/f"))).as(when).isEqualTo(LONG);
+    }
+    assertThat(restored).isGreaterThan(5);
+  }
+}
