@@ -38,7 +38,7 @@ public final class DataRemover {
 
   private static final int PROBES = 128;
 
-  /** Up to this stripe a file that was seen to reach so far is searched whole. */
+  /** Up to this stripe a file that may have gaps of any width is searched. */
   private static final int MOST_SEARCHED = 1 << 20;
 
   /** Notes how far a file reaches, before its stripes are removed. */
@@ -77,7 +77,7 @@ public final class DataRemover {
    * Removes many files of known length. Cost: one operation for each stripe. If a file has more
    * than {@value #GAP} stripes, only those that are found are removed, as anyone can make up a
    * length. That costs one read for each {@value #GAP} stripes, and up to {@value #GAP} more if the
-   * highest are gone already.
+   * highest are gone already; if the first is gone too, or another file's, a read for each stripe.
    *
    * <p>If a file fails, the other files are still removed. The first failure is thrown at the end,
    * with some of the others suppressed.
@@ -162,7 +162,9 @@ public final class DataRemover {
 
   /**
    * Returns the highest stripe to remove of a file of known length. All its stripes existed, and
-   * are removed from the highest down, so the rest has no gap as wide as {@value #GAP}.
+   * are removed from the highest down, the first one last. So the rest has no gap as wide as
+   * {@value #GAP} while the first is there. But another file may have been made of some of them,
+   * the first before all others, and be removed by now.
    */
   private int highest(ObjectStore store, FileData file) throws IOException {
     int last = file.stripes() - 1;
@@ -177,7 +179,9 @@ public final class DataRemover {
         found = highestOf(store, file, Math.max(highest + 1, to - PROBES + 1), to);
       }
       if (found == 0) {
-        return highest;
+        return StripeOwner.hasFirst(file, StripeOwner.readFirst(store, file))
+            ? highest
+            : highest(store, file, Math.min(last, MOST_SEARCHED), 1);
       }
       highest = found;
     }

@@ -56,35 +56,16 @@ public final class StripeTaker {
       List<FileData> some = files.subList(from, Math.min(files.size(), from + parallel));
       for (FileData file : some) {
         reads.add(
-            FilesInPools.isGone(stores, file) ? Optional.empty() : Optional.of(readOwner(file)));
+            FilesInPools.isGone(stores, file)
+                ? Optional.empty()
+                : Optional.of(StripeOwner.readFirst(stores.of(file), file)));
       }
       for (int i = 0; i < some.size(); i++) {
-        there.add(reads.get(i).isPresent() && isThere(some.get(i), reads.get(i).get()));
+        there.add(
+            reads.get(i).isPresent() && StripeOwner.hasFirst(some.get(i), reads.get(i).get()));
       }
     }
     return there;
-  }
-
-  private CompletableFuture<ReadResult> readOwner(FileData file) throws IOException {
-    ReadOp op =
-        ReadOp.builder()
-            .compareXattr(FileData.UID_XATTR, UidXattr.value(file))
-            .xattr(FileData.OWNER_XATTR)
-            .build();
-    return Reads.readAsync(stores.of(file), file.stripe(0), op);
-  }
-
-  private static boolean isThere(FileData file, CompletableFuture<ReadResult> read)
-      throws IOException {
-    try {
-      Optional<byte[]> owner = Await.get(read).xattr(1);
-      return file.restoredFrom().isPresent() ? StripeOwner.is(file.uid(), owner) : owner.isEmpty();
-    } catch (StoreException e) {
-      if (e.is(Kind.NOT_FOUND) || e.is(Kind.GUARD_FAILED)) {
-        return false;
-      }
-      throw e;
-    }
   }
 
   /**

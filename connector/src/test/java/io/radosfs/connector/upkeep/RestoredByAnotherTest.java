@@ -2,18 +2,23 @@
 package io.radosfs.connector.upkeep;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.simulated.PoolChecker;
 import io.radosfs.connector.simulated.SimulatedMount;
 import io.radosfs.connector.store.Failures;
+import io.radosfs.connector.store.simulation.ClientCrashed;
+import io.radosfs.connector.store.simulation.Fault;
 import io.radosfs.connector.store.simulation.FaultPlan;
+import io.radosfs.connector.store.simulation.OpInfo;
 import io.radosfs.connector.store.simulation.SimulatedCluster;
 import io.radosfs.connector.transaction.Retention;
 import io.radosfs.connector.upkeep.Restoration.Kept;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** A client that restores a file is held up, is taken for dead, and another restores it. */
@@ -48,6 +53,10 @@ class RestoredByAnotherTest {
 
   private void check() throws IOException {
     PoolChecker.check(cluster.objects(SimulatedMount.POOL, ""));
+  }
+
+  private static boolean takes(OpInfo op) {
+    return op.write() && op.summary().contains("setXattr(radosfs.owner");
   }
 
   /** It would take the other stripes from the file that the other one has made of them. */
@@ -94,5 +103,30 @@ class RestoredByAnotherTest {
       assertThat(mount("reader").read(path(met[1] ? "/s/f" : "/r/f"))).as(when).isEqualTo(LONG);
     }
     assertThat(restored).isGreaterThan(5);
+  }
+
+  /** What it took of a long file is due before the rest: then nothing is left at the beginning. */
+  @Test
+  void theRestOfALongFileIsRemovedAlsoWhereTheBeginningIsGone() throws IOException {
+    mount("writer").write("/d/f", "12345678".repeat(1_200));
+    mount("writer").write("/d/f", "new", true);
+    AtomicInteger taking = new AtomicInteger();
+    FaultPlan unused =
+        cluster
+            .client("a")
+            .faults()
+            .once(op -> takes(op) && taking.incrementAndGet() == 1_100, Fault.CRASH_BEFORE);
+    assertThatThrownBy(() -> restore("a", "/r/f")).isInstanceOf(ClientCrashed.class);
+    SimulatedMount gc =
+        SimulatedMount.of(
+            cluster.client("gc"),
+            new Retention(Duration.ofMillis(1), () -> SimulatedMount.WORKING));
+    gc.collect(2_000, SimulatedMount.WORKING);
+    mount("gc2").collect(3_000, SimulatedMount.WORKING);
+    check();
+    mount("gc3", 2 * DUE).collect(2 * DUE, SimulatedMount.WORKING);
+    mount("gc4", 3 * DUE).collect(3 * DUE, 2 * DUE);
+    mount("gc5", 5 * DUE).collect(5 * DUE, 4 * DUE);
+    check();
   }
 }
