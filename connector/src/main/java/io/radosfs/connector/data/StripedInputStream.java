@@ -111,6 +111,26 @@ public final class StripedInputStream extends FSInputStream
     }
     int asked = into.remaining();
     int wanted = (int) Math.min(into.remaining(), length - position);
+    long from = position;
+    int start = into.position();
+    boolean whole = false;
+    try {
+      readAhead(into, wanted);
+      whole = true;
+    } finally {
+      if (!whole) {
+        // The caller does not know of what came before the failure, and may read again.
+        position = from;
+        into.position(start);
+      }
+    }
+    untold += wanted;
+    tell();
+    counted.read(asked, wanted);
+    return wanted;
+  }
+
+  private void readAhead(ByteBuffer into, int wanted) throws IOException {
     int done = 0;
     while (done < wanted) {
       ByteBuffer chunk = ahead.at(position, wanted - done);
@@ -120,10 +140,6 @@ public final class StripedInputStream extends FSInputStream
       position += count;
       ahead.finished(position);
     }
-    untold += done;
-    tell();
-    counted.read(asked, done);
-    return done;
   }
 
   @Override

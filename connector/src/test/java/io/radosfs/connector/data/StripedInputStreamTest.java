@@ -475,6 +475,27 @@ class StripedInputStreamTest {
     assertThat(pool.inUse()).isZero();
   }
 
+  /** Whoever repeats a read that has failed, gets the bytes that it did not get. */
+  @Test
+  void aReadThatFailsHalfWayMovesNothing() throws IOException {
+    fixture
+        .cluster
+        .client("reader")
+        .faults()
+        .once(op -> op.object().endsWith("/00000004"), Fault.failWith(Kind.OTHER));
+    try (StripedInputStream in = open()) {
+      in.seek(10);
+      ByteBuffer into = ByteBuffer.allocate(6 * STRIPE);
+      assertThatThrownBy(() -> in.read(into)).isInstanceOf(IOException.class);
+      assertThat(in.getPos()).isEqualTo(10);
+      assertThat(into.position()).isZero();
+      while (into.hasRemaining()) {
+        assertThat(in.read(into)).isPositive();
+      }
+      assertThat(bytes(into.flip())).isEqualTo(Arrays.copyOfRange(CONTENT, 10, 10 + 6 * STRIPE));
+    }
+  }
+
   @Test
   void whatItCanDoItSays() throws IOException {
     try (StripedInputStream in = open()) {
