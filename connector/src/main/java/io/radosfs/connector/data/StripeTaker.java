@@ -153,8 +153,8 @@ public final class StripeTaker {
   }
 
   /**
-   * Read after the owner of another stripe: if the first is still this file's, that owner is not
-   * one who took the first from it, but one from before.
+   * Read after the owner of another stripe: if the first is still this file's, nobody has taken it
+   * from this file, so that owner had the stripe before.
    */
   private void requireFirst(FileData taken) throws IOException {
     if (!StripeOwner.is(taken.uid(), ownerOf(taken, 0))) {
