@@ -223,7 +223,6 @@ public final class CommitJobStage {
   /** Commits a job that has no plan; empty if it has got one meanwhile. */
   private Optional<JobCommit> begin(Loaded loaded, SelectFilesStage files) throws IOException {
     Selected selected = select(files);
-    request.requireEmpty().check(job, selected.directories());
     takeOverwriteLock(request.overwrite());
     Changes changes = compute(selected, request.overwrite(), request.writeSuccess());
     Optional<JobPlan.Success> success = Optional.empty();
@@ -292,10 +291,20 @@ public final class CommitJobStage {
     }
   }
 
+  /**
+   * Computes the changes, then looks whether anything is there that must not be. In this order, so
+   * that another job that commits after the look changes the {@code _SUCCESS} that these changes
+   * rest on: then they are computed again.
+   */
   private Changes compute(Selected selected, Overwrite overwrite, boolean success)
       throws IOException {
     return timings.time(
-        "compute_changes", () -> ComputeChangesStage.run(job, selected, overwrite, success));
+        "compute_changes",
+        () -> {
+          Changes changes = ComputeChangesStage.run(job, selected, overwrite, success);
+          request.requireEmpty().check(job, selected.directories());
+          return changes;
+        });
   }
 
   private JobCommit promote(

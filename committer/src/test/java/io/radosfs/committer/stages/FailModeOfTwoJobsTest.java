@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.radosfs.committer.stages;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.radosfs.committer.manifest.Overwrite;
+import io.radosfs.connector.store.simulation.ClientCrashed;
+import io.radosfs.connector.store.simulation.Fault;
+import io.radosfs.connector.store.simulation.SimulatedClient;
+import io.radosfs.connector.store.simulation.SimulatedCluster;
+import java.io.IOException;
+import org.apache.hadoop.fs.PathExistsException;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * Two jobs at once, each of which is to fail if others have written there: the later one does,
+ * however they meet.
+ */
+class FailModeOfTwoJobsTest {
+
+  private static Job setUp(SimulatedClient client, String id) throws IOException {
+    SimulatedJobs fs = new SimulatedJobs(client);
+    Job job = Job.of(fs, SimulatedJobs.OUT, id);
+    fs.setUpWithFile(job, "p=1/" + id);
+    return job;
+  }
+
+  private static void commit(Job job, RequireEmpty empty) throws IOException {
+    var unused =
+        CommitJobStage.run(
+            job,
+            new CommitJobStage.Request(Selection.LAST_OF_EACH_TASK, Overwrite.NOTHING, true)
+                .requiring(empty));
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"DESTINATION", "WRITTEN_PARTITIONS"})
+  void theLaterOneFails(RequireEmpty empty) throws IOException {
+    boolean more = true;
+    for (int at = 1; more; at++) {
+      SimulatedCluster cluster = SimulatedCluster.withPools(SimulatedJobs.POOL);
+      Job first = setUp(cluster.client("first"), "first");
+      SimulatedClient client = cluster.client("second");
+      Job second = setUp(client, "second");
+      int n = client.ops() + at;
+      boolean[] ran = {false};
+      boolean[] firstSucceeds = {false};
+      client
+          .faults()
+          .before(
+              op -> {
+                if (!ran[0] && op.number() == n) {
+                  ran[0] = true;
+                  firstSucceeds[0] = succeeds(first, empty);
+                }
+              });
+      boolean secondSucceeds = succeeds(second, empty);
+      assertThat(firstSucceeds[0] && secondSucceeds)
+          .as("both succeed, as one commits before operation %d of the other", at)
+          .isFalse();
+      more = ran[0];
+    }
+  }
+
+  private static boolean succeeds(Job job, RequireEmpty empty) throws IOException {
+    try {
+      commit(job, empty);
+      return true;
+    } catch (PathExistsException e) {
+      assertThat(AbortJobStage.run(job)).isEqualTo(AbortJobStage.Outcome.ABORTED);
+      return false;
+    }
+  }
+
+  /** Its plan is of a time when nothing was there. */
+  @ParameterizedTest
+  @EnumSource(names = {"DESTINATION", "WRITTEN_PARTITIONS"})
+  void theOneFailsThatGoesOnAfterItsDriverDied(RequireEmpty empty) throws IOException {
+    SimulatedCluster cluster = SimulatedCluster.withPools(SimulatedJobs.POOL);
+    SimulatedClient driver = cluster.client("driver");
+    Job job = setUp(driver, "j1");
+    driver.faults().once(op -> op.write() && op.object().equals("out/_SUCCESS"), Fault.CRASH_AFTER);
+    assertThatThrownBy(() -> commit(job, empty)).isInstanceOf(ClientCrashed.class);
+    commit(setUp(cluster.client("other"), "other"), RequireEmpty.NOTHING);
+    Job again = SimulatedJobs.job(cluster.client("next"), "j1");
+    assertThatThrownBy(() -> commit(again, empty)).isInstanceOf(PathExistsException.class);
+    assertThat(AbortJobStage.run(again)).isEqualTo(AbortJobStage.Outcome.ABORTED);
+    JobPoolCheck check = new JobPoolCheck(cluster);
+    assertThat(check.tree()).containsOnlyKeys("_SUCCESS", "p=1/other");
+  }
+}
