@@ -2,12 +2,23 @@
 package io.radosfs.committer;
 
 import java.io.IOException;
+import java.util.Set;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
+import org.apache.hadoop.mapreduce.lib.output.FileOutputCommitter;
 import org.apache.hadoop.mapreduce.lib.output.PathOutputCommitter;
 import org.apache.hadoop.mapreduce.lib.output.PathOutputCommitterFactory;
 
-/** Makes {@link RadosOutputCommitter}s: {@code mapreduce.outputcommitter.factory.scheme.rados}. */
+/**
+ * Makes {@link RadosOutputCommitter}s: {@code mapreduce.outputcommitter.factory.scheme.rados}.
+ *
+ * <p>Spark's own protocol for SQL asks the factory too, where no other is set. It has tasks write
+ * into the destination itself, where readers look, unless the committer is Hadoop's {@link
+ * FileOutputCommitter}: what a task or job wrote that failed would stay. So it gets that one, which
+ * renames, and is told of by {@code fs.rados.committer.require}.
+ */
 public class RadosCommitterFactory extends PathOutputCommitterFactory {
 
   /**
@@ -15,6 +26,16 @@ public class RadosCommitterFactory extends PathOutputCommitterFactory {
    * <table>/.spark-staging-<job>}.
    */
   private static final String SPARKS_STAGING = ".spark-staging-";
+
+  /** What Spark SQL says that its jobs write. */
+  private static final String SPARKS_ROWS = "org.apache.spark.sql.catalyst.InternalRow";
+
+  private static final String SPARKS_PROTOCOL = "spark.sql.sources.commitProtocolClass";
+
+  private static final Set<String> OWN_PROTOCOLS =
+      Set.of(
+          "org.apache.spark.sql.execution.datasources.SQLHadoopMapReduceCommitProtocol",
+          "org.apache.spark.internal.io.HadoopMapReduceCommitProtocol");
 
   /**
    * {@inheritDoc}
@@ -36,6 +57,15 @@ public class RadosCommitterFactory extends PathOutputCommitterFactory {
               + "io.radosfs.committer.spark.RadosCommitProtocol; or unset"
               + " mapreduce.outputcommitter.factory.scheme.rados");
     }
-    return new RadosOutputCommitter(outputPath, context);
+    return isOfSparksOwnProtocol(context.getConfiguration())
+        ? new FileOutputCommitter(outputPath, context)
+        : new RadosOutputCommitter(outputPath, context);
+  }
+
+  /** Other protocols, as that of Spark's module for clouds, write where the committer says. */
+  private static boolean isOfSparksOwnProtocol(Configuration job) {
+    String protocol = job.getTrimmed(SPARKS_PROTOCOL, "");
+    return SPARKS_ROWS.equals(job.get(MRJobConfig.OUTPUT_VALUE_CLASS))
+        && (protocol.isEmpty() || OWN_PROTOCOLS.contains(protocol));
   }
 }

@@ -6,7 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.radosfs.committer.RadosCommitterFactory;
 import io.radosfs.connector.store.simulation.SimulatedCluster;
+import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
 import org.apache.spark.sql.SaveMode;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.AfterEach;
@@ -14,6 +19,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Spark's own protocol, with MapReduce's setting for our committer and no other. */
 @Tag("slow")
@@ -61,5 +68,40 @@ class SparksOwnProtocolTest {
         .hasStackTraceContaining("spark.plugins=io.radosfs.RadosPlugin");
     assertThat(spark.read().orc(TABLE).count()).isEqualTo(10);
     assertThat(spark.read().orc(TABLE).where("id >= 100").count()).isZero();
+  }
+
+  /** Its tasks would write where readers look, and what a failed job wrote would stay. */
+  @ParameterizedTest
+  @ValueSource(strings = {"orc", "csv", "json", "text", "parquet"})
+  void aJobThatFailsLeavesNothingVisible(String format) throws IOException {
+    assertThatThrownBy(() -> append("if(id = 999, raise_error('bad row'), id)", format))
+        .hasStackTraceContaining("bad row");
+    assertThat(visible()).isEmpty();
+    append("id", format);
+    assertThat(visible()).hasSize(4);
+    assertThat(spark.read().format(format).load(TABLE).count()).isEqualTo(1000);
+  }
+
+  private void append(String column, String format) {
+    spark
+        .range(0, 1000, 1, 4)
+        .selectExpr("cast(" + column + " AS string) AS id")
+        .write()
+        .mode(SaveMode.Append)
+        .format(format)
+        .save(TABLE);
+  }
+
+  private List<String> visible() throws IOException {
+    org.apache.hadoop.fs.Path table = new org.apache.hadoop.fs.Path(TABLE);
+    FileSystem fs = table.getFileSystem(spark.sessionState().newHadoopConf());
+    List<String> names = new ArrayList<>();
+    if (fs.exists(table)) {
+      for (FileStatus status : fs.listStatus(table)) {
+        names.add(status.getPath().getName());
+      }
+    }
+    names.remove("_SUCCESS");
+    return names;
   }
 }
