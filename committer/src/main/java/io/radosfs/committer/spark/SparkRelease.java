@@ -35,7 +35,8 @@ public final class SparkRelease {
     }
   }
 
-  private static String version() {
+  /** As Spark tells it, such as {@code 4.1.3}. */
+  public static String version() {
     return org.apache.spark.package$.MODULE$.SPARK_VERSION();
   }
 }

@@ -2,6 +2,7 @@
 package io.radosfs.committer.spark.plugin;
 
 import io.radosfs.committer.CommitterOptions;
+import io.radosfs.committer.spark.SparkRelease;
 import io.radosfs.connector.access.ClusterAccess;
 import io.radosfs.connector.config.Settings;
 import java.io.IOException;
@@ -30,6 +31,7 @@ final class KeyTransfer {
   private static final String CRYPTO = "spark.network.crypto.enabled";
   private static final String SASL = "spark.authenticate.enableSaslEncryption";
   private static final String TLS = "spark.ssl.rpc.enabled";
+  private static final String WITHOUT_TLS = "3.";
 
   private KeyTransfer() {}
 
@@ -48,7 +50,7 @@ final class KeyTransfer {
     if (!new Settings(conf, pool).get(CommitterOptions.PLUGIN_SEND_KEY)) {
       return refused(CommitterOptions.PLUGIN_SEND_KEY.key() + " is false");
     }
-    if (!isEncrypted(spark)) {
+    if (!isEncrypted(spark, SparkRelease.version())) {
       return refused(
           "Spark's processes do not encrypt what they say to each other. Set "
               + AUTHENTICATE
@@ -70,8 +72,9 @@ final class KeyTransfer {
     return new String[] {REFUSED, why};
   }
 
-  private static boolean isEncrypted(SparkConf spark) {
-    return spark.getBoolean(TLS, false)
+  /** Before Spark 4.0 the setting for TLS has no effect, and says nothing. */
+  static boolean isEncrypted(SparkConf spark, String version) {
+    return spark.getBoolean(TLS, false) && !version.startsWith(WITHOUT_TLS)
         || spark.getBoolean(AUTHENTICATE, false)
             && (spark.getBoolean(CRYPTO, false) || spark.getBoolean(SASL, false));
   }

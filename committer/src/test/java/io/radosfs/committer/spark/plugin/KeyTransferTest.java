@@ -64,6 +64,16 @@ class KeyTransferTest {
     assertThat(answer[1]).contains("spark.network.crypto.enabled=true");
   }
 
+  /** Which takes the setting without a word, and encrypts nothing. */
+  @Test
+  void tlsIsNoneWithSpark3() {
+    SparkConf spark = new SparkConf(false).set("spark.ssl.rpc.enabled", "true");
+    assertThat(KeyTransfer.isEncrypted(spark, "3.5.8")).isFalse();
+    assertThat(KeyTransfer.isEncrypted(spark, "4.0.0")).isTrue();
+    spark.set("spark.authenticate", "true").set("spark.network.crypto.enabled", "true");
+    assertThat(KeyTransfer.isEncrypted(spark, "3.5.8")).isTrue();
+  }
+
   @Test
   void refusedWhereItIsForbidden() throws IOException {
     hadoop.set(CommitterOptions.PLUGIN_SEND_KEY.key(), "false");
