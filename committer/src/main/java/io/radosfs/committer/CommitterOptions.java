@@ -47,6 +47,9 @@ public record CommitterOptions(
 
   private static final Logger LOG = LoggerFactory.getLogger(CommitterOptions.class);
 
+  /** Two heartbeats. With less, a job would end others whose drivers live. */
+  private static final Duration SHORTEST_LEASE = Duration.ofMinutes(10);
+
   /** May be set for one pool, like every setting of radosfs. */
   public static final Option<ConflictMode> CONFLICT_MODE =
       new Option<>(
@@ -92,9 +95,10 @@ public record CommitterOptions(
           "fs.rados.committer.lease",
           "1h",
           "A job, of Spark too, ends other jobs on the same destination whose "
-              + "last heartbeat is older. Live drivers have one every 5 minutes. `0`: "
+              + "last heartbeat is older. Live drivers have one every 5 minutes, so that "
+              + "`10m` is the least. `0`: "
               + "it ends none; `radosfs jobs recover` or `radosfs gc` must",
-          (conf, key, defaultText) -> time(conf, key, defaultText));
+          (conf, key, defaultText) -> lease(conf, key, defaultText));
 
   public static final Option<String> REPORT_DIRECTORY =
       new Option<>(
@@ -221,6 +225,15 @@ public record CommitterOptions(
       return Boolean.parseBoolean(text);
     }
     throw new IllegalArgumentException("true or false");
+  }
+
+  private static Duration lease(Configuration conf, String key, String defaultText) {
+    Duration lease = time(conf, key, defaultText);
+    if (!lease.isZero() && lease.compareTo(SHORTEST_LEASE) < 0) {
+      throw new IllegalArgumentException(
+          "10m or longer, as live drivers have a heartbeat every 5 minutes, or 0");
+    }
+    return lease;
   }
 
   private static Duration time(Configuration conf, String key, String defaultText) {

@@ -2,6 +2,7 @@
 package io.radosfs.committer;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.radosfs.committer.stages.ConflictMode;
 import io.radosfs.committer.stages.ConflictScope;
@@ -12,6 +13,8 @@ import io.radosfs.connector.docs.Repository;
 import java.time.Duration;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Pins keys and defaults, and that the documentation has them. */
 class CommitterOptionsTest {
@@ -61,6 +64,31 @@ class CommitterOptionsTest {
             "nothing reads the setting fs.rados.pool.my_pool.committer.conflict.mode: it has no"
                 + " effect. The nearest that there is:"
                 + " fs.rados.pool.my_pool.committer.conflict-mode");
+  }
+
+  /** A number is of seconds: 60 would end every job that had its last heartbeat a minute ago. */
+  @ParameterizedTest
+  @ValueSource(strings = {"60", "5m", "599s"})
+  void aLeaseThatLivingJobsDoNotKeepIsRefused(String lease) {
+    Configuration conf = new Configuration(false);
+    conf.set("fs.rados.committer.lease", lease);
+    assertThatThrownBy(
+            () -> CommitterOptions.of(conf, new org.apache.hadoop.fs.Path("rados://p/out")))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage(
+            "fs.rados.committer.lease is '"
+                + lease
+                + "', but should be 10m or longer, as live drivers have a heartbeat every 5"
+                + " minutes, or 0");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"0", "10m", "3600"})
+  void otherLeasesAreTaken(String lease) {
+    Configuration conf = new Configuration(false);
+    conf.set("fs.rados.committer.lease", lease);
+    assertThat(CommitterOptions.of(conf, new org.apache.hadoop.fs.Path("rados://p/out")).lease())
+        .isIn(Duration.ZERO, Duration.ofMinutes(10), Duration.ofHours(1));
   }
 
   @Test
