@@ -77,6 +77,22 @@ public record Destination(Path path, JobSupport fs) {
   }
 
   /**
+   * Refuses a partition that cannot be replaced by itself: the destination's other files would go
+   * with its own.
+   *
+   * @throws IOException if its directory is the destination itself
+   */
+  public void requireAnother(Path location) throws IOException {
+    if (location(location).equals(fsPath(path))) {
+      throw new IOException(
+          "a partition whose location is the directory of the table itself, "
+              + path
+              + ", cannot be overwritten dynamically: other partitions' files may be there too."
+              + " Nothing was changed. Give the partition another location");
+    }
+  }
+
+  /**
    * Translates a directory that a job writes to or replaces besides its destination.
    *
    * @throws IOException if it is in another file system or pool, or above the destination

@@ -64,6 +64,7 @@ class CommitterMessagesTest {
     Destination out = Destination.of(OUT, conf);
     tell(() -> out.location(new Path("rados://other/p=1")));
     tell(() -> out.location(new Path("rados://p/")));
+    tell(() -> out.requireAnother(OUT));
     ToldMessages.of(PAGE, "The wrong committer").assertAre(told);
   }
 }

@@ -209,10 +209,14 @@ public class RadosCommitProtocol extends FileCommitProtocol implements Serializa
     filesAsked++;
     String name = fileName(context, spec);
     return quietly(
-        () ->
-            destination(context)
-                .workPathAt(recordId, attempt(context), new Path(absoluteDir), name)
-                .toString());
+        () -> {
+          Destination table = destination(context);
+          Path location = new Path(absoluteDir);
+          if (dynamicPartitionOverwrite) {
+            table.requireAnother(location);
+          }
+          return table.workPathAt(recordId, attempt(context), location, name).toString();
+        });
   }
 
   @Override

@@ -220,6 +220,26 @@ class SparkOnSimulationTest {
     assertNothingOfJobs();
   }
 
+  /** To replace what is there would be to replace the table; to add to it would double its rows. */
+  @Test
+  void aPartitionAtTheTablesOwnDirectoryIsNotOverwrittenDynamically() {
+    spark.sql(
+        "create table r (id bigint, k bigint) using parquet partitioned by (k)"
+            + " location 'rados://meta/root/table'");
+    spark.sql("alter table r add partition (k = 1) location 'rados://meta/root/table'");
+    spark.sql("insert into r values (1, 1)");
+    List<String> before = fileNames("root/table");
+    spark.conf().set("spark.sql.sources.partitionOverwriteMode", "dynamic");
+    try {
+      assertThatThrownBy(() -> spark.sql("insert overwrite r values (2, 1)"))
+          .hasStackTraceContaining("the directory of the table itself");
+    } finally {
+      spark.conf().unset("spark.sql.sources.partitionOverwriteMode");
+    }
+    assertThat(fileNames("root/table")).isEqualTo(before).hasSize(1);
+    assertNothingOfJobs();
+  }
+
   @Test
   void otherFileSystemsAreCommittedBySparksOwnProtocol(@TempDir Path local) throws Exception {
     String path = local.resolve("out").toUri().toString();
