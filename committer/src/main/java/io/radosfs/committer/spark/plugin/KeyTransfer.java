@@ -50,9 +50,9 @@ final class KeyTransfer {
     if (!new Settings(conf, pool).get(CommitterOptions.PLUGIN_SEND_KEY)) {
       return refused(CommitterOptions.PLUGIN_SEND_KEY.key() + " is false");
     }
-    if (!isEncrypted(spark, SparkRelease.version())) {
+    if (!isForUsOnly(spark, SparkRelease.version())) {
       return refused(
-          "Spark's processes do not encrypt what they say to each other. Set "
+          "Spark's processes do not both ask each other for a secret and encrypt what they say. Set "
               + AUTHENTICATE
               + "=true with "
               + CRYPTO
@@ -72,11 +72,17 @@ final class KeyTransfer {
     return new String[] {REFUSED, why};
   }
 
-  /** Before Spark 4.0 the setting for TLS has no effect, and says nothing. */
-  static boolean isEncrypted(SparkConf spark, String version) {
-    return spark.getBoolean(TLS, false) && !version.startsWith(WITHOUT_TLS)
-        || spark.getBoolean(AUTHENTICATE, false)
-            && (spark.getBoolean(CRYPTO, false) || spark.getBoolean(SASL, false));
+  /**
+   * Whether only processes of this application can ask, and only they can read the answer. TLS
+   * alone tells nobody who asks. Before Spark 4.0 the setting for it has no effect, and says
+   * nothing.
+   */
+  static boolean isForUsOnly(SparkConf spark, String version) {
+    boolean encrypts =
+        spark.getBoolean(CRYPTO, false)
+            || spark.getBoolean(SASL, false)
+            || spark.getBoolean(TLS, false) && !version.startsWith(WITHOUT_TLS);
+    return spark.getBoolean(AUTHENTICATE, false) && encrypts;
   }
 
   /**

@@ -44,9 +44,9 @@ class KeyTransferTest {
       strings = {
         "spark.authenticate,spark.network.crypto.enabled",
         "spark.authenticate,spark.authenticate.enableSaslEncryption",
-        "spark.ssl.rpc.enabled"
+        "spark.authenticate,spark.ssl.rpc.enabled"
       })
-  void toldWhereItIsEncrypted(String settings) throws IOException {
+  void toldWhereOnlyExecutorsCanAskAndRead(String settings) throws IOException {
     assertThat(answer(settings.split(","))).containsExactly("key", "client.admin", "a-key");
   }
 
@@ -56,9 +56,10 @@ class KeyTransferTest {
         "spark.ui.enabled",
         "spark.authenticate",
         "spark.network.crypto.enabled",
-        "spark.authenticate.enableSaslEncryption"
+        "spark.authenticate.enableSaslEncryption",
+        "spark.ssl.rpc.enabled"
       })
-  void refusedWhereOthersCouldRead(String settings) throws IOException {
+  void refusedWhereOthersCouldAskOrRead(String settings) throws IOException {
     String[] answer = answer(settings.split(","));
     assertThat(answer).hasSize(2).startsWith("refused");
     assertThat(answer[1]).contains("spark.network.crypto.enabled=true");
@@ -67,17 +68,18 @@ class KeyTransferTest {
   /** Which takes the setting without a word, and encrypts nothing. */
   @Test
   void tlsIsNoneWithSpark3() {
-    SparkConf spark = new SparkConf(false).set("spark.ssl.rpc.enabled", "true");
-    assertThat(KeyTransfer.isEncrypted(spark, "3.5.8")).isFalse();
-    assertThat(KeyTransfer.isEncrypted(spark, "4.0.0")).isTrue();
-    spark.set("spark.authenticate", "true").set("spark.network.crypto.enabled", "true");
-    assertThat(KeyTransfer.isEncrypted(spark, "3.5.8")).isTrue();
+    SparkConf spark =
+        new SparkConf(false).set("spark.authenticate", "true").set("spark.ssl.rpc.enabled", "true");
+    assertThat(KeyTransfer.isForUsOnly(spark, "3.5.8")).isFalse();
+    assertThat(KeyTransfer.isForUsOnly(spark, "4.0.0")).isTrue();
+    spark.set("spark.network.crypto.enabled", "true");
+    assertThat(KeyTransfer.isForUsOnly(spark, "3.5.8")).isTrue();
   }
 
   @Test
   void refusedWhereItIsForbidden() throws IOException {
     hadoop.set(CommitterOptions.PLUGIN_SEND_KEY.key(), "false");
-    assertThat(answer("spark.ssl.rpc.enabled"))
+    assertThat(answer("spark.authenticate", "spark.ssl.rpc.enabled"))
         .containsExactly("refused", "fs.rados.plugin.send-key is false");
   }
 
