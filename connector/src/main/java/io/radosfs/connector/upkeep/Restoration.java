@@ -236,7 +236,8 @@ public final class Restoration {
       publisher.publish(file.data(), file.crc32c());
     } catch (IOException e) {
       if (!others) {
-        giveBack(file, until, e instanceof FileNotFoundException, e);
+        // Also where an object is missing: the taking of another may still be on its way.
+        giveBack(file, until, false, e);
       } else if (!FilePublisher.mayBePublished(e)) {
         giveBack(file, until, true, e);
       }

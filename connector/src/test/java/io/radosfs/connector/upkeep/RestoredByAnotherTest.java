@@ -4,10 +4,12 @@ package io.radosfs.connector.upkeep;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.radosfs.connector.layout.FileData;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.simulated.PoolChecker;
 import io.radosfs.connector.simulated.SimulatedMount;
 import io.radosfs.connector.store.Failures;
+import io.radosfs.connector.store.WriteOp;
 import io.radosfs.connector.store.simulation.ClientCrashed;
 import io.radosfs.connector.store.simulation.Fault;
 import io.radosfs.connector.store.simulation.FaultPlan;
@@ -15,10 +17,12 @@ import io.radosfs.connector.store.simulation.OpInfo;
 import io.radosfs.connector.store.simulation.SimulatedCluster;
 import io.radosfs.connector.transaction.Retention;
 import io.radosfs.connector.upkeep.Restoration.Kept;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 
 /** A client that restores a file is held up, is taken for dead, and another restores it. */
@@ -127,6 +131,43 @@ class RestoredByAnotherTest {
     mount("gc3", 2 * DUE).collect(2 * DUE, SimulatedMount.WORKING);
     mount("gc4", 3 * DUE).collect(3 * DUE, 2 * DUE);
     mount("gc5", 5 * DUE).collect(5 * DUE, 4 * DUE);
+    check();
+  }
+
+  /**
+   * An object of the file is missing, and the taking of a later one is still on its way. It arrives
+   * when what was taken is gone already, and the rest of the old file is not. Which of the two goes
+   * first depends on their uids.
+   */
+  @RepeatedTest(20)
+  void whatIsTakenLateOfAFileThatIsNotWholeIsRemoved() throws IOException {
+    mount("writer").write("/d/f", LONG);
+    mount("writer").write("/d/f", "new", true);
+    FileData data = kept(mount("a")).get(0).file().data();
+    mount("other").store().write(data.stripe(1), WriteOp.builder().remove().build());
+    String late = data.stripe(3);
+    FaultPlan delayed =
+        cluster.client("a").faults().once(op -> takes(op) && op.object().equals(late), Fault.DELAY);
+    SimulatedMount a = mount("a");
+    assertThatThrownBy(() -> a.wiring().restoration().restore(kept(a).get(0), path("/r/f")))
+        .isInstanceOf(FileNotFoundException.class)
+        .hasMessageContaining(data.stripe(1));
+    a.write("/r/g", "whose line in the ledger crosses the other out");
+    AtomicInteger removals = new AtomicInteger();
+    FaultPlan landing =
+        cluster
+            .client("gc")
+            .faults()
+            .before(
+                op -> {
+                  if (op.write() && op.object().equals(late) && removals.incrementAndGet() == 2) {
+                    assertThat(cluster.landDelayedOps()).isEqualTo(1);
+                  }
+                });
+    mount("gc", 2 * DUE).collect(2 * DUE, SimulatedMount.WORKING);
+    assertThat(removals).hasValueGreaterThan(1);
+    mount("gc2", 3 * DUE).collect(3 * DUE, 2 * DUE);
+    mount("gc3", 5 * DUE).collect(5 * DUE, 4 * DUE);
     check();
   }
 }
