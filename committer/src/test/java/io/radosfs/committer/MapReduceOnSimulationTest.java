@@ -4,6 +4,7 @@ package io.radosfs.committer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.radosfs.connector.job.JobHeartbeats;
 import io.radosfs.connector.job.JobPaths;
 import io.radosfs.connector.job.TaskAttempt;
 import io.radosfs.connector.mount.SimulatedConnections;
@@ -218,6 +219,23 @@ class MapReduceOnSimulationTest {
                 new RadosOutputCommitter(
                     new org.apache.hadoop.fs.Path(local.toUri()), job(jobConf)))
         .hasMessageContaining("mapreduce.outputcommitter.factory.scheme.rados");
+  }
+
+  @Test
+  void whoClosesTheFileSystemOfAJobIsTold() throws Exception {
+    Configuration jobConf = jobConf();
+    jobConf.setBoolean("fs.rados.impl.disable.cache", false);
+    RadosOutputCommitter committer = new RadosOutputCommitter(OUT, job(jobConf));
+    committer.setupJob(job(jobConf));
+    String told =
+        LoggedLines.warningOf(
+            JobHeartbeats.class.getName(), () -> OUT.getFileSystem(jobConf).close());
+    assertThat(told).contains("//job/").contains("fs.rados.committer.lease").contains("radosfs gc");
+    committer.commitJob(job(jobConf));
+    told =
+        LoggedLines.warningOf(
+            JobHeartbeats.class.getName(), () -> OUT.getFileSystem(jobConf).close());
+    assertThat(told).isEqualTo("no warning");
   }
 
   /** Programs close the file system that Hadoop's cache gives to all of the process. */

@@ -40,6 +40,19 @@ public final class JobHeartbeats {
     driven.remove(record.name());
   }
 
+  /** The file system is closed: tells of the jobs that have not ended, and stops. */
+  public void closed() {
+    for (String record : driven.keySet()) {
+      LOG.warn(
+          "The file system is closed, and a job of this process, {}, has not ended: it has no"
+              + " heartbeats any more. After fs.rados.committer.lease the next job on its"
+              + " destination, or `radosfs gc`, takes it for dead and ends it. Do not close what"
+              + " FileSystem.get returns, as the whole process shares it",
+          record);
+    }
+    driven.clear();
+  }
+
   /** Uses another connection to the records from now on. */
   public void moveTo(ObjectStore index) {
     driven.replaceAll((name, record) -> record.in(index));
