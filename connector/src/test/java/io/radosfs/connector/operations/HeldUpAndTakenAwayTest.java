@@ -2,6 +2,7 @@
 package io.radosfs.connector.operations;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.radosfs.connector.layout.DataLayout;
 import io.radosfs.connector.layout.Entry;
@@ -11,7 +12,6 @@ import io.radosfs.connector.layout.Uid;
 import io.radosfs.connector.simulated.PoolChecker;
 import io.radosfs.connector.simulated.SimulatedMount;
 import io.radosfs.connector.store.Failures;
-import io.radosfs.connector.store.WriteOp;
 import io.radosfs.connector.store.simulation.ClientCrashed;
 import io.radosfs.connector.store.simulation.Fault;
 import io.radosfs.connector.store.simulation.FaultPlan;
@@ -23,13 +23,12 @@ import io.radosfs.connector.upkeep.Adoption;
 import io.radosfs.connector.upkeep.Restoration.Kept;
 import java.io.FileNotFoundException;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 
@@ -279,11 +278,11 @@ class HeldUpAndTakenAwayTest {
         cluster = SimulatedCluster.withPools(SimulatedMount.POOL, SimulatedMount.OTHER_POOL);
         DataLayout set = mount("user").layouts().change(path("/"), before -> OTHER);
         mount("user").mkdirs("/a");
-        TreeMap<Integer, Step> meanwhile = new TreeMap<>();
+        TreeMap<Integer, FaultPlan.Interlude> meanwhile = new TreeMap<>();
         boolean[] anew = {false};
         meanwhile.put(
             at,
-            () -> {
+            op -> {
               SimulatedMount other = mount("other");
               if (other.namespace().delete(gone, true)) {
                 DataLayout unused = other.layouts().change(path("/"), b -> DataLayout.DEFAULT);
@@ -294,43 +293,22 @@ class HeldUpAndTakenAwayTest {
         String when = "removed and made anew before operation " + at + ", asked before " + asked;
         meanwhile.put(
             asked,
-            () -> {
+            op -> {
               SimulatedMount reader = mount("reader");
               if (anew[0] && reader.namespace().lookup(gone).isPresent()) {
                 assertThat(reader.layouts().of(gone)).as(when).isEqualTo(DataLayout.DEFAULT);
                 assertThat(reader.layouts().inherited(gone)).as(when).isEqualTo(DataLayout.DEFAULT);
               }
             });
-        boolean[] reached = {false};
-        int first = at;
-        SimulatedClient client = cluster.client("a");
-        FaultPlan unused =
-            client
-                .faults()
-                .before(
-                    op -> {
-                      reached[0] |= op.number() == first;
-                      if (meanwhile.containsKey(op.number())) {
-                        meanwhile.get(op.number()).run();
-                      }
-                    });
+        AtomicBoolean reached = cluster.client("a").faults().before(meanwhile);
         try {
           mount("a").namespace().rename(gone, path("/e"), false);
         } catch (FileNotFoundException e) {
           assertThat(e).hasMessageContaining("/a");
         }
-        more |= reached[0];
+        more |= reached.get();
       }
     }
-  }
-
-  private static void put(SimulatedMount by, String object, String content) throws IOException {
-    by.store()
-        .write(
-            object,
-            WriteOp.builder()
-                .writeFull(ByteBuffer.wrap(content.getBytes(StandardCharsets.UTF_8)))
-                .build());
   }
 
   private static Adoption.Adopted adopt(SimulatedMount by, boolean resume) throws IOException {
@@ -343,7 +321,7 @@ class HeldUpAndTakenAwayTest {
   @Test
   void anObjectThatIsAdoptedByAnotherAndRenamed() throws IOException {
     mount("user").write("/d/e", "e");
-    put(mount("user"), "d/f", LONG);
+    mount("user").put("d/f", LONG);
     SimulatedMount a = mount("a");
     strike(op -> op.object().equals("d/f"), Fault.LOSE_ANSWER, () -> {});
     boolean[] done = {false};
@@ -468,16 +446,17 @@ class HeldUpAndTakenAwayTest {
     return op.write() && op.object().endsWith(String.format("/%08x", number));
   }
 
+  private void writeALongFileAndDie() throws IOException {
+    SimulatedMount writer = mount("a");
+    assertThatThrownBy(() -> writer.write("/d/f", content(60))).isInstanceOf(ClientCrashed.class);
+  }
+
   /** The writer dies with this stripe on the wire. */
   private void collectBeforeAStripeArrives(int number) throws IOException {
     mount("user").write("/d/e", "e");
     SimulatedClient client = cluster.client("a");
     FaultPlan unused = client.faults().once(op -> isStripe(op, number), Fault.CRASH_LATE);
-    try {
-      mount("a").write("/d/f", content(60));
-    } catch (ClientCrashed e) {
-      // Its operation is on the wire.
-    }
+    writeALongFileAndDie();
     mount("gc").collect();
     assertThat(cluster.landDelayedOps()).isEqualTo(1);
     mount("gc2").collect();
@@ -508,11 +487,7 @@ class HeldUpAndTakenAwayTest {
                   }
                 })
             .once(op -> isStripe(op, 50), Fault.CRASH_AFTER);
-    try {
-      mount("a").write("/d/f", content(60));
-    } catch (ClientCrashed e) {
-      // As it was to.
-    }
+    writeALongFileAndDie();
     assertThat(collected[0]).isTrue();
     mount("gc2").collect();
     mount("gc3").collectLongAfter();

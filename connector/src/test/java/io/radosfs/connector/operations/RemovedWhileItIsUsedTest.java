@@ -17,6 +17,7 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 /** Another client removes a directory, at any operation of one that uses it. */
@@ -44,24 +45,6 @@ class RemovedWhileItIsUsedTest {
     mount("user").mkdirs("/b/c");
   }
 
-  /** Has others do something before operations of client "a"; whether it came to the first. */
-  private boolean[] before(TreeMap<Integer, FaultPlan.Interlude> meanwhile) {
-    boolean[] reached = {false};
-    SimulatedClient client = cluster.client("a");
-    int first = meanwhile.firstKey();
-    FaultPlan unused =
-        client
-            .faults()
-            .before(
-                op -> {
-                  reached[0] |= op.number() == first;
-                  if (meanwhile.containsKey(op.number())) {
-                    meanwhile.get(op.number()).before(op);
-                  }
-                });
-    return reached;
-  }
-
   /** It is made anew, and a file in it is in its layout, which is inherited, as any. */
   @Test
   void aFileIsInTheLayoutOfTheDirectoryThatIsMadeAnew() throws IOException {
@@ -80,7 +63,7 @@ class RemovedWhileItIsUsedTest {
     TreeMap<Integer, FaultPlan.Interlude> meanwhile = new TreeMap<>();
     meanwhile.put(at, op -> mount("other").namespace().delete(DIRECTORY, true));
     meanwhile.put(anew, op -> mount("other").write("/b/c/g", "theirs"));
-    boolean[] reached = before(meanwhile);
+    AtomicBoolean reached = cluster.client("a").faults().before(meanwhile);
     try {
       mount("a").write("/b/c/f", "content");
     } catch (FileNotFoundException e) {
@@ -92,7 +75,7 @@ class RemovedWhileItIsUsedTest {
           .as("removed at operation %d, made anew at %d", at, anew)
           .isEqualTo(OTHER.pool());
     }
-    return reached[0];
+    return reached.get();
   }
 
   /** Also while another client tries to rename it, and makes an index of what is gone. */
@@ -115,13 +98,13 @@ class RemovedWhileItIsUsedTest {
                     .isInstanceOf(FileNotFoundException.class);
               }
             });
-        boolean[] reached = before(meanwhile);
+        AtomicBoolean reached = cluster.client("a").faults().before(meanwhile);
         try {
           mount("a").namespace().rename(GONE, new FsPath("e"), false);
         } catch (FileNotFoundException e) {
           assertThat(e).hasMessageContaining("/a");
         }
-        more |= reached[0];
+        more |= reached.get();
       }
     }
   }

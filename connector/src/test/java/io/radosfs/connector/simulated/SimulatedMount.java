@@ -280,6 +280,15 @@ public final class SimulatedMount {
     }
   }
 
+  /** Writes an object that is no file's, as {@code rados put} does. */
+  public void put(String object, String content) throws IOException {
+    store.write(
+        object,
+        WriteOp.builder()
+            .writeFull(ByteBuffer.wrap(content.getBytes(StandardCharsets.UTF_8)))
+            .build());
+  }
+
   /** Writes a file of one stripe, which nothing leads to yet, as a task does. */
   public void writeStripe(FileData file, byte[] content) throws IOException {
     store.write(

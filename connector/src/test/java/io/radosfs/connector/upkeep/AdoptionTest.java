@@ -26,7 +26,6 @@ import io.radosfs.connector.upkeep.Adoption.Adopted;
 import io.radosfs.connector.upkeep.Adoption.Outcome;
 import java.io.FileNotFoundException;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
@@ -62,16 +61,6 @@ class AdoptionTest {
     }
   }
 
-  /** As `rados put` does. */
-  private static void put(SimulatedMount by, String object, String content) throws IOException {
-    by.store()
-        .write(
-            object,
-            WriteOp.builder()
-                .writeFull(ByteBuffer.wrap(content.getBytes(StandardCharsets.UTF_8)))
-                .build());
-  }
-
   private static Adoption adoption(SimulatedMount by) {
     return by.wiring().adoption(by.store());
   }
@@ -90,7 +79,7 @@ class AdoptionTest {
 
   @Test
   void anObjectBecomesAFileOfOneStripe() throws IOException {
-    put(mount, OBJECT, CONTENT);
+    mount.put(OBJECT, CONTENT);
     assertThat(adopt(mount, false).outcome()).isEqualTo(Outcome.ADOPTED);
     assertThat(mount.tree()).isEqualTo(ADOPTED);
     FileData data = ((Entry.OfFile) mount.namespace().lookup(PATH).orElseThrow()).data();
@@ -104,8 +93,8 @@ class AdoptionTest {
   /** Renamed, it keeps its object; removed, the object goes. */
   @Test
   void itIsAFileLikeOthers() throws IOException {
-    put(mount, OBJECT, CONTENT);
-    put(mount, "g", "");
+    mount.put(OBJECT, CONTENT);
+    mount.put("g", "");
     adopt(mount, false);
     adoption(mount).fileAt(FsPath.ofKey("g"), SimulatedMount.ATTRIBUTES, false, false);
     mount.mkdirs("/e");
@@ -140,8 +129,8 @@ class AdoptionTest {
     assertThatThrownBy(() -> adopt(mount, false))
         .isInstanceOf(PathIOException.class)
         .hasMessageContaining("has an omap");
-    put(mount, "d", "in the way");
-    put(mount, "d/g", "below it");
+    mount.put("d", "in the way");
+    mount.put("d/g", "below it");
     adoption(mount).fileAt(FsPath.ofKey("d"), SimulatedMount.ATTRIBUTES, false, false);
     assertThatThrownBy(
             () ->
@@ -154,7 +143,7 @@ class AdoptionTest {
 
   @Test
   void aFileOfThatNameStays() throws IOException {
-    put(mount, OBJECT, "theirs");
+    mount.put(OBJECT, "theirs");
     mount.write("/d/f", CONTENT);
     assertThatThrownBy(() -> adopt(mount, true)).isInstanceOf(FileAlreadyExistsException.class);
     assertThat(mount.tree()).isEqualTo(ADOPTED);
@@ -163,8 +152,8 @@ class AdoptionTest {
 
   @Test
   void markersBecomeDirectories() throws IOException {
-    put(mount, "d/", "");
-    put(mount, OBJECT, CONTENT);
+    mount.put("d/", "");
+    mount.put(OBJECT, CONTENT);
     Adoption adoption = adoption(mount);
     assertThat(adoption.objects().names(FsPath.ROOT)).containsExactly("d/", OBJECT);
     assertThat(adoption.objects().names(PATH)).containsExactly(OBJECT);
@@ -175,7 +164,7 @@ class AdoptionTest {
     adopt(mount, false);
     assertThat(mount.tree()).isEqualTo(ADOPTED);
     assertThat(adoption.directoryAt(directory, SimulatedMount.ATTRIBUTES, false)).isEmpty();
-    put(mount, "e/", "content");
+    mount.put("e/", "content");
     assertThatThrownBy(
             () -> adoption.directoryAt(FsPath.ofKey("e"), SimulatedMount.ATTRIBUTES, false))
         .hasMessageContaining("marks no directory");
@@ -183,7 +172,7 @@ class AdoptionTest {
 
   @Test
   void aDryRunChangesNothing() throws IOException {
-    put(mount, OBJECT, CONTENT);
+    mount.put(OBJECT, CONTENT);
     Adopted seen = adoption(mount).fileAt(PATH, SimulatedMount.ATTRIBUTES, false, true);
     assertThat(seen).isEqualTo(new Adopted(Outcome.ADOPTABLE, PATH, true, CONTENT.length()));
     assertThat(cluster.objects(SimulatedMount.POOL, "")).containsOnlyKeys(OBJECT);
@@ -209,9 +198,9 @@ class AdoptionTest {
           };
       Experiment experiment =
           Experiment.named("change to " + content)
-              .setUp(client -> put(mountOf(client), OBJECT, CONTENT))
+              .setUp(client -> mountOf(client).put(OBJECT, CONTENT))
               .program("a", client -> adopt(mountOf(client), false))
-              .program("b", client -> put(mountOf(client), OBJECT, content))
+              .program("b", client -> mountOf(client).put(OBJECT, content))
               .check(check);
       assertThat(experiment.everyInsertion().complete()).isTrue();
     }
@@ -245,7 +234,7 @@ class AdoptionTest {
   void stoppedAnywhereItCanBeResumed() throws IOException {
     Experiment experiment =
         Experiment.named("adoption")
-            .setUp(client -> put(mountOf(client), OBJECT, CONTENT))
+            .setUp(client -> mountOf(client).put(OBJECT, CONTENT))
             .program("a", client -> adopt(mountOf(client), false))
             .recover(
                 client -> {
@@ -267,8 +256,8 @@ class AdoptionTest {
         Experiment.named("marker")
             .setUp(
                 client -> {
-                  put(mountOf(client), "d/", "");
-                  put(mountOf(client), OBJECT, CONTENT);
+                  mountOf(client).put("d/", "");
+                  mountOf(client).put(OBJECT, CONTENT);
                 })
             .program(
                 "a",
@@ -293,7 +282,7 @@ class AdoptionTest {
   void ofTwoOneAdoptsIt() throws IOException {
     Experiment experiment =
         Experiment.named("two adoptions")
-            .setUp(client -> put(mountOf(client), OBJECT, CONTENT))
+            .setUp(client -> mountOf(client).put(OBJECT, CONTENT))
             .program("a", client -> adopt(mountOf(client), false))
             .program("b", client -> adopt(mountOf(client), false))
             .check(
@@ -309,7 +298,7 @@ class AdoptionTest {
   void aWriterOfThatPathIsNotHarmed() throws IOException {
     Experiment experiment =
         Experiment.named("adoption and creation")
-            .setUp(client -> put(mountOf(client), OBJECT, CONTENT))
+            .setUp(client -> mountOf(client).put(OBJECT, CONTENT))
             .program("a", client -> adopt(mountOf(client), false))
             .program("b", client -> mountOf(client).write("/d/f", "other"))
             .check(
@@ -329,7 +318,7 @@ class AdoptionTest {
 
   @Test
   void aLostAnswerIsLookedUp() throws IOException {
-    put(mount, OBJECT, CONTENT);
+    mount.put(OBJECT, CONTENT);
     SimulatedClient client = cluster.client("a");
     client.faults().once(op -> op.write() && op.object().equals(OBJECT), Fault.LOSE_ANSWER);
     assertThat(adopt(mount, false).outcome()).isEqualTo(Outcome.ADOPTED);
@@ -339,7 +328,7 @@ class AdoptionTest {
   /** The last reading comes after the publication: what it cannot tell is no failure of that. */
   @Test
   void whoeverCannotReadItAgainIsToldThatItIsAFile() throws IOException {
-    put(mount, OBJECT, CONTENT);
+    mount.put(OBJECT, CONTENT);
     AtomicInteger readings = new AtomicInteger();
     FaultPlan unused =
         cluster
@@ -363,7 +352,7 @@ class AdoptionTest {
   /** Others delete it at once, and what would then be taken back cannot be looked at. */
   @Test
   void whoeverCannotLookWhetherItIsStillAFileIsToldThatItWasOne() throws IOException {
-    put(mount, OBJECT, CONTENT);
+    mount.put(OBJECT, CONTENT);
     AtomicInteger readings = new AtomicInteger();
     AtomicBoolean deleted = new AtomicBoolean();
     FaultPlan unused =
@@ -399,7 +388,7 @@ class AdoptionTest {
       Retention retention = new Retention(Duration.ofMinutes(5), () -> SimulatedMount.WORKING);
       long due = SimulatedMount.WORKING + Duration.ofMinutes(5).toMillis();
       SimulatedMount by = SimulatedMount.of(other.client("by"), retention);
-      put(by, OBJECT, CONTENT);
+      by.put(OBJECT, CONTENT);
       adopt(by, false);
       by.write("/d/f", "newer", true);
       by.namespace().delete(PATH, false);
@@ -452,7 +441,7 @@ class AdoptionTest {
                   dead.ledger()
                       .begin(
                           new FileData(unfinished, Uid.random(), true, 0, 8, Optional.empty()), 1);
-                  put(dead, OBJECT, CONTENT);
+                  dead.put(OBJECT, CONTENT);
                 })
             .program("a", client -> adopt(mountOf(client), false))
             .program("b", client -> mountOf(client).collect())

@@ -6,6 +6,8 @@ import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
 
 /**
@@ -52,6 +54,27 @@ public final class FaultPlan {
   @FunctionalInterface
   public interface Interlude {
     void before(OpInfo op) throws IOException;
+  }
+
+  /**
+   * Does each of these before the operation of that number.
+   *
+   * @return whether it came to the first of them
+   */
+  public AtomicBoolean before(SortedMap<Integer, Interlude> interludes) {
+    AtomicBoolean reached = new AtomicBoolean();
+    int first = interludes.firstKey();
+    FaultPlan unused =
+        before(
+            op -> {
+              if (op.number() == first) {
+                reached.set(true);
+              }
+              if (interludes.containsKey(op.number())) {
+                interludes.get(op.number()).before(op);
+              }
+            });
+    return reached;
   }
 
   /** Does this before every operation, which then goes on. */
