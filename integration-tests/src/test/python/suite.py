@@ -213,12 +213,12 @@ class Suite:
             (home / entry.name).symlink_to(entry)
         where = {"master": "local-cluster[2,1,1024]", "home": home}
         process = self.submit("executors.py", "open", others=settings, **where)
-        refused = process.await_line("The driver has sent no key: Spark's processes do not encrypt")
+        refused = process.await_line("The driver has sent no key: Spark's processes do not both ask each other")
         process.kill()
         process.end()
         if refused is None:
             raise Failed(f"no word of the key that was not sent: {why(process.printed())}", process.log)
-        self.step("two executors without a key: refused, as Spark's RPC is not encrypted")
+        self.step("two executors without a key: refused, as others could ask and read")
         settings |= {
             "spark.authenticate": "true",
             "spark.authenticate.secret": secrets.token_hex(16),
