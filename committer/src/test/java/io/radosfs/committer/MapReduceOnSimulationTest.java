@@ -4,11 +4,12 @@ package io.radosfs.committer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.radosfs.connector.job.JobHeartbeats;
+import io.radosfs.connector.config.Options;
 import io.radosfs.connector.job.JobPaths;
 import io.radosfs.connector.job.TaskAttempt;
 import io.radosfs.connector.mount.SimulatedConnections;
 import io.radosfs.connector.store.simulation.OpLog;
+import io.radosfs.connector.store.simulation.SimulatedClient;
 import io.radosfs.connector.store.simulation.SimulatedCluster;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -36,7 +37,6 @@ import org.apache.hadoop.mapreduce.lib.output.TextOutputFormat;
 import org.apache.hadoop.mapreduce.task.JobContextImpl;
 import org.apache.hadoop.mapreduce.task.TaskAttemptContextImpl;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Disabled;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -221,38 +221,27 @@ class MapReduceOnSimulationTest {
         .hasMessageContaining("mapreduce.outputcommitter.factory.scheme.rados");
   }
 
-  @Test
-  void whoClosesTheFileSystemOfAJobIsTold() throws Exception {
-    Configuration jobConf = jobConf();
-    jobConf.setBoolean("fs.rados.impl.disable.cache", false);
-    RadosOutputCommitter committer = new RadosOutputCommitter(OUT, job(jobConf));
-    committer.setupJob(job(jobConf));
-    String told =
-        LoggedLines.warningOf(
-            JobHeartbeats.class.getName(), () -> OUT.getFileSystem(jobConf).close());
-    assertThat(told).contains("//job/").contains("fs.rados.committer.lease").contains("radosfs gc");
-    committer.commitJob(job(jobConf));
-    told =
-        LoggedLines.warningOf(
-            JobHeartbeats.class.getName(), () -> OUT.getFileSystem(jobConf).close());
-    assertThat(told).isEqualTo("no warning");
-  }
-
   /** Programs close the file system that Hadoop's cache gives to all of the process. */
-  @Disabled(
-      "open: the heartbeats end with the mount, and a job of more than an hour is then aborted by gc"
-          + " or the next job. Mend: a job that is set up keeps a share of the mount of its own until"
-          + " it ends")
   @Test
   void aJobHasHeartbeatsAlsoWhereOthersCloseItsFileSystem() throws Exception {
     Configuration jobConf = jobConf();
     jobConf.setBoolean("fs.rados.impl.disable.cache", false);
-    new RadosOutputCommitter(OUT, job(jobConf)).setupJob(job(jobConf));
+    jobConf.set(Options.CEPH_USER.key(), "client.job");
+    SimulatedClient client = cluster.client("client.job");
+    RadosOutputCommitter committer = new RadosOutputCommitter(OUT, job(jobConf));
+    committer.setupJob(job(jobConf));
     OUT.getFileSystem(jobConf).close();
+    assertThat(client.openConnections()).as("kept by the job").isEqualTo(1);
     int from = cluster.log().size();
     Destination.of(OUT, jobConf).fs().heartbeats().beat();
     List<OpLog.LoggedOp> log = cluster.log().entries();
     assertThat(log.subList(from, log.size()))
         .anyMatch(entry -> entry.op().write() && entry.op().object().contains("//job/"));
+    OUT.getFileSystem(jobConf).close();
+    committer.commitJob(job(jobConf));
+    assertThat(names()).containsExactly("_SUCCESS");
+    assertNothingOfJobs();
+    OUT.getFileSystem(jobConf).close();
+    assertThat(client.openConnections()).isZero();
   }
 }

@@ -9,7 +9,6 @@ import io.radosfs.connector.hadoop.Capabilities;
 import io.radosfs.connector.hadoop.ExtendedAttributes;
 import io.radosfs.connector.hadoop.FileHandle;
 import io.radosfs.connector.hadoop.MissingTypes;
-import io.radosfs.connector.hadoop.MountedJobs;
 import io.radosfs.connector.hadoop.OpenOptions;
 import io.radosfs.connector.hadoop.PagedBulkDelete;
 import io.radosfs.connector.hadoop.PathTranslator;
@@ -523,7 +522,7 @@ public class RadosFileSystem extends FileSystem implements IOStatisticsSource, J
   /** For radosfs's own committer. */
   @Override
   public JobSupport jobs() throws IOException {
-    return new MountedJobs(operations.mount(), identity, FsPermission.getUMask(getConf()));
+    return operations.jobs(FsPermission.getUMask(getConf()));
   }
 
   /** The mount below this file system, for radosfs's own tools. */

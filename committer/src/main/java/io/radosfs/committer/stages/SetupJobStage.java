@@ -64,7 +64,7 @@ public final class SetupJobStage {
     Job job = placed.job();
     JobInfo info = placed.info();
     createRecord(job, info);
-    job.fs().heartbeats().begin(job.record());
+    job.fs().heartbeats().begin(job.record(), job.fs().keepOpen());
     boolean isSetUp = false;
     try {
       lookAround(job, info, conflict, lease);
@@ -229,7 +229,7 @@ public final class SetupJobStage {
   public static Job resume(Job own, List<Job> earlier, JobInfo info) throws IOException {
     for (Job job : earlier) {
       if (job.record().state().isPresent()) {
-        job.fs().heartbeats().begin(job.record());
+        job.fs().heartbeats().begin(job.record(), job.fs().keepOpen());
         return job;
       }
     }

@@ -38,6 +38,7 @@ import io.radosfs.connector.upkeep.CollectionLog;
 import io.radosfs.connector.upkeep.JobCollector;
 import io.radosfs.connector.upkeep.PoolCheck;
 import io.radosfs.connector.upkeep.Restoration;
+import java.io.Closeable;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
@@ -385,6 +386,11 @@ public final class SimulatedJobs implements JobSupport {
   @Override
   public JobHeartbeats heartbeats() {
     return jobs.heartbeats();
+  }
+
+  @Override
+  public Closeable keepOpen() {
+    return () -> {};
   }
 
   @Override

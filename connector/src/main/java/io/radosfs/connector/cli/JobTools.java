@@ -48,7 +48,7 @@ final class JobTools {
       return Optional.empty();
     }
     Identity identity = Identity.ofProcess(mount.settings());
-    JobSupport fs = new MountedJobs(mount, identity, FsPermission.getUMask(conf));
+    JobSupport fs = new MountedJobs(mount, () -> () -> {}, identity, FsPermission.getUMask(conf));
     return Optional.of(new JobTools(fs, mount.jobRegistry(), upkeep.get()));
   }
 

@@ -14,19 +14,28 @@ import io.radosfs.connector.retry.Retries;
 import io.radosfs.connector.store.BatchLimit;
 import io.radosfs.connector.store.ObjectStore;
 import io.radosfs.connector.transaction.Transactions;
+import java.io.Closeable;
 import java.io.IOException;
 import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.util.functional.CallableRaisingIOE;
 
 /** What a committer uses of one mounted file system, with that file system's user and umask. */
 public final class MountedJobs implements JobSupport {
 
   private final Mount mount;
+  private final CallableRaisingIOE<Closeable> keepOpen;
   private final ObjectStore index;
   private final Identity identity;
   private final FsPermission umask;
 
-  public MountedJobs(Mount mount, Identity identity, FsPermission umask) throws IOException {
+  /**
+   * @param keepOpen keeps the mount open, see {@link JobSupport#keepOpen}
+   */
+  public MountedJobs(
+      Mount mount, CallableRaisingIOE<Closeable> keepOpen, Identity identity, FsPermission umask)
+      throws IOException {
     this.mount = mount;
+    this.keepOpen = keepOpen;
     this.index = mount.index();
     this.identity = identity;
     this.umask = umask;
@@ -80,5 +89,10 @@ public final class MountedJobs implements JobSupport {
   @Override
   public JobHeartbeats heartbeats() {
     return mount.jobHeartbeats();
+  }
+
+  @Override
+  public Closeable keepOpen() throws IOException {
+    return keepOpen.apply();
   }
 }

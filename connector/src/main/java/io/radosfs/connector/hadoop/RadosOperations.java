@@ -4,6 +4,7 @@ package io.radosfs.connector.hadoop;
 import io.radosfs.connector.config.Options;
 import io.radosfs.connector.data.ReadPlan;
 import io.radosfs.connector.hadoop.FileStreams.Creation;
+import io.radosfs.connector.job.JobSupport;
 import io.radosfs.connector.layout.Attributes;
 import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.FsPath;
@@ -104,6 +105,15 @@ public final class RadosOperations implements Closeable {
   /** The mount for a new operation; see {@link SharedMount#mount}. */
   public Mount mount() throws IOException {
     return share.mount();
+  }
+
+  /**
+   * What a step of a job uses, by the mount of the moment.
+   *
+   * @param umask of the job's files
+   */
+  public JobSupport jobs(FsPermission umask) throws IOException {
+    return new MountedJobs(share.mount(), share::another, identity, umask);
   }
 
   /** Counts of all file systems that share the mount, over all its connections. */

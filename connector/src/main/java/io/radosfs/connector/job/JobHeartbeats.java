@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.radosfs.connector.job;
 
+import io.radosfs.connector.store.FollowUp;
 import io.radosfs.connector.store.ObjectStore;
+import java.io.Closeable;
 import java.io.IOException;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -14,14 +16,28 @@ import org.slf4j.LoggerFactory;
  * renews their records, so that a search for dead jobs skips them. Correctness does not depend on
  * it: a live job that is taken for dead is fenced, and gets a {@link JobEndedException}.
  *
+ * <p>Programs close the file system that Hadoop's cache gives to the whole process. A job that they
+ * do not know of would lose its heartbeats, and would be taken for dead. So each job keeps the file
+ * system open until its heartbeats end. A job that is never ended keeps it as long as the process.
+ *
  * <p>Thread-safe.
  */
 public final class JobHeartbeats {
 
   private static final Logger LOG = LoggerFactory.getLogger(JobHeartbeats.class);
 
+  private static final FollowUp FOLLOW_UP = new FollowUp(LOG);
+
+  private record Driven(JobRecord record, Closeable open) {
+    /** It may be the last that keeps the file system open, which then closes. */
+    private void release() {
+      FOLLOW_UP.quietly(
+          record + " has no heartbeats any more", "its file system is not closed", open::close);
+    }
+  }
+
   private final LongSupplier clock;
-  private final Map<String, JobRecord> driven = new ConcurrentHashMap<>();
+  private final Map<String, Driven> driven = new ConcurrentHashMap<>();
 
   /**
    * @param clock milliseconds since the epoch
@@ -30,44 +46,50 @@ public final class JobHeartbeats {
     this.clock = clock;
   }
 
-  /** Starts the heartbeats of a job that this process drives. */
-  public void begin(JobRecord record) {
-    driven.put(record.name(), record);
+  /**
+   * Starts the heartbeats of a job that this process drives.
+   *
+   * @param open keeps the file system open, see {@link JobSupport#keepOpen}; closed with the end of
+   *     the heartbeats
+   */
+  public void begin(JobRecord record, Closeable open) {
+    Driven before = driven.put(record.name(), new Driven(record, open));
+    if (before != null) {
+      before.release();
+    }
   }
 
   /** Stops them: the job has ended, or its end has failed and another process recovers it. */
   public void end(JobRecord record) {
-    driven.remove(record.name());
-  }
-
-  /** The file system is closed: tells of the jobs that have not ended, and stops. */
-  public void closed() {
-    for (String record : driven.keySet()) {
-      LOG.warn(
-          "The file system is closed, and a job of this process, {}, has not ended: it has no"
-              + " heartbeats any more. After fs.rados.committer.lease the next job on its"
-              + " destination, or `radosfs gc`, takes it for dead and ends it. Do not close what"
-              + " FileSystem.get returns, as the whole process shares it",
-          record);
+    Driven ended = driven.remove(record.name());
+    if (ended != null) {
+      ended.release();
     }
-    driven.clear();
   }
 
   /** Uses another connection to the records from now on. */
   public void moveTo(ObjectStore index) {
-    driven.replaceAll((name, record) -> record.in(index));
+    driven.replaceAll((name, job) -> new Driven(job.record().in(index), job.open()));
   }
 
   /** Renews each record. One write each; a failure is logged. A job without a record is dropped. */
   public void beat() {
-    for (JobRecord record : driven.values()) {
+    for (Driven job : driven.values()) {
+      JobRecord record = job.record();
       try {
-        if (!record.renew(clock.getAsLong())) {
-          driven.remove(record.name(), record);
+        if (!record.renew(clock.getAsLong()) && driven.remove(record.name(), job)) {
+          releaseBeside(job);
         }
       } catch (IOException | RuntimeException e) {
         LOG.warn("The job record {} could not be renewed; it is tried again", record, e);
       }
     }
+  }
+
+  /** Closing the file system ends the thread that renews, and must not wait for itself. */
+  private static void releaseBeside(Driven job) {
+    Thread thread = new Thread(job::release, "radosfs-release");
+    thread.setDaemon(true);
+    thread.start();
   }
 }

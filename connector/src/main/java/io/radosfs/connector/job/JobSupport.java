@@ -7,9 +7,13 @@ import io.radosfs.connector.operations.Namespace;
 import io.radosfs.connector.retry.Retries;
 import io.radosfs.connector.store.BatchLimit;
 import io.radosfs.connector.transaction.Transactions;
+import java.io.Closeable;
 import java.io.IOException;
 
-/** What a committer uses of a file system. Thread-safe; not to be used once that is closed. */
+/**
+ * What a committer uses of a file system. Thread-safe; not to be used once that is closed, but for
+ * {@link #keepOpen}.
+ */
 public interface JobSupport {
 
   /** A Hadoop file system that supports jobs. */
@@ -50,4 +54,12 @@ public interface JobSupport {
 
   /** The heartbeats of the jobs that this process drives. */
   JobHeartbeats heartbeats();
+
+  /**
+   * Keeps this usable until the result is closed, also where all that use the file system close it
+   * before. Costs nothing.
+   *
+   * @throws IOException if it is closed already
+   */
+  Closeable keepOpen() throws IOException;
 }

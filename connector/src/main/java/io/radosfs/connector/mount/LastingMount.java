@@ -196,7 +196,6 @@ final class LastingMount implements Closeable {
       closed = true;
       mount.close();
     } finally {
-      mount.jobHeartbeats().closed();
       ProcessMetrics.get().end(mount.statistics());
       renewing.unlock();
     }

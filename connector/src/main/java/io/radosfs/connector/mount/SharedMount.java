@@ -75,6 +75,15 @@ public final class SharedMount implements Closeable {
     return new FollowingReads(share.value(), file, share.value().current().dataStores().of(file));
   }
 
+  /**
+   * Returns one more share in the same mount. Costs nothing.
+   *
+   * @throws IOException if this one is closed
+   */
+  public SharedMount another() throws IOException {
+    return new SharedMount(share.another());
+  }
+
   /** Releases the share; the last release closes the mount. */
   @Override
   public void close() throws IOException {

@@ -104,6 +104,21 @@ final class Sharing<K, V extends AutoCloseable> {
       return entry.value;
     }
 
+    /**
+     * Returns one more share in the same value.
+     *
+     * @throws IOException if this one is closed
+     */
+    Share another() throws IOException {
+      synchronized (Sharing.this) {
+        if (closed.get()) {
+          throw new IOException(key + ": Filesystem closed");
+        }
+        entry.users++;
+      }
+      return new Share(key, entry);
+    }
+
     void close() throws IOException {
       if (!closed.compareAndSet(false, true) || !leave(key, entry)) {
         return;

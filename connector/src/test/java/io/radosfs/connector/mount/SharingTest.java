@@ -51,6 +51,18 @@ class SharingTest {
   }
 
   @Test
+  void oneMoreShareIsInTheSameValue() throws IOException {
+    var first = sharing.acquire("a");
+    var another = first.another();
+    first.close();
+    assertThat(events).containsExactly("made a");
+    assertThat(another.value()).isSameAs(first.value());
+    assertThatThrownBy(first::another).hasMessage("a: Filesystem closed");
+    another.close();
+    assertThat(events).containsExactly("made a", "closed a");
+  }
+
+  @Test
   void aFailureIsTriedAnew() throws IOException {
     fail = true;
     assertThatThrownBy(() -> sharing.acquire("a")).hasMessage("no way to a");

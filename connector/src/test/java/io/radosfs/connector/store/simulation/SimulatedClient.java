@@ -35,6 +35,7 @@ public final class SimulatedClient implements Cluster {
   private int writes;
   private int reads;
   private int connection;
+  private int openConnections;
   private int blocklisted = -1;
   private int told = -1;
   private volatile ClientCrashed crash;
@@ -173,7 +174,13 @@ public final class SimulatedClient implements Cluster {
     if (isBlocklisted()) {
       connection++;
     }
+    openConnections++;
     return new SimulatedConnection(connection);
+  }
+
+  /** Connections that were made by {@link #connect} and are not closed. */
+  public synchronized int openConnections() {
+    return openConnections;
   }
 
   /** Gives the user a key, as this client's process sees it. */
@@ -184,6 +191,7 @@ public final class SimulatedClient implements Cluster {
 
   private final class SimulatedConnection implements Cluster {
     private final int number;
+    private boolean closed;
 
     private SimulatedConnection(int number) {
       this.number = number;
@@ -220,7 +228,12 @@ public final class SimulatedClient implements Cluster {
     }
 
     @Override
-    public void close() {}
+    public void close() {
+      synchronized (SimulatedClient.this) {
+        openConnections -= closed ? 0 : 1;
+        closed = true;
+      }
+    }
   }
 
   synchronized boolean isTold(int number) {

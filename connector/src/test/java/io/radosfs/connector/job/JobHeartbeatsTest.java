@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.radosfs.connector.job;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.store.simulation.SimulatedClient;
+import io.radosfs.connector.store.simulation.SimulatedCluster;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+class JobHeartbeatsTest {
+
+  private static final FsPath OUT = new FsPath("out");
+  private static final JobInfo INFO =
+      new JobInfo(JobInfo.VERSION, "j1", "uuid", "JobUUID", "spark", "me@here", 0);
+
+  private final SimulatedClient client = SimulatedCluster.withPools("meta").client("a");
+  private final JobHeartbeats heartbeats = new JobHeartbeats(() -> 1);
+  private final BlockingQueue<Thread> closed = new LinkedBlockingQueue<>();
+  private final Closeable open = () -> closed.add(Thread.currentThread());
+
+  private JobRecord record() throws IOException {
+    return new JobRecord(client.open("meta", ""), OUT, INFO.jobId());
+  }
+
+  @Test
+  void theFileSystemIsKeptOpenUntilTheyEnd() throws IOException {
+    record().create(INFO, () -> {});
+    heartbeats.begin(record(), open);
+    int before = client.writes();
+    heartbeats.beat();
+    assertThat(client.writes() - before).isEqualTo(1);
+    assertThat(closed).isEmpty();
+    heartbeats.end(record());
+    heartbeats.end(record());
+    heartbeats.beat();
+    assertThat(closed).containsExactly(Thread.currentThread());
+    assertThat(client.writes() - before).isEqualTo(1);
+  }
+
+  /** Whoever goes on with a job begins them once more. */
+  @Test
+  void begunAgainTheyKeepItOpenOnce() throws IOException {
+    heartbeats.begin(record(), open);
+    heartbeats.begin(record(), open);
+    assertThat(closed).hasSize(1);
+    heartbeats.moveTo(client.open("meta", ""));
+    heartbeats.end(record());
+    assertThat(closed).hasSize(2);
+  }
+
+  /** The thread of the heartbeats is the file system's own, which ends it when it closes. */
+  @Test
+  void aJobThatOthersHaveEndedReleasesItInAnotherThread() throws Exception {
+    heartbeats.begin(record(), open);
+    heartbeats.beat();
+    assertThat(closed.poll(1, TimeUnit.MINUTES)).isNotNull().isNotSameAs(Thread.currentThread());
+    heartbeats.end(record());
+    assertThat(closed).isEmpty();
+  }
+
+  @Test
+  void whatCannotBeClosedFailsNoJob() throws IOException {
+    heartbeats.begin(
+        record(),
+        () -> {
+          throw new IOException("no answer");
+        });
+    heartbeats.end(record());
+    assertThat(client.writes()).isZero();
+  }
+}
