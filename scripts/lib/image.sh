@@ -19,11 +19,20 @@ image_test() {
   need_base_image bookworm
   launch_build
   image_work=$(mktemp -d)
+  trap image_down EXIT
   image_steps || status=$?
+  trap - EXIT
+  image_down || status=1
+  [ "$status" -eq 0 ] || say "FAILED: the image of config-examples/kubernetes"
+  return "$status"
+}
+
+# Also where this is interrupted.
+image_down() {
+  local status=0
   "$top/scripts/ceph-dev" down --purge --dir "$image_work/ceph" >&2 || status=1
   rm -rf "$image_work"
   stop_own_dockerd
-  [ "$status" -eq 0 ] || say "FAILED: the image of config-examples/kubernetes"
   return "$status"
 }
 

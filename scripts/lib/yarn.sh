@@ -13,15 +13,22 @@ yarn_test() {
   need_ceph
   launch_build
   yarn_work=$(mktemp -d)
+  trap yarn_down EXIT
   yarn_steps || status=$?
-  yarn_stop
-  quietly "$top/scripts/ceph-dev" down --purge --dir "$yarn_work/ceph" || status=1
+  trap - EXIT
+  yarn_down || status=1
   if [ "$status" -eq 0 ]; then
     rm -rf "$yarn_work"
   else
     say "FAILED: the example of config-examples/yarn (logs: $yarn_work)"
   fi
   return "$status"
+}
+
+# Also where this is interrupted: the logs stay then.
+yarn_down() {
+  yarn_stop
+  quietly "$top/scripts/ceph-dev" down --purge --dir "$yarn_work/ceph"
 }
 
 # Also with set -e off: the first step that fails ends it.

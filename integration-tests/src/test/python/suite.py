@@ -130,6 +130,7 @@ class Suite:
 
     def run(self):
         self.submit_whole("writing.py")
+        self.starts_without_the_jar()
         self.starts_without_warnings()
         self.kill_in_the_job()
         self.recover("killed-job", {"RUNNING"})
@@ -176,19 +177,22 @@ class Suite:
         for key, value in settings.items():
             command += ["--conf", f"{key}={value}"]
         command += [str(HERE / program), self.options.uri, *arguments]
-        environment = dict(
+        log = self.logs / f"{'-'.join([pathlib.Path(program).stem, *arguments])}.log"
+        self.process = Process(command, self.environment(home or self.options.spark_home), log, self.options.seconds)
+        return self.process
+
+    def environment(self, spark_home, **others):
+        return dict(
             os.environ,
-            SPARK_HOME=str(home or self.options.spark_home),
+            SPARK_HOME=str(spark_home),
             JAVA_HOME=self.options.java_home,
             PYSPARK_PYTHON=sys.executable,
             PYTHONDONTWRITEBYTECODE="1",
             SPARK_LOCAL_IP="127.0.0.1",
             TZ="UTC",
             CEPH_KEYRING=self.options.keyring,
+            **others,
         )
-        log = self.logs / f"{'-'.join([pathlib.Path(program).stem, *arguments])}.log"
-        self.process = Process(command, environment, log, self.options.seconds)
-        return self.process
 
     def submit_whole(self, program, delta=False):
         process = self.submit(program, delta=delta)
@@ -282,6 +286,19 @@ class Suite:
     def jobs(self, uri):
         """The jobs of which something is left, each an object."""
         return [json.loads(line) for line in self.radosfs("jobs", "list", "--json", uri).splitlines()]
+
+    def starts_without_the_jar(self):
+        """PySpark gives up at once. It looks for a commit protocol's class again and again, so README never names that one."""
+        libraries = pathlib.Path(self.options.spark_home, "python", "lib").glob("*.zip")
+        environment = self.environment(self.options.spark_home, PYTHONPATH=os.pathsep.join(map(str, libraries)))
+        command = [sys.executable, str(HERE / "wrong_jar.py"), "/no/such.jar"]
+        self.process = Process(command, environment, self.logs / "wrong_jar.log", self.options.seconds)
+        status = self.process.end()
+        told = "\n".join(self.process.printed())
+        missing = [text for text in ("/no/such.jar", "ClassNotFoundException: io.radosfs.RadosPlugin") if text not in told]
+        if not status or missing:
+            raise Failed(f"status {status} with a wrong path of the jar; not said: {missing}", self.process.log)
+        self.step("python with a wrong path of the jar: an error that names it")
 
     def starts_without_warnings(self):
         """
