@@ -185,6 +185,15 @@ class StoppingPointsTest {
         .faults(Fault.ALL);
   }
 
+  private static void assertCommitted(Trial trial, Scenario scenario) throws Exception {
+    JobPoolCheck check = new JobPoolCheck(trial.cluster());
+    assertThat(check.tree()).isEqualTo(scenario.after());
+    // The record may stay: another driver may yet write the report.
+    check.assertNothingUnreachable();
+    end(trial);
+    check.assertNothingLeft();
+  }
+
   @ParameterizedTest
   @MethodSource("scenarios")
   void commitJobIsFinishedByRepeatingIt(Scenario scenario) {
@@ -192,15 +201,7 @@ class StoppingPointsTest {
         experiment("commitJob, then again", scenario)
             .program("driver", client -> commit(client, scenario))
             .recover(client -> commit(client, scenario))
-            .check(
-                trial -> {
-                  JobPoolCheck check = new JobPoolCheck(trial.cluster());
-                  assertThat(check.tree()).isEqualTo(scenario.after());
-                  // The record may stay: another driver may yet write the report.
-                  check.assertNothingUnreachable();
-                  end(trial);
-                  check.assertNothingLeft();
-                })
+            .check(trial -> assertCommitted(trial, scenario))
             .everyStoppingPoint());
   }
 
@@ -224,15 +225,7 @@ class StoppingPointsTest {
                   }
                 })
             .recover(client -> commit(client, scenario))
-            .check(
-                trial -> {
-                  JobPoolCheck check = new JobPoolCheck(trial.cluster());
-                  assertThat(check.tree()).isEqualTo(scenario.after());
-                  // The record may stay: another driver may yet write the report.
-                  check.assertNothingUnreachable();
-                  end(trial);
-                  check.assertNothingLeft();
-                })
+            .check(trial -> assertCommitted(trial, scenario))
             .everyStoppingPoint());
   }
 
@@ -275,15 +268,7 @@ class StoppingPointsTest {
         experiment("commitJob, its repetition, another", scenario)
             .program("driver", client -> commit(client, scenario))
             .recover(client -> commit(client, scenario))
-            .check(
-                trial -> {
-                  JobPoolCheck check = new JobPoolCheck(trial.cluster());
-                  assertThat(check.tree()).isEqualTo(scenario.after());
-                  // The record may stay: another driver may yet write the report.
-                  check.assertNothingUnreachable();
-                  end(trial);
-                  check.assertNothingLeft();
-                })
+            .check(trial -> assertCommitted(trial, scenario))
             .everyStoppingPointOfRecovery());
   }
 
