@@ -102,8 +102,9 @@ public final class Renaming {
     } catch (FileAlreadyExistsException e) {
       if (isDirectory
           && overwrite
-          && find(destination).filter(Entry.OfDirectory.class::isInstance).isPresent()) {
-        // Made since the look: if it is empty, it is to be replaced too.
+          && find(destination).filter(Entry.OfFile.class::isInstance).isEmpty()) {
+        // A directory was made since the look. If it is empty, it is to be replaced too, and it
+        // may have gone again.
         return false;
       }
       throw e;

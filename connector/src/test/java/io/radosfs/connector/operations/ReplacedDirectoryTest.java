@@ -3,6 +3,7 @@ package io.radosfs.connector.operations;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.simulated.PoolChecker;
 import io.radosfs.connector.simulated.SimulatedMount;
@@ -13,6 +14,10 @@ import io.radosfs.connector.store.simulation.SimulatedClient;
 import io.radosfs.connector.store.simulation.SimulatedCluster;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -98,6 +103,53 @@ class ReplacedDirectoryTest {
                   .containsExactly(path("/d/below"));
             })
         .everyInsertion();
+  }
+
+  /** Found by the explorer: as nothing is there once more, it is no reason to refuse. */
+  @Test
+  void anEmptyDirectoryThatCameAndWentRefusesNothing() throws IOException {
+    int cameAndWent = 0;
+    for (int made = 1; made < OPERATIONS; made++) {
+      for (int gone = made + 1; gone <= OPERATIONS; gone++) {
+        SimulatedCluster cluster = SimulatedCluster.withPools(SimulatedMount.POOL);
+        SimulatedMount setup = SimulatedMount.of(cluster.client("setup"));
+        setup.mkdirs("/e/d/below");
+        setup.ledger().close();
+        SimulatedMount other = SimulatedMount.of(cluster.client("other"));
+        boolean[] removed = new boolean[1];
+        SimulatedClient client = cluster.client("a");
+        AtomicBoolean reached =
+            client
+                .faults()
+                .before(
+                    new TreeMap<>(
+                        Map.of(
+                            made,
+                            op -> other.mkdirs("/d"),
+                            gone,
+                            op -> removed[0] = removeIfEmpty(other))));
+
+        SimulatedMount.of(client).namespace().rename(path("/e/d"), path("/d"), true);
+
+        if (!reached.get()) {
+          break;
+        }
+        cameAndWent += removed[0] ? 1 : 0;
+        assertThat(SimulatedMount.of(cluster.client("reader")).namespace().list(path("/d")))
+            .as("made at operation %s, removed at %s", made, gone)
+            .extracting(child -> child.path())
+            .containsExactly(path("/d/below"));
+      }
+    }
+    assertThat(cameAndWent).isPositive();
+  }
+
+  /** Not where the directory that is there has come by the rename, or is removed by it. */
+  private static boolean removeIfEmpty(SimulatedMount other) throws IOException {
+    Optional<Entry> there = other.namespace().lookup(path("/d"));
+    return there.isPresent()
+        && other.namespace().list(path("/d")).isEmpty()
+        && other.namespace().delete(path("/d"), false);
   }
 
   private static void putAFileThere(SimulatedMount other) {
