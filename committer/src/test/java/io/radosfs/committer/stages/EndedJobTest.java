@@ -241,6 +241,20 @@ class EndedJobTest {
   }
 
   /**
+   * Found by the explorer. The job was committed by another driver, and its destination removed; a
+   * collector that had its line has made a record that says nothing else. So the attempt seems to
+   * have written nothing.
+   */
+  @Test
+  void anAttemptOfAJobThatIsOnlyNoticedIsNotCommitted() throws IOException {
+    Job job = SimulatedJobs.job(cluster.client("task"), "j1");
+    job.record().notice().make(SimulatedJobs.WORKING, () -> true);
+    assertThatThrownBy(() -> CommitTaskStage.run(job, SimulatedJobs.attempt(0, 0), 1))
+        .isInstanceOf(JobEndedException.class)
+        .hasMessageContaining("there is no job j1 on /out");
+  }
+
+  /**
    * Found by the explorer: a driver commits a job that is being set up, and finds no record yet.
    * The job is then committed while a task attempt of it still writes, so that its record stays.
    */

@@ -67,14 +67,14 @@ public final class AttemptRecord {
    * @param manifest empty until the attempt is committed
    * @param aborted whether it was aborted
    * @param otherManifests how many other attempts of the task are committed
-   * @param state of the job; empty while it is being set up
+   * @param state of the job
    */
   public record Contents(
       List<WorkFile> files,
       Optional<byte[]> manifest,
       boolean aborted,
       int otherManifests,
-      Optional<JobState> state) {}
+      JobState state) {}
 
   /**
    * Reads what the record holds of the attempt. One read for each {@value JobRecord#PAGE} files, at
@@ -86,7 +86,8 @@ public final class AttemptRecord {
    * <p>A commit of the attempt is seen whole: all files that it commits, or none of them and the
    * manifest. If it comes between two reads of files, all is read again.
    *
-   * @throws JobEndedException when there is no record
+   * @throws JobEndedException when there is no record, or only a collector's notice: tasks run once
+   *     the job is set up, so it has ended
    */
   public Contents contents() throws IOException {
     try {
@@ -174,12 +175,15 @@ public final class AttemptRecord {
   private Contents contents(FirstPage first, List<WorkFile> files) throws IOException {
     Map<String, byte[]> marks = first.result().omap(first.step() + 1);
     byte[] state = marks.get(RecordKeys.STATE);
+    if (state == null) {
+      throw job.gone();
+    }
     return new Contents(
         files,
         first.manifest(),
         marks.containsKey(RecordKeys.aborted(attempt)),
         first.committed() - (first.manifest().isPresent() ? 1 : 0),
-        state == null ? Optional.empty() : Optional.of(JobState.decode(job.name(), state)));
+        JobState.decode(job.name(), state));
   }
 
   /** Counts the manifests of the task; one step of {@code first} holds their first page. */
@@ -285,8 +289,8 @@ public final class AttemptRecord {
    *     files of the attempt
    */
   public void commitNothing(Contents read) throws JobEndedException {
-    if (read.state().isPresent() && read.state().get() != JobState.RUNNING) {
-      throw tooLate(read.state().get());
+    if (read.state() != JobState.RUNNING) {
+      throw tooLate(read.state());
     }
   }
 
