@@ -47,8 +47,11 @@ public record CommitterOptions(
 
   private static final Logger LOG = LoggerFactory.getLogger(CommitterOptions.class);
 
-  /** Two heartbeats. With less, a job would end others whose drivers live. */
-  private static final Duration SHORTEST_LEASE = Duration.ofMinutes(10);
+  /**
+   * Four heartbeats: drivers live whose last one or two have failed, or whose clocks are minutes
+   * apart.
+   */
+  private static final Duration SHORTEST_LEASE = Duration.ofMinutes(20);
 
   /** May be set for one pool, like every setting of radosfs. */
   public static final Option<ConflictMode> CONFLICT_MODE =
@@ -96,7 +99,7 @@ public record CommitterOptions(
           "1h",
           "A job, of Spark too, ends other jobs on the same destination whose "
               + "last heartbeat is older. Live drivers have one every 5 minutes, so that "
-              + "`10m` is the least. `0`: "
+              + "`20m` is the least. `0`: "
               + "it ends none; `radosfs jobs recover` or `radosfs gc` must",
           (conf, key, defaultText) -> lease(conf, key, defaultText));
 
@@ -231,7 +234,7 @@ public record CommitterOptions(
     Duration lease = time(conf, key, defaultText);
     if (!lease.isZero() && lease.compareTo(SHORTEST_LEASE) < 0) {
       throw new IllegalArgumentException(
-          "10m or longer, as live drivers have a heartbeat every 5 minutes, or 0");
+          "20m or longer, as live drivers have a heartbeat every 5 minutes, or 0");
     }
     return lease;
   }

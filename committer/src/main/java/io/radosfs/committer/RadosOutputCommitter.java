@@ -5,6 +5,7 @@ import io.radosfs.committer.stages.AbortTaskStage;
 import io.radosfs.committer.stages.CommitJobStage;
 import io.radosfs.committer.stages.CommitTaskStage;
 import io.radosfs.committer.stages.Job;
+import io.radosfs.committer.stages.Lease;
 import io.radosfs.committer.stages.Selection;
 import io.radosfs.committer.stages.SetupJobStage;
 import io.radosfs.committer.stages.TaskCommit;
@@ -151,7 +152,11 @@ public class RadosOutputCommitter extends PathOutputCommitter {
     }
     if (earlier.isEmpty()) {
       SetupJobStage.run(
-          own, info, options.requireEmpty(), options.overwriteConflict(), options.lease());
+          own,
+          info,
+          options.requireEmpty(),
+          options.overwriteConflict(),
+          Lease.of(options.lease()));
     } else {
       recordId = SetupJobStage.resume(own, earlier, info).id();
     }

@@ -5,6 +5,7 @@ import io.radosfs.committer.manifest.Overwrite;
 import io.radosfs.committer.stages.CommitJobStage;
 import io.radosfs.committer.stages.CommitTaskStage;
 import io.radosfs.committer.stages.Job;
+import io.radosfs.committer.stages.Lease;
 import io.radosfs.committer.stages.OverwriteConflict;
 import io.radosfs.committer.stages.RequireEmpty;
 import io.radosfs.committer.stages.Selection;
@@ -18,7 +19,6 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -72,7 +72,7 @@ final class CommandLineJobs implements Closeable {
         Destination.info(id, "uuid-" + id, "JobUUID", "spark"),
         RequireEmpty.NOTHING,
         OverwriteConflict.WAIT,
-        Duration.ofHours(1));
+        Lease.NONE);
     return job;
   }
 

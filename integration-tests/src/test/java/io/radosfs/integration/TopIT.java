@@ -10,6 +10,7 @@ import io.radosfs.committer.Destination;
 import io.radosfs.committer.stages.AbortJobStage;
 import io.radosfs.committer.stages.CommitTaskStage;
 import io.radosfs.committer.stages.Job;
+import io.radosfs.committer.stages.Lease;
 import io.radosfs.committer.stages.OverwriteConflict;
 import io.radosfs.committer.stages.RequireEmpty;
 import io.radosfs.committer.stages.SetupJobStage;
@@ -21,7 +22,6 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -79,7 +79,7 @@ class TopIT {
         Destination.info("job-1", "uuid-1", "JobUUID", "spark"),
         RequireEmpty.NOTHING,
         OverwriteConflict.WAIT,
-        Duration.ofHours(1));
+        Lease.NONE);
     return job;
   }
 

@@ -19,7 +19,6 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Random;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,21 +35,21 @@ final class OtherJobs {
   private static final int LOOKED_AFTER = 8;
 
   private final Job job;
-  private final OptionalLong before;
+  private final Optional<Silence> silence;
   private Map<Registration, State> some = Map.of();
 
   /**
-   * @param before milliseconds since the epoch: jobs whose last heartbeat was then or earlier have
-   *     no driver; empty if none is taken for dead
+   * @param silence since when a job must have been silent to be ended; empty if none is taken for
+   *     dead
    */
-  OtherJobs(Job job, OptionalLong before) {
+  OtherJobs(Job job, Optional<Silence> silence) {
     this.job = job;
-    this.before = before;
+    this.silence = silence;
   }
 
   /** Reads this job's registration and, if others are to be recovered, some of theirs. One read. */
   Optional<State> look() throws IOException {
-    if (before.isEmpty()) {
+    if (silence.isEmpty()) {
       return job.fs().transactions().state(job.registration());
     }
     Neighbours neighbours = job.fs().transactions().neighbours(job.registration());
@@ -101,7 +100,7 @@ final class OtherJobs {
   }
 
   private boolean isBroughtToItsEnd(Job other, State decision) throws IOException {
-    Recovered recovered = RecoverJobStage.run(other, decision, Silence.since(before.orElseThrow()));
+    Recovered recovered = RecoverJobStage.unlessEnded(other, decision, silence.orElseThrow());
     boolean ended =
         recovered.outcome() == Outcome.ABORTED || recovered.outcome() == Outcome.COMMITTED;
     if (ended) {
@@ -126,7 +125,7 @@ final class OtherJobs {
       Optional<JobInfo> info = pending.record().info();
       if (info.isPresent()
           && condition.holds(info.get())
-          && !(before.isPresent() && isBroughtToItsEnd(pending, other.getValue()))) {
+          && !(silence.isPresent() && isBroughtToItsEnd(pending, other.getValue()))) {
         return info;
       }
     }

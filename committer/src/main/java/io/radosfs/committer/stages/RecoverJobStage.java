@@ -33,7 +33,29 @@ public final class RecoverJobStage {
    */
   public static Recovered run(Job job, Transactions.State stateWhenFound, Silence silence)
       throws IOException {
+    return run(job, job.record().head(), stateWhenFound, silence);
+  }
+
+  /**
+   * The same, but leaves a job alone that was ended already, and whose processes may still write.
+   * The wait for them begins anew with each call of {@link #run}, so that it would never be over
+   * where one follows the other soon.
+   */
+  static Recovered unlessEnded(Job job, Transactions.State stateWhenFound, Silence silence)
+      throws IOException {
     Optional<JobRecord.Head> head = job.record().head();
+    Optional<JobState> ended =
+        head.filter(h -> h.isDecided() && h.lastHeartbeat() > silence.end())
+            .flatMap(JobRecord.Head::state);
+    return ended.isPresent()
+        ? new Recovered(
+            ended.get() == JobState.COMMITTED ? Outcome.COMMITTED : Outcome.ABORTED, true)
+        : run(job, head, stateWhenFound, silence);
+  }
+
+  private static Recovered run(
+      Job job, Optional<JobRecord.Head> head, Transactions.State stateWhenFound, Silence silence)
+      throws IOException {
     return head.isPresent()
         ? withRecord(job, head.get(), stateWhenFound, silence)
         : withoutRecord(job, stateWhenFound, silence);

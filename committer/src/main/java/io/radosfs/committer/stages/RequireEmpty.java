@@ -2,6 +2,7 @@
 package io.radosfs.committer.stages;
 
 import io.radosfs.connector.layout.FsPath;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.List;
@@ -17,7 +18,7 @@ public enum RequireEmpty {
   WRITTEN_PARTITIONS;
 
   /**
-   * Checks the directories. One or two reads for each.
+   * Checks the directories, each by listing it.
    *
    * @param written directories that get new files
    * @throws PathExistsException naming a directory that is not empty
@@ -37,8 +38,7 @@ public enum RequireEmpty {
   private static void check(Job job, Collection<FsPath> directories, String what)
       throws IOException {
     for (FsPath directory : directories) {
-      if (job.fs().namespace().lookup(directory).isPresent()
-          && !job.fs().namespace().list(directory).isEmpty()) {
+      if (!isEmpty(job, directory)) {
         throw new PathExistsException(
             directory.toString(),
             "the "
@@ -47,6 +47,15 @@ public enum RequireEmpty {
                 + job.id()
                 + " is fail; nothing was changed");
       }
+    }
+  }
+
+  /** Also if it is missing, or others remove it just now. */
+  private static boolean isEmpty(Job job, FsPath directory) throws IOException {
+    try {
+      return job.fs().namespace().list(directory).isEmpty();
+    } catch (FileNotFoundException e) {
+      return true;
     }
   }
 }

@@ -9,12 +9,11 @@ import io.radosfs.connector.store.FollowUp;
 import io.radosfs.connector.store.StoreException;
 import io.radosfs.connector.transaction.TransactionAbortedException;
 import io.radosfs.connector.transaction.Transactions;
+import java.io.Closeable;
 import java.io.FileNotFoundException;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.apache.hadoop.fs.ParentNotDirectoryException;
 import org.apache.hadoop.fs.PathExistsException;
@@ -45,47 +44,54 @@ public final class SetupJobStage {
   /**
    * @param info with what the job replaces, as far as that is known
    * @param conflict what to do if another job replaces the same
-   * @param lease a job without a heartbeat for so long is taken for dead; none if zero
+   * @param lease when other jobs are taken for dead
    * @throws PathExistsException if the destination must be empty and is not
    * @throws JobEndedException if the job has ended before, or another client has ended it meanwhile
    * @throws IOException if another job replaces the same, and {@code conflict} is FAIL
    */
   public static void run(
-      Job job, JobInfo info, RequireEmpty empty, OverwriteConflict conflict, Duration lease)
+      Job job, JobInfo info, RequireEmpty empty, OverwriteConflict conflict, Lease lease)
       throws IOException {
     if (empty == RequireEmpty.DESTINATION) {
       empty.check(job, List.of());
     }
-    run(register(job, info), conflict, lease);
+    start(job, info, conflict, lease);
   }
 
-  private static void run(Placed placed, OverwriteConflict conflict, Duration lease)
+  /** The file system is kept open first: where that fails, no job is left without heartbeats. */
+  private static void start(Job job, JobInfo info, OverwriteConflict conflict, Lease lease)
       throws IOException {
-    Job job = placed.job();
-    JobInfo info = placed.info();
-    createRecord(job, info);
-    job.fs().heartbeats().begin(job.record(), job.fs().keepOpen());
+    Closeable open = job.fs().keepOpen();
+    Placed placed;
+    try {
+      placed = register(job, info);
+      createRecord(placed.job(), placed.info());
+    } catch (IOException | RuntimeException | Error e) {
+      try {
+        open.close();
+      } catch (IOException more) {
+        e.addSuppressed(more);
+      }
+      throw e;
+    }
+    Job registered = placed.job();
+    registered.fs().heartbeats().begin(registered.record(), open);
     boolean isSetUp = false;
     try {
-      lookAround(job, info, conflict, lease);
+      lookAround(registered, placed.info(), conflict, lease);
       isSetUp = true;
     } finally {
       if (!isSetUp) {
         // No engine ends a job that was not set up. Without heartbeats, others end it.
-        job.fs().heartbeats().end(job.record());
+        registered.fs().heartbeats().end(registered.record());
       }
     }
   }
 
   /** Sees to other jobs on the destination, once they can find this one. */
-  private static void lookAround(Job job, JobInfo info, OverwriteConflict conflict, Duration lease)
+  private static void lookAround(Job job, JobInfo info, OverwriteConflict conflict, Lease lease)
       throws IOException {
-    OtherJobs others =
-        new OtherJobs(
-            job,
-            lease.isZero()
-                ? OptionalLong.empty()
-                : OptionalLong.of(job.fs().now() - lease.toMillis()));
+    OtherJobs others = new OtherJobs(job, lease.silence(job.fs().now()));
     requireRegistered(job, others.look());
     others.recoverSome();
     Optional<JobInfo> other = conflict.find(info, others);
@@ -238,7 +244,7 @@ public final class SetupJobStage {
         return job;
       }
     }
-    run(own, info, RequireEmpty.NOTHING, OverwriteConflict.WAIT, Duration.ZERO);
+    run(own, info, RequireEmpty.NOTHING, OverwriteConflict.WAIT, Lease.NONE);
     return own;
   }
 }

@@ -21,7 +21,6 @@ import io.radosfs.connector.store.simulation.SimulatedCluster;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.Set;
 import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.apache.hadoop.fs.PathExistsException;
@@ -309,7 +308,7 @@ class CommitJobTest {
                     SimulatedJobs.info("j1"),
                     RequireEmpty.DESTINATION,
                     OverwriteConflict.WAIT,
-                    Duration.ZERO))
+                    Lease.NONE))
         .isInstanceOf(PathExistsException.class)
         .hasMessageContaining("/out");
     task(0, 0, "part-0");
@@ -331,7 +330,7 @@ class CommitJobTest {
         SimulatedJobs.info("j2"),
         RequireEmpty.WRITTEN_PARTITIONS,
         OverwriteConflict.WAIT,
-        Duration.ZERO);
+        Lease.NONE);
     fs.write(second, SimulatedJobs.attempt(0, 0), "p=1/part-0", 10);
     var task = CommitTaskStage.run(second, SimulatedJobs.attempt(0, 0), 1);
     assertThatThrownBy(
@@ -351,7 +350,7 @@ class CommitJobTest {
         replaces("first", "/out/p=1"),
         RequireEmpty.NOTHING,
         OverwriteConflict.FAIL,
-        Duration.ZERO);
+        Lease.NONE);
     Job second = SimulatedJobs.job(cluster.client("b"), "second");
     for (String same : new String[] {"/out", "/out/p=1", "/out/p=1/q=1"}) {
       assertThatThrownBy(
@@ -361,7 +360,7 @@ class CommitJobTest {
                       replaces("second", same),
                       RequireEmpty.NOTHING,
                       OverwriteConflict.FAIL,
-                      Duration.ZERO))
+                      Lease.NONE))
           .hasMessageContaining("job second on /out replaces what job first")
           .hasMessageContaining("me@here");
       assertThat(second.record().state()).isEmpty();
@@ -372,7 +371,7 @@ class CommitJobTest {
           replaces("second", other),
           RequireEmpty.NOTHING,
           OverwriteConflict.FAIL,
-          Duration.ZERO);
+          Lease.NONE);
       assertThat(AbortJobStage.run(second)).isEqualTo(AbortJobStage.Outcome.ABORTED);
     }
     SetupJobStage.run(
@@ -380,7 +379,7 @@ class CommitJobTest {
         replaces("second", "/out"),
         RequireEmpty.NOTHING,
         OverwriteConflict.WAIT,
-        Duration.ZERO);
+        Lease.NONE);
     assertThat(AbortJobStage.run(second)).isEqualTo(AbortJobStage.Outcome.ABORTED);
     assertThat(AbortJobStage.run(first)).isEqualTo(AbortJobStage.Outcome.ABORTED);
     assertThat(AbortJobStage.run(job)).isEqualTo(AbortJobStage.Outcome.ABORTED);

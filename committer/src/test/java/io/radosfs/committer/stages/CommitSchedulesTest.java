@@ -18,7 +18,6 @@ import io.radosfs.connector.store.simulation.Trial;
 import io.radosfs.connector.transaction.Transactions.Registration;
 import io.radosfs.connector.transaction.Transactions.State;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -81,7 +80,7 @@ class CommitSchedulesTest {
             SimulatedJobs.info("next"),
             RequireEmpty.NOTHING,
             OverwriteConflict.WAIT,
-            Duration.ofMillis(SimulatedJobs.COLLECTING - SimulatedJobs.WORKING));
+            SimulatedJobs.LEASE);
         var unused = AbortJobStage.run(next);
       }
     };

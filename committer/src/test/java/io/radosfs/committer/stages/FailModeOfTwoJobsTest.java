@@ -5,12 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.radosfs.committer.manifest.Overwrite;
+import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.store.simulation.ClientCrashed;
 import io.radosfs.connector.store.simulation.Fault;
 import io.radosfs.connector.store.simulation.SimulatedClient;
 import io.radosfs.connector.store.simulation.SimulatedCluster;
+import io.radosfs.connector.transaction.TransactionConflictException;
 import java.io.IOException;
 import org.apache.hadoop.fs.PathExistsException;
+import org.apache.hadoop.fs.PathIsNotEmptyDirectoryException;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -70,6 +74,47 @@ class FailModeOfTwoJobsTest {
       return true;
     } catch (PathExistsException e) {
       assertThat(AbortJobStage.run(job)).isEqualTo(AbortJobStage.Outcome.ABORTED);
+      return false;
+    }
+  }
+
+  /** Others remove the empty directory that it finds, whenever they do. */
+  @Test
+  void anEmptyDirectoryThatIsRemovedMeanwhileIsNoReasonToFail() throws IOException {
+    boolean more = true;
+    int removals = 0;
+    for (int at = 1; more; at++) {
+      SimulatedCluster cluster = SimulatedCluster.withPools(SimulatedJobs.POOL);
+      SimulatedClient client = cluster.client("driver");
+      Job job = setUp(client, "j1");
+      SimulatedJobs user = new SimulatedJobs(cluster.client("user"));
+      FsPath partition = SimulatedJobs.OUT.child("p=1");
+      user.namespace().mkdirs(partition, user.newDirectoryAttributes());
+      int n = client.ops() + at;
+      boolean[] ran = {false};
+      boolean[] removed = {false};
+      client
+          .faults()
+          .before(
+              op -> {
+                if (!ran[0] && op.number() == n) {
+                  ran[0] = true;
+                  removed[0] = isRemoved(user, partition);
+                }
+              });
+      commit(job, RequireEmpty.WRITTEN_PARTITIONS);
+      assertThat(new JobPoolCheck(cluster).tree()).containsKey("p=1/j1");
+      removals += removed[0] ? 1 : 0;
+      more = ran[0];
+    }
+    assertThat(removals).isGreaterThan(3);
+  }
+
+  /** It is in use by the job's commit, or has its file, if it is not. */
+  private static boolean isRemoved(SimulatedJobs user, FsPath directory) throws IOException {
+    try {
+      return user.namespace().delete(directory, false);
+    } catch (PathIsNotEmptyDirectoryException | TransactionConflictException e) {
       return false;
     }
   }

@@ -2,9 +2,12 @@
 package io.radosfs.committer.stages;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.IndexKeys;
 import io.radosfs.connector.layout.ObjectNames;
+import io.radosfs.connector.store.Failures;
 import io.radosfs.connector.store.StoreException.Kind;
 import io.radosfs.connector.store.WriteOp;
 import io.radosfs.connector.store.simulation.Fault;
@@ -12,7 +15,6 @@ import io.radosfs.connector.store.simulation.SimulatedClient;
 import io.radosfs.connector.store.simulation.SimulatedCluster;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -29,7 +31,7 @@ class FailedSetupTest {
         SimulatedJobs.info(id),
         RequireEmpty.NOTHING,
         OverwriteConflict.WAIT,
-        Duration.ofMillis(1));
+        SimulatedJobs.lease(1));
   }
 
   @Test
@@ -47,10 +49,22 @@ class FailedSetupTest {
         int writes = driver.writes();
         fs.heartbeats().beat();
         assertThat(driver.writes() - writes).as("heartbeats after operation %d", op).isZero();
+        assertThat(fs.jobsThatKeepItOpen()).as("after operation %d", op).isZero();
       }
       struck = !driver.faults().struck().isEmpty();
     }
     assertThat(failures).isGreaterThan(3);
+  }
+
+  /** Others may be kept from their work until its lease ends. */
+  @Test
+  void aJobWhoseFileSystemIsClosedMeanwhileLeavesNothing() throws IOException {
+    SimulatedJobs fs = new SimulatedJobs(cluster.client("driver"));
+    fs.close();
+    assertThatThrownBy(() -> setUp(fs, "j")).hasMessage("Filesystem closed");
+    assertThat(cluster.objects(SimulatedJobs.POOL, "").keySet())
+        .noneMatch(name -> name.contains("//job/"));
+    assertThat(fs.registry().below(FsPath.ROOT, Failures.END)).isEmpty();
   }
 
   /** That of another job, which an administrator has to look at. */

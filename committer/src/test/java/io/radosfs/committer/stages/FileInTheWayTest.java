@@ -18,7 +18,6 @@ import io.radosfs.connector.store.simulation.SimulatedCluster;
 import io.radosfs.connector.store.simulation.Trial;
 import io.radosfs.connector.transaction.Transactions;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.SortedMap;
@@ -139,7 +138,7 @@ class FileInTheWayTest {
         SimulatedJobs.info(job.id()).replacing(of.overwrite().paths()),
         RequireEmpty.NOTHING,
         OverwriteConflict.WAIT,
-        Duration.ZERO);
+        Lease.NONE);
   }
 
   private static void write(Job job, Case of) throws IOException {

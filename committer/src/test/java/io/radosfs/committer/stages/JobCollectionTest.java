@@ -37,7 +37,6 @@ import io.radosfs.connector.transaction.Transactions;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -274,7 +273,7 @@ class JobCollectionTest {
         SimulatedJobs.info(job.id()),
         RequireEmpty.NOTHING,
         OverwriteConflict.WAIT,
-        Duration.ofMillis(lease));
+        SimulatedJobs.lease(lease));
   }
 
   /** Dies when the commit of job "late" is decided. */
@@ -647,7 +646,7 @@ class JobCollectionTest {
         SimulatedJobs.info("j2"),
         RequireEmpty.NOTHING,
         OverwriteConflict.WAIT,
-        Duration.ofMillis(SimulatedJobs.COLLECTING - SimulatedJobs.WORKING));
+        SimulatedJobs.LEASE);
   }
 
   /**

@@ -16,7 +16,6 @@ import io.radosfs.connector.store.simulation.SimulatedClient;
 import io.radosfs.connector.store.simulation.SimulatedCluster;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -68,7 +67,7 @@ class JobMessagesTest {
   }
 
   private static void setUp(Job job, JobInfo info, RequireEmpty empty) throws IOException {
-    SetupJobStage.run(job, info, empty, OverwriteConflict.FAIL, Duration.ZERO);
+    SetupJobStage.run(job, info, empty, OverwriteConflict.FAIL, Lease.NONE);
   }
 
   @Test

@@ -71,7 +71,7 @@ sealed interface JobSteps extends Step {
                     info(session, job, age),
                     RequireEmpty.NOTHING,
                     conflict,
-                    Duration.ofMillis(lease));
+                    SimulatedJobs.lease(lease));
                 return true;
               })
           .isPresent();

@@ -67,7 +67,7 @@ class LatePreparationTest {
         SimulatedJobs.info("j2"),
         RequireEmpty.NOTHING,
         OverwriteConflict.WAIT,
-        Duration.ofMillis(SimulatedJobs.COLLECTING - SimulatedJobs.WORKING));
+        SimulatedJobs.LEASE);
     var unused = AbortJobStage.run(next);
   }
 

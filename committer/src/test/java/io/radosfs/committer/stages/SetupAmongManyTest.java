@@ -10,7 +10,6 @@ import io.radosfs.connector.layout.ObjectNames;
 import io.radosfs.connector.store.simulation.SimulatedClient;
 import io.radosfs.connector.store.simulation.SimulatedCluster;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.IntFunction;
@@ -24,9 +23,6 @@ import org.junit.jupiter.params.provider.MethodSource;
  * than among few, and all that was left over is collected in time.
  */
 class SetupAmongManyTest {
-
-  private static final Duration LEASE =
-      Duration.ofMillis(SimulatedJobs.COLLECTING - SimulatedJobs.WORKING);
 
   private final SimulatedCluster cluster = SimulatedCluster.withPools(SimulatedJobs.POOL);
 
@@ -70,7 +66,8 @@ class SetupAmongManyTest {
     SimulatedClient client = cluster.client("driver-" + id);
     Job job = Job.of(new SimulatedJobs(client, SimulatedJobs.COLLECTING), SimulatedJobs.OUT, id);
     int before = client.ops();
-    SetupJobStage.run(job, SimulatedJobs.info(id), RequireEmpty.NOTHING, conflict, LEASE);
+    SetupJobStage.run(
+        job, SimulatedJobs.info(id), RequireEmpty.NOTHING, conflict, SimulatedJobs.LEASE);
     return client.ops() - before;
   }
 
@@ -119,7 +116,11 @@ class SetupAmongManyTest {
     while (records() > 2 * some) {
       Job job = Job.of(fs, SimulatedJobs.OUT, ids.id().apply(n++));
       SetupJobStage.run(
-          job, SimulatedJobs.info(job.id()), RequireEmpty.NOTHING, OverwriteConflict.WAIT, LEASE);
+          job,
+          SimulatedJobs.info(job.id()),
+          RequireEmpty.NOTHING,
+          OverwriteConflict.WAIT,
+          SimulatedJobs.LEASE);
       assertThat(AbortJobStage.run(job)).isEqualTo(AbortJobStage.Outcome.ABORTED);
       assertThat(n).as("jobs set up until all was collected").isLessThan(200);
     }
@@ -175,6 +176,6 @@ class SetupAmongManyTest {
         replacing(job.id(), SimulatedJobs.COLLECTING),
         RequireEmpty.NOTHING,
         OverwriteConflict.FAIL,
-        LEASE);
+        SimulatedJobs.LEASE);
   }
 }

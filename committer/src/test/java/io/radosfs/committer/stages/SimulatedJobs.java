@@ -42,6 +42,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 
 /** What a client of the simulation has of a file system, and short ways to be a task of a job. */
@@ -60,6 +61,9 @@ public final class SimulatedJobs implements JobSupport {
 
   static final long COLLECTING = 2_000;
 
+  /** With which a job that is set up when others are collected takes those for dead. */
+  static final Lease LEASE = lease(COLLECTING - WORKING);
+
   /** Directories stay in one object. */
   private static final Sharding WHOLE = new Sharding(65_536, 64);
 
@@ -72,6 +76,8 @@ public final class SimulatedJobs implements JobSupport {
   private final Namespace namespace;
   private final Transactions transactions;
   private final JobParts jobs;
+  private final AtomicInteger jobsThatKeepItOpen = new AtomicInteger();
+  private volatile boolean closed;
 
   SimulatedJobs(SimulatedClient client) throws IOException {
     this(client, WORKING);
@@ -270,10 +276,16 @@ public final class SimulatedJobs implements JobSupport {
     return new JobInfo(JobInfo.VERSION, id, id, "test", "test", "me@here", 0);
   }
 
+  /** After which neither driver nor tasks are thought to be there. */
+  static Lease lease(long millis) {
+    Duration both = Duration.ofMillis(millis);
+    return new Lease(both, both);
+  }
+
   /** Sets a job up that minds nothing at its destination, and collects no dead ones. */
   public static void setUp(Job job) throws IOException {
     SetupJobStage.run(
-        job, info(job.id()), RequireEmpty.NOTHING, OverwriteConflict.WAIT, Duration.ZERO);
+        job, info(job.id()), RequireEmpty.NOTHING, OverwriteConflict.WAIT, Lease.NONE);
   }
 
   static TaskAttempt attempt(int task, int attempt) {
@@ -389,8 +401,21 @@ public final class SimulatedJobs implements JobSupport {
   }
 
   @Override
-  public Closeable keepOpen() {
-    return () -> {};
+  public Closeable keepOpen() throws IOException {
+    if (closed) {
+      throw new IOException("Filesystem closed");
+    }
+    jobsThatKeepItOpen.incrementAndGet();
+    return jobsThatKeepItOpen::decrementAndGet;
+  }
+
+  /** As another part of the program does: it stays open for what still uses it. */
+  void close() {
+    closed = true;
+  }
+
+  int jobsThatKeepItOpen() {
+    return jobsThatKeepItOpen.get();
   }
 
   @Override
