@@ -8,30 +8,53 @@ import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.EntryCodec;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.IndexKeys;
+import io.radosfs.connector.layout.Uid;
 import io.radosfs.connector.transaction.resolve.FreeNames;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-/** Changes the attributes of entries in the index. */
+/** Changes the attributes of what is at a path. */
 final class EntryAttributes {
 
   private final Indexes indexes;
   private final FreeNames freeNames;
+  private final UnfinishedFiles unfinished;
 
-  EntryAttributes(Indexes indexes, FreeNames freeNames) {
+  EntryAttributes(Indexes indexes, FreeNames freeNames, UnfinishedFiles unfinished) {
     this.indexes = indexes;
     this.freeNames = freeNames;
+    this.unfinished = unfinished;
   }
 
   /**
-   * Changes the attributes of the entry at a path. One read and one write; one read if there is no
-   * such entry.
+   * Changes the attributes of the entry, and of the files that this process is writing under that
+   * name: each of them once, also if it is published meanwhile. If those of the entry are not to be
+   * changed, none are. One read and one write; one read if there is no entry; as much again for
+   * each file that is published meanwhile.
    *
-   * @return whether there is such an entry
+   * @throws FileNotFoundException if there is none of these
    */
-  boolean change(FsPath path, Predicate<Entry> which, AttributeChange change) throws IOException {
+  void change(FsPath path, AttributeChange change) throws IOException {
+    List<IndexPublisher> beingWritten = unfinished.at(path);
+    Optional<Uid> changed = changeEntry(path, any -> true, change);
+    boolean there = changed.isPresent();
+    for (IndexPublisher file : beingWritten) {
+      there |=
+          changed.filter(file.uid()::equals).isPresent()
+              || file.change(change)
+              || changeEntry(path, entry -> entry.uid().equals(file.uid()), change).isPresent();
+    }
+    if (!there) {
+      throw new FileNotFoundException(path + " does not exist");
+    }
+  }
+
+  /** Returns the uid of the entry that was changed; empty if there is no such entry. */
+  private Optional<Uid> changeEntry(FsPath path, Predicate<Entry> which, AttributeChange change)
+      throws IOException {
     String name = path.name();
     return indexes
         .retries()
@@ -41,7 +64,7 @@ final class EntryAttributes {
               DirectoryView view = freeNames.view(path.parent(), List.of(name));
               Optional<Entry> found = view.isOpen() ? view.entry(name) : Optional.empty();
               if (found.filter(which).isEmpty()) {
-                return Optional.of(false);
+                return Optional.of(Optional.empty());
               }
               Entry entry = found.get();
               Entry changed = entry.withAttributes(change.of(entry.attributes()));
@@ -54,7 +77,7 @@ final class EntryAttributes {
                               .set(IndexKeys.entry(name), EntryCodec.encode(path, changed))
                               .mayReturn(IndexKeys.entry(name))
                               .seen(view));
-              return applied ? Optional.of(true) : Optional.empty();
+              return applied ? Optional.of(Optional.of(entry.uid())) : Optional.empty();
             });
   }
 }

@@ -12,18 +12,19 @@ import io.radosfs.connector.layout.EntryCodec;
 import io.radosfs.connector.layout.FileData;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.IndexKeys;
+import io.radosfs.connector.layout.Uid;
 import io.radosfs.connector.ledger.ProcessLedger;
+import io.radosfs.connector.store.Await;
 import io.radosfs.connector.store.FollowUp;
-import io.radosfs.connector.store.OutcomeUnknownException;
 import io.radosfs.connector.transaction.Retention;
 import io.radosfs.connector.transaction.deletion.ListedData;
 import io.radosfs.connector.transaction.shard.DirectoryGrowth;
 import java.io.FileNotFoundException;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -44,11 +45,17 @@ final class IndexPublisher implements FilePublisher {
   private final FsPath path;
   private final CreationLook look;
   private final UnfinishedFiles unfinished;
-  private final EntryAttributes ofEntries;
+  private final Uid uid;
+
+  /**
+   * Held while the file is published: the attributes that it is published with are changed no more.
+   */
+  private final ReentrantLock publication = new ReentrantLock();
+
   private Attributes attributes;
 
-  /** Whether the entry has these attributes, so that only a change of the entry changes them. */
-  private boolean entered;
+  /** Whether the file is being published, or was, or is given up. */
+  private volatile boolean ended;
 
   private Optional<DirectoryView> seen;
 
@@ -75,7 +82,7 @@ final class IndexPublisher implements FilePublisher {
       CreationLook look,
       Attributes attributes,
       UnfinishedFiles unfinished,
-      EntryAttributes ofEntries,
+      Uid uid,
       DirectoryView seen,
       boolean unlooked) {
     this.indexes = indexes;
@@ -87,7 +94,7 @@ final class IndexPublisher implements FilePublisher {
     this.look = look;
     this.attributes = attributes;
     this.unfinished = unfinished;
-    this.ofEntries = ofEntries;
+    this.uid = uid;
     this.seen = Optional.of(seen);
     this.unlooked = unlooked;
     // Read before the file is written down, which fails once the ledger is taken over.
@@ -98,26 +105,26 @@ final class IndexPublisher implements FilePublisher {
     return path;
   }
 
+  Uid uid() {
+    return uid;
+  }
+
   /**
-   * Changes the attributes that the file will be published with.
+   * Changes the attributes that the file will be published with. Waits for a publication that is
+   * under way, as it may have been made by then.
    *
-   * @return false if it is published already
+   * @return false if the file is published, or given up
    */
-  synchronized boolean change(AttributeChange change) throws IOException {
-    if (!entered) {
-      attributes = change.of(attributes);
+  boolean change(AttributeChange change) throws IOException {
+    Await.lock(publication, "another thread publishes " + path);
+    try {
+      if (!ended) {
+        attributes = change.of(attributes);
+      }
+      return !ended;
+    } finally {
+      publication.unlock();
     }
-    return !entered;
-  }
-
-  /** Whether the file is published with the attributes that it is to have. */
-  private synchronized boolean isEnteredWith(Attributes published) {
-    entered = published.equals(attributes);
-    return entered;
-  }
-
-  private synchronized Attributes attributes() {
-    return attributes;
   }
 
   /** Reads now if nothing was read: a long file that cannot be created must fail early. */
@@ -143,48 +150,28 @@ final class IndexPublisher implements FilePublisher {
 
   @Override
   public void publish(FileData finished, int crc32c) throws IOException {
+    publication.lock();
     try {
+      ended = true;
       enter(finished, crc32c);
     } finally {
+      publication.unlock();
       gaveUp();
     }
   }
 
   private void enter(FileData finished, int crc32c) throws IOException {
-    Attributes published =
+    boolean unused =
         indexes
             .retries()
             .run(
                 "publication of " + path,
                 () -> {
-                  Attributes now = attributes();
-                  boolean done =
-                      tryToEnter(
-                          new Entry.OfFile(
-                              finished, crc32c, now.withModified(System.currentTimeMillis())));
-                  return done ? Optional.of(now) : Optional.empty();
+                  Attributes now = attributes.withModified(System.currentTimeMillis());
+                  return tryToEnter(new Entry.OfFile(finished, crc32c, now))
+                      ? Optional.of(true)
+                      : Optional.empty();
                 });
-    while (!isEnteredWith(published)) {
-      // Another thread changed them while they were on their way.
-      Attributes later = attributes();
-      changeEntered(finished, later);
-      published = later;
-    }
-  }
-
-  private void changeEntered(FileData finished, Attributes later) throws IOException {
-    try {
-      boolean unused =
-          ofEntries.change(
-              path,
-              entry -> entry.uid().equals(finished.uid()),
-              before -> later.withModified(before.modified()));
-    } catch (InterruptedIOException e) {
-      throw e;
-    } catch (IOException e) {
-      throw new OutcomeUnknownException(
-          path + " is published, but not with the attributes that were set meanwhile", e);
-    }
   }
 
   /** Returns false if the directory or the name was changed since it was read. */
@@ -280,6 +267,7 @@ final class IndexPublisher implements FilePublisher {
 
   @Override
   public void gaveUp() {
+    ended = true;
     look.end();
     unfinished.remove(this);
   }

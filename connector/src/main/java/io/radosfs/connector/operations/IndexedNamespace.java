@@ -80,7 +80,7 @@ public final class IndexedNamespace implements Namespace {
     this.renaming = renaming;
     this.known = known;
     this.root = root;
-    this.entryAttributes = new EntryAttributes(indexes, freeNames);
+    this.entryAttributes = new EntryAttributes(indexes, freeNames, unfinished);
   }
 
   @Override
@@ -213,10 +213,7 @@ public final class IndexedNamespace implements Namespace {
     if (path.isRoot()) {
       throw new PathIOException("/", "the attributes of the root cannot be changed");
     }
-    boolean beingWritten = unfinished.change(path, change);
-    if (!entryAttributes.change(path, any -> true, change) && !beingWritten) {
-      throw new FileNotFoundException(path + " does not exist");
-    }
+    entryAttributes.change(path, change);
   }
 
   @Override
@@ -237,6 +234,7 @@ public final class IndexedNamespace implements Namespace {
             attributes.withPermission(root.permission()));
     Optional<DirectoryView> recalled = look.recall(indexes.router());
     DirectoryView view = recalled.isPresent() ? recalled.get() : open(look);
+    Uid uid = Uid.random();
     IndexPublisher publisher =
         new IndexPublisher(
             indexes,
@@ -247,7 +245,7 @@ public final class IndexedNamespace implements Namespace {
             look,
             attributes,
             unfinished,
-            entryAttributes,
+            uid,
             view,
             recalled.isPresent());
     unfinished.add(publisher);
@@ -255,7 +253,7 @@ public final class IndexedNamespace implements Namespace {
         view.entry(path.name())
             .filter(e -> ((Entry.OfFile) e).data().origin().equals(path))
             .isPresent();
-    return new NewFile(Uid.random(), nameTaken, publisher, view.layout());
+    return new NewFile(uid, nameTaken, publisher, view.layout());
   }
 
   /** Whoever removes the directory meanwhile takes its layout with it: then it is looked again. */

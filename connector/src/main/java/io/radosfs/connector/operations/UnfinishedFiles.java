@@ -2,7 +2,6 @@
 package io.radosfs.connector.operations;
 
 import io.radosfs.connector.layout.FsPath;
-import java.io.IOException;
 import java.util.Collections;
 import java.util.List;
 import java.util.Set;
@@ -27,20 +26,8 @@ final class UnfinishedFiles {
     files.remove(file);
   }
 
-  /**
-   * Changes the attributes that the files of that path will be published with.
-   *
-   * @return whether there is such a file
-   */
-  boolean change(FsPath path, AttributeChange change) throws IOException {
-    boolean changed = false;
-    for (IndexPublisher file : at(path)) {
-      changed |= file.change(change);
-    }
-    return changed;
-  }
-
-  private synchronized List<IndexPublisher> at(FsPath path) {
+  /** The files of that path. */
+  synchronized List<IndexPublisher> at(FsPath path) {
     return files.stream().filter(file -> file.path().equals(path)).toList();
   }
 }

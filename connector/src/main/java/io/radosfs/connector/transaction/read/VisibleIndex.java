@@ -136,22 +136,20 @@ public final class VisibleIndex {
         head.filter(h -> h.is(IndexHead.State.CLOSING))
             .filter(h -> new Uid(h.tag()).equals(found.uid()))
             .isPresent();
-    boolean counts = isLocked ? isOpen && isLockedOf(index, found.uid()) : isOpen || isClosing;
+    boolean counts = isLocked ? isOpen && wasThere(index) : isOpen || isClosing;
     return Optional.of(counts ? index.layout() : found.layout());
   }
 
   /**
-   * Whether a locked index was this directory's before. A transaction may have made it for another
-   * one, which was gone by then.
+   * Whether a locked index was there before, and not made by the transaction, perhaps for a
+   * directory that was gone by then. If it was, it is the index of whatever directory is there: one
+   * whose index is locked cannot be removed or renamed. That the mark names another one proves
+   * nothing: the transaction saw that one before it locked.
    */
-  private static boolean isLockedOf(DirectoryView locked, Uid directory) throws IOException {
+  private static boolean wasThere(DirectoryView locked) throws IOException {
     String id = locked.head().orElseThrow().tag();
     Optional<byte[]> stored = locked.value(IndexKeys.transaction(id));
-    if (stored.isEmpty()) {
-      return true;
-    }
-    TransactionMark mark = TransactionMark.decode(locked.object(), id, stored.get());
-    return !mark.made() && mark.directory().filter(uid -> !uid.equals(directory)).isEmpty();
+    return stored.isEmpty() || !TransactionMark.decode(locked.object(), id, stored.get()).made();
   }
 
   /**
