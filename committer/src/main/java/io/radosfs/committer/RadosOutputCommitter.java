@@ -5,7 +5,7 @@ import io.radosfs.committer.stages.AbortTaskStage;
 import io.radosfs.committer.stages.CommitJobStage;
 import io.radosfs.committer.stages.CommitTaskStage;
 import io.radosfs.committer.stages.Job;
-import io.radosfs.committer.stages.Lease;
+import io.radosfs.committer.stages.JobLease;
 import io.radosfs.committer.stages.Selection;
 import io.radosfs.committer.stages.SetupJobStage;
 import io.radosfs.committer.stages.TaskCommit;
@@ -156,7 +156,7 @@ public class RadosOutputCommitter extends PathOutputCommitter {
           info,
           options.requireEmpty(),
           options.overwriteConflict(),
-          Lease.of(options.lease()));
+          JobLease.of(options.lease()));
     } else {
       recordId = SetupJobStage.resume(own, earlier, info).id();
     }

@@ -5,7 +5,7 @@ import io.radosfs.committer.manifest.Overwrite;
 import io.radosfs.committer.stages.CommitJobStage;
 import io.radosfs.committer.stages.CommitTaskStage;
 import io.radosfs.committer.stages.Job;
-import io.radosfs.committer.stages.Lease;
+import io.radosfs.committer.stages.JobLease;
 import io.radosfs.committer.stages.OverwriteConflict;
 import io.radosfs.committer.stages.RequireEmpty;
 import io.radosfs.committer.stages.Selection;
@@ -72,7 +72,7 @@ final class CommandLineJobs implements Closeable {
         Destination.info(id, "uuid-" + id, "JobUUID", "spark"),
         RequireEmpty.NOTHING,
         OverwriteConflict.WAIT,
-        Lease.NONE);
+        JobLease.NONE);
     return job;
   }
 

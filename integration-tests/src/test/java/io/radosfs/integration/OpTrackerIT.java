@@ -8,7 +8,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.radosfs.committer.Destination;
 import io.radosfs.committer.stages.AbortJobStage;
 import io.radosfs.committer.stages.Job;
-import io.radosfs.committer.stages.Lease;
+import io.radosfs.committer.stages.JobLease;
 import io.radosfs.committer.stages.OverwriteConflict;
 import io.radosfs.committer.stages.RequireEmpty;
 import io.radosfs.committer.stages.SetupJobStage;
@@ -108,7 +108,7 @@ class OpTrackerIT {
           Destination.info("job-1", "uuid-1", "JobUUID", "spark"),
           RequireEmpty.NOTHING,
           OverwriteConflict.WAIT,
-          Lease.NONE);
+          JobLease.NONE);
       try (FSDataOutputStream stream =
           fs.create(destination.workPath(job.id(), new TaskAttempt("m000000", "0"), NAME))) {
         stream.write(1);

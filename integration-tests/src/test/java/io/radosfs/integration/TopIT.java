@@ -10,7 +10,7 @@ import io.radosfs.committer.Destination;
 import io.radosfs.committer.stages.AbortJobStage;
 import io.radosfs.committer.stages.CommitTaskStage;
 import io.radosfs.committer.stages.Job;
-import io.radosfs.committer.stages.Lease;
+import io.radosfs.committer.stages.JobLease;
 import io.radosfs.committer.stages.OverwriteConflict;
 import io.radosfs.committer.stages.RequireEmpty;
 import io.radosfs.committer.stages.SetupJobStage;
@@ -79,7 +79,7 @@ class TopIT {
         Destination.info("job-1", "uuid-1", "JobUUID", "spark"),
         RequireEmpty.NOTHING,
         OverwriteConflict.WAIT,
-        Lease.NONE);
+        JobLease.NONE);
     return job;
   }
 

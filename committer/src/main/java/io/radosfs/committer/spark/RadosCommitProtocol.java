@@ -9,7 +9,7 @@ import io.radosfs.committer.stages.AbortTaskStage;
 import io.radosfs.committer.stages.CommitJobStage;
 import io.radosfs.committer.stages.CommitTaskStage;
 import io.radosfs.committer.stages.Job;
-import io.radosfs.committer.stages.Lease;
+import io.radosfs.committer.stages.JobLease;
 import io.radosfs.committer.stages.RequireEmpty;
 import io.radosfs.committer.stages.Selection;
 import io.radosfs.committer.stages.SetupJobStage;
@@ -103,7 +103,7 @@ public class RadosCommitProtocol extends FileCommitProtocol implements Serializa
               Destination.info(recordId, jobId, "JobUUID", "spark").replacing(overwrite().paths()),
               RequireEmpty.NOTHING,
               options(context).overwriteConflict(),
-              Lease.of(options(context).lease()));
+              JobLease.of(options(context).lease()));
           return null;
         });
   }

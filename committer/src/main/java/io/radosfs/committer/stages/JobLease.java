@@ -14,17 +14,17 @@ import java.util.Optional;
  *     lead to what it writes, and its record is removed. Tasks have no heartbeat, and one that
  *     writes a long file is told at its end only that its job has ended
  */
-public record Lease(Duration driver, Duration tasks) {
+public record JobLease(Duration driver, Duration tasks) {
 
   /** No other job is taken for dead. */
-  public static final Lease NONE = new Lease(Duration.ZERO, Duration.ZERO);
+  public static final JobLease NONE = new JobLease(Duration.ZERO, Duration.ZERO);
 
   /** As {@code radosfs gc} by default. */
   private static final Duration OF_TASKS = Duration.ofHours(1);
 
   /** Of a driver for so long; tasks are given an hour at least. */
-  public static Lease of(Duration driver) {
-    return new Lease(driver, driver.compareTo(OF_TASKS) < 0 ? OF_TASKS : driver);
+  public static JobLease of(Duration driver) {
+    return new JobLease(driver, driver.compareTo(OF_TASKS) < 0 ? OF_TASKS : driver);
   }
 
   /**

@@ -50,7 +50,7 @@ public final class SetupJobStage {
    * @throws IOException if another job replaces the same, and {@code conflict} is FAIL
    */
   public static void run(
-      Job job, JobInfo info, RequireEmpty empty, OverwriteConflict conflict, Lease lease)
+      Job job, JobInfo info, RequireEmpty empty, OverwriteConflict conflict, JobLease lease)
       throws IOException {
     if (empty == RequireEmpty.DESTINATION) {
       empty.check(job, List.of());
@@ -59,7 +59,7 @@ public final class SetupJobStage {
   }
 
   /** The file system is kept open first: where that fails, no job is left without heartbeats. */
-  private static void start(Job job, JobInfo info, OverwriteConflict conflict, Lease lease)
+  private static void start(Job job, JobInfo info, OverwriteConflict conflict, JobLease lease)
       throws IOException {
     Closeable open = job.fs().keepOpen();
     Placed placed;
@@ -89,7 +89,7 @@ public final class SetupJobStage {
   }
 
   /** Sees to other jobs on the destination, once they can find this one. */
-  private static void lookAround(Job job, JobInfo info, OverwriteConflict conflict, Lease lease)
+  private static void lookAround(Job job, JobInfo info, OverwriteConflict conflict, JobLease lease)
       throws IOException {
     OtherJobs others = new OtherJobs(job, lease.silence(job.fs().now()));
     requireRegistered(job, others.look());
@@ -244,7 +244,7 @@ public final class SetupJobStage {
         return job;
       }
     }
-    run(own, info, RequireEmpty.NOTHING, OverwriteConflict.WAIT, Lease.NONE);
+    run(own, info, RequireEmpty.NOTHING, OverwriteConflict.WAIT, JobLease.NONE);
     return own;
   }
 }

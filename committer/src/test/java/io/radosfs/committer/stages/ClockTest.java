@@ -30,7 +30,7 @@ class ClockTest {
 
   private static final long NOW = Duration.ofDays(20_000).toMillis();
   private static final long HOUR = Duration.ofHours(1).toMillis();
-  private static final Lease LEASE = Lease.of(Duration.ofHours(1));
+  private static final JobLease LEASE = JobLease.of(Duration.ofHours(1));
 
   private SimulatedCluster cluster;
   private SimulatedJobs right;

@@ -308,7 +308,7 @@ class CommitJobTest {
                     SimulatedJobs.info("j1"),
                     RequireEmpty.DESTINATION,
                     OverwriteConflict.WAIT,
-                    Lease.NONE))
+                    JobLease.NONE))
         .isInstanceOf(PathExistsException.class)
         .hasMessageContaining("/out");
     task(0, 0, "part-0");
@@ -330,7 +330,7 @@ class CommitJobTest {
         SimulatedJobs.info("j2"),
         RequireEmpty.WRITTEN_PARTITIONS,
         OverwriteConflict.WAIT,
-        Lease.NONE);
+        JobLease.NONE);
     fs.write(second, SimulatedJobs.attempt(0, 0), "p=1/part-0", 10);
     var task = CommitTaskStage.run(second, SimulatedJobs.attempt(0, 0), 1);
     assertThatThrownBy(
@@ -350,7 +350,7 @@ class CommitJobTest {
         replaces("first", "/out/p=1"),
         RequireEmpty.NOTHING,
         OverwriteConflict.FAIL,
-        Lease.NONE);
+        JobLease.NONE);
     Job second = SimulatedJobs.job(cluster.client("b"), "second");
     for (String same : new String[] {"/out", "/out/p=1", "/out/p=1/q=1"}) {
       assertThatThrownBy(
@@ -360,7 +360,7 @@ class CommitJobTest {
                       replaces("second", same),
                       RequireEmpty.NOTHING,
                       OverwriteConflict.FAIL,
-                      Lease.NONE))
+                      JobLease.NONE))
           .hasMessageContaining("job second on /out replaces what job first")
           .hasMessageContaining("me@here");
       assertThat(second.record().state()).isEmpty();
@@ -371,7 +371,7 @@ class CommitJobTest {
           replaces("second", other),
           RequireEmpty.NOTHING,
           OverwriteConflict.FAIL,
-          Lease.NONE);
+          JobLease.NONE);
       assertThat(AbortJobStage.run(second)).isEqualTo(AbortJobStage.Outcome.ABORTED);
     }
     SetupJobStage.run(
@@ -379,7 +379,7 @@ class CommitJobTest {
         replaces("second", "/out"),
         RequireEmpty.NOTHING,
         OverwriteConflict.WAIT,
-        Lease.NONE);
+        JobLease.NONE);
     assertThat(AbortJobStage.run(second)).isEqualTo(AbortJobStage.Outcome.ABORTED);
     assertThat(AbortJobStage.run(first)).isEqualTo(AbortJobStage.Outcome.ABORTED);
     assertThat(AbortJobStage.run(job)).isEqualTo(AbortJobStage.Outcome.ABORTED);

@@ -138,7 +138,7 @@ class FileInTheWayTest {
         SimulatedJobs.info(job.id()).replacing(of.overwrite().paths()),
         RequireEmpty.NOTHING,
         OverwriteConflict.WAIT,
-        Lease.NONE);
+        JobLease.NONE);
   }
 
   private static void write(Job job, Case of) throws IOException {

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
  * A job that is set up takes drivers for dead soon. A task of such a job may still be writing a
  * long file: what it writes is led to until none can be left.
  */
-class LeaseTest {
+class JobLeaseTest {
 
   private static final long NOW = Duration.ofDays(20_000).toMillis();
   private static final Duration LEASE = Duration.ofMinutes(20);
@@ -35,7 +35,7 @@ class LeaseTest {
         new JobInfo(JobInfo.VERSION, id, id, "test", "test", "me@here", fs.now()),
         RequireEmpty.NOTHING,
         OverwriteConflict.WAIT,
-        Lease.of(LEASE));
+        JobLease.of(LEASE));
     return job;
   }
 

@@ -67,7 +67,7 @@ class JobMessagesTest {
   }
 
   private static void setUp(Job job, JobInfo info, RequireEmpty empty) throws IOException {
-    SetupJobStage.run(job, info, empty, OverwriteConflict.FAIL, Lease.NONE);
+    SetupJobStage.run(job, info, empty, OverwriteConflict.FAIL, JobLease.NONE);
   }
 
   @Test

@@ -62,7 +62,7 @@ public final class SimulatedJobs implements JobSupport {
   static final long COLLECTING = 2_000;
 
   /** With which a job that is set up when others are collected takes those for dead. */
-  static final Lease LEASE = lease(COLLECTING - WORKING);
+  static final JobLease LEASE = lease(COLLECTING - WORKING);
 
   /** Directories stay in one object. */
   private static final Sharding WHOLE = new Sharding(65_536, 64);
@@ -277,15 +277,15 @@ public final class SimulatedJobs implements JobSupport {
   }
 
   /** After which neither driver nor tasks are thought to be there. */
-  static Lease lease(long millis) {
+  static JobLease lease(long millis) {
     Duration both = Duration.ofMillis(millis);
-    return new Lease(both, both);
+    return new JobLease(both, both);
   }
 
   /** Sets a job up that minds nothing at its destination, and collects no dead ones. */
   public static void setUp(Job job) throws IOException {
     SetupJobStage.run(
-        job, info(job.id()), RequireEmpty.NOTHING, OverwriteConflict.WAIT, Lease.NONE);
+        job, info(job.id()), RequireEmpty.NOTHING, OverwriteConflict.WAIT, JobLease.NONE);
   }
 
   static TaskAttempt attempt(int task, int attempt) {

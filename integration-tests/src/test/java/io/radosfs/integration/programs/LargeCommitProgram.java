@@ -5,7 +5,7 @@ import io.radosfs.committer.manifest.Overwrite;
 import io.radosfs.committer.stages.CommitJobStage;
 import io.radosfs.committer.stages.Job;
 import io.radosfs.committer.stages.JobCommit;
-import io.radosfs.committer.stages.Lease;
+import io.radosfs.committer.stages.JobLease;
 import io.radosfs.committer.stages.MadeUpTasks;
 import io.radosfs.committer.stages.OverwriteConflict;
 import io.radosfs.committer.stages.RequireEmpty;
@@ -43,7 +43,7 @@ public final class LargeCommitProgram {
       Job job = Job.of(jobs, FsPath.parse(destination.getPath()), "large");
       JobInfo info =
           new JobInfo(JobInfo.VERSION, job.id(), job.id(), "test", "test", "test", jobs.now());
-      SetupJobStage.run(job, info, RequireEmpty.NOTHING, OverwriteConflict.WAIT, Lease.NONE);
+      SetupJobStage.run(job, info, RequireEmpty.NOTHING, OverwriteConflict.WAIT, JobLease.NONE);
       for (int first = 0; first < files; first += FILES_OF_TASK) {
         IntStream some = IntStream.range(first, Math.min(files, first + FILES_OF_TASK));
         MadeUpTasks.commit(job, first / FILES_OF_TASK, some, directories);
