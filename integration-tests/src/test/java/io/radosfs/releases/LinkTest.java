@@ -54,12 +54,15 @@ class LinkTest {
           "RadosFileSystem -> org/apache/hadoop/fs/BulkDelete",
           "data/StripedInputStream -> org/apache/hadoop/fs/FileRange",
           "data/VectoredReads -> org/apache/hadoop/fs/FileRange",
-          "data/VectoredReads -> org/apache/hadoop/fs/VectoredReadUtils",
           "data/VectoredReads$Pending -> org/apache/hadoop/fs/FileRange",
           "hadoop/PagedBulkDelete -> org/apache/hadoop/fs/BulkDelete",
           "hadoop/PagedBulkDelete -> org/apache/hadoop/fs/BulkDeleteUtils",
           "hadoop/PagedBulkDelete -> org/apache/hadoop/util/functional/Tuples",
           "hadoop/ThreadStatistics -> org/apache/hadoop/fs/statistics/IOStatisticsContext");
+
+  /** The first that has vectored reads, but not all that later ones have for them. */
+  private static final List<String> NOT_IN_HADOOP_3_3_6 =
+      NOT_IN_HADOOP_3_3_4.stream().filter(what -> what.matches(".*(BulkDelete|Tuples).*")).toList();
 
   private static final Path CONNECTOR = ClassFiles.home(RadosFileSystem.class);
   private static final Path COMMITTER = ClassFiles.home(RadosOutputCommitter.class);
@@ -67,9 +70,17 @@ class LinkTest {
   /** The connector needs nothing of Spark. */
   @Test
   void theConnectorWithTheOldestHadoopAlone() throws IOException {
-    assertThat(broken(CONNECTOR, released("hadoop-3.3.4")))
-        .containsExactlyElementsOf(
-            NOT_IN_HADOOP_3_3_4.stream().map("io/radosfs/connector/"::concat).toList());
+    assertLacks("hadoop-3.3.4", NOT_IN_HADOOP_3_3_4);
+  }
+
+  @Test
+  void theConnectorWithTheFirstHadoopThatReadsRanges() throws IOException {
+    assertLacks("hadoop-3.3.6", NOT_IN_HADOOP_3_3_6);
+  }
+
+  private static void assertLacks(String hadoop, List<String> missing) throws IOException {
+    assertThat(broken(CONNECTOR, released(hadoop)))
+        .containsExactlyElementsOf(missing.stream().map("io/radosfs/connector/"::concat).toList());
   }
 
   @Test
@@ -96,7 +107,7 @@ class LinkTest {
 
   /** As PySpark does with each object that a program uses. */
   @ParameterizedTest
-  @ValueSource(strings = {"hadoop-3.3.4", "hadoop-3.5.0"})
+  @ValueSource(strings = {"hadoop-3.3.4", "hadoop-3.3.6", "hadoop-3.5.0"})
   void allMethodsOfTheFileSystemCanBeAskedFor(String hadoop) throws Exception {
     List<Path> classPath = new ArrayList<>(ours());
     classPath.addAll(released(hadoop));

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.radosfs.connector.data;
 
+import java.lang.ref.Cleaner;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
@@ -21,6 +21,7 @@ import java.util.concurrent.atomic.AtomicReference;
  * use is at most the budget and two buffers for each stream.
  *
  * <p>Returned buffers are kept for later while the buffers in use and those kept fit the budget.
+ * What a stream holds that is dropped unclosed counts until the garbage collector finds it.
  *
  * <p>Thread-safe.
  */
@@ -30,6 +31,8 @@ public final class BufferPool {
   public static final int SMALLEST = 64 << 10;
 
   private static final int COARSE = 1 << 20;
+
+  private static final Cleaner DROPPED = Cleaner.create();
 
   private final long budget;
   private final TreeMap<Integer, ArrayDeque<ByteBuffer>> kept = new TreeMap<>();
@@ -93,7 +96,7 @@ public final class BufferPool {
       }
       makeRoom();
     }
-    return new Reservation(bytes);
+    return new Reservation(this, bytes);
   }
 
   private boolean counted(int bytes, boolean beyondBudget) {
@@ -113,7 +116,7 @@ public final class BufferPool {
       ArrayDeque<ByteBuffer> fitting = kept.get(capacity);
       if (fitting != null && !fitting.isEmpty()) {
         bytesKept -= capacity;
-        return new Lease(fitting.pop().clear());
+        return new Lease(this, fitting.pop().clear());
       }
       makeRoom();
     }
@@ -121,7 +124,7 @@ public final class BufferPool {
     ByteBuffer fresh = null;
     try {
       fresh = ByteBuffer.allocateDirect(capacity);
-      return new Lease(fresh);
+      return new Lease(this, fresh);
     } finally {
       if (fresh == null) {
         giveBack(capacity);
@@ -167,25 +170,27 @@ public final class BufferPool {
   }
 
   /** Memory elsewhere that counts until this is closed; closing it again has no effect. */
-  public final class Reservation implements AutoCloseable {
-    private final AtomicInteger bytes;
+  public static final class Reservation implements AutoCloseable {
+    private final Cleaner.Cleanable counted;
 
-    private Reservation(int bytes) {
-      this.bytes = new AtomicInteger(bytes);
+    private Reservation(BufferPool pool, int bytes) {
+      counted = DROPPED.register(this, () -> pool.giveBack(bytes));
     }
 
     @Override
     public void close() {
-      giveBack(bytes.getAndSet(0));
+      counted.clean();
     }
   }
 
   /** A buffer on loan. Closing this returns it to the pool; closing it again has no effect. */
-  public final class Lease implements AutoCloseable {
-    private final AtomicReference<ByteBuffer> buffer;
+  public static final class Lease implements AutoCloseable {
+    private final Loan loan;
+    private final Cleaner.Cleanable dropped;
 
-    private Lease(ByteBuffer buffer) {
-      this.buffer = new AtomicReference<>(buffer);
+    private Lease(BufferPool pool, ByteBuffer buffer) {
+      loan = new Loan(pool, new AtomicReference<>(buffer));
+      dropped = DROPPED.register(this, loan::drop);
     }
 
     /**
@@ -194,7 +199,7 @@ public final class BufferPool {
      * @throws IllegalStateException if this is closed
      */
     public ByteBuffer buffer() {
-      ByteBuffer held = buffer.get();
+      ByteBuffer held = loan.buffer().get();
       if (held == null) {
         throw new IllegalStateException("the buffer was given back");
       }
@@ -203,9 +208,26 @@ public final class BufferPool {
 
     @Override
     public void close() {
+      loan.end();
+      dropped.clean();
+    }
+  }
+
+  /** What ends once, by its user or after it. */
+  private record Loan(BufferPool pool, AtomicReference<ByteBuffer> buffer) {
+
+    void end() {
       ByteBuffer held = buffer.getAndSet(null);
       if (held != null) {
-        giveBack(held);
+        pool.giveBack(held);
+      }
+    }
+
+    /** The user may have left it to librados: it only counts no more, and is not used again. */
+    void drop() {
+      ByteBuffer held = buffer.getAndSet(null);
+      if (held != null) {
+        pool.giveBack(held.capacity());
       }
     }
   }

@@ -2,6 +2,7 @@
 package io.radosfs.connector.data;
 
 import io.radosfs.connector.layout.FileData;
+import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.store.Await;
 import io.radosfs.connector.store.Failures;
 import io.radosfs.connector.store.ObjectStore;
@@ -39,12 +40,19 @@ import java.util.function.Predicate;
 final class StripeReader {
 
   private final ObjectStore store;
+  private final FsPath path;
   private final FileData file;
   private final byte[] uid;
   private final ReadFrom from;
   private final InputStatistics statistics;
 
-  StripeReader(ObjectStore store, FileData file, ReadFrom from, InputStatistics statistics) {
+  /**
+   * @param path that the file was opened by, for errors: it may have been renamed since it was
+   *     written
+   */
+  StripeReader(
+      ObjectStore store, FsPath path, FileData file, ReadFrom from, InputStatistics statistics) {
+    this.path = path;
     this.from = from;
     this.statistics = statistics;
     this.store = store;
@@ -59,6 +67,10 @@ final class StripeReader {
    * @param into its room is what is read, within one stripe and the file
    */
   record Part(long position, ByteBuffer into) {}
+
+  FsPath path() {
+    return path;
+  }
 
   FileData file() {
     return file;
@@ -150,7 +162,7 @@ final class StripeReader {
                 String.format(
                     "%s is damaged: object '%s' in pool %s ends %d bytes before byte %d of the"
                         + " file, whose length is %d",
-                    file.origin(),
+                    path,
                     object,
                     store.pool(),
                     part.into().remaining() - count,
@@ -165,10 +177,10 @@ final class StripeReader {
     if (failure instanceof StoreException e && (e.is(Kind.NOT_FOUND) || e.is(Kind.GUARD_FAILED))) {
       FileNotFoundException gone =
           new FileNotFoundException(
-              file.origin() + " was replaced or removed while it was read: " + e.getMessage());
+              path + " was replaced or removed while it was read: " + e.getMessage());
       gone.initCause(e);
       return gone;
     }
-    return Failures.about(file.origin(), failure);
+    return Failures.about(path, failure);
   }
 }

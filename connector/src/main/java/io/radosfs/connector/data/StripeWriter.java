@@ -161,7 +161,8 @@ final class StripeWriter {
       stripe.release();
       unresolved |=
           stripe.failure != null
-              && (stripe.lostAnswer || new FailedWrite(stripe.failure).mayHaveTakenEffect());
+              && (stripe.lostAnswer
+                  || stripe.sent && new FailedWrite(stripe.failure).mayHaveTakenEffect());
     }
   }
 
@@ -273,7 +274,16 @@ final class StripeWriter {
     OutputStatistics.Upload upload = statistics.upload(stripe.length);
     WriteOp op = operation(stripe.number, crc32c, content);
     window
-        .start(turn -> store.writeAsync(stripe.name, op, turn.thenRun(upload::sent)))
+        .start(
+            turn ->
+                store.writeAsync(
+                    stripe.name,
+                    op,
+                    turn.thenRun(
+                        () -> {
+                          stripe.sent = true;
+                          upload.sent();
+                        })))
         .whenComplete(
             (done, thrown) -> {
               upload.answered();
@@ -307,6 +317,9 @@ final class StripeWriter {
 
     String name;
     int attempts;
+
+    /** Whether its turn has come. Else no attempt was made, and none will be. */
+    volatile boolean sent;
 
     /** Whether an attempt may have taken effect, and no look-up has shown that it had none. */
     boolean lostAnswer;

@@ -2,6 +2,7 @@
 package io.radosfs.connector.data;
 
 import io.radosfs.connector.layout.FileData;
+import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.store.ObjectStore;
 import java.io.EOFException;
 import java.io.IOException;
@@ -65,10 +66,11 @@ public final class StripedInputStream extends FSInputStream
 
   /**
    * @param store the store of the file's data pool; its owner closes it
+   * @param path that the file is opened by
    */
   public StripedInputStream(
-      ObjectStore store, FileData file, BufferPool pool, StreamSettings settings) {
-    this.reader = new StripeReader(store, file, settings.from(), counted);
+      ObjectStore store, FsPath path, FileData file, BufferPool pool, StreamSettings settings) {
+    this.reader = new StripeReader(store, path, file, settings.from(), counted);
     this.positioned = new PositionedReads(reader, pool);
     this.ahead = new ReadAhead(reader, pool, settings.window(), settings.plan(), counted);
     this.told = settings.bytes();
@@ -309,7 +311,7 @@ public final class StripedInputStream extends FSInputStream
 
   @Override
   public String toString() {
-    return "StripedInputStream{" + reader.file().origin() + ", " + getIOStatistics() + "}";
+    return "StripedInputStream{" + reader.path() + ", " + getIOStatistics() + "}";
   }
 
   private void tell() {
@@ -327,7 +329,7 @@ public final class StripedInputStream extends FSInputStream
 
   private void checkOpen() throws IOException {
     if (closed) {
-      throw new IOException(reader.file().origin() + ": " + FSExceptionMessages.STREAM_IS_CLOSED);
+      throw new IOException(reader.path() + ": " + FSExceptionMessages.STREAM_IS_CLOSED);
     }
   }
 

@@ -6,12 +6,11 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.IntFunction;
 import org.apache.hadoop.fs.FileRange;
-import org.apache.hadoop.fs.VectoredReadUtils;
 
 /**
  * Reads many ranges of a file at once, each straight into a buffer from its caller's allocator.
@@ -45,17 +44,36 @@ final class VectoredReads {
    * is read into its buffer any more.
    *
    * @return the number of operations
-   * @throws EOFException if a range ends beyond the file
-   * @throws IllegalArgumentException if ranges overlap
+   * @throws EOFException if a range is not within the file
+   * @throws IllegalArgumentException if ranges overlap, or a length is negative
    */
   static int start(
       StripeReader reader, List<? extends FileRange> ranges, IntFunction<ByteBuffer> allocate)
       throws IOException {
-    List<? extends FileRange> sorted =
-        VectoredReadUtils.validateAndSortRanges(ranges, Optional.of(reader.file().length()));
     VectoredReads reads = new VectoredReads(reader, allocate);
-    reads.start(sorted);
+    reads.start(sorted(ranges, reader.file().length()));
     return reads.operations;
+  }
+
+  /** Not by Hadoop's utilities: releases that have vectored reads differ in their methods. */
+  private static List<FileRange> sorted(List<? extends FileRange> ranges, long length)
+      throws EOFException {
+    List<FileRange> sorted = new ArrayList<>(ranges);
+    sorted.sort(Comparator.comparingLong(FileRange::getOffset));
+    FileRange before = null;
+    for (FileRange range : sorted) {
+      if (range.getLength() < 0) {
+        throw new IllegalArgumentException("the length of " + range + " is negative");
+      }
+      if (range.getOffset() < 0 || range.getLength() > length - range.getOffset()) {
+        throw new EOFException(range + " is not within the file, which has " + length + " bytes");
+      }
+      if (before != null && before.getOffset() + before.getLength() > range.getOffset()) {
+        throw new IllegalArgumentException(before + " and " + range + " overlap");
+      }
+      before = range;
+    }
+    return sorted;
   }
 
   private void start(List<? extends FileRange> sorted) {
@@ -70,7 +88,7 @@ final class VectoredReads {
         begin(pending);
       }
       send();
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) { // as of an allocator that has no memory left
       all.forEach(pending -> pending.failure = e);
       throw e;
     } finally {
@@ -121,7 +139,7 @@ final class VectoredReads {
     final CompletableFuture<ByteBuffer> result = new CompletableFuture<>();
     final List<CompletableFuture<Void>> operations = new ArrayList<>();
     ByteBuffer buffer;
-    private Exception failure;
+    private Throwable failure;
 
     Pending(FileRange range) {
       this.range = range;

@@ -124,6 +124,7 @@ final class FileStreams {
             .withPlan(plan)
             .withFrom(readFrom);
     return new FSDataInputStream(
-        new StripedInputStream(reading.of(file.data()), file.data(), mount.buffers(), settings));
+        new StripedInputStream(
+            reading.of(file.data()), path, file.data(), mount.buffers(), settings));
   }
 }

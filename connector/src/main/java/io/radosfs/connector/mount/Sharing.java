@@ -58,14 +58,22 @@ final class Sharing<K, V extends AutoCloseable> {
    */
   Share acquire(K key) throws IOException {
     Shared entry = enter(key);
-    boolean acquired = false;
     try {
       entry.making.run(() -> entry.value = maker.make(key));
-      acquired = true;
       return new Share(key, entry);
-    } finally {
-      if (!acquired) {
-        boolean unused = leave(key, entry);
+    } catch (IOException | RuntimeException | Error e) {
+      leave(key, entry, e);
+      throw e;
+    }
+  }
+
+  /** Without a share. Others may have made the value, and released it, while this user waited. */
+  private void leave(K key, Shared entry, Throwable reason) {
+    if (leave(key, entry) && entry.value != null) {
+      try {
+        close(entry.value);
+      } catch (IOException | RuntimeException e) {
+        reason.addSuppressed(e);
       }
     }
   }
@@ -123,13 +131,17 @@ final class Sharing<K, V extends AutoCloseable> {
       if (!closed.compareAndSet(false, true) || !leave(key, entry)) {
         return;
       }
-      try {
-        value().close();
-      } catch (IOException | RuntimeException e) {
-        throw e;
-      } catch (Exception e) {
-        throw new IOException(e);
-      }
+      Sharing.close(value());
+    }
+  }
+
+  private static void close(AutoCloseable value) throws IOException {
+    try {
+      value.close();
+    } catch (IOException | RuntimeException e) {
+      throw e;
+    } catch (Exception e) {
+      throw new IOException(e);
     }
   }
 }

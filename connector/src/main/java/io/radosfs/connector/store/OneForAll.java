@@ -49,12 +49,13 @@ public final class OneForAll {
     long before = last.number();
     Await.lock(working, other);
     try {
+      if (done) {
+        return;
+      }
       if (last.number() != before) {
         throw Await.rethrowable(last.failure());
       }
-      if (!done) {
-        runNow(work);
-      }
+      runNow(work);
     } finally {
       working.unlock();
     }

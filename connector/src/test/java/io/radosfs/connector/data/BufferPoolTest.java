@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class BufferPoolTest {
@@ -73,6 +75,22 @@ class BufferPoolTest {
     try (BufferPool.Lease small = pool.tryAcquire(UNIT).orElseThrow()) {
       assertThat(pool.kept()).as("beside %s", small.buffer()).isZero();
     }
+  }
+
+  /** By a stream that nobody closes. */
+  @Test
+  void whatIsDroppedIsNotInUseForEver() throws InterruptedException {
+    BufferPool pool = new BufferPool(4 * UNIT);
+    List<AutoCloseable> held = new ArrayList<>(List.of(pool.acquire(UNIT), pool.reserve(UNIT)));
+    System.gc();
+    assertThat(pool.inUse()).as("held: %s", held).isEqualTo(2 * UNIT);
+    held.clear();
+    for (int i = 0; pool.inUse() > 0; i++) {
+      assertThat(i).as("collections without effect").isLessThan(1000);
+      System.gc();
+      Thread.sleep(10);
+    }
+    assertThat(pool.kept()).as("librados may still have it").isZero();
   }
 
   private static int capacity(BufferPool pool, int asked) {

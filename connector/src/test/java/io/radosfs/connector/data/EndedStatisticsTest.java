@@ -56,7 +56,8 @@ class EndedStatisticsTest {
     ObjectStore store = fixture.store("reader");
     FileData file = write(store);
     reported.clear();
-    StripedInputStream in = new StripedInputStream(store, file, fixture.pool, settings);
+    StripedInputStream in =
+        new StripedInputStream(store, file.origin(), file, fixture.pool, settings);
     assertThat(in.readAllBytes()).hasSize(20);
     in.close();
     Map<String, Long> live = Map.copyOf(new IOStatisticsSnapshot(in.getIOStatistics()).counters());

@@ -64,7 +64,7 @@ final class Fixture {
   }
 
   StripedInputStream open(ObjectStore store, FileData file) {
-    return new StripedInputStream(store, file, pool, window(3));
+    return new StripedInputStream(store, file.origin(), file, pool, window(3));
   }
 
   /** Writes a file whole; answers it as published. */

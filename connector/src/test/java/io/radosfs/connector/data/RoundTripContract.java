@@ -66,7 +66,8 @@ public abstract class RoundTripContract {
       assertThat(publisher.crc32c).as(as).isEqualTo(Fixture.crc32c(content));
       assertThat(objects()).as(as).hasSize(publisher.published.stripes());
       try (StripedInputStream in =
-          new StripedInputStream(store(), publisher.published, pool, settings)) {
+          new StripedInputStream(
+              store(), publisher.published.origin(), publisher.published, pool, settings)) {
         for (int i = 0; i < 20; i++) {
           readSomehow(in, content, as);
         }
@@ -147,7 +148,8 @@ public abstract class RoundTripContract {
 
   protected final byte[] read(FileData file) throws IOException {
     BufferPool pool = new BufferPool(1 << 20);
-    try (StripedInputStream in = new StripedInputStream(store(), file, pool, Fixture.window(3))) {
+    try (StripedInputStream in =
+        new StripedInputStream(store(), file.origin(), file, pool, Fixture.window(3))) {
       return in.readAllBytes();
     }
   }

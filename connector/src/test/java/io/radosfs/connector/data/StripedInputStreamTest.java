@@ -25,6 +25,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import org.apache.hadoop.fs.FSExceptionMessages;
 import org.apache.hadoop.fs.FileRange;
@@ -172,7 +173,8 @@ class StripedInputStreamTest {
   }
 
   private StripedInputStream open(FileData data, ReadPlan plan) {
-    return new StripedInputStream(store, data, fixture.pool, Fixture.window(3).withPlan(plan));
+    return new StripedInputStream(
+        store, data.origin(), data, fixture.pool, Fixture.window(3).withPlan(plan));
   }
 
   private List<Integer> readsAtFirstByteAndInAll(FileData data, Policy policy, long aheadEnd)
@@ -272,7 +274,8 @@ class StripedInputStreamTest {
 
   private byte[] readFrom(ReadFrom copies, FileData data) throws IOException {
     StreamSettings settings = Fixture.window(3).withFrom(copies);
-    try (StripedInputStream in = new StripedInputStream(store, data, fixture.pool, settings)) {
+    try (StripedInputStream in =
+        new StripedInputStream(store, data.origin(), data, fixture.pool, settings)) {
       return in.readAllBytes();
     }
   }
@@ -437,11 +440,56 @@ class StripedInputStreamTest {
     assertThat(reads()).isZero();
   }
 
+  /** Nothing is at the path that it was written to. */
+  @Test
+  void errorsNameThePathThatWasOpened() throws IOException {
+    FsPath renamed = new FsPath("renamed");
+    try (StripedInputStream in =
+        new StripedInputStream(store, renamed, file, fixture.pool, Fixture.window(3))) {
+      store.write(file.stripe(0), WriteOp.builder().remove().build());
+      assertThatThrownBy(in::read)
+          .isInstanceOf(FileNotFoundException.class)
+          .hasMessageStartingWith("/renamed was replaced or removed while it was read");
+      in.close();
+      assertThatThrownBy(in::read).hasMessageStartingWith("/renamed: ");
+    }
+  }
+
+  /** No memory is left for the second range: whoever looks at the ranges after that is told. */
+  @Test
+  void noRangeIsAsIfReadWhereTheAllocatorFails() throws IOException {
+    List<FileRange> ranges =
+        List.of(
+            FileRange.createFileRange(0, 10),
+            FileRange.createFileRange(20, 10),
+            FileRange.createFileRange(40, 10));
+    OutOfMemoryError none = new OutOfMemoryError("Direct buffer memory");
+    IntFunction<ByteBuffer> allocate =
+        new IntFunction<>() {
+          private int calls;
+
+          @Override
+          public ByteBuffer apply(int size) {
+            if (++calls == 2) {
+              throw none;
+            }
+            return ByteBuffer.allocate(size);
+          }
+        };
+    try (StripedInputStream in = open()) {
+      assertThatThrownBy(() -> in.readVectored(ranges, allocate)).isSameAs(none);
+    }
+    for (FileRange range : ranges) {
+      assertThat(range.getData()).isCompletedExceptionally();
+    }
+  }
+
   @Test
   void unbufferGivesTheMemoryBackAndReadingGoesOn() throws IOException {
     AtomicLong told = new AtomicLong();
     StreamSettings settings = Fixture.window(3).withBytes(told::addAndGet);
-    try (StripedInputStream in = new StripedInputStream(store, file, fixture.pool, settings)) {
+    try (StripedInputStream in =
+        new StripedInputStream(store, file.origin(), file, fixture.pool, settings)) {
       in.read();
       assertThat(fixture.pool.inUse()).isPositive();
       in.unbuffer();
@@ -460,7 +508,7 @@ class StripedInputStreamTest {
     BufferPool pool = new BufferPool(1 << 20);
     StripedInputStream[] streams = new StripedInputStream[5];
     for (int i = 0; i < streams.length; i++) {
-      streams[i] = new StripedInputStream(store, large, pool, Fixture.window(8));
+      streams[i] = new StripedInputStream(store, large.origin(), large, pool, Fixture.window(8));
     }
     byte[] some = new byte[100_000];
     for (int round = 0; round < 80; round++) {

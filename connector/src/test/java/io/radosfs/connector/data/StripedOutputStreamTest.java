@@ -363,6 +363,42 @@ class StripedOutputStreamTest {
     assertThat(publisher.abandoned).as("it stays in the ledger").isNull();
   }
 
+  /** Nothing of them can appear, so that nothing has to lead to them. */
+  @Test
+  void stripesThatWaitedForTheirTurnsDoNotKeepTheFileInTheLedger() throws Exception {
+    ObjectStore store = store();
+    Queue<Runnable> held = new ConcurrentLinkedQueue<>();
+    ObjectStore slow =
+        new ForwardingObjectStore(store) {
+          @Override
+          public CompletableFuture<Void> writeAsync(
+              String object, WriteOp op, CompletableFuture<Void> turn) {
+            return turn.thenCompose(
+                now -> {
+                  CompletableFuture<Void> sent = new CompletableFuture<>();
+                  held.add(() -> sent.complete(null));
+                  return store.writeAsync(object, op, sent);
+                });
+          }
+        };
+    StripedOutputStream out =
+        new StripedOutputStream(
+            slow, Fixture.file(Fixture.PATH, 64 << 10), publisher, fixture.pool, Fixture.window(2));
+    out.write(content(12, 5 * (64 << 10)));
+    assertThat(held).as("others wait for their turns").hasSize(2);
+    Thread task = new Thread(out::abort);
+    task.start();
+    while (task.isAlive()) {
+      if (task.getState() == Thread.State.WAITING && !held.isEmpty()) {
+        held.remove().run();
+      }
+      Thread.onSpinWait();
+    }
+    assertThat(fixture.objects()).isEmpty();
+    assertThat(publisher.abandoned).isNotNull();
+    assertThat(fixture.pool.inUse()).isZero();
+  }
+
   @Test
   void closingTwiceIsOnceAndWritingAfterwardsFails() throws IOException {
     StripedOutputStream out = create();

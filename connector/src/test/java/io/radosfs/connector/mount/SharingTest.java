@@ -9,11 +9,13 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import io.radosfs.connector.store.Failures;
 import io.radosfs.connector.store.StoreException;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Queue;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -60,6 +62,53 @@ class SharingTest {
     assertThatThrownBy(first::another).hasMessage("a: Filesystem closed");
     another.close();
     assertThat(events).containsExactly("made a", "closed a");
+  }
+
+  /** Also where the others have released it by then. */
+  @Test
+  void aUserWhoseWaitIsInterruptedLeavesNothingOpen() throws Exception {
+    CompletableFuture<Void> mayMake = new CompletableFuture<>();
+    AtomicInteger open = new AtomicInteger();
+    Sharing<String, AutoCloseable> slow =
+        new Sharing<>(
+            key -> {
+              open.incrementAndGet();
+              mayMake.join();
+              return open::decrementAndGet;
+            });
+    var made = new CompletableFuture<Sharing<String, AutoCloseable>.Share>();
+    Thread first = new Thread(() -> acquire(slow, made));
+    first.start();
+    awaitState(first, Thread.State.WAITING);
+    var interrupted = new CompletableFuture<Sharing<String, AutoCloseable>.Share>();
+    Thread second = new Thread(() -> acquire(slow, interrupted));
+    second.start();
+    awaitState(second, Thread.State.WAITING);
+    synchronized (slow) {
+      second.interrupt();
+      awaitState(second, Thread.State.BLOCKED); // it has given up, and is about to leave
+      mayMake.complete(null);
+      made.join().close();
+    }
+    assertThatThrownBy(interrupted::join).hasCauseInstanceOf(InterruptedIOException.class);
+    assertThat(open).hasValue(0);
+  }
+
+  private static void acquire(
+      Sharing<String, AutoCloseable> from,
+      CompletableFuture<Sharing<String, AutoCloseable>.Share> share) {
+    try {
+      share.complete(from.acquire("a"));
+    } catch (IOException | RuntimeException e) {
+      share.completeExceptionally(e);
+    }
+  }
+
+  private static void awaitState(Thread thread, Thread.State state) {
+    while (thread.getState() != state) {
+      assertThat(thread.getState()).isNotEqualTo(Thread.State.TERMINATED);
+      Thread.onSpinWait();
+    }
   }
 
   @Test

@@ -313,7 +313,11 @@ public final class SimulatedMount {
   /** Opens what an entry tells of, and reads nothing yet. */
   public StripedInputStream open(FileData data) throws IOException {
     return new StripedInputStream(
-        stores.of(data), data, buffers, StreamSettings.defaults().withFrom(readFrom));
+        stores.of(data),
+        data.origin(),
+        data,
+        buffers,
+        StreamSettings.defaults().withFrom(readFrom));
   }
 
   public String read(FsPath path) throws IOException {

@@ -51,6 +51,7 @@ public final class LibradosObjectStore implements ObjectStore {
   private final LibradosCluster cluster;
   private final IoCTX handle;
   private final long io;
+  private final long poolId;
   private final StoreExceptions exceptions;
   private final Duration bound;
   private final InFlight inFlight = new InFlight();
@@ -81,6 +82,7 @@ public final class LibradosObjectStore implements ObjectStore {
     this.cluster = cluster;
     this.handle = handle;
     this.io = Pointer.nativeValue(handle.getPointer());
+    this.poolId = handle.getId();
     this.exceptions = names;
     this.bound = bound;
   }
@@ -140,7 +142,7 @@ public final class LibradosObjectStore implements ObjectStore {
 
   @Override
   public PoolUsage usage() throws IOException {
-    return new PoolStats(new MonitorCommands(this)).of(pool(), handle.getId());
+    return new PoolStats(new MonitorCommands(this)).of(pool(), poolId);
   }
 
   @Override
@@ -217,7 +219,7 @@ public final class LibradosObjectStore implements ObjectStore {
     }
     if (!awaitNone(cluster.isBlocklisted() ? Duration.ZERO : bound)) {
       inFlight.operations().forEach(operation -> operation.cancel(io));
-      if (!awaitNone(CANCEL_BOUND)) {
+      if (!awaitCancelled()) {
         // A thread may be inside librados with the handle: a leak is better than a crash.
         return;
       }
@@ -291,6 +293,24 @@ public final class LibradosObjectStore implements ObjectStore {
     }
     if (interrupted) {
       Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Also if the thread is interrupted: it is not long, and the handle would leak. */
+  private boolean awaitCancelled() {
+    boolean interrupted = Thread.interrupted();
+    try {
+      while (true) {
+        try {
+          return inFlight.awaitNone(CANCEL_BOUND);
+        } catch (InterruptedException e) {
+          interrupted = true;
+        }
+      }
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
     }
   }
 
