@@ -117,6 +117,7 @@ class ReplacedByJobsTest {
     try (StripedInputStream in =
         new StripedInputStream(
             client.open(SimulatedJobs.POOL, ""),
+            data.origin(),
             data,
             new BufferPool(1 << 20),
             StreamSettings.defaults())) {

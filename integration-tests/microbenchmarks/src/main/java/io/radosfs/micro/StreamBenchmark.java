@@ -70,7 +70,7 @@ public class StreamBenchmark {
   public long readStream() throws IOException {
     long read = 0;
     try (StripedInputStream in =
-        new StripedInputStream(store, file, buffers, StreamSettings.defaults())) {
+        new StripedInputStream(store, file.origin(), file, buffers, StreamSettings.defaults())) {
       for (int count = in.read(bytes, 0, call); count > 0; count = in.read(bytes, 0, call)) {
         read += count;
       }
