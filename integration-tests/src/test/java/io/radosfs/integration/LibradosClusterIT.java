@@ -21,6 +21,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -194,6 +195,44 @@ class LibradosClusterIT {
     assertThat(catchThrowableOfType(store::usage, StoreException.class))
         .hasMessageContaining("closed");
     store.close();
+  }
+
+  /** As by a killed task, whose reader had read ahead. */
+  @Test
+  void anInterruptedThreadLeavesNoConnectionBehind() throws Exception {
+    for (int round = 0; round < 10; round++) {
+      long before = connections();
+      LibradosCluster cluster = LibradosCluster.connect(given().build());
+      ObjectStore store = cluster.open(pool, "");
+      store.write("large", WriteOp.builder().writeFull(ByteBuffer.allocate(8 << 20)).build());
+      assertThat(connections()).isGreaterThan(before);
+      for (int i = 0; i < 32; i++) {
+        var unused =
+            store.readAsync(
+                "large", ReadOp.builder().data(0, ByteBuffer.allocateDirect(8 << 20)).build());
+      }
+      Thread.currentThread().interrupt();
+      store.close();
+      cluster.close();
+      assertThat(Thread.interrupted()).isTrue();
+      assertThat(connections()).as("in round %d", round).isEqualTo(before);
+    }
+  }
+
+  /** The client library has one such thread for each. */
+  private static long connections() throws IOException {
+    try (Stream<Path> tasks = Files.list(Path.of("/proc/self/task"))) {
+      return tasks.map(LibradosClusterIT::name).filter("ms_dispatch"::equals).count();
+    }
+  }
+
+  /** Of a thread, which may just have ended. */
+  private static String name(Path task) {
+    try {
+      return Files.readString(task.resolve("comm")).strip();
+    } catch (IOException e) {
+      return "";
+    }
   }
 
   @Test
