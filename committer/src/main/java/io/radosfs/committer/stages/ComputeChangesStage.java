@@ -45,7 +45,9 @@ final class ComputeChangesStage {
       throws IOException {
     ComputeChangesStage stage = new ComputeChangesStage(job, selected);
     for (FsPath path : overwrite.replaced()) {
-      stage.replace(path);
+      if (!isBelowOne(path, overwrite.replaced())) {
+        stage.replace(path);
+      }
     }
     if (overwrite.writtenPartitions()) {
       for (FsPath partition : selected.directories()) {
@@ -58,6 +60,20 @@ final class ComputeChangesStage {
       stage.replaceSuccess();
     }
     return new Changes(selected.files(), stage.removed.build(), stage.removedWhole);
+  }
+
+  /**
+   * Whether another one has this path replaced too, as a table has whose partition has a location
+   * within the table. What is removed whole is not changed as well.
+   */
+  private static boolean isBelowOne(FsPath path, Set<FsPath> replaced) {
+    for (FsPath above = path; !above.isRoot(); ) {
+      above = above.parent();
+      if (replaced.contains(above)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private void replace(FsPath path) throws IOException {

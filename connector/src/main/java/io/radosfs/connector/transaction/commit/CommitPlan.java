@@ -53,6 +53,7 @@ final class CommitPlan {
    * @param removed the directories to remove whole, with their entries
    * @param attributes of directories to be made
    * @param limit of an operation
+   * @throws IllegalArgumentException if a directory is removed whole, and one below it is changed
    */
   static CommitPlan of(
       FsPath coordinator,
@@ -81,6 +82,11 @@ final class CommitPlan {
             .computeIfAbsent(
                 below.name(), n -> new Entry.OfDirectory(Uid.random(), attributes, own));
         layouts.putIfAbsent(below.parent(), layout);
+      }
+    }
+    for (FsPath path : removed.keySet()) {
+      if (layouts.containsKey(path)) {
+        throw new IllegalArgumentException(path + " cannot be removed whole, and changed as well");
       }
     }
     Map<FsPath, DirectoryChange> directories = new HashMap<>();
