@@ -191,6 +191,17 @@ class JobsCommandTest {
     CommandLineJobs.commit(other);
   }
 
+  /** As of a variable in a script that is not set. */
+  @Test
+  void anEmptyIdNamesNoJob() throws IOException {
+    Job job = jobs.setUp("j1");
+    for (String verb : new String[] {"abort", "recover"}) {
+      assertThat(run("jobs", verb, "--force", "rados://meta/", "")).isEqualTo(1);
+      assertThat(err.toString()).contains("the ID of the job is empty");
+    }
+    CommandLineJobs.commit(job);
+  }
+
   @Test
   void aDecidedJobIsFinishedNotAborted() throws IOException {
     Job job = jobs.setUp("j1");

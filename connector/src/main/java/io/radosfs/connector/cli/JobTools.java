@@ -77,8 +77,13 @@ final class JobTools {
    * is not registered, on this very destination.
    *
    * @throws IOException when there is none, or several
+   * @throws IllegalArgumentException for an empty id, as of a variable in a script that is not set
    */
   RegisteredJob find(FsPath top, String id) throws IOException {
+    if (id.isEmpty()) {
+      throw new IllegalArgumentException(
+          "the ID of the job is empty, which would be the beginning of any: see radosfs jobs list");
+    }
     List<IOException> failures = new ArrayList<>();
     List<RegisteredJob> all = registry.below(top, (subject, failure) -> failures.add(failure));
     List<RegisteredJob> found = all.stream().filter(job -> job.id().equals(id)).toList();

@@ -99,6 +99,17 @@ public final class Radosfs {
    */
   static int run(
       PrintWriter out, PrintWriter err, boolean terminal, boolean screen, String... args) {
+    int status = execute(out, err, terminal, screen, args);
+    // A writer keeps its errors to itself.
+    if (out.checkError() && status == CommandLine.ExitCode.OK) {
+      err.println("radosfs: what was printed could not be written, or not all of it");
+      return CommandLine.ExitCode.SOFTWARE;
+    }
+    return status;
+  }
+
+  private static int execute(
+      PrintWriter out, PrintWriter err, boolean terminal, boolean screen, String... args) {
     return new CommandLine(new Radosfs(terminal, screen))
         .setOut(out)
         .setErr(err)

@@ -19,6 +19,7 @@ import io.radosfs.connector.store.simulation.SimulatedCluster;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.io.Writer;
 import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -53,6 +54,32 @@ class RadosfsTest {
     out.getBuffer().setLength(0);
     err.getBuffer().setLength(0);
     return Radosfs.run(new PrintWriter(out), new PrintWriter(err), all.toArray(new String[0]));
+  }
+
+  /** As on a disk that is full: what is there is not all. */
+  @Test
+  void whatCannotBePrintedIsAFailure() {
+    Writer full =
+        new Writer() {
+          private int room = 20;
+
+          @Override
+          public void write(char[] text, int from, int count) throws IOException {
+            room -= count;
+            if (room < 0) {
+              throw new IOException("No space left on device");
+            }
+          }
+
+          @Override
+          public void flush() {}
+
+          @Override
+          public void close() {}
+        };
+    assertThat(Radosfs.run(new PrintWriter(full), new PrintWriter(err), "--help")).isEqualTo(1);
+    assertThat(err.toString()).contains("what was printed could not be written, or not all of it");
+    assertThat(Radosfs.run(new PrintWriter(out), new PrintWriter(err), "--help")).isZero();
   }
 
   @Test

@@ -15,6 +15,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.spark.SparkConf;
 
@@ -52,7 +53,10 @@ record AccessCheck(Configuration conf, List<URI> uris) {
     for (String text : auto ? named(conf, spark) : wanted) {
       URI uri = new Path(text).toUri();
       if (Authority.SCHEME.equalsIgnoreCase(uri.getScheme())) {
-        byAuthority.putIfAbsent(uri.getAuthority(), uri);
+        if (uri.getAuthority() == null && isDefault(conf)) {
+          continue; // which is named too
+        }
+        byAuthority.putIfAbsent(Authority.of(uri).text(), uri);
       } else if (!auto) {
         throw new IllegalArgumentException(
             CommitterOptions.PLUGIN_CHECK.key()
@@ -62,6 +66,12 @@ record AccessCheck(Configuration conf, List<URI> uris) {
       }
     }
     return Optional.of(new AccessCheck(conf, List.copyOf(byAuthority.values())));
+  }
+
+  /** Whether what has no authority is in the default file system, which is one of radosfs. */
+  private static boolean isDefault(Configuration conf) {
+    URI uri = FileSystem.getDefaultUri(conf);
+    return Authority.SCHEME.equalsIgnoreCase(uri.getScheme()) && uri.getAuthority() != null;
   }
 
   /** The pools of the file systems; the empty name if there are none. */

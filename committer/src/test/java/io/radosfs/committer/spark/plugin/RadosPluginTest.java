@@ -141,6 +141,20 @@ class RadosPluginTest {
         .hasStackTraceContaining("the cluster has no pool 'other'");
   }
 
+  /** Hadoop takes what has no authority for a path of the default file system. */
+  @Test
+  void aPathWithoutAPoolIsInTheDefaultFileSystem() {
+    String path = "rados:///w";
+    spark =
+        builder()
+            .config("spark.hadoop.fs.defaultFS", "rados://meta/")
+            .config("spark.sql.warehouse.dir", path)
+            .getOrCreate();
+    stop();
+    SparkSession.Builder wrong = builder().config("spark.sql.warehouse.dir", path);
+    assertThatThrownBy(wrong::getOrCreate).hasStackTraceContaining("no pool is named in " + path);
+  }
+
   @Test
   void theCheckCanBeLeftOut() {
     spark =
