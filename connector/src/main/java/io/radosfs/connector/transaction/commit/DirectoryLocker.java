@@ -15,6 +15,7 @@ import io.radosfs.connector.layout.IndexObject;
 import io.radosfs.connector.layout.OwnTransactions;
 import io.radosfs.connector.layout.Shards;
 import io.radosfs.connector.layout.TransactionMark;
+import io.radosfs.connector.layout.TransactionStatus;
 import io.radosfs.connector.layout.Uid;
 import io.radosfs.connector.ledger.ProcessLedger;
 import io.radosfs.connector.store.BatchLimit;
@@ -324,7 +325,7 @@ public final class DirectoryLocker {
         pages.get(IndexKeys.TRANSACTION_STATUS_PREFIX),
         (directory, registration, status) -> {
           if (!besideJobs || OwnTransactions.isOwner(status.owner())) {
-            throw atWork(registration);
+            throw atWork(registration, status);
           }
         });
     if (!pages.get(IndexKeys.DEFERRED_DELETION_PREFIX).entries().isEmpty()) {
@@ -334,7 +335,20 @@ public final class DirectoryLocker {
     return Optional.of(view);
   }
 
-  private static TransactionConflictException atWork(Registration registration) {
+  private static TransactionConflictException atWork(
+      Registration registration, TransactionStatus status) {
+    boolean hasEnded =
+        !OwnTransactions.isOwner(status.owner()) && !status.is(TransactionStatus.State.PENDING);
+    if (hasEnded) {
+      return new TransactionConflictException(
+          "directory "
+              + registration.coordinator()
+              + " cannot be moved or replaced whole yet: job "
+              + registration.id()
+              + " has ended there, but tasks of it may still write. It can be once the job's record"
+              + " is removed: radosfs gc does so in an hour, and radosfs jobs recover --force at"
+              + " once, if no process of the job is left");
+    }
     return new TransactionConflictException(
         "directory "
             + registration.coordinator()
