@@ -50,6 +50,8 @@ class SparkTableWritesIT {
     FLAT(""),
     PARTITIONED("partitioned by (k)"),
     LOCATED("partitioned by (k)"),
+    /** Partitions with locations of their own within the table. */
+    LOCATED_WITHIN("partitioned by (k)"),
     BUCKETED("clustered by (id) sorted by (name) into 3 buckets"),
     PARTITIONED_BUCKETED("partitioned by (k) clustered by (id) sorted by (name) into 3 buckets");
 
@@ -69,6 +71,7 @@ class SparkTableWritesIT {
     "parquet, FLAT",
     "parquet, PARTITIONED",
     "parquet, LOCATED",
+    "parquet, LOCATED_WITHIN",
     "parquet, BUCKETED",
     "parquet, PARTITIONED_BUCKETED",
     "orc, PARTITIONED",
@@ -93,6 +96,7 @@ class SparkTableWritesIT {
       }
     }
     overwrite(rados, other, "insert overwrite %s select ID, 'all', 1 + id %% 3", 300, 320);
+    overwrite(rados, other, "insert overwrite %s select ID, 'two', 2", 330, 334);
     both(rados, other, "insert into %s select id, 'last', id %% 4 from range(400, 408)");
 
     assertNothingIsLeft();
@@ -141,11 +145,13 @@ class SparkTableWritesIT {
           String.format(
               "create table %s (id bigint, name string, k bigint) using %s %s location '%s/table'",
               name, format, layout.clause, root));
-      if (layout == Layout.LOCATED) {
+      if (layout == Layout.LOCATED || layout == Layout.LOCATED_WITHIN) {
+        String above = root + (layout == Layout.LOCATED ? "" : "/table/archive");
         spark.sql(
-            String.format("alter table %s add partition (k = 1) location '%s/one'", name, root));
+            String.format("alter table %s add partition (k = 1) location '%s/one'", name, above));
         spark.sql(
-            String.format("alter table %s add partition (k = 3) location '%s/3/deep'", name, root));
+            String.format(
+                "alter table %s add partition (k = 3) location '%s/3/deep'", name, above));
       }
       return new CatalogTable(name, root);
     }
