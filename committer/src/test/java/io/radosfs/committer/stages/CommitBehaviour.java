@@ -152,7 +152,7 @@ record CommitBehaviour(JobSpec job, Selection selection) implements Behaviour {
               .withDirectories(job.destination(), DIRECTORY)
               .with(job.file(JobPlan.SUCCESS_NAME), new Node(report(job), Node.ANY));
     }
-    if (job.kind() == JobSpec.Kind.OVERWRITE) {
+    if (job.replacesDestination()) {
       // A file may have been there.
       added = added.withDirectories(job.destination(), DIRECTORY);
     }
@@ -168,7 +168,7 @@ record CommitBehaviour(JobSpec job, Selection selection) implements Behaviour {
     Set<FsPath> scopes = new TreeSet<>();
     switch (job.kind()) {
       case APPEND -> {}
-      case OVERWRITE -> scopes.add(job.destination());
+      case OVERWRITE, NESTED -> scopes.add(job.destination());
       case STATIC -> scopes.add(job.partition());
       case DYNAMIC -> {
         files.stream().map(FsPath::parent).forEach(scopes::add);

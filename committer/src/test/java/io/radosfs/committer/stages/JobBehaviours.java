@@ -49,7 +49,7 @@ final class JobBehaviours {
           next.add(registered(made.tree(), job));
         }
       }
-      boolean isReplaced = tree.isFile(job.destination()) && job.kind() == JobSpec.Kind.OVERWRITE;
+      boolean isReplaced = tree.isFile(job.destination()) && job.replacesDestination();
       if (isReplaced && !answer.is(Answer.Kind.REFUSED)) {
         next.add(Next.done(tree.marked(job.id(), JobModel.of(tree, job.id()).asRegistered())));
       }

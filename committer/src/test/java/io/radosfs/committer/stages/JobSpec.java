@@ -30,6 +30,11 @@ record JobSpec(
     APPEND,
     /** All that is in the destination. */
     OVERWRITE,
+    /**
+     * The same, with a directory deep in it that is named too, as of a partition with a location
+     * there.
+     */
+    NESTED,
     /** The partitions that it writes to. */
     DYNAMIC,
     /** One directory of the destination, whether it writes to it or not. */
@@ -55,9 +60,14 @@ record JobSpec(
     return switch (kind) {
       case APPEND -> Overwrite.NOTHING;
       case OVERWRITE -> Overwrite.of(destination);
+      case NESTED -> new Overwrite(Set.of(destination, file("p=2/q=1")), false);
       case DYNAMIC -> Overwrite.WRITTEN_PARTITIONS;
       case STATIC -> Overwrite.of(partition());
     };
+  }
+
+  boolean replacesDestination() {
+    return kind == Kind.OVERWRITE || kind == Kind.NESTED;
   }
 
   /** What a driver asks for that knows of these attempts. */

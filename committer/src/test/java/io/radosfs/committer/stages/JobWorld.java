@@ -24,7 +24,7 @@ import java.util.SplittableRandom;
  */
 public final class JobWorld extends NamespaceWorld {
 
-  private static final List<String> PLACES = List.of("", "p=1/", "p=2/");
+  private static final List<String> PLACES = List.of("", "p=1/", "p=2/", "p=2/q=1/");
 
   /** What is beside the jobs' usual destination. */
   private static final FsPath BESIDE = new FsPath("b");
