@@ -129,7 +129,7 @@ public final class Decision {
       if (indexes.writer().applyOrLookAgain(change)) {
         boolean resolved = alone && !prepared.isConcerned(coordinator) && changes.onlyAdds();
         prepared.decided(change);
-        statuses.isCommitted(registration.id(), committed);
+        statuses.isCommitted(registration.id(), registration.coordinator(), committed);
         return Optional.of(resolved);
       }
       return Optional.empty();

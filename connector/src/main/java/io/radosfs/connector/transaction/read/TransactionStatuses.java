@@ -23,7 +23,10 @@ public final class TransactionStatuses {
   private static final int REMEMBERED = 10_000;
 
   private final IndexReader reader;
-  private final LruCache<String, TransactionStatus> committed = new LruCache<>(REMEMBERED);
+  private final LruCache<Transaction, TransactionStatus> committed = new LruCache<>(REMEMBERED);
+
+  /** One id may be that of several transactions: a MapReduce job may have several destinations. */
+  private record Transaction(String id, FsPath coordinator) {}
 
   public TransactionStatuses(IndexReader reader) {
     this.reader = reader;
@@ -43,7 +46,7 @@ public final class TransactionStatuses {
   /** The status record of a transaction, whoever prepares it. Otherwise as {@link #ask}. */
   public Optional<TransactionStatus> record(String transaction, FsPath coordinator)
       throws IOException {
-    Optional<TransactionStatus> known = committed.get(transaction);
+    Optional<TransactionStatus> known = committed.get(new Transaction(transaction, coordinator));
     if (known.isPresent()) {
       return known;
     }
@@ -53,13 +56,13 @@ public final class TransactionStatuses {
             transaction);
     status
         .filter(s -> s.is(TransactionStatus.State.COMMITTED))
-        .ifPresent(s -> isCommitted(transaction, s));
+        .ifPresent(s -> isCommitted(transaction, coordinator, s));
     return status;
   }
 
   /** Remembers the record of a transaction that was just committed. */
-  public void isCommitted(String transaction, TransactionStatus status) {
-    committed.put(transaction, status);
+  public void isCommitted(String transaction, FsPath coordinator, TransactionStatus status) {
+    committed.put(new Transaction(transaction, coordinator), status);
   }
 
   /** The status record in a view that was read with the record's key. */
