@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
  */
 public final class Takeover {
 
-  private static final Pattern ID = Pattern.compile("(.+)~[0-9a-f]{24}");
+  private static final Pattern ID = Pattern.compile("(.+)~[0-9a-f]{24}", Pattern.DOTALL);
 
   private Takeover() {}
 

@@ -57,6 +57,9 @@ public sealed interface LedgerEntry {
   record RestoredFile(FsPath path, Entry.OfFile file) implements OfFile {
 
     public RestoredFile {
+      if (path.isRoot()) {
+        throw new IllegalArgumentException("the root is no file");
+      }
       file = file.withAttributes(file.attributes().withoutXattrs());
     }
 

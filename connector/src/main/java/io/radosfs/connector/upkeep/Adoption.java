@@ -75,7 +75,6 @@ public final class Adoption {
   public record Adopted(Outcome outcome, FsPath path, boolean isFile, long length) {}
 
   private final ObjectStore store;
-  private final boolean besideIndex;
   private final Namespace namespace;
   private final ForeignObjects objects;
   private final int objectSize;
@@ -93,7 +92,6 @@ public final class Adoption {
       RetainedData retainedData,
       int objectSize) {
     this.store = store;
-    this.besideIndex = besideIndex;
     this.namespace = namespace;
     this.objects = new ForeignObjects(store, besideIndex, namespace, reader, retainedData);
     this.objectSize = objectSize;
@@ -153,7 +151,7 @@ public final class Adoption {
     }
     namespace.mkdirs(path, attributes);
     WriteOp.Builder removal = WriteOp.builder().assertExists();
-    if (besideIndex) {
+    if (objects.hasOmaps()) {
       removal.absentOmap(IndexKeys.HEAD);
     }
     WriteOp remove = removal.remove().build();

@@ -14,6 +14,7 @@ import io.radosfs.connector.store.ObjectStore;
 import io.radosfs.connector.store.ReadOp;
 import io.radosfs.connector.store.ReadResult;
 import io.radosfs.connector.store.Reads;
+import io.radosfs.connector.store.StoreException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -37,6 +38,8 @@ public final class ForeignObjects {
 
   private final ObjectStore store;
   private final boolean besideIndex;
+
+  private volatile boolean hasOmaps = true;
   private final Namespace namespace;
   private final IndexReader reader;
   private final RetainedData retainedData;
@@ -153,12 +156,8 @@ public final class ForeignObjects {
    */
   boolean isMarker(FsPath path) throws IOException {
     String marker = ObjectNames.index(path);
-    ReadOp.Builder op = ReadOp.builder().size().xattr(FileData.UID_XATTR);
-    if (besideIndex) {
-      op.omapRange("", "", 1);
-    }
-    Optional<ReadResult> found = Reads.find(store, marker, op.build());
-    if (found.isEmpty() || besideIndex && hasOmap(found.get(), 2)) {
+    Optional<ReadResult> found = find(marker, FileData.UID_XATTR);
+    if (found.isEmpty() || hasOmap(found.get(), 1)) {
       return false;
     }
     if (found.get().bytes(0) > 0 || found.get().xattr(1).isPresent()) {
@@ -203,18 +202,13 @@ public final class ForeignObjects {
   }
 
   private Look read(FsPath path) throws IOException {
-    ReadOp.Builder op =
-        ReadOp.builder()
-            .size()
-            .xattr(FileData.UID_XATTR)
-            .xattr(FileData.ADOPTED_XATTR)
-            .xattr(FileData.OWNER_XATTR)
-            .xattr(STRIPER_XATTR);
-    if (besideIndex) {
-      op.omapRange("", "", 1);
-    }
     ReadResult found =
-        Reads.find(store, path.key(), op.build())
+        find(
+                path.key(),
+                FileData.UID_XATTR,
+                FileData.ADOPTED_XATTR,
+                FileData.OWNER_XATTR,
+                STRIPER_XATTR)
             .orElseThrow(
                 () ->
                     new FileNotFoundException(
@@ -225,11 +219,42 @@ public final class ForeignObjects {
         found.xattr(2).map(ForeignObjects::text),
         found.xattr(3).map(ForeignObjects::text),
         found.xattr(4).isPresent(),
-        besideIndex && hasOmap(found, 5));
+        hasOmap(found, 4));
   }
 
-  private static boolean hasOmap(ReadResult found, int step) {
-    return !found.omap(step).isEmpty();
+  /** The size and these attributes, and whether there is an omap, where the pool may have any. */
+  private Optional<ReadResult> find(String object, String... xattrs) throws IOException {
+    if (hasOmaps) {
+      try {
+        return Reads.find(store, object, look(xattrs).omapRange("", "", 1).build());
+      } catch (StoreException e) {
+        if (!e.is(StoreException.Kind.UNSUPPORTED)) {
+          throw e;
+        }
+        hasOmaps = false;
+      }
+    }
+    return Reads.find(store, object, look(xattrs).build());
+  }
+
+  private static ReadOp.Builder look(String... xattrs) {
+    ReadOp.Builder op = ReadOp.builder().size();
+    for (String xattr : xattrs) {
+      op.xattr(xattr);
+    }
+    return op;
+  }
+
+  /** The omap comes after the size and so many attributes. */
+  private boolean hasOmap(ReadResult found, int xattrs) {
+    return hasOmaps && !found.omap(1 + xattrs).isEmpty();
+  }
+
+  /**
+   * Whether objects of the pool may have omaps, as far as was seen: an erasure-coded one has none.
+   */
+  boolean hasOmaps() {
+    return hasOmaps;
   }
 
   private static String text(byte[] value) {

@@ -20,7 +20,8 @@ import java.util.regex.Pattern;
 /** The objects of all pools, and which of them something leads to. */
 final class Reached {
 
-  private static final Pattern STRIPE = Pattern.compile(".*//~?([0-9a-f]{24})(/[0-9a-f]{8})?");
+  private static final Pattern STRIPE =
+      Pattern.compile(".*//~?([0-9a-f]{24})(/[0-9a-f]{8})?", Pattern.DOTALL);
   private static final Pattern UID = Pattern.compile("[0-9a-f]{24}");
 
   private final PoolView index;

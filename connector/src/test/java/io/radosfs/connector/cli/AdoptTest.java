@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 class AdoptTest {
 
   private final SimulatedCluster cluster =
-      SimulatedCluster.withPools("meta").addErasureCodedPool("ec");
+      SimulatedCluster.withPools("meta", "index").addErasureCodedPool("ec");
   private final Configuration conf = SimulatedConnections.configuration(cluster);
 
   @BeforeEach
@@ -115,7 +115,25 @@ class AdoptTest {
     assertThat(ran.err()).contains("is the data of a file already");
   }
 
-  /** An erasure-coded pool has no omaps, which must not be asked for. */
+  /** As an index of another file system has, whose pool is the data pool of this one. */
+  @Test
+  void whatHasAnOmapInAnotherDataPoolIsLeftAlone() throws IOException {
+    assertThat(run("format", "--data-pool", "meta", "rados://index/").status()).isZero();
+    try (ObjectStore store = cluster.client("theirs").open("meta", "")) {
+      for (String object : new String[] {"other/", "other/f"}) {
+        store.write(
+            object, WriteOp.builder().createIfMissing().setOmap("h", "theirs".getBytes()).build());
+      }
+    }
+    assertThat(run("adopt", "rados://index/other/f").err()).contains("has an omap");
+    assertThat(run("adopt", "-R", "rados://index/other").status()).isEqualTo(1);
+    for (String object : new String[] {"other/", "other/f"}) {
+      assertThat(cluster.objects("meta", "").get(object).omap()).as(object).containsOnlyKeys("h");
+      assertThat(cluster.objects("meta", "").get(object).xattrs()).as(object).isEmpty();
+    }
+  }
+
+  /** An erasure-coded pool has no omaps. */
   @Test
   void objectsOfAnotherDataPoolBecomeFiles() throws IOException {
     assertThat(run("format", "--data-pool", "ec", "rados://apart@meta/").status()).isZero();

@@ -281,6 +281,7 @@ class StoredInputTest {
         "writing 1 window=0 FILE",
         "writing 1 window=2147483647 FILE",
         "writing 1 window=8 file 1 length=1",
+        "restoring 1  FILE",
         "making 1 a//b",
         "making 1 ../b",
         "sharding 1 2000000000 0123456789abcdef01234567 a",

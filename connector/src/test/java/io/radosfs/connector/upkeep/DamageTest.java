@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
+import io.radosfs.connector.data.StripedOutputStream;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.ObjectNames;
 import io.radosfs.connector.simulated.SimulatedMount;
@@ -20,6 +21,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * What cannot be read, or is not answered for, is one finding of a collection; the rest is
@@ -86,6 +89,22 @@ class DamageTest {
   private boolean isThere(String object) {
     return cluster.objects(SimulatedMount.POOL, "").keySet().stream()
         .anyMatch(name -> name.equals(object) || name.startsWith(object + "//"));
+  }
+
+  /** That is being written, and has more than one stripe. */
+  @ParameterizedTest
+  @ValueSource(strings = {"plain", "two\nlines", "two\u2028lines"})
+  void aFileOfAnyNameIsNoDamage(String name) throws IOException {
+    SimulatedMount writer = mount("writer");
+    FsPath path = FsPath.parse("/a").child(name);
+    try (StripedOutputStream out =
+        writer.write(
+            path, writer.namespace().create(path, false, false, SimulatedMount.ATTRIBUTES))) {
+      out.write(new byte[100_000]);
+      assertThat(isThere("a/" + name)).isTrue();
+      assertThat(mount("checker").check().run(true).findings()).isEmpty();
+    }
+    assertThat(mount("checker").check().run(true).findings()).isEmpty();
   }
 
   @Test
