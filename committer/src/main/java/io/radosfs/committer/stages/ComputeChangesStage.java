@@ -39,7 +39,8 @@ final class ComputeChangesStage {
 
   /**
    * @param success whether a {@code _SUCCESS} is written, which replaces an old one
-   * @throws FileAlreadyExistsException if that is a directory, which the job does not replace
+   * @throws FileAlreadyExistsException if that is a directory, which the job does not replace; or
+   *     if a task has written a file of that name, or one below it
    */
   static Changes run(Job job, Selected selected, Overwrite overwrite, boolean success)
       throws IOException {
@@ -57,6 +58,7 @@ final class ComputeChangesStage {
       }
     }
     if (success) {
+      stage.requireNoneWritten(selected);
       stage.replaceSuccess();
     }
     return new Changes(selected.files(), stage.removed.build(), stage.removedWhole);
@@ -113,6 +115,20 @@ final class ComputeChangesStage {
       return namespace.list(directory);
     } catch (FileNotFoundException e) {
       return List.of();
+    }
+  }
+
+  /** The report would take the place of a task's file of that name. */
+  private void requireNoneWritten(Selected selected) throws IOException {
+    FsPath path = destination.child(JobPlan.SUCCESS_NAME);
+    if (selected.files().writer(path).isPresent()
+        || selected.directories().stream().anyMatch(directory -> directory.isAtOrBelow(path))) {
+      throw new FileAlreadyExistsException(
+          "a task has written "
+              + path
+              + ", which is the name of the file that says that the job has succeeded. Have tasks"
+              + " write to another name, or set"
+              + " mapreduce.fileoutputcommitter.marksuccessfuljobs=false; nothing was made visible");
     }
   }
 
