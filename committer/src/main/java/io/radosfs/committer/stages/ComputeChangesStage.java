@@ -121,8 +121,7 @@ final class ComputeChangesStage {
   /** The report would take the place of a task's file of that name. */
   private void requireNoneWritten(Selected selected) throws IOException {
     FsPath path = destination.child(JobPlan.SUCCESS_NAME);
-    if (selected.files().writer(path).isPresent()
-        || selected.directories().stream().anyMatch(directory -> directory.isAtOrBelow(path))) {
+    if (selected.files().writer(path).isPresent() || kept.contains(path)) {
       throw new FileAlreadyExistsException(
           "a task has written "
               + path

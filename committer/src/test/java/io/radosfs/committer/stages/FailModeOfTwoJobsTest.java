@@ -8,10 +8,14 @@ import io.radosfs.committer.manifest.Overwrite;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.store.simulation.ClientCrashed;
 import io.radosfs.connector.store.simulation.Fault;
+import io.radosfs.connector.store.simulation.FaultPlan;
 import io.radosfs.connector.store.simulation.SimulatedClient;
 import io.radosfs.connector.store.simulation.SimulatedCluster;
 import io.radosfs.connector.transaction.TransactionConflictException;
 import java.io.IOException;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hadoop.fs.PathExistsException;
 import org.apache.hadoop.fs.PathIsNotEmptyDirectoryException;
 import org.junit.jupiter.api.Test;
@@ -48,24 +52,21 @@ class FailModeOfTwoJobsTest {
       Job first = setUp(cluster.client("first"), "first");
       SimulatedClient client = cluster.client("second");
       Job second = setUp(client, "second");
-      int n = client.ops() + at;
-      boolean[] ran = {false};
       boolean[] firstSucceeds = {false};
-      client
-          .faults()
-          .before(
-              op -> {
-                if (!ran[0] && op.number() == n) {
-                  ran[0] = true;
-                  firstSucceeds[0] = succeeds(first, empty);
-                }
-              });
+      AtomicBoolean ran = before(client, at, op -> firstSucceeds[0] = succeeds(first, empty));
       boolean secondSucceeds = succeeds(second, empty);
       assertThat(firstSucceeds[0] && secondSucceeds)
           .as("both succeed, as one commits before operation %d of the other", at)
           .isFalse();
-      more = ran[0];
+      more = ran.get();
     }
+  }
+
+  /** Before the client's next operation but so many; returns whether it came to that. */
+  private static AtomicBoolean before(SimulatedClient client, int at, FaultPlan.Interlude other) {
+    return client
+        .faults()
+        .before(new TreeMap<Integer, FaultPlan.Interlude>(Map.of(client.ops() + at, other)));
   }
 
   private static boolean succeeds(Job job, RequireEmpty empty) throws IOException {
@@ -90,22 +91,12 @@ class FailModeOfTwoJobsTest {
       SimulatedJobs user = new SimulatedJobs(cluster.client("user"));
       FsPath partition = SimulatedJobs.OUT.child("p=1");
       user.namespace().mkdirs(partition, user.newDirectoryAttributes());
-      int n = client.ops() + at;
-      boolean[] ran = {false};
       boolean[] removed = {false};
-      client
-          .faults()
-          .before(
-              op -> {
-                if (!ran[0] && op.number() == n) {
-                  ran[0] = true;
-                  removed[0] = isRemoved(user, partition);
-                }
-              });
+      AtomicBoolean ran = before(client, at, op -> removed[0] = isRemoved(user, partition));
       commit(job, RequireEmpty.WRITTEN_PARTITIONS);
       assertThat(new JobPoolCheck(cluster).tree()).containsKey("p=1/j1");
       removals += removed[0] ? 1 : 0;
-      more = ran[0];
+      more = ran.get();
     }
     assertThat(removals).isGreaterThan(3);
   }

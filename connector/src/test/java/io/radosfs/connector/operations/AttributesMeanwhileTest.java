@@ -18,8 +18,11 @@ import io.radosfs.connector.store.simulation.SimulatedClient;
 import io.radosfs.connector.store.simulation.SimulatedCluster;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -177,22 +180,16 @@ class AttributesMeanwhileTest {
       SimulatedMount.of(cluster.client("user")).namespace().delete(FILE, false);
       StripedOutputStream out = open(false);
       out.write(1);
-      int n = client.ops() + at;
-      boolean[] closed = {false};
-      FaultPlan unused =
+      AtomicBoolean closed =
           client
               .faults()
               .before(
-                  op -> {
-                    if (!closed[0] && op.number() == n) {
-                      closed[0] = true;
-                      out.close();
-                    }
-                  });
+                  new TreeMap<Integer, FaultPlan.Interlude>(
+                      Map.of(client.ops() + at, op -> out.close())));
       mount.namespace().setAttributes(FILE, AttributesMeanwhileTest::create);
       FaultPlan none = client.faults().clear();
-      more = closed[0];
-      published += closed[0] ? 1 : 0;
+      more = closed.get();
+      published += more ? 1 : 0;
       out.close();
       assertThat(attributes("/d/f").xattrs().value(XATTR)).isPresent();
     }
