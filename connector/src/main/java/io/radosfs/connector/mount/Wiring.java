@@ -130,6 +130,7 @@ public final class Wiring {
   private final DeferredDeletions deferredDeletions;
   private final ClosingDirectories closingDirectories;
   private final OpenIndexes openIndexes;
+  private final TransactionResolution resolution;
   private final Preparation preparation;
   private final Decision decision;
   private final Removals removals;
@@ -164,12 +165,14 @@ public final class Wiring {
     this.closingDirectories =
         new ClosingDirectories(indexes, freeNames, deferredDeletions, listedData);
     this.openIndexes = new OpenIndexes(indexes, visible, freeNames, closingDirectories, ledger);
+    this.resolution = new TransactionResolution(indexes, resolver, deferredDeletions);
     this.preparation =
         new Preparation(
             indexes,
             freeNames,
             deferredDeletions,
             closingDirectories,
+            resolution,
             splitter,
             ledger,
             loop,
@@ -178,11 +181,19 @@ public final class Wiring {
 
     Transactions own = transactions(place.root(), DirectoryLoop.sequential());
     this.removals = new Removals(own, preparation, decision, visible, new StoredChildren(reader));
-    MoveResolution resolution = new MoveResolution(reader, resolver, deferredDeletions, own);
-    this.recovery = new Recovery(new StoredTransactionStatuses(reader), own, resolution, removals);
+    MoveResolution moveResolution = new MoveResolution(reader, resolver, deferredDeletions, own);
+    this.recovery =
+        new Recovery(new StoredTransactionStatuses(reader), own, moveResolution, removals);
     Moves moves =
         new Moves(
-            indexes, freeNames, own, preparation, resolution, growth, ledger, limits.retention());
+            indexes,
+            freeNames,
+            own,
+            preparation,
+            moveResolution,
+            growth,
+            ledger,
+            limits.retention());
 
     Deletion deletion =
         new Deletion(
@@ -236,7 +247,7 @@ public final class Wiring {
         new OverwriteLock(indexes, freeNames, statuses),
         preparation,
         decision,
-        new TransactionResolution(indexes, resolver, deferredDeletions),
+        resolution,
         visible,
         openIndexes,
         growth,

@@ -19,6 +19,7 @@ import io.radosfs.connector.layout.TransactionStatus;
 import io.radosfs.connector.layout.Uid;
 import io.radosfs.connector.ledger.ProcessLedger;
 import io.radosfs.connector.store.BatchLimit;
+import io.radosfs.connector.transaction.DirectoryLoop;
 import io.radosfs.connector.transaction.TransactionConflictException;
 import io.radosfs.connector.transaction.Transactions.Registration;
 import io.radosfs.connector.transaction.deletion.ClosingDirectories;
@@ -43,6 +44,7 @@ public final class DirectoryLocker {
   private final FreeNames freeNames;
   private final DeferredDeletions deferredDeletions;
   private final ClosingDirectories closingDirectories;
+  private final TransactionResolution resolution;
   private final StoredChildren children;
   private final StoredTransactionStatuses statuses;
   private final IndexSplitter splitter;
@@ -59,6 +61,7 @@ public final class DirectoryLocker {
       FreeNames freeNames,
       DeferredDeletions deferredDeletions,
       ClosingDirectories closingDirectories,
+      TransactionResolution resolution,
       IndexSplitter splitter,
       ProcessLedger ledger,
       BatchLimit limit,
@@ -68,6 +71,7 @@ public final class DirectoryLocker {
     this.freeNames = freeNames;
     this.deferredDeletions = deferredDeletions;
     this.closingDirectories = closingDirectories;
+    this.resolution = resolution;
     this.children = new StoredChildren(indexes.reader());
     this.statuses = new StoredTransactionStatuses(indexes.reader());
     this.splitter = splitter;
@@ -327,12 +331,25 @@ public final class DirectoryLocker {
           if (!besideJobs || OwnTransactions.isOwner(status.owner())) {
             throw atWork(registration, status);
           }
+          resolveElsewhere(registration, status);
         });
     if (!pages.get(IndexKeys.DEFERRED_DELETION_PREFIX).entries().isEmpty()) {
       deferredDeletions.carryOut(index);
       return Optional.empty();
     }
     return Optional.of(view);
+  }
+
+  /**
+   * Resolves a committed job in its directories elsewhere. Its status record goes with the
+   * directory that is locked, and nobody would find them then. A job that is decided after this
+   * fails the guard of the lock, and one that is decided after the lock is refused.
+   */
+  private void resolveElsewhere(Registration registration, TransactionStatus status)
+      throws IOException {
+    if (status.is(TransactionStatus.State.COMMITTED) && !status.elsewhere().isEmpty()) {
+      resolution.resolve(registration, status, status.elsewhere(), DirectoryLoop.sequential()::run);
+    }
   }
 
   private static TransactionConflictException atWork(

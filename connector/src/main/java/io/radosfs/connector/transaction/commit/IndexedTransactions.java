@@ -360,17 +360,6 @@ public final class IndexedTransactions implements Transactions {
     if (status.is(TransactionStatus.State.PENDING)) {
       throw new IllegalStateException("transaction " + registration.id() + " is not decided");
     }
-    List<String> ids = new ArrayList<>(status.overtaken(registration.id()));
-    ids.add(status.prepared(registration.id()));
-    resolution.resolve(
-        registration,
-        directories,
-        loop::run,
-        directory -> {
-          for (String id : ids) {
-            boolean committed = status.of(id).is(TransactionStatus.State.COMMITTED);
-            resolution.resolveOne(id, directory, committed);
-          }
-        });
+    resolution.resolve(registration, status, directories, loop::run);
   }
 }

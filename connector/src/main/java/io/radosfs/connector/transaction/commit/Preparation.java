@@ -19,12 +19,14 @@ public final class Preparation {
   private final FreeNames freeNames;
   private final DeferredDeletions deferredDeletions;
   private final ClosingDirectories closingDirectories;
+  private final TransactionResolution resolution;
   private final IndexSplitter splitter;
   private final ProcessLedger ledger;
   private final DirectoryLoop loop;
   private final BatchLimit limit;
 
   /**
+   * @param resolution of jobs that are decided in directories to be locked
    * @param ledger names the indexes that are made and that nothing else leads to
    * @param loop runs the work on the shards of a directory
    * @param limit of one operation
@@ -34,6 +36,7 @@ public final class Preparation {
       FreeNames freeNames,
       DeferredDeletions deferredDeletions,
       ClosingDirectories closingDirectories,
+      TransactionResolution resolution,
       IndexSplitter splitter,
       ProcessLedger ledger,
       DirectoryLoop loop,
@@ -42,6 +45,7 @@ public final class Preparation {
     this.freeNames = freeNames;
     this.deferredDeletions = deferredDeletions;
     this.closingDirectories = closingDirectories;
+    this.resolution = resolution;
     this.splitter = splitter;
     this.ledger = ledger;
     this.loop = loop;
@@ -76,6 +80,7 @@ public final class Preparation {
         freeNames.forTransaction(id),
         deferredDeletions,
         closingDirectories,
+        resolution,
         splitter,
         ledger,
         limit,

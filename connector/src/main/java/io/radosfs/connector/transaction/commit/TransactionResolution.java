@@ -4,6 +4,7 @@ package io.radosfs.connector.transaction.commit;
 import io.radosfs.connector.index.Indexes;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.IndexHead;
+import io.radosfs.connector.layout.TransactionStatus;
 import io.radosfs.connector.transaction.DirectoryLoop;
 import io.radosfs.connector.transaction.Transactions.Registration;
 import io.radosfs.connector.transaction.deletion.DeferredDeletions;
@@ -57,6 +58,30 @@ public final class TransactionResolution {
     for (List<FsPath> level : levels.values()) {
       runner.run(level, one);
     }
+  }
+
+  /**
+   * Resolves level by level what was prepared for a decided transaction, in all its names.
+   *
+   * @param status its status record, which is not PENDING
+   */
+  void resolve(
+      Registration registration,
+      TransactionStatus status,
+      Collection<FsPath> directories,
+      Runner runner)
+      throws IOException {
+    List<String> ids = new ArrayList<>(status.overtaken(registration.id()));
+    ids.add(status.prepared(registration.id()));
+    resolve(
+        registration,
+        directories,
+        runner,
+        directory -> {
+          for (String id : ids) {
+            resolveOne(id, directory, status.of(id).is(TransactionStatus.State.COMMITTED));
+          }
+        });
   }
 
   /** Resolves in one directory. */
