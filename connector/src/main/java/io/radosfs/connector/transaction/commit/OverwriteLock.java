@@ -48,7 +48,7 @@ public final class OverwriteLock {
             () -> tryToTake(registration, backoff));
   }
 
-  /** Returns false if another client was faster. */
+  /** Returns false if it must be looked at again, as others were faster, or are ended. */
   private boolean tryToTake(Registration registration, BoundedBackoff backoff) throws IOException {
     String status = IndexKeys.transactionStatus(registration.id());
     while (true) {
@@ -56,6 +56,13 @@ public final class OverwriteLock {
           indexes
               .reader()
               .keys(registration.coordinator(), List.of(IndexKeys.OVERWRITE_LOCK, status));
+      Optional<IndexHead> head = view.head();
+      if (head.filter(OverwriteLock::isBusy).isPresent()) {
+        // Others are about to split, move or remove the directory, and may not come to it.
+        DirectoryView unused =
+            freeNames.viewOfHead(registration.coordinator(), List.of(), List.of());
+        return false;
+      }
       boolean pending =
           TransactionStatuses.in(view, registration.id())
               .filter(s -> s.is(TransactionStatus.State.PENDING))
@@ -86,6 +93,10 @@ public final class OverwriteLock {
         throw conflict(registration, holder.get(), others.get(), backoff);
       }
     }
+  }
+
+  private static boolean isBusy(IndexHead head) {
+    return head.is(IndexHead.State.SPLITTING) || head.is(IndexHead.State.FROZEN);
   }
 
   private static TransactionConflictException conflict(
