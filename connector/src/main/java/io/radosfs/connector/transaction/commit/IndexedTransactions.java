@@ -139,12 +139,20 @@ public final class IndexedTransactions implements Transactions {
       boolean besideOthers)
       throws IOException {
     List<Preparer> preparers = new ArrayList<>();
+    GivingWay way = new GivingWay(records, registration);
     try {
       return records
           .retries()
           .run(
               "commit of " + StatusRecords.what(registration),
-              () -> tryToDecide(registration, changes, removeWhole, besideOthers, preparers))
+              () -> {
+                Optional<Decided> decided =
+                    tryToDecide(registration, changes, removeWhole, besideOthers, preparers);
+                if (decided.isEmpty()) {
+                  way.untilDecided();
+                }
+                return decided;
+              })
           .resolve();
     } finally {
       removeWhole.forEach(replaced);

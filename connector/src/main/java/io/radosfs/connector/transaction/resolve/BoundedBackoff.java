@@ -16,7 +16,7 @@ public final class BoundedBackoff {
   private final Backoff backoff;
   private final long started;
 
-  BoundedBackoff(Duration bound, Pauses pauses) {
+  public BoundedBackoff(Duration bound, Pauses pauses) {
     this.bound = bound;
     this.pauses = pauses;
     this.backoff = new Backoff(pauses);
