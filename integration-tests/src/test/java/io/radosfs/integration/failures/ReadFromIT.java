@@ -254,23 +254,41 @@ class ReadFromIT {
     for (int round = Deep.choose(2, 6); round > 0; round--) {
       Measured primaries = null;
       for (String from : MODES) {
-        Measured measured = read(from, READS, -1);
+        Measured measured = spread(from);
         primaries = primaries == null ? measured : primaries;
         log("all OSDs up", from, measured, primaries);
-        checkSpread(from, measured);
       }
     }
   }
 
-  private static void checkSpread(String from, Measured measured) {
-    switch (from) {
-      case "primary" -> assertThat(measured.share(primary)).isGreaterThanOrEqualTo(99);
-      case "nearest" -> assertThat(measured.share(NEAR)).isGreaterThanOrEqualTo(99);
-      default ->
-          assertThat(IntStream.range(0, OSDS).mapToObj(measured::share))
-              .as("of a third each, by chance: 1,000 reads")
-              .allMatch(share -> share > 25 && share < 42);
+  /**
+   * Reads until the copies that were asked for have served it. On a busy machine the primary's
+   * lease may come late while it is measured, and a copy leaves reads to the primary then. What
+   * asks the wrong copies never gets there.
+   */
+  private static Measured spread(String from) throws Exception {
+    long began = System.nanoTime();
+    while (true) {
+      Measured measured = read(from, READS, -1);
+      if (isSpread(from, measured)) {
+        return measured;
+      }
+      assertThat(Duration.ofNanos(System.nanoTime() - began))
+          .as("%s: OSDs served %s %%; the primary is %s", from, measured.shares(), primary)
+          .isLessThan(LEASE);
     }
+  }
+
+  private static boolean isSpread(String from, Measured measured) {
+    return switch (from) {
+      case "primary" -> measured.share(primary) >= 99;
+      case "nearest" -> measured.share(NEAR) >= 99;
+      // Of a third each, by chance: 1,000 reads.
+      default ->
+          IntStream.range(0, OSDS)
+              .mapToLong(measured::share)
+              .allMatch(share -> share > 25 && share < 42);
+    };
   }
 
   /** The one that serves most, or all. */
@@ -283,7 +301,7 @@ class ReadFromIT {
       primaries = primaries == null ? measured : primaries;
       log("osd." + killed + " killed", from, measured, primaries);
       own.startDead();
-      checkSpread(from, read(from, READS, -1));
+      Measured unused = spread(from);
     }
   }
 }
