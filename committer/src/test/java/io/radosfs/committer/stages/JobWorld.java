@@ -100,6 +100,10 @@ public final class JobWorld extends NamespaceWorld {
       FsPath file = random.nextBoolean() ? BESIDE : new FsPath("out/p=" + (1 + random.nextInt(2)));
       steps.add(new NamespaceSteps.Write(file, true, true, false));
     }
+    if (random.nextInt(3) == 0) {
+      // In what some jobs replace twice.
+      steps.add(new NamespaceSteps.Write(new FsPath("out/p=2/q=1/f"), true, true, false));
+    }
     if (random.nextInt(2) == 0) {
       // Left over by drivers that are gone: more than a small page holds.
       for (int n = 1 + random.nextInt(4); n > 0; n--) {
