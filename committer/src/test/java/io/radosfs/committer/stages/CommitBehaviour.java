@@ -109,6 +109,11 @@ record CommitBehaviour(JobSpec job, Selection selection) implements Behaviour {
       return List.of();
     }
     List<Next> next = new ArrayList<>();
+    for (FsPath elsewhere : elsewhere(files.get().keySet())) {
+      if (!tree.isDirectory(elsewhere) && mayBeMade(tree, elsewhere)) {
+        next.add(new Next(tree.withDirectories(elsewhere, DIRECTORY), state));
+      }
+    }
     Tree done = tree.marked(job.id(), model.decided(JobModel.State.COMMITTED));
     if (job.kind() == JobSpec.Kind.APPEND) {
       add(done, files.get(), next);
@@ -156,7 +161,26 @@ record CommitBehaviour(JobSpec job, Selection selection) implements Behaviour {
       // A file may have been there.
       added = added.withDirectories(job.destination(), DIRECTORY);
     }
-    next.add(Next.done(added.transacted(job.destination())));
+    added = added.transacted(job.destination());
+    for (FsPath elsewhere : elsewhere(files.keySet())) {
+      added = added.transacted(elsewhere);
+    }
+    next.add(Next.done(added));
+  }
+
+  /** Directories that are made before the commit, visible and empty, where they are missing. */
+  private Set<FsPath> elsewhere(Set<FsPath> files) {
+    Set<FsPath> elsewhere = new TreeSet<>();
+    for (FsPath file : files) {
+      if (!file.isAtOrBelow(job.destination())) {
+        elsewhere.add(file.parent());
+      }
+    }
+    return elsewhere;
+  }
+
+  private static boolean mayBeMade(Tree tree, FsPath directory) {
+    return !tree.isFile(directory) && !tree.isBelowAFile(directory) && tree.takesMore(directory);
   }
 
   private Replaced begun(Set<FsPath> scopes) {

@@ -2,6 +2,7 @@
 package io.radosfs.committer.stages;
 
 import io.radosfs.committer.manifest.Overwrite;
+import io.radosfs.connector.job.JobPaths;
 import io.radosfs.connector.job.TaskAttempt;
 import io.radosfs.connector.layout.FsPath;
 import java.util.HashSet;
@@ -11,7 +12,7 @@ import java.util.Set;
 /**
  * A job, as all who drive it know it.
  *
- * @param tasks the files of each, relative to the destination; all attempts of a task write the
+ * @param tasks the files of each, in the form of {@link JobPaths}; all attempts of a task write the
  *     same
  * @param success whether it writes {@code _SUCCESS}
  * @param reported whether those attempts are committed that a driver knows of, as Spark does, and
@@ -79,8 +80,13 @@ record JobSpec(
     return file("p=1");
   }
 
+  /** What a path stands for that is relative, or of a partition elsewhere. */
   FsPath file(String relative) {
-    return new FsPath(destination.key() + "/" + relative);
+    try {
+      return JobPaths.resolve(destination, relative);
+    } catch (FsPath.InvalidNameException e) {
+      throw new IllegalArgumentException(e);
+    }
   }
 
   CommitJobStage.Request request(Selection selection) {

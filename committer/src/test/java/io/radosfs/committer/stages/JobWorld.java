@@ -7,6 +7,7 @@ import io.radosfs.connector.explorer.NamespaceWorld;
 import io.radosfs.connector.explorer.Session;
 import io.radosfs.connector.explorer.Step;
 import io.radosfs.connector.explorer.World;
+import io.radosfs.connector.job.JobPaths;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.store.simulation.SimulatedClient;
 import io.radosfs.connector.store.simulation.SimulatedCluster;
@@ -56,23 +57,37 @@ public final class JobWorld extends NamespaceWorld {
     return new JobWorld(drawn);
   }
 
+  /** Where a job writes to; some have a partition with a location of its own. */
+  private static List<String> places(FsPath destination, SplittableRandom random) {
+    if (random.nextInt(3) > 0) {
+      return PLACES;
+    }
+    List<String> places = new ArrayList<>(PLACES);
+    FsPath elsewhere = destination.equals(BESIDE) ? SimulatedJobs.OUT : BESIDE;
+    places.add(JobPaths.ELSEWHERE + "/" + elsewhere.key() + (random.nextBoolean() ? "/" : "/q=2/"));
+    return places;
+  }
+
   private static JobSpec job(SplittableRandom random, int number) {
+    int where = random.nextInt(6);
+    FsPath destination =
+        where == 0 ? new FsPath("out/p=1") : where == 1 ? BESIDE : SimulatedJobs.OUT;
+    List<String> places = places(destination, random);
     // Before what begins with a random number, where both are listed together.
     String id = "0j" + number;
     List<List<String>> tasks = new ArrayList<>();
     for (int task = random.nextInt(3) == 0 ? 2 : 1; task > 0; task--) {
       List<String> files = new ArrayList<>();
-      for (String place : PLACES) {
+      for (String place : places) {
         if (random.nextBoolean()) {
           files.add(place + (random.nextInt(8) == 0 ? "same" : "part-" + task + "-" + id));
         }
       }
       tasks.add(List.copyOf(files));
     }
-    int where = random.nextInt(6);
     return new JobSpec(
         id,
-        where == 0 ? new FsPath("out/p=1") : where == 1 ? new FsPath("b") : SimulatedJobs.OUT,
+        destination,
         JobSpec.Kind.values()[random.nextInt(JobSpec.Kind.values().length)],
         tasks,
         random.nextInt(3) > 0,
