@@ -43,6 +43,16 @@ record CommitBehaviour(JobSpec job, Selection selection) implements Behaviour {
 
   @Override
   public List<Next> next(Tree tree, Object state, Answer answer) {
+    List<Next> next = new ArrayList<>(ending(tree, state, answer));
+    for (FsPath elsewhere : job.elsewhere()) {
+      if (mayBeMade(tree, elsewhere)) {
+        next.add(new Next(tree.withDirectories(elsewhere, DIRECTORY), state));
+      }
+    }
+    return next;
+  }
+
+  private List<Next> ending(Tree tree, Object state, Answer answer) {
     JobModel model = JobModel.of(tree, job.id());
     return switch (answer.kind()) {
       case REFUSED, FAILED -> failed(tree, model, answer);
@@ -109,11 +119,6 @@ record CommitBehaviour(JobSpec job, Selection selection) implements Behaviour {
       return List.of();
     }
     List<Next> next = new ArrayList<>();
-    for (FsPath elsewhere : elsewhere(files.get().keySet())) {
-      if (!tree.isDirectory(elsewhere) && mayBeMade(tree, elsewhere)) {
-        next.add(new Next(tree.withDirectories(elsewhere, DIRECTORY), state));
-      }
-    }
     Tree done = tree.marked(job.id(), model.decided(JobModel.State.COMMITTED));
     if (job.kind() == JobSpec.Kind.APPEND) {
       add(done, files.get(), next);
@@ -162,25 +167,17 @@ record CommitBehaviour(JobSpec job, Selection selection) implements Behaviour {
       added = added.withDirectories(job.destination(), DIRECTORY);
     }
     added = added.transacted(job.destination());
-    for (FsPath elsewhere : elsewhere(files.keySet())) {
+    for (FsPath elsewhere : job.elsewhere()) {
       added = added.transacted(elsewhere);
     }
     next.add(Next.done(added));
   }
 
-  /** Directories that are made before the commit, visible and empty, where they are missing. */
-  private Set<FsPath> elsewhere(Set<FsPath> files) {
-    Set<FsPath> elsewhere = new TreeSet<>();
-    for (FsPath file : files) {
-      if (!file.isAtOrBelow(job.destination())) {
-        elsewhere.add(file.parent());
-      }
-    }
-    return elsewhere;
-  }
-
-  private static boolean mayBeMade(Tree tree, FsPath directory) {
-    return !tree.isFile(directory) && !tree.isBelowAFile(directory) && tree.takesMore(directory);
+  /** One that is missing is made before the commit, visible and empty, whatever comes of that. */
+  private static boolean mayBeMade(Tree tree, FsPath elsewhere) {
+    return tree.at(elsewhere).isEmpty()
+        && !tree.isBelowAFile(elsewhere)
+        && tree.takesMore(elsewhere);
   }
 
   private Replaced begun(Set<FsPath> scopes) {

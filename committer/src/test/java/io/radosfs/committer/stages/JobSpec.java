@@ -89,6 +89,20 @@ record JobSpec(
     }
   }
 
+  /** The directories of files that are not below the destination. */
+  Set<FsPath> elsewhere() {
+    Set<FsPath> elsewhere = new HashSet<>();
+    for (List<String> files : tasks) {
+      for (String file : files) {
+        FsPath parent = file(file).parent();
+        if (!parent.isAtOrBelow(destination)) {
+          elsewhere.add(parent);
+        }
+      }
+    }
+    return elsewhere;
+  }
+
   CommitJobStage.Request request(Selection selection) {
     return new CommitJobStage.Request(selection, overwrite(), success);
   }
