@@ -39,7 +39,11 @@ public final class Session {
   /** The most operations that a call may take, and the longest that it may wait. */
   private static final int MOST_OPS = 5_000;
 
-  private static final Duration LONGEST_WAIT = Duration.ofSeconds(5);
+  /**
+   * Time passes in pauses alone. A driver that leaves its job to another pauses for as many
+   * operations as the other's commit takes.
+   */
+  private static final Duration LONGEST_WAIT = Duration.ofMinutes(1);
 
   /** Something that asks the file system. */
   @FunctionalInterface
