@@ -27,7 +27,8 @@ import java.io.IOException;
  *
  * <p>Cost: a few reads for each directory, two or more for each page of the index if files must be
  * searched for ({@link Leads}), a few operations for each ledger, three times {@value
- * RetainedData#OBJECTS} reads for replaced files, and the removals.
+ * RetainedData#OBJECTS} reads for replaced files, or four times after a restoration that died, and
+ * the removals.
  */
 public final class GarbageCollector {
 

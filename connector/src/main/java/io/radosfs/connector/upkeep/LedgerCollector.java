@@ -7,7 +7,6 @@ import io.radosfs.connector.index.DirectoryView;
 import io.radosfs.connector.index.IndexChange;
 import io.radosfs.connector.index.IndexReader;
 import io.radosfs.connector.index.Indexes;
-import io.radosfs.connector.layout.DeferredDeletion;
 import io.radosfs.connector.layout.FileData;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.IndexKeys;
@@ -95,6 +94,7 @@ final class LedgerCollector {
     List<Taken> all = takeOver(before);
     List<Ledger> taken = all.stream().map(Taken::ledger).toList();
     LedgerFiles checked = new LedgerFiles();
+    ReturnedData returned = new ReturnedData(retainedData, retention);
     fence(taken, checked);
     lookWherePublished(taken, checked);
     boolean unused =
@@ -103,7 +103,8 @@ final class LedgerCollector {
             () -> checked.search(indexes.reader(), retainedData, failures));
     for (Taken one : all) {
       boolean done =
-          failures.attempt("ledger " + one.ledger().object(), () -> remove(one, checked, before));
+          failures.attempt(
+              "ledger " + one.ledger().object(), () -> remove(one, checked, returned, before));
     }
   }
 
@@ -138,9 +139,10 @@ final class LedgerCollector {
     }
   }
 
-  private void remove(Taken taken, LedgerFiles checked, long before) throws IOException {
+  private void remove(Taken taken, LedgerFiles checked, ReturnedData returned, long before)
+      throws IOException {
     Ledger ledger = taken.ledger();
-    boolean rest = remove(ledger, checked);
+    boolean rest = remove(ledger, checked, returned);
     if (!rest && ledgers.read(ledger.object()).renewed() <= before) {
       ledgers.forget(taken.line(), ledger);
       log.forgotten(ledger.object());
@@ -291,13 +293,14 @@ final class LedgerCollector {
 
   /**
    * Removes what there is of a file that cannot appear any more. Data that was retained before is
-   * retained once more: it may be all that is left of a table. To be repeated as long as the ledger
-   * is there, as the process may write a stripe, or take one, after that. The ledger notes how far
-   * a long file reaches.
+   * retained once more ({@link ReturnedData}). To be repeated as long as the ledger is there, as
+   * the process may write a stripe, or take one, after that. The ledger notes how far a long file
+   * reaches.
    */
-  private void giveUp(Ledger ledger, LedgerEntry.OfFile file) throws IOException {
+  private void giveUp(Ledger ledger, LedgerEntry.OfFile file, ReturnedData returned)
+      throws IOException {
     if (file instanceof LedgerEntry.RestoredFile restored) {
-      retainedData.keep(List.of(new DeferredDeletion.OfFile(restored.file(), retention.until())));
+      returned.keep(restored);
     } else {
       FileData begun = file.data();
       remover.removeUnfinished(
@@ -316,7 +319,8 @@ final class LedgerCollector {
   }
 
   /** Returns whether something is left that could not be removed now. */
-  private boolean remove(Ledger ledger, LedgerFiles checked) throws IOException {
+  private boolean remove(Ledger ledger, LedgerFiles checked, ReturnedData returned)
+      throws IOException {
     List<String> crossedOut = new ArrayList<>();
     List<String> removed = new ArrayList<>();
     log.unreadable(ledger.object(), ledger.unreadable());
@@ -332,7 +336,7 @@ final class LedgerCollector {
                     removed.add(key);
                   }
                 } else if (checked.isMissing(file.data().uid())) {
-                  giveUp(ledger, file);
+                  giveUp(ledger, file, returned);
                   tellOf(file);
                   removed.add(key);
                 } else if (!checked.isUnknown(file.data().uid())) {
@@ -350,7 +354,7 @@ final class LedgerCollector {
               "ledger " + ledger.object(),
               () -> {
                 if (line.getValue() instanceof LedgerEntry.OfFile file) {
-                  giveUp(ledger, file);
+                  giveUp(ledger, file, returned);
                   gone.set(true);
                 } else {
                   gone.set(indexCollector.remove(line.getKey(), line.getValue()));

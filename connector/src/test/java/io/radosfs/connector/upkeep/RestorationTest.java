@@ -32,6 +32,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -361,6 +362,27 @@ class RestorationTest {
     assertThat(experiment.everyStoppingPointOfRecovery().complete()).isTrue();
   }
 
+  /** The second collection gives back once more what the ledger notes. */
+  @Test
+  @Tag("exploration")
+  void aCollectionWithAShorterRetentionKeepsItAsLongAsItWasKeptBefore() {
+    for (Duration shorter : List.of(Duration.ZERO, Duration.ofMillis(1))) {
+      Experiment experiment =
+          experiment("restore, and a collection whose retention is " + shorter)
+              .recover(client -> collectTwice(client, shorter))
+              .check(RestorationTest::checkNothingLost);
+      assertThat(experiment.everyStoppingPoint().complete()).isTrue();
+    }
+  }
+
+  private static void collectTwice(SimulatedClient client, Duration retention) throws IOException {
+    long last = DUE - 1;
+    SimulatedMount gc =
+        SimulatedMount.of(client, new Retention(retention, () -> SimulatedMount.WORKING));
+    gc.collect(last, SimulatedMount.WORKING);
+    gc.collect(last, SimulatedMount.WORKING);
+  }
+
   /** One that is held up for so long that it is taken for dead. */
   @Test
   @Tag("exploration")
@@ -479,9 +501,23 @@ class RestorationTest {
     checkObjects(trial);
   }
 
+  /** Removes what was given back, as a collection does that comes to its line first. */
+  static void removeReturned(SimulatedMount gc) throws IOException {
+    List<FileData> returned = new ArrayList<>();
+    gc.wiring()
+        .retainedData()
+        .list(
+            line -> {
+              if (!line.uid().equals(line.file().data().written())) {
+                returned.add(line.file().data());
+              }
+            });
+    gc.wiring().remover().removeAll(returned);
+  }
+
   /**
    * One that is taken for dead goes on to take stripes, and dies, when what a collector has given
-   * back for it is collected already; the replaced file's own line is due later. As long as the
+   * back for it is collected already, and the rest of the replaced file is not yet. As long as the
    * ledger is there, so is what leads to these stripes.
    */
   @Test
@@ -494,10 +530,7 @@ class RestorationTest {
         SimulatedCluster one = SimulatedCluster.withPools(SimulatedMount.POOL);
         replace(working(one.client("setup")));
         SimulatedClient client = one.client("restore");
-        SimulatedMount gc =
-            SimulatedMount.of(
-                one.client("gc"),
-                new Retention(Duration.ofMillis(1), () -> SimulatedMount.WORKING));
+        SimulatedMount gc = working(one.client("gc"));
         int at = held;
         FaultPlan unused =
             client
@@ -506,6 +539,7 @@ class RestorationTest {
                     op -> {
                       if (op.number() == at) {
                         gc.collect(SimulatedMount.COLLECTING, SimulatedMount.WORKING);
+                        removeReturned(gc);
                       }
                     })
                 .atOp(dies, Fault.CRASH_AFTER);
