@@ -142,7 +142,7 @@ class ReplacedByJobsTest {
     SimulatedJobs fs = at(client, SimulatedJobs.WORKING);
     boolean committed = fs.namespace().lookup(FsPath.parse("/out/_SUCCESS")).isPresent();
     FsPath rescued = FsPath.parse("/rescued");
-    fs.restoration().handOver(SimulatedJobs.OUT);
+    fs.restoration().handOver(SimulatedJobs.OUT, Failures.END);
     for (Restoration.Kept kept : fs.restoration().kept(SimulatedJobs.OUT, Failures.END)) {
       FsPath target = rescued.resolve(kept.path().relativeTo(SimulatedJobs.OUT));
       fs.restoration().restore(kept, target);

@@ -3,14 +3,18 @@ package io.radosfs.connector.cli;
 
 import io.radosfs.connector.config.Options;
 import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.layout.LayoutException;
 import io.radosfs.connector.mount.Mount;
+import io.radosfs.connector.store.Failures;
 import io.radosfs.connector.upkeep.Restoration;
 import io.radosfs.connector.upkeep.Restoration.Kept;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -78,6 +82,8 @@ final class RestoreCommand implements Callable<Integer> {
               + " (default: ${DEFAULT-VALUE}).")
   private String within;
 
+  private final Set<String> told = new HashSet<>();
+  private final Failures failures = this::fail;
   private int restored;
   private int failed;
 
@@ -91,9 +97,9 @@ final class RestoreCommand implements Callable<Integer> {
         ProgressLine progress = output.showing("restore", new OperationCount(mount))) {
       Restoration restoration = mount.restoration();
       if (!list && !dryRun) {
-        restoration.handOver(top);
+        restoration.handOver(top, failures);
       }
-      List<Kept> kept = restoration.kept(top, (subject, failure) -> fail(subject, failure));
+      List<Kept> kept = restoration.kept(top, failures);
       if (list) {
         kept.forEach(this::tellKept);
       } else {
@@ -112,32 +118,38 @@ final class RestoreCommand implements Callable<Integer> {
           "no data of replaced files is kept of "
               + target
               + (until == null ? "" : " until " + until)
+              + (failed > 0 ? ", beside what could not be read, as told above" : "")
               + ". It is kept for "
               + Options.REPLACED_RETENTION.key()
               + ", and until it is restored; files that were renamed since they were written are"
               + " found under their earlier paths");
     }
     for (Kept one : chosen) {
-      try {
-        FsPath path = one.pathIn(directory, top);
-        if (dryRun) {
-          restoration.requireFree(path);
-        } else {
-          restoration.restore(one, path);
-        }
-        restored++;
-        tell(one, path);
-      } catch (IOException e) {
-        fail(one.path().toString(), e);
-      }
+      boolean unused =
+          failures.attempt(
+              one.path().toString(),
+              () -> {
+                FsPath path = one.pathIn(directory, top);
+                if (dryRun) {
+                  restoration.requireFree(one, path);
+                } else {
+                  restoration.restore(one, path);
+                }
+                restored++;
+                tell(one, path);
+              });
     }
     int rest = kept.size() - chosen.size();
     output.result(() -> summary(rest), () -> sentence(rest));
   }
 
-  private void fail(String subject, Exception failure) {
-    failed++;
-    output.warn(subject + ": " + failure.getMessage());
+  /** Tells of a failure, once: several steps meet the same unreadable object. */
+  private void fail(String subject, IOException failure) {
+    String text = Radosfs.message(failure);
+    if (told.add(failure instanceof LayoutException ? text : subject + ": " + text)) {
+      failed++;
+      output.warn(subject + ": " + text);
+    }
   }
 
   private FsPath directory() throws IOException {
@@ -164,6 +176,10 @@ final class RestoreCommand implements Callable<Integer> {
   }
 
   private void tellKept(Kept kept) {
+    if (kept.unseen().isPresent()) {
+      fail(kept.path().toString(), kept.unseen().get());
+      return;
+    }
     output.result(
         () -> fields(kept).with("result", "KEPT"),
         () ->
@@ -210,6 +226,10 @@ final class RestoreCommand implements Callable<Integer> {
         + (dryRun ? " would be restored; nothing was changed, " : " restored, ")
         + failed
         + " failed"
-        + (rest == 0 ? "" : ", " + rest + " replaced earlier were left out: see --list");
+        + (rest == 0 ? "" : ", " + rest + " replaced earlier were left out: see --list")
+        + (failed == 0
+            ? ""
+            : ". Put right what is told above and run it again: what is still kept stays so until"
+                + " its time");
   }
 }

@@ -14,6 +14,7 @@ import io.radosfs.connector.store.StoreException.Kind;
 import io.radosfs.connector.store.WriteOp;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -46,26 +47,55 @@ public final class StripeTaker {
   }
 
   /**
-   * Says of each file whether its first stripe is there and belongs to it. One read for each,
-   * several at a time. A file whose pool is not in the cluster is not there.
+   * What a look at the first stripe of a file has found.
+   *
+   * @param there whether it is there and belongs to the file
+   * @param failure why that could not be found out
    */
-  public List<Boolean> isThere(List<FileData> files) throws IOException {
-    List<Boolean> there = new ArrayList<>();
+  public record Look(boolean there, Optional<IOException> failure) {}
+
+  /**
+   * Looks at the first stripe of each file. One read for each, several at a time. A file whose pool
+   * is not in the cluster is not there. One that cannot be looked at does not end the call.
+   */
+  public List<Look> look(List<FileData> files) throws InterruptedIOException {
+    List<Look> looks = new ArrayList<>();
     for (int from = 0; from < files.size(); from += parallel) {
       List<Optional<CompletableFuture<ReadResult>>> reads = new ArrayList<>();
       List<FileData> some = files.subList(from, Math.min(files.size(), from + parallel));
       for (FileData file : some) {
         reads.add(
-            FilesInPools.isGone(stores, file)
-                ? Optional.empty()
-                : Optional.of(StripeOwner.readFirst(stores.of(file), file)));
+            FilesInPools.isGone(stores, file) ? Optional.empty() : Optional.of(readFirst(file)));
       }
       for (int i = 0; i < some.size(); i++) {
-        there.add(
-            reads.get(i).isPresent() && StripeOwner.hasFirst(some.get(i), reads.get(i).get()));
+        looks.add(
+            reads.get(i).isPresent()
+                ? look(some.get(i), reads.get(i).get())
+                : new Look(false, Optional.empty()));
       }
     }
-    return there;
+    return looks;
+  }
+
+  private CompletableFuture<ReadResult> readFirst(FileData file) throws InterruptedIOException {
+    try {
+      return StripeOwner.readFirst(stores.of(file), file);
+    } catch (InterruptedIOException e) {
+      throw e;
+    } catch (IOException e) {
+      return CompletableFuture.failedFuture(e);
+    }
+  }
+
+  private static Look look(FileData file, CompletableFuture<ReadResult> read)
+      throws InterruptedIOException {
+    try {
+      return new Look(StripeOwner.hasFirst(file, read), Optional.empty());
+    } catch (InterruptedIOException e) {
+      throw e;
+    } catch (IOException e) {
+      return new Look(false, Optional.of(e));
+    }
   }
 
   /**

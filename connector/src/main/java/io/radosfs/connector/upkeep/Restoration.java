@@ -80,8 +80,19 @@ public final class Restoration {
    * A replaced file of which a file can be made.
    *
    * @param until the data is kept until then, in milliseconds since the epoch
+   * @param unseen why it could not be found out whether the data is there
    */
-  public record Kept(Entry.OfFile file, long until) {
+  public record Kept(Entry.OfFile file, long until, Optional<IOException> unseen) {
+
+    private Kept unseen(IOException why) {
+      return new Kept(file, until, Optional.of(why));
+    }
+
+    private void requireSeen() throws IOException {
+      if (unseen.isPresent()) {
+        throw unseen.get();
+      }
+    }
 
     /** The path that it was written to. No other is stored. */
     public FsPath path() {
@@ -111,20 +122,30 @@ public final class Restoration {
    * Has the data of files that were replaced at a path or below it handed over to where {@link
    * #kept} finds it, as a sweep does: processes that died may not have come to that. A few reads
    * for each directory.
+   *
+   * @param failures told of each step that failed
    */
-  public void handOver(FsPath top) throws IOException {
+  public void handOver(FsPath top, Failures failures) throws IOException {
     if (!top.isRoot()) {
-      deferredDeletions.carryOut(top.parent());
+      boolean unused =
+          failures.attempt(
+              "directory " + top.parent(), () -> deferredDeletions.carryOut(top.parent()));
     }
-    if (namespace.lookup(top).filter(Entry.OfDirectory.class::isInstance).isPresent()) {
-      sweep.sweep(top);
-    }
+    boolean unused =
+        failures.attempt(
+            "directory " + top,
+            () -> {
+              if (namespace.lookup(top).filter(Entry.OfDirectory.class::isInstance).isPresent()) {
+                sweep.sweep(top, failures);
+              }
+            });
   }
 
   /**
    * The replaced files that were written to a path or below it, and whose data is there, by paths;
-   * of several at one path the latest replaced comes first. The reads of {@link RetainedData#list},
-   * and one for each file.
+   * of several at one path the latest replaced comes first. Those that cannot be looked at are
+   * among them, so that no earlier file takes the place of one. The reads of {@link
+   * RetainedData#list}, and one for each file.
    *
    * @param failures told of lines that cannot be read
    */
@@ -132,7 +153,7 @@ public final class Restoration {
     Map<Uid, Kept> listed = new HashMap<>();
     retainedData.list(
         line -> {
-          Kept kept = new Kept(line.file(), line.until());
+          Kept kept = new Kept(line.file(), line.until(), Optional.empty());
           if (kept.path().isAtOrBelow(top)) {
             listed.merge(
                 line.uid(), kept, (one, other) -> one.until() < other.until() ? other : one);
@@ -141,12 +162,15 @@ public final class Restoration {
         failures);
     List<Kept> sorted = new ArrayList<>(listed.values());
     sorted.sort(NEWEST_FIRST);
-    List<Boolean> there = taker.isThere(sorted.stream().map(kept -> kept.file().data()).toList());
+    List<StripeTaker.Look> looks =
+        taker.look(sorted.stream().map(kept -> kept.file().data()).toList());
     List<Kept> found = new ArrayList<>();
     for (int i = 0; i < sorted.size(); i++) {
-      if (there.get(i)) {
-        found.add(sorted.get(i));
+      Kept kept = sorted.get(i);
+      if (looks.get(i).there()) {
+        found.add(kept);
       }
+      looks.get(i).failure().ifPresent(why -> found.add(kept.unseen(why)));
     }
     return found;
   }
@@ -176,8 +200,10 @@ public final class Restoration {
    * Checks that {@link #restore} would find the name free. One look-up.
    *
    * @throws FileAlreadyExistsException if there is something at the path
+   * @throws IOException also if it could not be found out whether the data is there
    */
-  public void requireFree(FsPath target) throws IOException {
+  public void requireFree(Kept kept, FsPath target) throws IOException {
+    kept.requireSeen();
     Optional<Entry> there = namespace.lookup(target);
     if (there.isPresent()) {
       throw new FileAlreadyExistsException(target + " exists, and is not overwritten");
@@ -191,8 +217,10 @@ public final class Restoration {
    *
    * @throws FileAlreadyExistsException if there is something at the path
    * @throws FileNotFoundException if the data is gone, or another client has just taken it
+   * @throws IOException also if it could not be found out whether the data is there
    */
   public void restore(Kept kept, FsPath target) throws IOException {
+    kept.requireSeen();
     Namespace.NewFile made =
         namespace.create(
             target, /* overwrite= */ false, /* createParent= */ true, kept.file().attributes());

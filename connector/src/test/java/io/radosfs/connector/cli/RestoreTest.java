@@ -5,11 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.radosfs.connector.mount.SimulatedConnections;
+import io.radosfs.connector.store.ObjectStore;
+import io.radosfs.connector.store.StoreException;
+import io.radosfs.connector.store.WriteOp;
+import io.radosfs.connector.store.simulation.Fault;
+import io.radosfs.connector.store.simulation.FaultPlan;
 import io.radosfs.connector.store.simulation.SimulatedCluster;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.function.Predicate;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
@@ -121,6 +127,71 @@ class RestoreTest {
     assertThat(summary.get("failed").asInt()).isEqualTo(1);
     assertThat(cat("rados://lake/r/g")).isEqualTo("theirs");
     assertThat(cat("rados://lake/r/p=1/f")).isEqualTo("second");
+  }
+
+  private FaultPlan unreadable(Predicate<String> objects) {
+    FaultPlan faults = cluster.client("client.admin").faults();
+    return faults.always(
+        op -> !op.write() && objects.test(op.object()), Fault.failWith(StoreException.Kind.OTHER));
+  }
+
+  /** As much as can be; then the rest, once it can be read. */
+  @Test
+  void whatCannotBeReadIsToldAndTheOthersAreRestored() throws IOException {
+    FaultPlan faults = unreadable("t/g"::equals);
+    Ran ran = run("restore", "rados://lake/t", "--to", "rados://lake/r");
+    assertThat(ran.status()).isEqualTo(1);
+    assertThat(ran.err()).contains("/t/g: ", "'t/g'").doesNotContain("p=1");
+    assertThat(ran.out()).contains("1 restored, 1 failed", "run it again");
+    assertThat(cat("rados://lake/r/p=1/f")).isEqualTo("second");
+    Ran listed = run("restore", "--list", "rados://lake/t");
+    assertThat(listed.status()).isEqualTo(1);
+    assertThat(listed.err()).contains("/t/g: ", "'t/g'");
+    assertThat(listed.out()).contains("rados://lake/t/p=1/f").doesNotContain("rados://lake/t/g");
+    faults.clear();
+    assertThat(run("restore", "rados://lake/t/g", "--to", "rados://lake/r").status()).isZero();
+    assertThat(cat("rados://lake/r/g")).isEqualTo("old g");
+    assertThat(run("fsck", "--data", "rados://lake/").out()).contains("5 files: 0 wrong");
+  }
+
+  /** An earlier state of a file does not take the place of the one that cannot be read. */
+  @Test
+  void nothingEarlierIsRestoredForWhatCannotBeRead() throws IOException {
+    FaultPlan faults = unreadable(object -> object.startsWith("t/p=1/f//~"));
+    for (String option : List.of("--dry-run", "--json")) {
+      Ran ran = run("restore", option, "rados://lake/t", "--to", "rados://lake/r");
+      assertThat(ran.status()).isEqualTo(1);
+      assertThat(ran.err()).contains("/t/p=1/f: ").doesNotContain("/t/g");
+    }
+    faults.clear();
+    assertThat(cat("rados://lake/r/g")).isEqualTo("old g");
+    assertThat(run("ls", "rados://lake/r/p=1/f").status()).isEqualTo(1);
+    assertThat(run("restore", "rados://lake/t", "--to", "rados://lake/r").status()).isZero();
+    assertThat(cat("rados://lake/r/p=1/f")).isEqualTo("second");
+  }
+
+  /** A key of the index, and a whole list. */
+  @Test
+  void whatStandsBesideSomethingDamagedIsRestored() throws IOException {
+    ObjectStore vandal = cluster.client("vandal").open("lake", "");
+    byte[] garbage = "garbage".getBytes(StandardCharsets.UTF_8);
+    vandal.write("t/", WriteOp.builder().setOmap("x/damaged", garbage).build());
+    vandal.write("t/p=1/", WriteOp.builder().setOmap("e/damaged", garbage).build());
+    Ran ran = run("restore", "rados://lake/t", "--to", "rados://lake/r");
+    assertThat(ran.status()).isEqualTo(1);
+    assertThat(ran.err()).contains("'x/damaged'", "'t/'", "e/damaged");
+    assertThat(ran.err().lines().distinct().count()).isEqualTo(ran.err().lines().count());
+    assertThat(ran.out()).contains("RESTORED", "2 restored");
+    assertThat(cat("rados://lake/r/g")).isEqualTo("old g");
+    assertThat(cat("rados://lake/r/p=1/f")).isEqualTo("second");
+  }
+
+  @Test
+  void whereNothingCanBeReadThatIsSaid() {
+    FaultPlan unused = unreadable(object -> object.startsWith("//replaced/"));
+    Ran ran = run("restore", "rados://lake/t", "--to", "rados://lake/r");
+    assertThat(ran.status()).isEqualTo(1);
+    assertThat(ran.err()).contains("//replaced/0", "//replaced/f", "could not be read");
   }
 
   @Test

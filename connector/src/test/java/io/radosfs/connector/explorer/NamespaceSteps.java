@@ -486,7 +486,7 @@ public sealed interface NamespaceSteps extends Step {
               toString(),
               () -> {
                 Restoration restoration = session.mount().wiring().restoration();
-                restoration.handOver(top);
+                restoration.handOver(top, Failures.END);
                 return Restoration.latest(
                     restoration.kept(top, Failures.END), Long.MAX_VALUE, Long.MAX_VALUE);
               });

@@ -157,7 +157,7 @@ class HeldUpAndTakenAwayTest {
         });
     Optional<IOException> ignored = failure(() -> a.namespace().delete(path("/d/f"), false));
     SimulatedMount rescuer = keeping("rescuer", KEPT, SimulatedMount.WORKING);
-    rescuer.wiring().restoration().handOver(path("/d"));
+    rescuer.wiring().restoration().handOver(path("/d"), Failures.END);
     List<Kept> kept = rescuer.wiring().restoration().kept(path("/d"), Failures.END);
     assertThat(kept).as("what was replaced is kept for five minutes").hasSize(1);
     assertThat(rescuer.read(kept.get(0).file().data())).isEqualTo(LONG);

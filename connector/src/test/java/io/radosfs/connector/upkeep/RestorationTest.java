@@ -13,6 +13,7 @@ import io.radosfs.connector.ledger.LedgerTakenOverException;
 import io.radosfs.connector.simulated.PoolChecker;
 import io.radosfs.connector.simulated.SimulatedMount;
 import io.radosfs.connector.store.Failures;
+import io.radosfs.connector.store.StoreException;
 import io.radosfs.connector.store.WriteOp;
 import io.radosfs.connector.store.simulation.ClientCrashed;
 import io.radosfs.connector.store.simulation.Experiment;
@@ -243,7 +244,7 @@ class RestorationTest {
     Kept kept = kept(mount).get(0);
     assertThatThrownBy(() -> restoration.restore(kept, path("/r/f")))
         .isInstanceOf(FileAlreadyExistsException.class);
-    assertThatThrownBy(() -> restoration.requireFree(path("/r/f")))
+    assertThatThrownBy(() -> restoration.requireFree(kept, path("/r/f")))
         .isInstanceOf(FileAlreadyExistsException.class);
     assertThat(mount.read(path("/r/f"))).isEqualTo("theirs");
     assertThat(kept(mount)).hasSize(2);
@@ -271,6 +272,28 @@ class RestorationTest {
         .noneMatch(content -> OLD.startsWith(content) || SHORT.equals(content));
   }
 
+  /** It is given back, and is no file in part. */
+  @Test
+  void whatCannotBeTakenNowIsTakenByALaterTry() throws IOException {
+    SimulatedMount mount = working("a");
+    replace(mount);
+    List<Kept> kept = kept(mount);
+    String refusing = kept.get(0).file().data().stripe(2);
+    FaultPlan faults = cluster.client("a").faults();
+    FaultPlan unused =
+        faults.always(
+            op -> op.write() && op.object().equals(refusing),
+            Fault.failWith(StoreException.Kind.OTHER));
+    assertThatThrownBy(() -> restore(mount, kept.get(0))).hasMessageContaining(refusing);
+    restore(mount, kept.get(1));
+    assertThat(restored(mount)).containsOnlyKeys("/r/", "/r/g");
+    check();
+    unused = faults.clear();
+    restore(mount);
+    assertThat(restored(mount)).isEqualTo(RESTORED);
+    check();
+  }
+
   /** A table of directories that a job's commit replaces, files and whole partitions. */
   @Test
   void whatAJobHasReplacedIsThereAgain() throws IOException {
@@ -292,7 +315,7 @@ class RestorationTest {
     mount.transactions().forget(JOB);
 
     SimulatedMount rescuer = working("b");
-    rescuer.wiring().restoration().handOver(TOP);
+    rescuer.wiring().restoration().handOver(TOP, Failures.END);
     restore(rescuer);
     assertThat(restored(rescuer))
         .containsAllEntriesOf(
