@@ -26,7 +26,8 @@ import picocli.CommandLine.Option;
       "0:nothing is wrong",
       "1:something is wrong, or cannot be understood",
       "2:the command line was not understood",
-      "3:nothing wrong was found, but the cluster did not answer for all, or refused"
+      "3:nothing wrong was found, but not all was checked: the cluster did not answer, or refused,"
+          + " or another file system has data in the same namespace of a pool"
     })
 final class FsckCommand implements Callable<Integer> {
 

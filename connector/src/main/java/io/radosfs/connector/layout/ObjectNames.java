@@ -2,6 +2,9 @@
 package io.radosfs.connector.layout;
 
 import java.util.HexFormat;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * The names of RADOS objects. They cannot collide, because a normalised path holds no {@code //}
@@ -35,6 +38,8 @@ public final class ObjectNames {
   private static final String REPLACED_PREFIX = "//replaced/";
   private static final String LEDGER_PREFIX = "//ledger/";
   private static final String JOB_INFIX = "//job/";
+  private static final Pattern WITH_UID =
+      Pattern.compile(".*//~?([0-9a-f]{24})(/[0-9a-f]{8})?", Pattern.DOTALL);
 
   private ObjectNames() {}
 
@@ -61,6 +66,17 @@ public final class ObjectNames {
   /** Stripe {@code k} (1 or more) of the file written to this path. */
   public static String stripe(FsPath path, Uid uid, int k) {
     return path.key() + "//" + uid + "/" + HexFormat.of().toHexDigits(k);
+  }
+
+  /** The file that a stripe of this name belongs to, if the name says it. */
+  public static Optional<Uid> uidOf(String object) {
+    Matcher named = WITH_UID.matcher(object);
+    return named.matches() ? Optional.of(new Uid(named.group(1))) : Optional.empty();
+  }
+
+  /** Whether this may be the name of a stripe. */
+  public static boolean isStripe(String object) {
+    return FsPath.isKey(object) || uidOf(object).isPresent();
   }
 
   public static String job(FsPath destination, String jobId) {

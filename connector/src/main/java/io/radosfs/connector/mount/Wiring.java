@@ -374,12 +374,7 @@ public final class Wiring {
    */
   public Adoption adoption(ObjectStore data) {
     return new Adoption(
-        data,
-        place.dataPool().equals(place.indexPool()),
-        namespace,
-        indexes.reader(),
-        retainedData,
-        place.objectSize());
+        data, place.indexPool(), namespace, indexes.reader(), retainedData, place.objectSize());
   }
 
   /** Returns what makes files of the data of replaced files. */

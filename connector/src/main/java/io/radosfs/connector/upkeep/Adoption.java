@@ -81,19 +81,19 @@ public final class Adoption {
 
   /**
    * @param store the pool of files whose entry names none
-   * @param besideIndex whether the index is in that pool too
+   * @param indexPool the pool of the index
    * @param objectSize bytes in a stripe of a file that is shorter than one
    */
   public Adoption(
       ObjectStore store,
-      boolean besideIndex,
+      String indexPool,
       Namespace namespace,
       IndexReader reader,
       RetainedData retainedData,
       int objectSize) {
     this.store = store;
     this.namespace = namespace;
-    this.objects = new ForeignObjects(store, besideIndex, namespace, reader, retainedData);
+    this.objects = new ForeignObjects(store, indexPool, namespace, reader, retainedData);
     this.objectSize = objectSize;
   }
 

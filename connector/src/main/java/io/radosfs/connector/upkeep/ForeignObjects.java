@@ -37,25 +37,26 @@ public final class ForeignObjects {
   private static final String STRIPER_XATTR = "striper.layout.object_size";
 
   private final ObjectStore store;
-  private final boolean besideIndex;
+  private final String indexPool;
 
   private volatile boolean hasOmaps = true;
+  private volatile OtherFileSystems others;
   private final Namespace namespace;
   private final IndexReader reader;
   private final RetainedData retainedData;
 
   /**
    * @param store the pool of files whose entry names none
-   * @param besideIndex whether the index is in that pool too
+   * @param indexPool the pool of the index
    */
   ForeignObjects(
       ObjectStore store,
-      boolean besideIndex,
+      String indexPool,
       Namespace namespace,
       IndexReader reader,
       RetainedData retainedData) {
     this.store = store;
-    this.besideIndex = besideIndex;
+    this.indexPool = indexPool;
     this.namespace = namespace;
     this.reader = reader;
     this.retainedData = retainedData;
@@ -141,6 +142,7 @@ public final class ForeignObjects {
       if (isLedTo(path, new Uid(look.uid().get()))) {
         return look.of(DataOf.ANOTHER_FILE);
       }
+      requireNoOther(path);
     }
     if (there.isPresent()) {
       throw new FileAlreadyExistsException(
@@ -170,7 +172,7 @@ public final class ForeignObjects {
 
   /** In a dry run the marker of a directory is still there, where its index would be looked for. */
   private boolean isBelowMarker(FsPath path, boolean dryRun) throws IOException {
-    return dryRun && besideIndex && isMarker(path.parent());
+    return dryRun && store.pool().equals(indexPool) && isMarker(path.parent());
   }
 
   /** What is seen of an object without reading it. */
@@ -277,6 +279,32 @@ public final class ForeignObjects {
     return new PathIOException(
         path.toString(),
         "object '" + path.key() + "' cannot become a file: it " + why + ". Nothing was changed");
+  }
+
+  /** The adoption may be another file system's. One listing, the first time. */
+  private void requireNoOther(FsPath path) throws IOException {
+    OtherFileSystems seen = others;
+    if (seen == null) {
+      seen = new OtherFileSystems(indexPool, store.pool());
+      store.list(seen::see);
+      others = seen;
+    }
+    if (!seen.traces().isEmpty()) {
+      throw new PathIOException(
+          path.toString(),
+          "an adoption of object '"
+              + path.key()
+              + "' was ended early, and may be another file system's: "
+              + seen.describe()
+              + ". Nothing was changed. If it is a file in none of them, `rados -p "
+              + store.pool()
+              + (store.namespace().isEmpty() ? "" : " -N " + store.namespace())
+              + " rmxattr "
+              + path.key()
+              + " "
+              + FileData.UID_XATTR
+              + "` makes it an object that no adoption was begun of");
+    }
   }
 
   private boolean isLedTo(FsPath path, Uid uid) throws IOException {

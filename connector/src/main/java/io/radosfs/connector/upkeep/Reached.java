@@ -14,14 +14,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** The objects of all pools, and which of them something leads to. */
 final class Reached {
 
-  private static final Pattern STRIPE =
-      Pattern.compile(".*//~?([0-9a-f]{24})(/[0-9a-f]{8})?", Pattern.DOTALL);
   private static final Pattern UID = Pattern.compile("[0-9a-f]{24}");
 
   private final PoolView index;
@@ -105,16 +102,19 @@ final class Reached {
 
   /** Finds the objects that nothing leads to, unless something could not be read that might. */
   void findLeaks() throws IOException {
+    boolean complete = found.unchecked().isEmpty();
     for (PoolView pool : reached.keySet()) {
       if (!unlisted.contains(pool)) {
-        leaks(pool);
+        leaks(pool, complete);
       }
     }
   }
 
-  private void leaks(PoolView pool) throws IOException {
+  private void leaks(PoolView pool, boolean complete) throws IOException {
     Set<String> known = reached.get(pool);
-    boolean complete = found.unchecked().isEmpty();
+    OtherFileSystems others = new OtherFileSystems(index.pool(), pool.pool());
+    pool.names().forEach(others::see);
+    boolean[] told = new boolean[1];
     for (String object : new TreeSet<>(pool.names())) {
       if (known.contains(object) || ObjectNames.isDataOf(object)) {
         continue;
@@ -128,12 +128,39 @@ final class Reached {
                 + "': as not everything could be read");
         return;
       }
-      boolean unused = found.attempt("object '" + object + "'", () -> leak(pool, object));
+      boolean unused;
+      if (!others.mayHave(object)) {
+        unused = found.attempt("object '" + object + "'", () -> leak(pool, object));
+      } else if (!told[0]) {
+        unused =
+            found.attempt("object '" + object + "'", () -> told[0] = perhaps(pool, object, others));
+      }
     }
   }
 
+  /** Tells once for a pool what cannot be found out; returns whether it did. */
+  private boolean perhaps(PoolView pool, String object, OtherFileSystems others)
+      throws IOException {
+    if (!isLedToByNothing(pool, object)) {
+      return false;
+    }
+    found.unchecked(
+        "whether objects of pool "
+            + pool.pool()
+            + " leak, such as '"
+            + object
+            + "', to which nothing in this file system leads: "
+            + others.describe()
+            + ". Give each file system a namespace or a pool of its own");
+    return true;
+  }
+
+  private boolean isLedToByNothing(PoolView pool, String object) throws IOException {
+    return !isUnfinished(pool, object) && !isPreparedNow(pool, object) && pool.exists(object);
+  }
+
   private void leak(PoolView pool, String object) throws IOException {
-    if (isUnfinished(pool, object) || isPreparedNow(pool, object) || !pool.exists(object)) {
+    if (!isLedToByNothing(pool, object)) {
       return;
     }
     Finding leak =
@@ -154,9 +181,9 @@ final class Reached {
 
   /** The file that an object belongs to, if any. One read if its name does not say it. */
   static Optional<Uid> uid(PoolView pool, String object) throws IOException {
-    Matcher named = STRIPE.matcher(object);
-    if (named.matches()) {
-      return Optional.of(new Uid(named.group(1)));
+    Optional<Uid> named = ObjectNames.uidOf(object);
+    if (named.isPresent()) {
+      return named;
     }
     return pool.stripe(object, false).flatMap(StoredStripe::uid).flatMap(Reached::uid);
   }
