@@ -3,6 +3,7 @@ package io.radosfs.connector.mount;
 
 import io.radosfs.connector.config.Options;
 import io.radosfs.connector.config.Settings;
+import io.radosfs.connector.data.NoSuchPoolException;
 import io.radosfs.connector.layout.ObjectNames;
 import io.radosfs.connector.layout.Superblock;
 import io.radosfs.connector.layout.Uid;
@@ -163,16 +164,36 @@ public final class Doctor {
             .orElseGet(() -> settings.get(Options.OBJECT_SIZE));
     tryIndex(index.get());
     tryData(index.get(), objectSize);
+    Optional<String> byDefault = superblock.get().flatMap(Superblock::dataPool);
     Set<String> dataPools = new LinkedHashSet<>();
-    superblock.get().flatMap(Superblock::dataPool).ifPresent(dataPools::add);
+    byDefault.ifPresent(dataPools::add);
     attempt("layouts", () -> new DataPools(index.get()).names()).ifPresent(dataPools::addAll);
     dataPools.remove(authority.pool());
     for (String name : dataPools) {
-      Optional<ObjectStore> data = attempt("pool " + name, () -> stores.of(name));
+      Optional<ObjectStore> data =
+          byDefault.equals(Optional.of(name))
+              ? attempt("pool " + name, () -> stores.of(name))
+              : attempt("pool " + name, () -> findNamed(stores, name)).flatMap(found -> found);
       if (data.isPresent()) {
         examinePool(data.get());
         tryData(data.get(), objectSize);
       }
+    }
+  }
+
+  /** A pool stays listed after the last layout that names it, so it may be gone on purpose. */
+  private Optional<ObjectStore> findNamed(Stores stores, String pool) throws IOException {
+    try {
+      return Optional.of(stores.of(pool));
+    } catch (NoSuchPoolException e) {
+      warn(
+          "pool " + pool,
+          "a layout named it, and the cluster has it no more. `radosfs fsck "
+              + authority
+              + "/` names the files whose data was there; they can be deleted. In a directory whose"
+              + " layout still names it (`radosfs layout get <directory>`) no file can be made:"
+              + " `radosfs layout clear <directory>`");
+      return Optional.empty();
     }
   }
 

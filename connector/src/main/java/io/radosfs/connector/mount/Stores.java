@@ -133,7 +133,7 @@ final class Stores implements DataStores, Closeable {
       if (!e.is(Kind.NOT_FOUND)) {
         throw e;
       }
-      String role = pool.equals(authority.pool()) ? "" : ", which holds data of its files,";
+      String role = pool.equals(authority.pool()) ? "" : ", which holds data of its files";
       throw new NoSuchPoolException(
           authority
               + ": the cluster has no pool '"

@@ -96,6 +96,21 @@ class DoctorTest {
         .contains("`ceph osd pool create ec`");
   }
 
+  /** Files elsewhere are as they were, and those that were there cannot be had back. */
+  @Test
+  void goesOnWhereAPoolOfALayoutIsGone() {
+    assertThat(Ran.of(conf, "format", URI).status()).isZero();
+    assertThat(Ran.of(conf, "layout", "set", "--data-pool", "ec", URI).status()).isZero();
+    assertThat(doctor(0, URI).out()).contains("OK       pool ec: ").contains("data in ec: ");
+    cluster.removePool("ec");
+    assertThat(doctor(0, URI).out())
+        .contains("OK       data in meta: ")
+        .contains("WARNING  pool ec: ")
+        .contains("`radosfs fsck rados://meta/`")
+        .contains("`radosfs layout clear")
+        .doesNotContain("FAILED");
+  }
+
   @Test
   void tellsOfAPoolThatCannotServe() throws IOException {
     assertThat(doctor(1, "rados://none/").out())
