@@ -34,6 +34,7 @@ import io.radosfs.connector.transaction.commit.IndexedTransactions;
 import io.radosfs.connector.transaction.commit.OverwriteLock;
 import io.radosfs.connector.transaction.commit.Preparation;
 import io.radosfs.connector.transaction.commit.StatusRecords;
+import io.radosfs.connector.transaction.commit.TransactionEnds;
 import io.radosfs.connector.transaction.commit.TransactionResolution;
 import io.radosfs.connector.transaction.deletion.ClosingDirectories;
 import io.radosfs.connector.transaction.deletion.DeferredDeletions;
@@ -43,6 +44,7 @@ import io.radosfs.connector.transaction.read.StoredChildren;
 import io.radosfs.connector.transaction.read.StoredTransactionStatuses;
 import io.radosfs.connector.transaction.read.TransactionStatuses;
 import io.radosfs.connector.transaction.read.VisibleIndex;
+import io.radosfs.connector.transaction.removal.RemovalResolution;
 import io.radosfs.connector.transaction.removal.Removals;
 import io.radosfs.connector.transaction.rename.MoveResolution;
 import io.radosfs.connector.transaction.rename.Moves;
@@ -130,7 +132,8 @@ public final class Wiring {
   private final DeferredDeletions deferredDeletions;
   private final ClosingDirectories closingDirectories;
   private final OpenIndexes openIndexes;
-  private final TransactionResolution resolution;
+  private final StatusRecords statusRecords;
+  private final TransactionResolution transactionResolution;
   private final Preparation preparation;
   private final Decision decision;
   private final Removals removals;
@@ -165,25 +168,32 @@ public final class Wiring {
     this.closingDirectories =
         new ClosingDirectories(indexes, freeNames, deferredDeletions, listedData);
     this.openIndexes = new OpenIndexes(indexes, visible, freeNames, closingDirectories, ledger);
-    this.resolution = new TransactionResolution(indexes, resolver, deferredDeletions);
+    this.statusRecords = new StatusRecords(indexes, openIndexes, statuses, removedJobs);
+    this.transactionResolution = new TransactionResolution(indexes, resolver, deferredDeletions);
+    TransactionEnds ends =
+        new TransactionEnds(statusRecords, transactionResolution, DirectoryLoop.sequential());
+    MoveResolution moveResolution = new MoveResolution(reader, resolver, deferredDeletions, ends);
+    RemovalResolution removalResolution = new RemovalResolution(ends);
+    this.recovery =
+        new Recovery(
+            new StoredTransactionStatuses(reader), ends, moveResolution, removalResolution);
     this.preparation =
         new Preparation(
             indexes,
             freeNames,
             deferredDeletions,
             closingDirectories,
-            resolution,
             splitter,
+            recovery,
             ledger,
             loop,
             limits.batch());
     this.decision = new Decision(indexes, freeNames, statuses, limits.retention());
 
     Transactions own = transactions(place.root(), DirectoryLoop.sequential());
-    this.removals = new Removals(own, preparation, decision, visible, new StoredChildren(reader));
-    MoveResolution moveResolution = new MoveResolution(reader, resolver, deferredDeletions, own);
-    this.recovery =
-        new Recovery(new StoredTransactionStatuses(reader), own, moveResolution, removals);
+    this.removals =
+        new Removals(
+            own, preparation, decision, removalResolution, visible, new StoredChildren(reader));
     Moves moves =
         new Moves(
             indexes,
@@ -243,11 +253,11 @@ public final class Wiring {
    */
   public Transactions transactions(Attributes newDirectories, DirectoryLoop loop) {
     return new IndexedTransactions(
-        new StatusRecords(indexes, openIndexes, statuses, removedJobs),
+        statusRecords,
         new OverwriteLock(indexes, freeNames, statuses),
         preparation,
         decision,
-        resolution,
+        transactionResolution,
         visible,
         openIndexes,
         growth,

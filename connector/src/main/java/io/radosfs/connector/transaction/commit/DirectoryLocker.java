@@ -19,7 +19,6 @@ import io.radosfs.connector.layout.TransactionStatus;
 import io.radosfs.connector.layout.Uid;
 import io.radosfs.connector.ledger.ProcessLedger;
 import io.radosfs.connector.store.BatchLimit;
-import io.radosfs.connector.transaction.DirectoryLoop;
 import io.radosfs.connector.transaction.TransactionConflictException;
 import io.radosfs.connector.transaction.Transactions.Registration;
 import io.radosfs.connector.transaction.deletion.ClosingDirectories;
@@ -29,6 +28,7 @@ import io.radosfs.connector.transaction.read.StoredTransactionStatuses;
 import io.radosfs.connector.transaction.resolve.FreeNames;
 import io.radosfs.connector.transaction.shard.IndexSplitter;
 import java.io.IOException;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -44,10 +44,10 @@ public final class DirectoryLocker {
   private final FreeNames freeNames;
   private final DeferredDeletions deferredDeletions;
   private final ClosingDirectories closingDirectories;
-  private final TransactionResolution resolution;
   private final StoredChildren children;
   private final StoredTransactionStatuses statuses;
   private final IndexSplitter splitter;
+  private final Finisher finisher;
   private final BatchLimit limit;
   private final String id;
   private final FsPath coordinator;
@@ -61,8 +61,8 @@ public final class DirectoryLocker {
       FreeNames freeNames,
       DeferredDeletions deferredDeletions,
       ClosingDirectories closingDirectories,
-      TransactionResolution resolution,
       IndexSplitter splitter,
+      Finisher finisher,
       ProcessLedger ledger,
       BatchLimit limit,
       String id,
@@ -71,10 +71,10 @@ public final class DirectoryLocker {
     this.freeNames = freeNames;
     this.deferredDeletions = deferredDeletions;
     this.closingDirectories = closingDirectories;
-    this.resolution = resolution;
     this.children = new StoredChildren(indexes.reader());
     this.statuses = new StoredTransactionStatuses(indexes.reader());
     this.splitter = splitter;
+    this.finisher = finisher;
     this.limit = limit;
     this.id = id;
     this.coordinator = coordinator;
@@ -105,7 +105,7 @@ public final class DirectoryLocker {
       FsPath directory, Entry.OfDirectory entry, MarkOfDirectory kind, LockedTree tree)
       throws IOException {
     Optional<DirectoryView> head =
-        lockOne(directory, entry, kind.mark(coordinator, entry.uid()), false);
+        lockOne(directory, entry, kind.mark(coordinator, entry.uid()), JobsThere.NONE);
     if (head.isEmpty()) {
       tree.addEmpty(directory, entry.layout());
       return;
@@ -122,16 +122,32 @@ public final class DirectoryLocker {
    *
    * @param entry of the directory
    * @param kind chooses the mark of each directory
-   * @param besideJobs whether jobs may be registered there; they cannot commit any more then
+   * @param jobs which ones may be registered there; none of them can commit any more then. Whoever
+   *     carries out the removal lists them, so that their records are found
    */
   public void lockToRemove(
-      FsPath directory, Entry.OfDirectory entry, MarkOfDirectory kind, boolean besideJobs)
+      FsPath directory, Entry.OfDirectory entry, MarkOfDirectory kind, JobsThere jobs)
       throws IOException {
     TransactionMark mark = kind.mark(coordinator, entry.uid());
-    if (lockOne(directory, entry, mark, besideJobs).isPresent()) {
+    if (lockOne(directory, entry, mark, jobs).isPresent()) {
       for (var child : children.directories(directory).entrySet()) {
-        lockToRemove(directory.child(child.getKey()), child.getValue(), kind, besideJobs);
+        lockToRemove(directory.child(child.getKey()), child.getValue(), kind, jobs);
       }
+    }
+  }
+
+  /** Jobs that may be registered in a directory that is to be locked. */
+  public enum JobsThere {
+    NONE,
+    ENDED,
+    ANY;
+
+    boolean has(TransactionStatus job) {
+      return switch (this) {
+        case NONE -> false;
+        case ENDED -> !job.is(TransactionStatus.State.PENDING);
+        case ANY -> true;
+      };
     }
   }
 
@@ -148,11 +164,9 @@ public final class DirectoryLocker {
    *     children
    */
   private Optional<DirectoryView> lockOne(
-      FsPath directory, Entry.OfDirectory entry, TransactionMark mark, boolean besideJobs)
+      FsPath directory, Entry.OfDirectory entry, TransactionMark mark, JobsThere jobs)
       throws IOException {
-    return indexes
-        .retries()
-        .run(what(directory), () -> tryToLock(directory, entry, mark, besideJobs));
+    return indexes.retries().run(what(directory), () -> tryToLock(directory, entry, mark, jobs));
   }
 
   private static String what(FsPath directory) {
@@ -161,7 +175,7 @@ public final class DirectoryLocker {
 
   /** Empty if it must be tried again. */
   private Optional<Optional<DirectoryView>> tryToLock(
-      FsPath directory, Entry.OfDirectory entry, TransactionMark mark, boolean besideJobs)
+      FsPath directory, Entry.OfDirectory entry, TransactionMark mark, JobsThere jobs)
       throws IOException {
     DirectoryView now = indexes.reader().keys(directory, Set.of(IndexKeys.transaction(id)));
     indexes.router().saw(now);
@@ -184,19 +198,19 @@ public final class DirectoryLocker {
     Optional<DirectoryView> locked =
         head.get().isFrozenBy(id)
             ? hasMark(now, mark) ? Optional.of(now) : Optional.empty()
-            : lockObject(now.index(), Optional.of(entry.layout()), mark, besideJobs);
+            : lockObject(now.index(), Optional.of(entry.layout()), mark, jobs);
     if (locked.isEmpty()) {
       return Optional.empty();
     }
     Shards shards = locked.get().head().orElseThrow().shards();
     for (IndexObject shard : shards.of(directory)) {
-      lockShard(shard, mark, besideJobs);
+      lockShard(shard, mark, jobs);
     }
     return Optional.of(locked);
   }
 
   /** The shard stays while the head is locked for this transaction. */
-  private void lockShard(IndexObject shard, TransactionMark mark, boolean besideJobs)
+  private void lockShard(IndexObject shard, TransactionMark mark, JobsThere jobs)
       throws IOException {
     indexes
         .retries()
@@ -211,7 +225,7 @@ public final class DirectoryLocker {
               }
               return head.get().isFrozenBy(id)
                   ? hasMark(now, mark)
-                  : lockObject(shard, Optional.empty(), mark, besideJobs).isPresent();
+                  : lockObject(shard, Optional.empty(), mark, jobs).isPresent();
             });
   }
 
@@ -252,10 +266,10 @@ public final class DirectoryLocker {
    * @param ofEntry the layout of the entry, which counts until the index is opened
    */
   private Optional<DirectoryView> lockObject(
-      IndexObject index, Optional<DataLayout> ofEntry, TransactionMark mark, boolean besideJobs)
+      IndexObject index, Optional<DataLayout> ofEntry, TransactionMark mark, JobsThere jobs)
       throws IOException {
     freeNames.view(index, Set.of(), Set.of());
-    Optional<DirectoryView> quiet = quietView(index, besideJobs);
+    Optional<DirectoryView> quiet = quietView(index, jobs);
     if (quiet.isEmpty() || !quiet.get().exists() || !isOpenOrOpening(quiet.get())) {
       return Optional.empty();
     }
@@ -293,11 +307,11 @@ public final class DirectoryLocker {
   }
 
   /**
-   * A view of an index object with no transaction, no job and no deferred deletion. Empty if some
-   * had to be resolved or deleted: it must be tried again. Throws if a job or rename is at work.
+   * A view of an index object with no transaction, no registered rename or removal, no job but
+   * those that may be there, and no deferred deletion. Empty if some had to be ended or deleted: it
+   * must be tried again. Throws if a job is at work.
    */
-  private Optional<DirectoryView> quietView(IndexObject index, boolean besideJobs)
-      throws IOException {
+  private Optional<DirectoryView> quietView(IndexObject index, JobsThere jobs) throws IOException {
     Map<String, DirectoryPage> pages =
         indexes
             .reader()
@@ -324,15 +338,9 @@ public final class DirectoryLocker {
       freeNames.requireMarks(intents);
       return Optional.empty();
     }
-    // Read page by page, but of one instant: the lock is guarded with no change since.
-    statuses.visit(
-        pages.get(IndexKeys.TRANSACTION_STATUS_PREFIX),
-        (directory, registration, status) -> {
-          if (!besideJobs || OwnTransactions.isOwner(status.owner())) {
-            throw atWork(registration, status);
-          }
-          resolveElsewhere(registration, status);
-        });
+    if (!finishRegistered(pages.get(IndexKeys.TRANSACTION_STATUS_PREFIX), jobs)) {
+      return Optional.empty();
+    }
     if (!pages.get(IndexKeys.DEFERRED_DELETION_PREFIX).entries().isEmpty()) {
       deferredDeletions.carryOut(index);
       return Optional.empty();
@@ -341,36 +349,56 @@ public final class DirectoryLocker {
   }
 
   /**
-   * Resolves a committed job in its directories elsewhere. Its status record goes with the
-   * directory that is locked, and nobody would find them then. A job that is decided after this
-   * fails the guard of the lock, and one that is decided after the lock is refused.
+   * Ends the renames and removals that are registered in a directory, as those of dead clients are
+   * for ever. Pending ones are waited for within the bound first. What committed jobs have in
+   * directories elsewhere is resolved, as only their status records show it.
+   *
+   * @param first page of the status records. The others are read, but all are of one instant: the
+   *     lock is guarded with no change since
+   * @return false if there was a rename or removal
    */
-  private void resolveElsewhere(Registration registration, TransactionStatus status)
-      throws IOException {
-    if (status.is(TransactionStatus.State.COMMITTED) && !status.elsewhere().isEmpty()) {
-      resolution.resolve(registration, status, status.elsewhere(), DirectoryLoop.sequential()::run);
+  private boolean finishRegistered(DirectoryPage first, JobsThere jobs) throws IOException {
+    Map<Registration, TransactionStatus> others = new LinkedHashMap<>();
+    Map<Registration, TransactionStatus> committed = new LinkedHashMap<>();
+    statuses.visit(
+        first,
+        (directory, registration, status) -> {
+          if (OwnTransactions.isOwner(status.owner())) {
+            others.put(registration, status);
+          } else if (!jobs.has(status)) {
+            throw atWork(registration, status);
+          } else if (status.is(TransactionStatus.State.COMMITTED)) {
+            committed.put(registration, status);
+          }
+        });
+    for (Map.Entry<Registration, TransactionStatus> other : others.entrySet()) {
+      freeNames.waitForDecision(other.getKey().id(), other.getKey().coordinator());
+      finisher.finish(other.getKey(), other.getValue());
     }
+    if (!others.isEmpty()) {
+      return false;
+    }
+    for (Map.Entry<Registration, TransactionStatus> job : committed.entrySet()) {
+      finisher.finish(job.getKey(), job.getValue());
+    }
+    return true;
   }
 
-  private static TransactionConflictException atWork(
-      Registration registration, TransactionStatus status) {
-    boolean hasEnded =
-        !OwnTransactions.isOwner(status.owner()) && !status.is(TransactionStatus.State.PENDING);
-    if (hasEnded) {
+  private static TransactionConflictException atWork(Registration job, TransactionStatus status) {
+    if (status.is(TransactionStatus.State.PENDING)) {
       return new TransactionConflictException(
           "directory "
-              + registration.coordinator()
-              + " cannot be moved or replaced whole yet: job "
-              + registration.id()
-              + " has ended there, but tasks of it may still write. It can be once the job's record"
-              + " is removed: radosfs gc does so in an hour, and radosfs jobs recover --force at"
-              + " once, if no process of the job is left");
+              + job.coordinator()
+              + " cannot be moved or replaced whole while a job writes to it: "
+              + job.id());
     }
     return new TransactionConflictException(
         "directory "
-            + registration.coordinator()
-            + " cannot be moved or replaced whole while a job writes to it or a rename into it is"
-            + " not finished: "
-            + registration.id());
+            + job.coordinator()
+            + " cannot be moved yet: job "
+            + job.id()
+            + " has ended there, but tasks of it may still write. It can be once the job's record"
+            + " is removed: radosfs gc does so in an hour, and radosfs jobs recover --force at"
+            + " once, if no process of the job is left");
   }
 }

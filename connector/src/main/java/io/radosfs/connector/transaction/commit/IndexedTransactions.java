@@ -43,6 +43,7 @@ public final class IndexedTransactions implements Transactions {
   private final Preparation preparation;
   private final Decision decision;
   private final TransactionResolution resolution;
+  private final TransactionEnds ends;
   private final VisibleIndex visible;
   private final OpenIndexes openIndexes;
   private final DirectoryGrowth growth;
@@ -76,6 +77,7 @@ public final class IndexedTransactions implements Transactions {
     this.preparation = preparation;
     this.decision = decision;
     this.resolution = resolution;
+    this.ends = new TransactionEnds(records, resolution, loop);
     this.visible = visible;
     this.openIndexes = openIndexes;
     this.growth = growth;
@@ -352,7 +354,8 @@ public final class IndexedTransactions implements Transactions {
     for (FsPath directory : removeWhole) {
       Entry.OfDirectory entry =
           visible.directory(directory).orElseThrow(() -> IntendedChange.changed(directory));
-      locker.lockToRemove(directory, entry, TransactionMark::replacing, false);
+      locker.lockToRemove(
+          directory, entry, TransactionMark::replacing, DirectoryLocker.JobsThere.ENDED);
       removed.put(directory, entry);
     }
     return removed;
@@ -361,13 +364,6 @@ public final class IndexedTransactions implements Transactions {
   @Override
   public void resolve(Registration registration, Collection<FsPath> directories)
       throws IOException {
-    TransactionStatus status =
-        records
-            .record(registration)
-            .orElse(new TransactionStatus(TransactionStatus.State.ABORTED, registration.owner()));
-    if (status.is(TransactionStatus.State.PENDING)) {
-      throw new IllegalStateException("transaction " + registration.id() + " is not decided");
-    }
-    resolution.resolve(registration, status, directories, loop::run);
+    ends.resolve(registration, directories);
   }
 }

@@ -19,14 +19,14 @@ public final class Preparation {
   private final FreeNames freeNames;
   private final DeferredDeletions deferredDeletions;
   private final ClosingDirectories closingDirectories;
-  private final TransactionResolution resolution;
   private final IndexSplitter splitter;
+  private final Finisher finisher;
   private final ProcessLedger ledger;
   private final DirectoryLoop loop;
   private final BatchLimit limit;
 
   /**
-   * @param resolution of jobs that are decided in directories to be locked
+   * @param finisher of what others have registered in directories that are locked
    * @param ledger names the indexes that are made and that nothing else leads to
    * @param loop runs the work on the shards of a directory
    * @param limit of one operation
@@ -36,8 +36,8 @@ public final class Preparation {
       FreeNames freeNames,
       DeferredDeletions deferredDeletions,
       ClosingDirectories closingDirectories,
-      TransactionResolution resolution,
       IndexSplitter splitter,
+      Finisher finisher,
       ProcessLedger ledger,
       DirectoryLoop loop,
       BatchLimit limit) {
@@ -45,8 +45,8 @@ public final class Preparation {
     this.freeNames = freeNames;
     this.deferredDeletions = deferredDeletions;
     this.closingDirectories = closingDirectories;
-    this.resolution = resolution;
     this.splitter = splitter;
+    this.finisher = finisher;
     this.ledger = ledger;
     this.loop = loop;
     this.limit = limit;
@@ -80,8 +80,8 @@ public final class Preparation {
         freeNames.forTransaction(id),
         deferredDeletions,
         closingDirectories,
-        resolution,
         splitter,
+        finisher,
         ledger,
         limit,
         id,

@@ -40,6 +40,7 @@ public final class Removals {
   private final Transactions transactions;
   private final Preparation preparation;
   private final Decision decision;
+  private final RemovalResolution resolution;
   private final VisibleIndex visible;
   private final StoredChildren children;
 
@@ -47,11 +48,13 @@ public final class Removals {
       Transactions transactions,
       Preparation preparation,
       Decision decision,
+      RemovalResolution resolution,
       VisibleIndex visible,
       StoredChildren children) {
     this.transactions = transactions;
     this.preparation = preparation;
     this.decision = decision;
+    this.resolution = resolution;
     this.visible = visible;
     this.children = children;
   }
@@ -106,7 +109,10 @@ public final class Removals {
       Registration removal, FsPath directory, Uid uid, boolean onlyIfEmpty, DirectoryLocker locker)
       throws IOException {
     locker.lockToRemove(
-        directory, requireDirectory(directory, uid), TransactionMark::removing, true);
+        directory,
+        requireDirectory(directory, uid),
+        TransactionMark::removing,
+        DirectoryLocker.JobsThere.ANY);
     if (onlyIfEmpty) {
       children.visit(
           directory,
@@ -157,22 +163,11 @@ public final class Removals {
     }
   }
 
-  /** Finishes a removal that another client has begun; aborts it if it is not decided. */
-  public void recover(Registration removal) throws IOException {
-    Transactions.State unused = transactions.abort(removal);
-    finish(removal, new FsPath(removal.owner().substring(OwnTransactions.REMOVAL.length())));
-  }
-
   /** Finishes a removal of this process, which has made the indexes that the locker knows. */
   private void finish(Registration removal, FsPath directory, DirectoryLocker locker)
       throws IOException {
     // First: indexes of directories removed meanwhile cannot be found from the top.
     locker.made().removeInVain();
-    finish(removal, directory);
-  }
-
-  private void finish(Registration removal, FsPath directory) throws IOException {
-    transactions.resolve(removal, Set.of(directory));
-    transactions.forget(removal);
+    resolution.finish(removal, directory);
   }
 }

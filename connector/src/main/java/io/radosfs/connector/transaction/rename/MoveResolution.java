@@ -4,7 +4,7 @@ package io.radosfs.connector.transaction.rename;
 import io.radosfs.connector.index.IndexReader;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.IndexObject;
-import io.radosfs.connector.transaction.Transactions;
+import io.radosfs.connector.transaction.commit.TransactionEnds;
 import io.radosfs.connector.transaction.deletion.DeferredDeletions;
 import io.radosfs.connector.transaction.resolve.Move;
 import io.radosfs.connector.transaction.resolve.MovedTrees;
@@ -17,13 +17,13 @@ public final class MoveResolution {
   private final MovedTrees trees;
   private final Resolver resolver;
   private final DeferredDeletions deferredDeletions;
-  private final Transactions transactions;
+  private final TransactionEnds transactions;
 
   public MoveResolution(
       IndexReader reader,
       Resolver resolver,
       DeferredDeletions deferredDeletions,
-      Transactions transactions) {
+      TransactionEnds transactions) {
     this.trees = new MovedTrees(reader, resolver);
     this.resolver = resolver;
     this.deferredDeletions = deferredDeletions;

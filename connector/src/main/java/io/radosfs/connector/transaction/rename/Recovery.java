@@ -7,25 +7,27 @@ import io.radosfs.connector.layout.TransactionStatus;
 import io.radosfs.connector.store.FirstFailure;
 import io.radosfs.connector.transaction.Transactions;
 import io.radosfs.connector.transaction.Transactions.Registration;
+import io.radosfs.connector.transaction.commit.Finisher;
+import io.radosfs.connector.transaction.commit.TransactionEnds;
 import io.radosfs.connector.transaction.read.StoredTransactionStatuses;
-import io.radosfs.connector.transaction.removal.Removals;
+import io.radosfs.connector.transaction.removal.RemovalResolution;
 import io.radosfs.connector.transaction.resolve.Move;
 import java.io.IOException;
 import java.util.Optional;
 
 /** Ends the renames and removals that other clients have begun. */
-public final class Recovery {
+public final class Recovery implements Finisher {
 
   private final StoredTransactionStatuses statuses;
-  private final Transactions transactions;
+  private final TransactionEnds transactions;
   private final MoveResolution resolution;
-  private final Removals removals;
+  private final RemovalResolution removals;
 
   public Recovery(
       StoredTransactionStatuses statuses,
-      Transactions transactions,
+      TransactionEnds transactions,
       MoveResolution resolution,
-      Removals removals) {
+      RemovalResolution removals) {
     this.statuses = statuses;
     this.transactions = transactions;
     this.resolution = resolution;
@@ -42,7 +44,7 @@ public final class Recovery {
     FirstFailure failure = new FirstFailure();
     statuses.visit(
         directory,
-        (view, registration, status) -> recover(registration, status),
+        (view, registration, status) -> finish(registration, status),
         (subject, thrown) -> {
           failure.add(thrown);
           if (failure.isEnd()) {
@@ -52,7 +54,8 @@ public final class Recovery {
     failure.rethrow();
   }
 
-  private void recover(Registration registration, TransactionStatus status) throws IOException {
+  @Override
+  public void finish(Registration registration, TransactionStatus status) throws IOException {
     Optional<Move> move = Move.parse(registration.id(), status.owner());
     if (move.isPresent()) {
       Transactions.State state = transactions.abort(move.get().registration());

@@ -236,6 +236,22 @@ public final class FreeNames {
     }
   }
 
+  /**
+   * Waits within the bound until a transaction is decided, or has no status record. A read for each
+   * look.
+   */
+  public void waitForDecision(String id, FsPath coordinator) throws IOException {
+    BoundedBackoff backoff = backoff();
+    boolean isLeft = true;
+    while (isLeft
+        && statuses
+            .record(id, coordinator)
+            .filter(status -> status.is(TransactionStatus.State.PENDING))
+            .isPresent()) {
+      isLeft = backoff.pause();
+    }
+  }
+
   /** The wait for other clients' transactions, beginning now. */
   public BoundedBackoff backoff() {
     return new BoundedBackoff(longestWait, indexes.retries().pauses());
