@@ -61,6 +61,7 @@ public final class Decision {
   private final class Deciding implements Retries.Task<Boolean> {
 
     private final Preparer preparer;
+    private final FreeNames ownNames;
     private final Registration registration;
     private final FsPath coordinator;
     private final String key;
@@ -76,6 +77,7 @@ public final class Decision {
         DirectoryChange atDecision,
         Set<FsPath> elsewhere) {
       this.preparer = preparer;
+      this.ownNames = freeNames.forTransaction(preparer.id());
       this.registration = registration;
       this.coordinator = registration.coordinator();
       this.key = IndexKeys.transactionStatus(registration.id());
@@ -91,14 +93,14 @@ public final class Decision {
       }
       boolean isFirst = first;
       first = false;
-      DirectoryView view =
-          freeNames.viewOfHead(coordinator, changes.names(), changes.sharedNames());
+      DirectoryView view = ownNames.viewOfHead(coordinator, changes.names(), changes.sharedNames());
       if (!view.isOpen()) {
         throw new TransactionAbortedException(
             "directory " + coordinator + " was removed before " + registration.id() + " committed");
       }
-      if (view.isSharded() && !changes.isEmpty()) {
-        // The names are in shards, which the deciding operation does not change.
+      if (view.isSharded() && !changes.isEmpty() || preparer.hasPrepared(view, changes)) {
+        // The names are in shards, which the deciding operation does not change. Or a commit of
+        // other changes, which took several operations, has prepared some of the names.
         preparer.prepare(coordinator, changes, /* isNew= */ false);
         changes = DirectoryChange.none();
         return Optional.empty();

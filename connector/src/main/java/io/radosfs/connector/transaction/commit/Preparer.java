@@ -231,6 +231,21 @@ public final class Preparer {
     return changes.without(intended);
   }
 
+  /** Whether this transaction, by this call or an earlier one, has intents on any of the names. */
+  boolean hasPrepared(DirectoryView view, DirectoryChange changes) throws IOException {
+    return firstPrepared(view, changes).isPresent();
+  }
+
+  private Optional<String> firstPrepared(DirectoryView view, DirectoryChange changes)
+      throws IOException {
+    for (String name : view.hasIntents() ? changes.names() : Set.<String>of()) {
+      if (hasOwnIntent(view, name)) {
+        return Optional.of(name);
+      }
+    }
+    return Optional.empty();
+  }
+
   private boolean hasOwnIntent(DirectoryView view, String name) throws IOException {
     return view.intent(name).filter(intent -> intent.isBy(id)).isPresent();
   }
@@ -247,12 +262,11 @@ public final class Preparer {
     if (head.isEmpty() || head.get().is(IndexHead.State.CLOSING) || view.isSharded()) {
       return false;
     }
-    for (String name : view.hasIntents() ? changes.names() : Set.<String>of()) {
-      if (hasOwnIntent(view, name)) {
-        // Written by another client that commits the same transaction, since the first view.
-        freeNames.requireMarks(view, name);
-        return false;
-      }
+    Optional<String> prepared = firstPrepared(view, changes);
+    if (prepared.isPresent()) {
+      // Written by another client that commits the same transaction, since the first view.
+      freeNames.requireMarks(view, prepared.get());
+      return false;
     }
     IntendedChange intended = new IntendedChange(id, changes);
     intended.check(view);
