@@ -176,7 +176,7 @@ public final class JobRegistry {
 
   /**
    * Notes when a job was first seen without a record. Its driver may be about to make the record,
-   * may have died, or the job may have ended; a later look tells by the time passed. One read and
+   * may have died, or the job may have ended; a later look tells by the time passed. Two reads and
    * two writes; two reads and two writes more for each try that is repeated, as its answer was
    * lost.
    *
@@ -199,8 +199,25 @@ public final class JobRegistry {
                 line.set(removedJobs.listAnew(job.record()));
                 return line.get().isPresent();
               });
+      // The record may be made late, when another has ended the job, and removed the line.
+      if (line.get().isPresent() && !removedJobs.isStill(line.get().get())) {
+        return Optional.empty();
+      }
     }
     return line.get().map(job::asListed);
+  }
+
+  /**
+   * Changes the line of a job whose record is about to be removed, so that it stays if another
+   * client makes the record late. One write, or none if the job is not listed.
+   *
+   * @return the job as it is listed now; as before if another client has changed the line meanwhile
+   */
+  public RegisteredJob changeLine(RegisteredJob job) throws IOException {
+    if (!job.listed()) {
+      return job;
+    }
+    return removedJobs.change(job.line().get()).map(job::asListed).orElse(job);
   }
 
   /**

@@ -9,6 +9,7 @@ import io.radosfs.connector.store.Failures;
 import io.radosfs.connector.store.ObjectStore;
 import io.radosfs.connector.store.Reads;
 import io.radosfs.connector.store.RepeatableOps;
+import io.radosfs.connector.store.StoreException;
 import io.radosfs.connector.store.StoreException.Kind;
 import io.radosfs.connector.store.WriteOp;
 import java.io.IOException;
@@ -60,6 +61,7 @@ public final class Ledgers {
       List<LayoutException> unreadable) {}
 
   private final ObjectStore store;
+  private final LedgerLines lines;
   private final LongSupplier clock;
 
   /**
@@ -68,13 +70,14 @@ public final class Ledgers {
    */
   public Ledgers(ObjectStore store, LongSupplier clock) {
     this.store = store;
+    this.lines = new LedgerLines(store);
     this.clock = clock;
   }
 
   /**
    * A line in {@link ObjectNames#LEDGERS}, as it was read or written. Each removal of a line is
-   * guarded with its value. Before a collector makes a missing ledger, it changes that value: so
-   * that ledger stays listed, even if another client is about to remove the line.
+   * guarded with its value. Before a collector makes a missing ledger, or removes one, it changes
+   * that value; {@link LedgerLines} says why.
    *
    * @param object the ledger's name
    */
@@ -216,7 +219,8 @@ public final class Ledgers {
   /**
    * Takes a ledger from its process, unless the process has used it since it was read. From then on
    * every operation of the process on it fails, so nothing is added to it any more. One write; one
-   * read more if it is refused; and one write before it if the ledger is missing.
+   * read more if it is refused; and one write before it and a read after it if the ledger is
+   * missing.
    *
    * @param listed its line, read before the ledger was
    * @return its line now; empty if the process is alive after all, or another client is about to
@@ -229,7 +233,7 @@ public final class Ledgers {
     Line line = listed;
     if (read.state() == State.MISSING) {
       line = Line.marked(listed, Uid.random());
-      if (!mark(listed, line)) {
+      if (!lines.mark(listed, line)) {
         return Optional.empty();
       }
     }
@@ -255,21 +259,10 @@ public final class Ledgers {
                     Kind.NOT_FOUND)
                 .isAccepted()
             || read(read.object()).state() == State.TAKEN;
-    return isTaken ? Optional.of(line) : Optional.empty();
-  }
-
-  /** Returns false if the line has gone, or was marked by another collector. */
-  private boolean mark(Line listed, Line marked) throws IOException {
-    WriteOp op =
-        WriteOp.builder()
-            .evenIfFull()
-            .assertExists()
-            .compareOmap(listed.key(), listed.value())
-            .setOmap(listed.key(), marked.value())
-            .build();
-    return RepeatableOps.accepted(
-            () -> store.write(ObjectNames.LEDGERS, op), Kind.GUARD_FAILED, Kind.NOT_FOUND)
-        .isAccepted();
+    if (!isTaken) {
+      return Optional.empty();
+    }
+    return Optional.of(read.state() == State.MISSING ? lines.keep(line) : line);
   }
 
   /** Crosses out lines whose objects an index refers to, or never existed. One write. */
@@ -300,45 +293,50 @@ public final class Ledgers {
     if (removals.isEmpty() && sets.isEmpty()) {
       return;
     }
-    WriteOp op =
-        WriteOp.builder()
-            .evenIfFull()
-            .assertExists()
-            .compareOmap(LedgerKeys.STATE, LedgerKeys.taken())
-            .removeOmap(removals)
-            .setOmap(sets)
-            .build();
-    ifThere(() -> store.write(taken.object(), op));
+    WriteOp op = guarded(taken).evenIfFull().removeOmap(removals).setOmap(sets).build();
+    boolean unused = isSame(() -> store.write(taken.object(), op));
+  }
+
+  /** Refused if the ledger was forgotten and made again since: then it has another time. */
+  private static WriteOp.Builder guarded(Ledger taken) {
+    return WriteOp.builder()
+        .assertExists()
+        .compareOmap(LedgerKeys.STATE, LedgerKeys.taken())
+        .compareOmap(LedgerKeys.RENEWED, LedgerKeys.time(taken.renewed()));
   }
 
   /**
-   * Forgets a ledger that was taken over. Two writes.
+   * Makes a change that {@link #guarded} guards, if the ledger is there.
    *
-   * @param line as {@link #takeOver} returned it; if another collector has marked it since, it
-   *     stays
+   * @return false if there is another ledger of that name by now
    */
-  public void forget(Line line, Ledger taken) throws IOException {
-    ifThere(
-        () ->
-            store.write(
-                taken.object(),
-                WriteOp.builder()
-                    .assertExists()
-                    .compareOmap(LedgerKeys.STATE, LedgerKeys.taken())
-                    .remove()
-                    .build()));
-    WriteOp removal =
-        WriteOp.builder()
-            .assertExists()
-            .compareOmap(line.key(), line.value())
-            .removeOmap(line.key())
-            .build();
-    RepeatableOps.Answer unused =
-        RepeatableOps.accepted(
-            () -> store.write(ObjectNames.LEDGERS, removal), Kind.GUARD_FAILED, Kind.NOT_FOUND);
+  private static boolean isSame(RepeatableOps.Change change) throws IOException {
+    try {
+      RepeatableOps.Answer unused = RepeatableOps.accepted(change, Kind.NOT_FOUND);
+      return true;
+    } catch (StoreException e) {
+      if (e.is(Kind.GUARD_FAILED)) {
+        return false;
+      }
+      throw e;
+    }
   }
 
-  private static void ifThere(RepeatableOps.Change change) throws IOException {
-    RepeatableOps.Answer unused = RepeatableOps.accepted(change, Kind.NOT_FOUND);
+  /**
+   * Forgets a ledger that was taken over, if it is still the same: its process may have made it
+   * again since others have forgotten it. Three writes.
+   *
+   * @param line as {@link #takeOver} returned it; if it has changed since, another client is at
+   *     work, and nothing is forgotten
+   */
+  public void forget(Line line, Ledger taken) throws IOException {
+    Line own = Line.marked(line, Uid.random());
+    if (!lines.mark(line, own)) {
+      return;
+    }
+    WriteOp removal = guarded(taken).remove().build();
+    if (isSame(() -> store.write(taken.object(), removal))) {
+      lines.remove(own);
+    }
   }
 }

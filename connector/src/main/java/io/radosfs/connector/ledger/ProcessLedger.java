@@ -59,6 +59,7 @@ public final class ProcessLedger implements AutoCloseable {
   private static final int LINES_AT_ONCE = 500;
 
   private final ObjectStore store;
+  private final LedgerLines lines;
   private final LongSupplier clock;
   private final Set<String> open = new HashSet<>();
   private final Set<String> crossedOut = new HashSet<>(); // they go with the next line
@@ -79,11 +80,16 @@ public final class ProcessLedger implements AutoCloseable {
 
     private volatile boolean made;
 
-    /** Whether it was listed when it was made already; see {@link #requireListed}. */
+    /** Whether it is known to be listed since it was made; see {@link #requireListed}. */
     private volatile boolean listed;
 
     private String object() {
       return ObjectNames.ledger(process.value());
+    }
+
+    /** As this process lists it. */
+    private Ledgers.Line line() {
+      return new Ledgers.Line(process.value(), object(), LedgerKeys.bytes(object()));
     }
   }
 
@@ -92,6 +98,7 @@ public final class ProcessLedger implements AutoCloseable {
    */
   public ProcessLedger(ObjectStore store, LongSupplier clock) {
     this.store = store;
+    this.lines = new LedgerLines(store);
     this.clock = clock;
   }
 
@@ -223,7 +230,9 @@ public final class ProcessLedger implements AutoCloseable {
         }
       }
       if (answer.isAccepted()) {
-        requireListed(ledger);
+        if (!ledger.listed) {
+          requireListed(ledger);
+        }
         return;
       }
       startAnew(ledger);
@@ -245,6 +254,8 @@ public final class ProcessLedger implements AutoCloseable {
       throws IOException {
     Answer created = ledger.made ? Answer.REFUSED : create(ledger, lines);
     if (created.isAccepted()) {
+      // Even if another thread has looked: a collector may have forgotten since what that one made.
+      requireListed(ledger);
       return created;
     }
     Answer answer = writeOwned(ledger, crossedOut, lines);
@@ -325,7 +336,7 @@ public final class ProcessLedger implements AutoCloseable {
   private Entered enter(Collection<String> newKeys) throws IOException {
     while (true) {
       Current ledger = current();
-      ledger.registration.run(() -> register(ledger));
+      ledger.registration.run(() -> lines.register(ledger.line()));
       synchronized (this) {
         // Closed meanwhile, or taken over: lines go to the next one.
         if (ledger == current) {
@@ -340,46 +351,13 @@ public final class ProcessLedger implements AutoCloseable {
     return current;
   }
 
-  private void register(Current ledger) throws IOException {
-    byte[] value = LedgerKeys.bytes(ledger.object());
-    // A try that arrives late must not overwrite a collector's mark on the line.
-    WriteOp line =
-        WriteOp.builder()
-            .evenIfFull()
-            .createIfMissing()
-            .absentOmap(ledger.process.value())
-            .setOmap(ledger.process.value(), value)
-            .build();
-    RepeatableOps.Answer unused =
-        RepeatableOps.accepted(() -> store.write(ObjectNames.LEDGERS, line), Kind.GUARD_FAILED);
-  }
-
   /**
    * Lists a ledger again that was listed before it was made, but may not be any more: if the
    * process is held up in between, a collector makes a ledger of that name, takes it over, and
-   * forgets it with its line. Such a line is marked, and its removal is guarded with that mark; so
-   * it stays, once it has another one. A line without a mark is of no use for a collector that has
-   * found the ledger missing. One read the first time; one write more if the line was touched.
+   * forgets it with its line.
    */
   private void requireListed(Current ledger) throws IOException {
-    if (ledger.listed) {
-      return;
-    }
-    Ledgers.Line line =
-        new Ledgers.Line(
-            ledger.process.value(), ledger.object(), LedgerKeys.bytes(ledger.object()));
-    ReadOp look = ReadOp.builder().omapByKeys(Set.of(line.key())).build();
-    boolean untouched =
-        Reads.find(store, ObjectNames.LEDGERS, look)
-            .map(result -> result.omap(0).get(line.key()))
-            .filter(value -> Arrays.equals(line.value(), value))
-            .isPresent();
-    if (!untouched) {
-      byte[] again = Ledgers.Line.marked(line, Uid.random()).value();
-      WriteOp op =
-          WriteOp.builder().evenIfFull().createIfMissing().setOmap(line.key(), again).build();
-      RepeatableOps.repeat(() -> store.write(ObjectNames.LEDGERS, op));
-    }
+    Ledgers.Line unused = lines.keep(ledger.line());
     ledger.listed = true;
   }
 
@@ -435,15 +413,6 @@ public final class ProcessLedger implements AutoCloseable {
       }
     }
     // If a collector has marked the line, it makes the ledger again and owns the line.
-    String key = ledger.process.value();
-    WriteOp line =
-        WriteOp.builder()
-            .assertExists()
-            .compareOmap(key, LedgerKeys.bytes(ledger.object()))
-            .removeOmap(key)
-            .build();
-    RepeatableOps.Answer unused =
-        RepeatableOps.accepted(
-            () -> store.write(ObjectNames.LEDGERS, line), Kind.GUARD_FAILED, Kind.NOT_FOUND);
+    lines.remove(ledger.line());
   }
 }

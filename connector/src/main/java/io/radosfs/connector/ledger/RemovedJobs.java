@@ -15,6 +15,7 @@ import io.radosfs.connector.store.RepeatableOps;
 import io.radosfs.connector.store.StoreException.Kind;
 import io.radosfs.connector.store.WriteOp;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -121,8 +122,22 @@ public final class RemovedJobs {
    * @return the line; empty if another client has changed it meanwhile
    */
   public Optional<Line> listAnew(String record) throws IOException {
+    return change(record, line(record));
+  }
+
+  /**
+   * Changes a line: whoever knows it as it was can no longer remove it. To be done before the
+   * record is removed that it leads to: whoever makes a record late finds the change ({@link
+   * #isStill}). One write.
+   *
+   * @return the line now; empty if another client has changed it since it was read
+   */
+  public Optional<Line> change(Line line) throws IOException {
+    return change(line.status().owner(), Optional.of(line));
+  }
+
+  private Optional<Line> change(String record, Optional<Line> before) throws IOException {
     String key = LedgerKeys.JOB_PREFIX + record;
-    Optional<Line> before = line(record);
     TransactionStatus status =
         unique(
             before.map(line -> line.status().state()).orElse(TransactionStatus.State.PENDING),
@@ -139,6 +154,13 @@ public final class RemovedJobs {
             .isAccepted()
         ? Optional.of(line)
         : Optional.empty();
+  }
+
+  /** Whether a line is there as it was. One read. */
+  public boolean isStill(Line line) throws IOException {
+    return line(line.status().owner())
+        .filter(now -> Arrays.equals(now.stored(), line.stored()))
+        .isPresent();
   }
 
   /**

@@ -66,9 +66,10 @@ public final class JobCollector {
     return collect(job, Silence.since(before).orAlive());
   }
 
-  private JobUpkeep.Recovered collect(RegisteredJob job, Silence silence) throws IOException {
-    JobRecord record = fs.record(job.destination(), job.id());
-    boolean noticedLongAgo = job.listed() && isNoticed(record, silence.end());
+  private JobUpkeep.Recovered collect(RegisteredJob found, Silence silence) throws IOException {
+    JobRecord record = fs.record(found.destination(), found.id());
+    boolean noticedLongAgo = found.listed() && isNoticed(record, silence.end());
+    RegisteredJob job = noticedLongAgo ? registry.changeLine(found) : found;
     JobUpkeep.Recovered recovered = upkeep.recover(fs, job, silence);
     boolean unrecorded = recovered.outcome() == JobUpkeep.Outcome.UNRECORDED;
     if (unrecorded || (job.listed() && !recovered.rest() && !noticedLongAgo)) {

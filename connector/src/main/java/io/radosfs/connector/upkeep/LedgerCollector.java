@@ -143,7 +143,7 @@ final class LedgerCollector {
       throws IOException {
     Ledger ledger = taken.ledger();
     boolean rest = remove(ledger, checked, returned);
-    if (!rest && ledgers.read(ledger.object()).renewed() <= before) {
+    if (!rest && ledger.renewed() <= before) {
       ledgers.forget(taken.line(), ledger);
       log.forgotten(ledger.object());
     }
@@ -195,10 +195,12 @@ final class LedgerCollector {
       return;
     }
     Optional<Ledgers.Line> line = ledgers.takeOver(listed, ledger);
-    if (line.isPresent()) {
+    // Read again: the process may have written until the takeover. And if another collector has
+    // forgotten the ledger since, the process may have made it again.
+    Ledger now = line.isPresent() ? ledgers.read(listed.object()) : ledger;
+    if (line.isPresent() && now.state() == Ledgers.State.TAKEN) {
       log.takenOver(ledger);
-      // Read again: the process may have written until the takeover.
-      taken.add(new Taken(line.get(), ledgers.read(listed.object())));
+      taken.add(new Taken(line.get(), now));
     } else {
       log.alive(listed.object());
     }
