@@ -102,7 +102,7 @@ public final class AbortJobStage {
     }
     if (!job.record().setDecided(JobState.ABORTED, job.fs().now())) {
       if (writersGone) {
-        CleanUpStage.forgotten(job, registered);
+        CleanUpStage.forgotten(job, registered, /* writersGone= */ true);
       }
       // Else the driver may be about to make the record, even after an abort: the registration must
       // then lead to it. Or another client has ended the job meanwhile.
@@ -145,6 +145,6 @@ public final class AbortJobStage {
       // Another client ends the job just now by that record, which the registration leads to.
       return;
     }
-    CleanUpStage.forgotten(job, registered);
+    CleanUpStage.forgotten(job, registered.map(any -> Transactions.State.COMMITTED), writersGone);
   }
 }

@@ -152,10 +152,19 @@ final class CleanUpStage {
     }
   }
 
-  /** Cleans up a job without a record: only the last step is left. */
-  static void forgotten(Job job, Optional<Transactions.State> registered) throws IOException {
-    if (registered.isPresent()) {
+  /**
+   * Cleans up a job without a record: only the last step is left. A second driver of its id may be
+   * about to make a record, and die before it finds out that the job has ended.
+   *
+   * @param registered how it is decided; empty if it is not registered any more
+   * @param writersGone whether no process of the job is left
+   */
+  static void forgotten(Job job, Optional<Transactions.State> registered, boolean writersGone)
+      throws IOException {
+    if (registered.isPresent() && writersGone) {
       job.fs().transactions().forget(job.registration());
+    } else if (registered.isPresent()) {
+      job.fs().transactions().forgetUnrecorded(job.registration(), registered.get());
     }
   }
 

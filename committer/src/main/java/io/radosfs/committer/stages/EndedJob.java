@@ -104,7 +104,7 @@ final class EndedJob {
   }
 
   private static JobCommit committedBeforeRemoval(Job job) {
-    LOG.info("{} was committed before its destination was removed", job);
+    LOG.info("{} was committed before, and is no longer registered", job);
     return new JobCommit(true, Optional.empty());
   }
 
@@ -134,7 +134,7 @@ final class EndedJob {
     if (decision.isPresent() && decision.get() == Transactions.State.COMMITTED) {
       // Set up and committed since this call found no record, the job may have one that stays.
       if (job.record().head().isEmpty()) {
-        CleanUpStage.forgotten(job, decision);
+        CleanUpStage.forgotten(job, decision, /* writersGone= */ false);
       }
       return new JobCommit(true, Optional.empty());
     }

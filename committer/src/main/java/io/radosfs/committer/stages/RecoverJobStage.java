@@ -117,8 +117,14 @@ public final class RecoverJobStage {
     if (since.isPresent()) {
       return withRecord(job, since.get(), stateWhenFound, silence);
     }
-    CleanUpStage.forgotten(job, registered);
-    return new Recovered(Outcome.COMMITTED, false);
+    CleanUpStage.forgotten(job, registered, /* writersGone= */ true);
+    if (job.record().head().isEmpty()) {
+      return new Recovered(Outcome.COMMITTED, false);
+    }
+    // A second driver of its id has made one just now. The job is not listed before, or something
+    // would be left of each one whose driver died before its last step.
+    CleanUpStage.forgotten(job, registered, /* writersGone= */ false);
+    return new Recovered(Outcome.COMMITTED, true);
   }
 
   /** Keeps a job that was only noticed from being set up; false if it was set up meanwhile. */

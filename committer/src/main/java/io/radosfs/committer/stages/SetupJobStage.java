@@ -203,15 +203,16 @@ public final class SetupJobStage {
   }
 
   /**
-   * Removes the registration of a job without a record. Three reads and two writes. A record that
+   * Removes the registration of a job without a record. Four reads and three writes. A record that
    * another driver makes meanwhile keeps the registration: that driver finds it aborted, or
-   * recovery does.
+   * recovery does. One that it makes after the last look is found by the list that the job is in
+   * then.
    */
   private static void removeUnrecorded(Job job) throws IOException {
     if (job.record().state().isEmpty()
         && job.fs().transactions().abort(job.registration()) == Transactions.State.ABORTED
         && job.record().state().isEmpty()) {
-      job.fs().transactions().forget(job.registration());
+      job.fs().transactions().forgetUnrecorded(job.registration(), Transactions.State.ABORTED);
     }
   }
 

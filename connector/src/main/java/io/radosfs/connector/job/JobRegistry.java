@@ -5,6 +5,7 @@ import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.LayoutException;
 import io.radosfs.connector.layout.ObjectNames;
+import io.radosfs.connector.layout.TransactionStatus;
 import io.radosfs.connector.ledger.RemovedJobs;
 import io.radosfs.connector.operations.Namespace;
 import io.radosfs.connector.store.Failures;
@@ -188,15 +189,14 @@ public final class JobRegistry {
     // Listed first, so that the record can be found even if the job ends meanwhile; by a line of
     // its own, which another collector that has ended the job does not remove. Before each further
     // try too: another may have seen the end of what an unanswered one has made, and of the line.
-    AtomicReference<Optional<RemovedJobs.Line>> line =
-        new AtomicReference<>(removedJobs.listAnew(job.record()));
+    AtomicReference<Optional<RemovedJobs.Line>> line = new AtomicReference<>(listAnew(job));
     if (line.get().isPresent()) {
       record
           .notice()
           .make(
               now,
               () -> {
-                line.set(removedJobs.listAnew(job.record()));
+                line.set(listAnew(job));
                 return line.get().isPresent();
               });
       // The record may be made late, when another has ended the job, and removed the line.
@@ -205,6 +205,10 @@ public final class JobRegistry {
       }
     }
     return line.get().map(job::asListed);
+  }
+
+  private Optional<RemovedJobs.Line> listAnew(RegisteredJob job) throws IOException {
+    return removedJobs.listAnew(job.record(), TransactionStatus.State.PENDING);
   }
 
   /**

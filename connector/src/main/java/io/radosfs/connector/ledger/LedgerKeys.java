@@ -26,7 +26,7 @@ final class LedgerKeys {
   /** How far such a file was seen to reach ({@link SeenStripe}). */
   static final String SEEN_PREFIX = SeenStripe.PREFIX;
 
-  /** In the list of ledgers: the status record of a job whose destination was removed. */
+  /** In the list of ledgers: the status record of a job that no directory leads to, perhaps. */
   static final String JOB_PREFIX = IndexKeys.REMOVED_JOB_PREFIX;
 
   private LedgerKeys() {}

@@ -24,9 +24,10 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * The jobs whose destination was removed before they were finished. They are listed in {@link
- * ObjectNames#LEDGERS}, with their decision at that time, as nothing in the tree leads to their
- * records any more. All changes can be repeated. Thread-safe; holds no state of its own.
+ * The jobs whose destination was removed before they were finished, and those that were registered
+ * without a record, which may yet be made. They are listed in {@link ObjectNames#LEDGERS}, with
+ * their decision at that time, as nothing in the tree leads to their records any more. All changes
+ * can be repeated. Thread-safe; holds no state of its own.
  */
 public final class RemovedJobs {
 
@@ -116,13 +117,14 @@ public final class RemovedJobs {
   }
 
   /**
-   * Lists a job as PENDING or, if it is listed, changes its line alone: whoever has read the line
-   * before can no longer remove it. One read and one write.
+   * Lists a job or, if it is listed, changes its line: whoever has read the line before can no
+   * longer remove it. One read and one write.
    *
+   * @param state how the job is decided; one that its line says is decided stays so
    * @return the line; empty if another client has changed it meanwhile
    */
-  public Optional<Line> listAnew(String record) throws IOException {
-    return change(record, line(record));
+  public Optional<Line> listAnew(String record, TransactionStatus.State state) throws IOException {
+    return change(record, line(record), state);
   }
 
   /**
@@ -133,14 +135,18 @@ public final class RemovedJobs {
    * @return the line now; empty if another client has changed it since it was read
    */
   public Optional<Line> change(Line line) throws IOException {
-    return change(line.status().owner(), Optional.of(line));
+    return change(line.status().owner(), Optional.of(line), TransactionStatus.State.PENDING);
   }
 
-  private Optional<Line> change(String record, Optional<Line> before) throws IOException {
+  private Optional<Line> change(String record, Optional<Line> before, TransactionStatus.State state)
+      throws IOException {
     String key = LedgerKeys.JOB_PREFIX + record;
     TransactionStatus status =
         unique(
-            before.map(line -> line.status().state()).orElse(TransactionStatus.State.PENDING),
+            before
+                .map(line -> line.status().state())
+                .filter(listed -> listed != TransactionStatus.State.PENDING)
+                .orElse(state),
             record);
     Line line = new Line(status, status.encode());
     WriteOp.Builder op = WriteOp.builder().evenIfFull().createIfMissing();

@@ -161,4 +161,13 @@ public interface Transactions {
    * registered since, whose first registration was not answered. One write.
    */
   void forget(Registration registration) throws IOException;
+
+  /**
+   * The same for a job without a record, of which a driver may be about to make one. So it is put
+   * into the list of jobs that no directory leads to, before: the collection of garbage takes it
+   * out, once no such record can come. One read and two writes.
+   *
+   * @param decided how it is decided, ABORTED or COMMITTED
+   */
+  void forgetUnrecorded(Registration registration, State decided) throws IOException;
 }

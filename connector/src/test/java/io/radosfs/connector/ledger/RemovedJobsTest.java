@@ -56,7 +56,7 @@ class RemovedJobsTest {
     assertThat(jobs.all(Failures.END)).isEmpty();
 
     jobs.list(Map.of(record, later));
-    jobs.forget(jobs.listAnew(record).orElseThrow());
+    jobs.forget(jobs.listAnew(record, TransactionStatus.State.PENDING).orElseThrow());
     assertThat(jobs.all(Failures.END)).isEmpty();
   }
 }

@@ -119,6 +119,11 @@ public final class IndexedTransactions implements Transactions {
   }
 
   @Override
+  public void forgetUnrecorded(Registration registration, State decided) throws IOException {
+    records.forgetUnrecorded(registration, decided);
+  }
+
+  @Override
   public Optional<State> stateWhenRemoved(Registration registration) throws IOException {
     return records.stateWhenRemoved(registration);
   }
