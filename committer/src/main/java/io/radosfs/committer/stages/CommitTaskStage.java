@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -48,21 +49,25 @@ public final class CommitTaskStage {
     if (manifest.files().isEmpty()) {
       record.commitNothing(attempt);
     } else {
-      record.commit(manifest.encode(job.destination()), attempt.files());
+      // The record goes on leading to what is left of files that the attempt has deleted.
+      record.commit(
+          manifest.encode(job.destination()),
+          attempt.files().stream().filter(WorkFile::isThere).toList());
     }
     return result(manifest);
   }
 
   private static TaskCommit repeated(Job job, TaskAttempt id, AttemptRecord.Contents attempt)
       throws IOException {
-    if (!attempt.files().isEmpty()) {
+    Optional<WorkFile> since = attempt.files().stream().filter(file -> !file.removed()).findFirst();
+    if (since.isPresent()) {
       throw new IOException(
           "attempt "
               + id
               + " of "
               + job
               + " is committed, and has written "
-              + attempt.files().get(0).data().origin()
+              + since.get().data().origin()
               + " since: a committed attempt cannot add files");
     }
     return result(
@@ -79,6 +84,9 @@ public final class CommitTaskStage {
     List<PromotedFile> promoted = new ArrayList<>(files.size());
     Set<FsPath> paths = new HashSet<>();
     for (WorkFile file : files) {
+      if (file.removed()) {
+        continue;
+      }
       FsPath path = JobPaths.resolve(job.destination(), file.relative());
       if (file.isOpen()) {
         throw new IOException(

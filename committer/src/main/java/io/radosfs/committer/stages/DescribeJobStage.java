@@ -95,7 +95,7 @@ final class DescribeJobStage {
         attempt.task(),
         attempt.attempt(),
         Status.WRITING,
-        file.isOpen() ? 0 : 1,
+        file.isThere() ? 1 : 0,
         file.data().length(),
         file.isOpen() ? 1 : 0);
   }

@@ -303,6 +303,11 @@ public final class SimulatedJobs implements JobSupport {
         .create(WorkPath.of(job.destination(), job.id(), attempt).resolve(relative), false, FILE);
   }
 
+  /** The files of tasks, as a task sees them. */
+  WorkFiles workFiles() {
+    return jobs.workFiles();
+  }
+
   StripedOutputStream open(WorkFiles.NewWorkFile created) throws IOException {
     return stream(created.data(), created.publisher());
   }

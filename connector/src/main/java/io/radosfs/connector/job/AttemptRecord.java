@@ -10,6 +10,7 @@ import io.radosfs.connector.store.WriteOp;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -53,6 +54,21 @@ public final class AttemptRecord {
   /** Records that the file is whole. One write. */
   void publish(WorkFile closed) throws IOException {
     write(ifNotAborted().setOmap(closed.key(), closed.encode()));
+  }
+
+  /**
+   * Records that closed files are deleted, before their objects are removed: the attempt cannot
+   * commit them any more. One write for each batch of files.
+   *
+   * @throws JobEndedException if the job is no longer RUNNING, or the attempt was aborted or
+   *     committed
+   */
+  void remove(Collection<WorkFile> closed) throws IOException {
+    for (List<WorkFile> some : JobRecord.batches(closed)) {
+      Map<String, byte[]> keys = new HashMap<>();
+      some.forEach(file -> keys.put(file.key(), file.asRemoved().encode()));
+      write(ifNotAborted().absentOmap(RecordKeys.manifest(attempt)).setOmap(keys));
+    }
   }
 
   /** Forgets files whose objects are gone, see {@link JobRecord#forget}. */

@@ -251,6 +251,11 @@ public final class JobRecord {
     return KEYS_AT_ONCE.cut(files.stream().map(WorkFile::key).toList(), String::length);
   }
 
+  /** Returns files in batches whose keys and values one operation takes. */
+  static List<List<WorkFile>> batches(Collection<WorkFile> files) {
+    return KEYS_AT_ONCE.cut(files, file -> file.key().length() + file.encode().length);
+  }
+
   /** Returns the part of the record that is there before the job is set up. */
   public JobNotice notice() {
     return new JobNotice(ops);

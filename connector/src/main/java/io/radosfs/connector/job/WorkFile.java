@@ -12,6 +12,7 @@ import io.radosfs.connector.layout.Uid;
 import io.radosfs.connector.ledger.LedgerEntry;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -23,7 +24,8 @@ import java.util.regex.Pattern;
  *
  * <p>Stored under {@code w/<task>/<attempt>/<relative path>//<uid>}: {@code open 1 window=8
  * stripe=4194304} (with {@code pool=} outside the default data pool) while it is written, and in
- * the form of {@link EntryCodec} once it is closed.
+ * the form of {@link EntryCodec} once it is closed. With {@code removed } before that, the attempt
+ * has deleted it again: it is not there any more, but objects of it may be.
  *
  * @param attempt that writes it
  * @param relative its path, in the form of {@link JobPaths}
@@ -31,27 +33,40 @@ import java.util.regex.Pattern;
  *     seen it reach, and the name of the first stripe is not known
  * @param window of an open file, see {@link io.radosfs.connector.data.FilePublisher#begin}; else 0
  * @param closed its entry once it is closed
+ * @param removed whether it was deleted since
  */
 public record WorkFile(
     TaskAttempt attempt,
     String relative,
     FileData data,
     int window,
-    Optional<Entry.OfFile> closed) {
+    Optional<Entry.OfFile> closed,
+    boolean removed) {
+
+  private static final byte[] REMOVED = "removed ".getBytes(StandardCharsets.UTF_8);
 
   private static final Pattern OPEN =
       Pattern.compile("open 1 window=(\\d{1,6}) stripe=(\\d{1,9})(?: pool=(.+))?");
 
   static WorkFile open(TaskAttempt attempt, String relative, FileData data, int window) {
-    return new WorkFile(attempt, relative, data, window, Optional.empty());
+    return new WorkFile(attempt, relative, data, window, Optional.empty(), false);
   }
 
   static WorkFile closed(TaskAttempt attempt, String relative, Entry.OfFile entry) {
-    return new WorkFile(attempt, relative, entry.data(), 0, Optional.of(entry));
+    return new WorkFile(attempt, relative, entry.data(), 0, Optional.of(entry), false);
   }
 
   public boolean isOpen() {
     return closed.isEmpty();
+  }
+
+  /** Whether the attempt can commit it. */
+  public boolean isThere() {
+    return closed.isPresent() && !removed;
+  }
+
+  WorkFile asRemoved() {
+    return new WorkFile(attempt, relative, data, window, closed, true);
   }
 
   /** With how far the file was seen to reach, if it is open. */
@@ -68,7 +83,13 @@ public record WorkFile(
 
   byte[] encode() {
     if (closed.isPresent()) {
-      return EntryCodec.encode(data.origin(), closed.get());
+      byte[] entry = EntryCodec.encode(data.origin(), closed.get());
+      if (!removed) {
+        return entry;
+      }
+      byte[] all = Arrays.copyOf(REMOVED, REMOVED.length + entry.length);
+      System.arraycopy(entry, 0, all, REMOVED.length, entry.length);
+      return all;
     }
     String text =
         "open 1 window="
@@ -102,8 +123,11 @@ public record WorkFile(
         int window = Integer.parseInt(open.group(1));
         return open(attempt, relative, data, new LedgerEntry.UnfinishedFile(data, window).window());
       }
-      if (EntryCodec.decode(path, stored) instanceof Entry.OfFile file && file.uid().equals(uid)) {
-        return closed(attempt, relative, file);
+      boolean removed = text.startsWith(new String(REMOVED, StandardCharsets.UTF_8));
+      byte[] entry = removed ? Arrays.copyOfRange(stored, REMOVED.length, stored.length) : stored;
+      if (EntryCodec.decode(path, entry) instanceof Entry.OfFile file && file.uid().equals(uid)) {
+        WorkFile whole = closed(attempt, relative, file);
+        return removed ? whole.asRemoved() : whole;
       }
       throw garbage(object, key, text, null);
     } catch (IOException | RuntimeException e) {

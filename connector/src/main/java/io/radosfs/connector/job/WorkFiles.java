@@ -119,7 +119,7 @@ public final class WorkFiles {
       return Optional.of(own.get().closed().orElseThrow());
     }
     for (WorkFile file : record(path).files(path.relative())) {
-      if (!file.isOpen()) {
+      if (file.isThere()) {
         return Optional.of(
             file.relative().equals(path.relative()) ? file.closed().get() : directory());
       }
@@ -137,7 +137,7 @@ public final class WorkFiles {
   public List<Namespace.Child> list(WorkPath path) throws IOException {
     Map<String, Namespace.Child> children = new TreeMap<>();
     for (WorkFile file : record(path).files(path.relative())) {
-      if (file.isOpen()) {
+      if (!file.isThere()) {
         continue;
       }
       if (file.relative().equals(path.relative())) {
@@ -160,14 +160,17 @@ public final class WorkFiles {
 
   /**
    * Removes a closed file, or all closed files below a directory, with their objects. One read for
-   * each {@value JobRecord#PAGE} files, one operation for each of their stripes, one write.
+   * each {@value JobRecord#PAGE} files, one operation for each of their stripes, two writes. The
+   * attempt cannot commit them any more before the first object goes. If this fails, whatever is
+   * left of them goes when the job ends.
    *
    * @return false when there was none
+   * @throws JobEndedException if the job is no longer RUNNING, or the attempt was aborted
    * @throws PathIsNotEmptyDirectoryException for a directory, unless recursive
    */
   public boolean delete(WorkPath path, boolean recursive) throws IOException {
     List<WorkFile> files =
-        record(path).files(path.relative()).stream().filter(file -> !file.isOpen()).toList();
+        record(path).files(path.relative()).stream().filter(WorkFile::isThere).toList();
     boolean directory = files.stream().anyMatch(file -> !file.relative().equals(path.relative()));
     if (directory && !recursive) {
       throw new PathIsNotEmptyDirectoryException(path.toString());
@@ -176,6 +179,7 @@ public final class WorkFiles {
       return false;
     }
     files.forEach(file -> closed.forget(workPath(path, file)));
+    record(path).remove(files);
     objects.remove(files.stream().map(WorkFile::data).toList());
     boolean unused = record(path).forget(files);
     return true;

@@ -118,13 +118,14 @@ class JobRecordFormatTest {
             JobPaths.ELSEWHERE + "/there/part-0",
             data("there/part-0", Optional.of("cold pool")),
             8));
-    workFile(
-        "closed",
+    WorkFile closed =
         WorkFile.closed(
             ATTEMPT,
             "p=1/part-0",
             new Entry.OfFile(
-                data.withLength(7), 0x9a2b3c4d, new Attributes(TIME, 0644, "spark", "users"))));
+                data.withLength(7), 0x9a2b3c4d, new Attributes(TIME, 0644, "spark", "users")));
+    workFile("closed", closed);
+    workFile("removed", closed.asRemoved());
   }
 
   @Test

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.radosfs.committer.stages;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.radosfs.committer.manifest.Overwrite;
+import io.radosfs.connector.job.WorkFiles;
+import io.radosfs.connector.job.WorkPath;
+import io.radosfs.connector.simulated.PoolChecker;
+import io.radosfs.connector.store.StoreException.Kind;
+import io.radosfs.connector.store.simulation.Experiment;
+import io.radosfs.connector.store.simulation.Fault;
+import io.radosfs.connector.store.simulation.SimulatedClient;
+import io.radosfs.connector.store.simulation.SimulatedCluster;
+import io.radosfs.connector.store.simulation.Trial;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/**
+ * A task deletes files that it has closed, as writers do with what they made in vain. The deletion
+ * fails, or its answer is lost, or an operation of it arrives late, and the writer goes on, as
+ * those that tidy up do. What is committed then is whole.
+ */
+class DeletedWorkFilesTest {
+
+  private static final WorkPath WORK =
+      WorkPath.of(SimulatedJobs.OUT, "j1", SimulatedJobs.attempt(0, 0));
+
+  private static final List<Fault> FAULTS =
+      Stream.concat(
+              Fault.ALL.stream(),
+              Stream.of(Kind.OTHER, Kind.PERMISSION_DENIED, Kind.TIMED_OUT)
+                  .flatMap(kind -> Stream.of(Fault.failWith(kind), Fault.failAfter(kind))))
+          .toList();
+
+  private static void task(SimulatedClient client) throws IOException {
+    SimulatedJobs fs = new SimulatedJobs(client);
+    Job job = Job.of(fs, SimulatedJobs.OUT, "j1");
+    WorkFiles files = fs.workFiles();
+    try {
+      boolean unused = files.delete(WORK.resolve("p=1"), true);
+    } catch (InterruptedIOException e) {
+      throw e;
+    } catch (IOException e) {
+      assertThat(e.getMessage()).isNotEmpty(); // and the writer goes on
+    }
+    var unused = CommitTaskStage.run(job, SimulatedJobs.attempt(0, 0), 1);
+    var ended =
+        CommitJobStage.run(
+            job, new CommitJobStage.Request(Selection.LAST_OF_EACH_TASK, Overwrite.NOTHING, false));
+  }
+
+  private static void setUp(SimulatedClient client) throws IOException {
+    SimulatedJobs fs = new SimulatedJobs(client);
+    Job job = Job.of(fs, SimulatedJobs.OUT, "j1");
+    SimulatedJobs.setUp(job);
+    for (String file : new String[] {"p=1/a", "p=1/b", "kept"}) {
+      fs.write(job, SimulatedJobs.attempt(0, 0), file, SimulatedJobs.STRIPE + 50);
+    }
+  }
+
+  private static void whole(Trial trial) throws IOException {
+    PoolChecker.check(trial.cluster().objects(SimulatedJobs.POOL, ""));
+    if (trial.outcome("task").succeeded()) {
+      JobPoolCheck check = new JobPoolCheck(trial.cluster());
+      assertThat(check.tree()).containsKey("kept");
+      check.assertNothingLeft();
+    }
+  }
+
+  @Test
+  void whatIsCommittedIsWhole() {
+    Experiment.named("a task deletes files, and commits")
+        .cluster(() -> SimulatedCluster.withPools(SimulatedJobs.POOL))
+        .setUp(DeletedWorkFilesTest::setUp)
+        .program("task", DeletedWorkFilesTest::task)
+        .faults(FAULTS)
+        .recover(
+            client -> {
+              var unused = AbortJobStage.run(SimulatedJobs.job(client, "j1"), true);
+            })
+        .check(DeletedWorkFilesTest::whole)
+        .everyStoppingPoint();
+  }
+}
