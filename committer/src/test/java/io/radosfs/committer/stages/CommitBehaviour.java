@@ -45,8 +45,10 @@ record CommitBehaviour(JobSpec job, Selection selection) implements Behaviour {
   public List<Next> next(Tree tree, Object state, Answer answer) {
     List<Next> next = new ArrayList<>(ending(tree, state, answer));
     for (FsPath elsewhere : job.elsewhere()) {
-      if (mayBeMade(tree, elsewhere)) {
-        next.add(new Next(tree.withDirectories(elsewhere, DIRECTORY), state));
+      for (FsPath path = elsewhere; !path.isRoot(); path = path.parent()) {
+        if (mayBeMade(tree, path)) {
+          next.add(new Next(tree.with(path, Node.directory(DIRECTORY)), state));
+        }
       }
     }
     return next;
@@ -173,11 +175,9 @@ record CommitBehaviour(JobSpec job, Selection selection) implements Behaviour {
     next.add(Next.done(added));
   }
 
-  /** One that is missing is made before the commit, visible and empty, whatever comes of that. */
-  private static boolean mayBeMade(Tree tree, FsPath elsewhere) {
-    return tree.at(elsewhere).isEmpty()
-        && !tree.isBelowAFile(elsewhere)
-        && tree.takesMore(elsewhere);
+  /** Those that are missing are made one by one, before the commit, whatever comes of that. */
+  private static boolean mayBeMade(Tree tree, FsPath path) {
+    return tree.at(path).isEmpty() && tree.isDirectory(path.parent()) && tree.takesMore(path);
   }
 
   private Replaced begun(Set<FsPath> scopes) {
