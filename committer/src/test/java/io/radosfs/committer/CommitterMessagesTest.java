@@ -3,6 +3,7 @@ package io.radosfs.committer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.radosfs.committer.spark.RadosCommitProtocol;
 import io.radosfs.connector.docs.ToldMessages;
 import io.radosfs.connector.mount.SimulatedConnections;
 import io.radosfs.connector.store.simulation.SimulatedCluster;
@@ -61,6 +62,9 @@ class CommitterMessagesTest {
     Path staging = new Path(OUT, ".spark-staging-1");
     tell(() -> new RadosCommitterFactory().createOutputCommitter(staging, null));
     tell(() -> Destination.of(new Path("file:///tmp/out"), conf));
+    conf.set(
+        "mapreduce.outputcommitter.factory.scheme.file", RadosCommitterFactory.class.getName());
+    tell(() -> new RadosCommitProtocol("job", "file:///tmp/out", true).setupJob(job()));
     Destination out = Destination.of(OUT, conf);
     tell(() -> out.location(new Path("rados://other/p=1")));
     tell(() -> out.location(new Path("rados://p/")));

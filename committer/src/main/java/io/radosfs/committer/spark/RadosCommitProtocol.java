@@ -32,7 +32,6 @@ import org.apache.hadoop.mapreduce.JobContext;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
 import org.apache.spark.internal.io.FileCommitProtocol;
 import org.apache.spark.internal.io.FileNameSpec;
-import org.apache.spark.sql.execution.datasources.SQLHadoopMapReduceCommitProtocol;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import scala.Option;
@@ -47,7 +46,7 @@ import scala.collection.Seq;
  * the same instant, and stays if the job fails.
  *
  * <p>The setting is for a whole session. So for a destination that is not on radosfs, it delegates
- * to Spark's own protocol.
+ * to Spark's own protocol ({@link OthersProtocol}).
  */
 public class RadosCommitProtocol extends FileCommitProtocol implements Serializable {
 
@@ -317,7 +316,7 @@ public class RadosCommitProtocol extends FileCommitProtocol implements Serializa
       Optional<Destination> ours =
           quietly(() -> path == null ? Optional.empty() : Destination.find(new Path(path), conf));
       if (ours.isEmpty()) {
-        other = new SQLHadoopMapReduceCommitProtocol(jobId, path, dynamicPartitionOverwrite);
+        other = quietly(() -> OthersProtocol.of(jobId, path, dynamicPartitionOverwrite, conf));
       }
       decided = true;
     }
