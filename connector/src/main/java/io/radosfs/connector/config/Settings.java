@@ -5,6 +5,7 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.apache.hadoop.conf.Configuration;
 
 /**
@@ -64,6 +65,18 @@ public final class Settings {
     }
     cephOptions().forEach((name, value) -> values.put(CEPH_PREFIX + name, value));
     return values;
+  }
+
+  /** Returns the pools for which a setting is given that is theirs alone. */
+  public static Set<String> poolsWith(Configuration conf, Option<?> option) {
+    String end = "." + option.key().substring(PREFIX.length());
+    Set<String> pools = new TreeSet<>();
+    for (String key : conf.getPropsWithPrefix(POOL_PREFIX).keySet()) {
+      if (key.endsWith(end)) {
+        pools.add(key.substring(0, key.length() - end.length()));
+      }
+    }
+    return pools;
   }
 
   /** Loads the classes that settings name. */

@@ -3,6 +3,7 @@ package io.radosfs.committer.spark.plugin;
 
 import io.radosfs.committer.CommitterOptions;
 import io.radosfs.connector.access.ClusterAccess;
+import io.radosfs.connector.config.Options;
 import io.radosfs.connector.config.Settings;
 import io.radosfs.connector.uri.Authority;
 import java.io.IOException;
@@ -74,11 +75,18 @@ record AccessCheck(Configuration conf, List<URI> uris) {
     return Authority.SCHEME.equalsIgnoreCase(uri.getScheme()) && uri.getAuthority() != null;
   }
 
-  /** The pools of the file systems; the empty name if there are none. */
+  /**
+   * The pools of the file systems. If there are none, those for which alone a Ceph user is set; the
+   * empty name if one is set for all pools, or none at all.
+   */
   List<String> pools() {
-    return uris.isEmpty()
+    if (!uris.isEmpty()) {
+      return uris.stream().map(uri -> Authority.of(uri).pool()).toList();
+    }
+    Set<String> withUser = Settings.poolsWith(conf, Options.CEPH_USER);
+    return new Settings(conf, "").isSet(Options.CEPH_USER) || withUser.isEmpty()
         ? List.of("")
-        : uris.stream().map(uri -> Authority.of(uri).pool()).toList();
+        : List.copyOf(withUser);
   }
 
   private static List<String> named(Configuration conf, SparkConf spark) {
