@@ -42,6 +42,7 @@ public final class DriverSide implements DriverPlugin {
         new ExecutorsMetrics(
             new Settings(hadoop, "").get(CommitterOptions.PLUGIN_METRICS_INTERVAL),
             System::nanoTime);
+    context.addSparkListener(new RemovedExecutors(executors));
     try {
       Optional<AccessCheck> check = AccessCheck.of(hadoop, spark);
       if (check.isPresent()) {

@@ -9,7 +9,10 @@ import io.radosfs.connector.metrics.Metric.Unit;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
+import org.apache.spark.scheduler.SparkListenerExecutorRemoved;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ExecutorsMetricsTest {
 
@@ -61,6 +64,63 @@ class ExecutorsMetricsTest {
     assertValues(12, 12, 7);
     now.addAndGet(Duration.ofSeconds(25).toNanos());
     assertValues(12, 7, 7);
+  }
+
+  private void remove(String executor) {
+    new RemovedExecutors(executors)
+        .onExecutorRemoved(new SparkListenerExecutorRemoved(0, executor, "idle"));
+  }
+
+  @Test
+  void ofAnExecutorThatSparkHasRemovedTheCountersStay() {
+    tell("1", false, 5);
+    tell("2", false, 7);
+    remove("2");
+    assertValues(12, 5, 5);
+  }
+
+  /** Spark removes it, or the last report comes, while another is under way. */
+  @Test
+  void lateReportsOfAnExecutorAreCountedOnce() {
+    tell("1", false, 5);
+    remove("1");
+    tell("1", true, 8);
+    tell("1", false, 7);
+    assertValues(8, 0, 0);
+    tell("2", true, 3);
+    tell("2", false, 2);
+    remove("2");
+    remove("3");
+    tell("3", false, 4);
+    assertValues(15, 0, 0);
+  }
+
+  /** Which it may be for long, and tell something again. */
+  @Test
+  void aSilentExecutorIsCountedOnce() {
+    tell("1", false, 5);
+    now.addAndGet(Duration.ofHours(1).toNanos());
+    for (int k = 0; k < 2 * ExecutorsMetrics.MOST_GONE; k++) {
+      tell("k" + k, true, 1);
+    }
+    tell("1", false, 6);
+    assertValues(6 + 2 * ExecutorsMetrics.MOST_GONE, 6, 6);
+  }
+
+  /** As with dynamic allocation, for weeks. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void ofManyExecutorsThatCameAndWentLittleIsKept(boolean killed) {
+    for (int k = 0; k < 5_000; k++) {
+      tell("k" + k, false, 1);
+      if (!killed) {
+        tell("k" + k, true, 2);
+      }
+      remove("k" + k);
+    }
+    tell("here", false, 3);
+    assertValues(killed ? 5_003 : 10_003, 3, 3);
+    assertThat(executors.held()).isEqualTo(ExecutorsMetrics.MOST_GONE + 1);
   }
 
   @Test
