@@ -56,13 +56,18 @@ final class CommandLineJobs implements Closeable {
 
   /** Runs {@code radosfs} in place of all that the writers have got before. */
   int run(StringWriter out, StringWriter err, String... args) {
+    out.getBuffer().setLength(0);
+    return run(new PrintWriter(out), err, args);
+  }
+
+  /** The same, without the first. */
+  int run(PrintWriter out, StringWriter err, String... args) {
     List<String> all = new ArrayList<>(Arrays.asList(args));
     for (String key : new String[] {"fs.rados.cluster.factory", "fs.rados.ceph.conf"}) {
       all.add("-D" + key + "=" + conf.get(key));
     }
-    out.getBuffer().setLength(0);
     err.getBuffer().setLength(0);
-    return Radosfs.run(new PrintWriter(out), new PrintWriter(err), all.toArray(new String[0]));
+    return Radosfs.run(out, new PrintWriter(err), all.toArray(new String[0]));
   }
 
   Job setUp(String id) throws IOException {

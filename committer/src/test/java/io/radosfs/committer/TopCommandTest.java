@@ -11,6 +11,8 @@ import io.radosfs.connector.store.StoreException;
 import io.radosfs.connector.store.simulation.Fault;
 import io.radosfs.connector.store.simulation.SimulatedClient;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -18,11 +20,14 @@ import java.util.List;
 import java.util.Queue;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.util.functional.InvocationRaisingIOE;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code radosfs top}. */
 class TopCommandTest {
@@ -90,6 +95,36 @@ class TopCommandTest {
 
   private void write(Job job, int task, int bytes) throws IOException {
     jobs.write(job, task, "part-" + task, bytes);
+  }
+
+  /** Without a count it would go on for ever. */
+  @ParameterizedTest
+  @ValueSource(strings = {"--bytes", "--json"})
+  void endsWhereNobodyReads(String form) throws IOException {
+    Job unused = jobs.setUp("shown");
+    AtomicInteger failed = new AtomicInteger();
+    OutputStream unread =
+        new OutputStream() {
+          @Override
+          public void write(int b) throws IOException {
+            failed.incrementAndGet();
+            throw new IOException("Broken pipe");
+          }
+        };
+    int status =
+        jobs.run(
+            new PrintWriter(unread),
+            err,
+            "top",
+            form,
+            "--interval",
+            "1ms",
+            "--count",
+            "50",
+            "rados://meta/sales");
+    assertThat(status).isEqualTo(1);
+    assertThat(err.toString()).contains("what was printed could not be written");
+    assertThat(failed.get()).isBetween(1, 2);
   }
 
   @Test

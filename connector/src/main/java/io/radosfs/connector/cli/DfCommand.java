@@ -27,6 +27,7 @@ final class DfCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
+    output.endUnread();
     List<PoolText> pools;
     try (Mount mount = Mount.openExisting(target.authority(), target.configuration())) {
       pools = PoolText.of(mount);

@@ -36,6 +36,7 @@ final class DuCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
+    output.endUnread();
     FsPath top = target.path();
     Map<FsPath, DiskUse> uses = new TreeMap<>();
     try (Mount mount = Mount.openExisting(target.authority(), target.configuration());

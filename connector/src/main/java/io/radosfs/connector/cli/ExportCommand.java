@@ -28,6 +28,7 @@ final class ExportCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
+    output.endUnread();
     AtomicLong files = new AtomicLong();
     try (Mount mount = Mount.openExisting(target.authority(), target.configuration());
         ProgressLine progress =

@@ -33,6 +33,7 @@ final class FindCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
+    output.endUnread();
     Wanted.Test test = wanted.test(System.currentTimeMillis());
     AtomicLong looked = new AtomicLong();
     try (Mount mount = Mount.openExisting(target.authority(), target.configuration());

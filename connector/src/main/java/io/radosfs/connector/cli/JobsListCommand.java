@@ -30,6 +30,7 @@ final class JobsListCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
+    output.endUnread();
     List<JobDescription> jobs = new ArrayList<>();
     AtomicInteger failed = new AtomicInteger();
     Failures failures =

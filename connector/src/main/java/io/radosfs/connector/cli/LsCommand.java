@@ -34,6 +34,7 @@ final class LsCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
+    output.endUnread();
     FsPath path = target.path();
     try (Mount mount = Mount.openExisting(target.authority(), target.configuration())) {
       RemoteIterator<Namespace.Child> children =

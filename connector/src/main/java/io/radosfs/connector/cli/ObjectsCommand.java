@@ -22,6 +22,7 @@ final class ObjectsCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
+    output.endUnread();
     try (Mount mount = Mount.openExisting(target.authority(), target.configuration())) {
       Entry entry =
           mount

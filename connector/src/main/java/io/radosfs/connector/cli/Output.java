@@ -29,6 +29,30 @@ final class Output {
 
   private ObjectMapper mapper;
   private ProgressLine progress = ProgressLine.NONE;
+  private boolean endsUnread;
+
+  /**
+   * The verb ends as soon as what it prints cannot be written, such as to a pipe that nobody reads
+   * any more. For verbs that change nothing.
+   */
+  void endUnread() {
+    endsUnread = true;
+  }
+
+  /** Ends a verb that only prints, as that cannot be written any more. */
+  static final class NotWrittenException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    NotWrittenException() {
+      super("what was printed could not be written, or not all of it");
+    }
+  }
+
+  private void printed(PrintWriter out) {
+    if (endsUnread && out.checkError()) {
+      throw new NotWrittenException();
+    }
+  }
 
   /** Shows, on a terminal, how far the verb has come, until that is closed. */
   ProgressLine showing(String verb, Supplier<String> state) {
@@ -52,18 +76,24 @@ final class Output {
     } else {
       text.accept(out);
     }
+    printed(out);
   }
 
   /** Prints a result that is for programs alone, as an object in either form. */
   void object(Fields fields) {
     progress.clear();
-    spec.commandLine().getOut().println(line(fields));
+    PrintWriter out = spec.commandLine().getOut();
+    out.println(line(fields));
+    printed(out);
   }
 
   /** Prints results that are one table for people. */
   void all(List<Fields> each, Consumer<PrintWriter> table) {
     if (json) {
-      each.forEach(fields -> result(() -> fields, () -> ""));
+      progress.clear();
+      PrintWriter out = spec.commandLine().getOut();
+      each.forEach(fields -> out.println(line(fields)));
+      printed(out);
     } else {
       text(table);
     }
@@ -73,7 +103,9 @@ final class Output {
   void text(Consumer<PrintWriter> text) {
     if (!json) {
       progress.clear();
-      text.accept(spec.commandLine().getOut());
+      PrintWriter out = spec.commandLine().getOut();
+      text.accept(out);
+      printed(out);
     }
   }
 

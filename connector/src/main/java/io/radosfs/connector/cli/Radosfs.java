@@ -55,21 +55,37 @@ public final class Radosfs {
   /** Environment variable: print the stack trace of a failure. */
   private static final String TRACE = "RADOSFS_TRACE";
 
-  /** System property that scripts/radosfs sets: stderr is a terminal, which Java cannot tell. */
-  private static final String TERMINAL = "radosfs.terminal";
-
-  /** The same of stdout. */
-  private static final String SCREEN = "radosfs.screen";
+  /** As a shell tells of a program that SIGPIPE has ended. A JVM is not ended by it. */
+  private static final int UNREAD = 128 + 13;
 
   /** What Hadoop before 3.5.0 fails with on Java 24 and later, whatever it is asked for. */
   private static final String GONE_FROM_JAVA = "getSubject is not supported";
 
-  private final boolean terminal;
-  private final boolean screen;
+  /**
+   * Where the output of a command goes. Java cannot tell, so {@code scripts/radosfs} sets system
+   * properties.
+   *
+   * @param terminal whether stderr is a terminal, on which progress is shown
+   * @param screen whether stdout is a terminal
+   * @param pipe whether stdout is a pipe: who cannot write to it has lost its reader
+   */
+  record Console(boolean terminal, boolean screen, boolean pipe) {
 
-  private Radosfs(boolean terminal, boolean screen) {
-    this.terminal = terminal;
-    this.screen = screen;
+    /** Files, or what is like them. */
+    static final Console NONE = new Console(false, false, false);
+
+    static Console ofProcess() {
+      return new Console(
+          Boolean.getBoolean("radosfs.terminal"),
+          Boolean.getBoolean("radosfs.screen"),
+          Boolean.getBoolean("radosfs.pipe"));
+    }
+  }
+
+  private final Console console;
+
+  private Radosfs(Console console) {
+    this.console = console;
   }
 
   public static void main(String[] args) {
@@ -77,44 +93,44 @@ public final class Radosfs {
         run(
             new PrintWriter(System.out, true),
             new PrintWriter(System.err, true),
-            Boolean.getBoolean(TERMINAL),
-            Boolean.getBoolean(SCREEN),
+            Console.ofProcess(),
             args));
   }
 
   /**
    * Runs one command.
    *
-   * @return 0 if it succeeded, 1 if it failed, 2 if it was not understood; for 3 see `fsck --help`
+   * @return 0 if it succeeded, 1 if it failed, 2 if it was not understood; for 3 see `fsck --help`;
+   *     141 if nobody reads the pipe that the output goes to
    */
   public static int run(PrintWriter out, PrintWriter err, String... args) {
-    return run(out, err, false, false, args);
+    return run(out, err, Console.NONE, args);
   }
 
-  /**
-   * The same.
-   *
-   * @param terminal whether progress is shown on {@code err}
-   * @param screen whether {@code out} is a terminal
-   */
-  static int run(
-      PrintWriter out, PrintWriter err, boolean terminal, boolean screen, String... args) {
-    int status = execute(out, err, terminal, screen, args);
+  /** The same, with what {@code out} and {@code err} are. */
+  static int run(PrintWriter out, PrintWriter err, Console console, String... args) {
+    int status = execute(out, err, console, args);
     // A writer keeps its errors to itself.
-    if (out.checkError() && status == CommandLine.ExitCode.OK) {
-      err.println("radosfs: what was printed could not be written, or not all of it");
-      return CommandLine.ExitCode.SOFTWARE;
+    boolean failed = out.checkError();
+    if (status != UNREAD && (!failed || status != CommandLine.ExitCode.OK)) {
+      return status;
     }
-    return status;
+    if (console.pipe()) {
+      return UNREAD;
+    }
+    err.println("radosfs: " + new Output.NotWrittenException().getMessage());
+    return CommandLine.ExitCode.SOFTWARE;
   }
 
-  private static int execute(
-      PrintWriter out, PrintWriter err, boolean terminal, boolean screen, String... args) {
-    return new CommandLine(new Radosfs(terminal, screen))
+  private static int execute(PrintWriter out, PrintWriter err, Console console, String... args) {
+    return new CommandLine(new Radosfs(console))
         .setOut(out)
         .setErr(err)
         .setExecutionExceptionHandler(
             (failure, command, parsed) -> {
+              if (failure instanceof Output.NotWrittenException) {
+                return UNREAD;
+              }
               err.println("radosfs: " + message(failure));
               if (System.getenv(TRACE) != null) {
                 failure.printStackTrace(err);
@@ -126,7 +142,8 @@ public final class Radosfs {
 
   /** All verbs and their options. */
   static CommandLine commandLine(boolean terminal) {
-    return new CommandLine(new Radosfs(terminal, /* screen= */ false));
+    return new CommandLine(
+        new Radosfs(new Console(terminal, /* screen= */ false, /* pipe= */ false)));
   }
 
   /** What a verb was called by. */
@@ -136,12 +153,12 @@ public final class Radosfs {
 
   /** Whether stderr is a terminal. */
   boolean terminal() {
-    return terminal;
+    return console.terminal();
   }
 
   /** Whether stdout is a terminal. */
   boolean screen() {
-    return screen;
+    return console.screen();
   }
 
   /** What an exception that ends a verb is told as. */

@@ -89,6 +89,7 @@ final class TopCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
+    output.endUnread();
     long pause = positive("--interval", interval);
     long between = TimeUnit.MILLISECONDS.toNanos(positive("--search", search));
     if (count != null && count < 1) {

@@ -7,6 +7,7 @@ import io.radosfs.connector.mount.SimulatedConnections;
 import io.radosfs.connector.store.simulation.SimulatedCluster;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -17,6 +18,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataOutputStream;
@@ -92,6 +94,24 @@ class FilesToHereTest {
   void catWritesTheBytesOfTheFile() {
     assertThat(run("cat", "rados://meta/a/b")).isZero();
     assertThat(printed.toByteArray()).isEqualTo(DATA);
+  }
+
+  /** As in {@code radosfs cat … | head}: no more is read for nobody. */
+  @Test
+  void catEndsWhereNobodyReads() throws IOException {
+    write("/a/long", new byte[8 << 20]);
+    AtomicInteger writes = new AtomicInteger();
+    System.setOut(
+        new PrintStream(
+            new OutputStream() {
+              @Override
+              public void write(int b) throws IOException {
+                writes.incrementAndGet();
+                throw new IOException("Broken pipe");
+              }
+            }));
+    assertThat(run("cat", "rados://meta/a/long")).isEqualTo(1);
+    assertThat(writes).hasValue(1);
   }
 
   @Test

@@ -38,8 +38,7 @@ record Ran(int status, String out, String err) {
         Radosfs.run(
             new PrintWriter(out),
             new PrintWriter(err),
-            terminal,
-            /* screen= */ false,
+            new Radosfs.Console(terminal, /* screen= */ false, /* pipe= */ false),
             all.toArray(new String[0]));
     return new Ran(status, out.toString(), err.toString());
   }
