@@ -3,6 +3,7 @@ package io.radosfs.connector.store;
 
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.time.Duration;
 import org.apache.hadoop.util.functional.CallableRaisingIOE;
 import org.apache.hadoop.util.functional.InvocationRaisingIOE;
 import org.slf4j.Logger;
@@ -51,6 +52,36 @@ public final class FollowUp {
     boolean interrupted = Thread.interrupted();
     try {
       return work.apply();
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  /** A wait that an interrupt ends. */
+  @FunctionalInterface
+  public interface Wait<T> {
+    /** Waits so long at most. */
+    T within(Duration left) throws InterruptedException;
+  }
+
+  /**
+   * Waits even if the thread is interrupted, and goes on after each interrupt for the rest of the
+   * bound, which may be none. The thread stays interrupted.
+   */
+  public static <T> T evenIfInterrupted(Duration bound, Wait<T> wait) {
+    boolean interrupted = Thread.interrupted();
+    long deadline = System.nanoTime() + bound.toNanos();
+    try {
+      while (true) {
+        try {
+          long left = deadline - System.nanoTime();
+          return wait.within(Duration.ofNanos(Math.max(0, left)));
+        } catch (InterruptedException e) {
+          interrupted = true;
+        }
+      }
     } finally {
       if (interrupted) {
         Thread.currentThread().interrupt();

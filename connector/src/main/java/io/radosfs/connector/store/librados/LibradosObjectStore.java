@@ -3,6 +3,7 @@ package io.radosfs.connector.store.librados;
 
 import com.ceph.rados.IoCTX;
 import com.sun.jna.Pointer;
+import io.radosfs.connector.store.FollowUp;
 import io.radosfs.connector.store.ObjectStore;
 import io.radosfs.connector.store.PoolPlacement;
 import io.radosfs.connector.store.ReadOp;
@@ -278,40 +279,27 @@ public final class LibradosObjectStore implements ObjectStore {
 
   /**
    * Takes the caller's buffers back from the read at once, and cancels it. Then waits until
-   * librados has dropped the operation; it does no harm if that takes longer than the wait.
+   * librados has dropped the operation; it does no harm if that takes longer than the wait, which
+   * another interrupt ends.
    */
-  private void giveUp(PendingRead read) {
+  private void giveUp(PendingRead read) throws IOException {
     read.abandon();
     read.cancel(io);
-    boolean interrupted = Thread.interrupted();
-    try {
-      read.future().get(CANCEL_BOUND.toNanos(), TimeUnit.NANOSECONDS);
-    } catch (InterruptedException e) {
-      interrupted = true;
-    } catch (ExecutionException | TimeoutException e) {
-      // The caller gets the failure that was decided before.
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
+    FollowUp.evenIfInterrupted(
+        () -> {
+          try {
+            read.future().get(CANCEL_BOUND.toNanos(), TimeUnit.NANOSECONDS);
+          } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+          } catch (ExecutionException | TimeoutException e) {
+            // The caller gets the failure that was decided before.
+          }
+        });
   }
 
   /** Also if the thread is interrupted: it is not long, and the handle would leak. */
   private boolean awaitCancelled() {
-    boolean interrupted = Thread.interrupted();
-    try {
-      while (true) {
-        try {
-          return inFlight.awaitNone(CANCEL_BOUND);
-        } catch (InterruptedException e) {
-          interrupted = true;
-        }
-      }
-    } finally {
-      if (interrupted) {
-        Thread.currentThread().interrupt();
-      }
-    }
+    return FollowUp.evenIfInterrupted(CANCEL_BOUND, inFlight::awaitNone);
   }
 
   private boolean awaitNone(Duration time) {
