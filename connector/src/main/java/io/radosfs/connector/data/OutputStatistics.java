@@ -84,14 +84,15 @@ final class OutputStatistics {
       active.incrementAndGet();
     }
 
-    /** Called also for an upload that was never sent. */
+    /** It was not sent, and will not be. */
+    void aborted() {
+      bytesUnanswered.addAndGet(-size);
+      waiting.decrementAndGet();
+      aborted.incrementAndGet();
+    }
+
     void answered() {
       bytesUnanswered.addAndGet(-size);
-      if (sent == 0) {
-        waiting.decrementAndGet();
-        aborted.incrementAndGet();
-        return;
-      }
       active.decrementAndGet();
       time(sent - queued, System.nanoTime() - sent);
     }

@@ -271,6 +271,7 @@ final class StripeWriter {
 
   private void send(Stripe stripe, Optional<String> crc32c, ByteBuffer content) {
     stripe.attempts++;
+    stripe.sent = false;
     OutputStatistics.Upload upload = statistics.upload(stripe.length);
     WriteOp op = operation(stripe.number, crc32c, content);
     window
@@ -286,7 +287,11 @@ final class StripeWriter {
                         })))
         .whenComplete(
             (done, thrown) -> {
-              upload.answered();
+              if (stripe.sent) {
+                upload.answered();
+              } else {
+                upload.aborted();
+              }
               stripe.failure = thrown == null ? null : Await.failure(thrown);
               answered.add(stripe);
               if (left) {
@@ -318,7 +323,7 @@ final class StripeWriter {
     String name;
     int attempts;
 
-    /** Whether its turn has come. Else no attempt was made, and none will be. */
+    /** Whether the turn of this attempt has come. Else it has no effect, and will have none. */
     volatile boolean sent;
 
     /** Whether an attempt may have taken effect, and no look-up has shown that it had none. */

@@ -363,29 +363,24 @@ class StripedOutputStreamTest {
     assertThat(publisher.abandoned).as("it stays in the ledger").isNull();
   }
 
-  /** Nothing of them can appear, so that nothing has to lead to them. */
-  @Test
-  void stripesThatWaitedForTheirTurnsDoNotKeepTheFileInTheLedger() throws Exception {
-    ObjectStore store = store();
-    Queue<Runnable> held = new ConcurrentLinkedQueue<>();
-    ObjectStore slow =
-        new ForwardingObjectStore(store) {
-          @Override
-          public CompletableFuture<Void> writeAsync(
-              String object, WriteOp op, CompletableFuture<Void> turn) {
-            return turn.thenCompose(
-                now -> {
-                  CompletableFuture<Void> sent = new CompletableFuture<>();
-                  held.add(() -> sent.complete(null));
-                  return store.writeAsync(object, op, sent);
-                });
-          }
-        };
-    StripedOutputStream out =
-        new StripedOutputStream(
-            slow, Fixture.file(Fixture.PATH, 64 << 10), publisher, fixture.pool, Fixture.window(2));
-    out.write(content(12, 5 * (64 << 10)));
-    assertThat(held).as("others wait for their turns").hasSize(2);
+  /** A store whose writes wait to be let go; those that wait are added to the queue. */
+  private static ObjectStore holding(ObjectStore store, Queue<Runnable> held) {
+    return new ForwardingObjectStore(store) {
+      @Override
+      public CompletableFuture<Void> writeAsync(
+          String object, WriteOp op, CompletableFuture<Void> turn) {
+        return turn.thenCompose(
+            now -> {
+              CompletableFuture<Void> sent = new CompletableFuture<>();
+              held.add(() -> sent.complete(null));
+              return store.writeAsync(object, op, sent);
+            });
+      }
+    };
+  }
+
+  /** Lets go what is held while a stream waits for it in its abort. */
+  private static void abort(StripedOutputStream out, Queue<Runnable> held) {
     Thread task = new Thread(out::abort);
     task.start();
     while (task.isAlive()) {
@@ -394,7 +389,45 @@ class StripedOutputStreamTest {
       }
       Thread.onSpinWait();
     }
+  }
+
+  /** Nothing of them can appear, so that nothing has to lead to them. */
+  @Test
+  void stripesThatWaitedForTheirTurnsDoNotKeepTheFileInTheLedger() throws IOException {
+    Queue<Runnable> held = new ConcurrentLinkedQueue<>();
+    StripedOutputStream out =
+        new StripedOutputStream(
+            holding(store(), held),
+            Fixture.file(Fixture.PATH, 64 << 10),
+            publisher,
+            fixture.pool,
+            Fixture.window(2));
+    out.write(content(12, 5 * (64 << 10)));
+    assertThat(held).as("others wait for their turns").hasSize(2);
+    abort(out, held);
     assertThat(fixture.objects()).isEmpty();
+    assertThat(publisher.abandoned).isNotNull();
+    assertThat(fixture.pool.inUse()).isZero();
+  }
+
+  /** Its first attempt was answered, and certainly had no effect; there was no second one. */
+  @Test
+  void aFirstStripeThatWaitsForItsNextTurnDoesNotEither() throws IOException {
+    FileData other = fixture.write(fixture.store("other"), file, content(13, 10));
+    Queue<Runnable> held = new ConcurrentLinkedQueue<>();
+    StripedOutputStream out =
+        new StripedOutputStream(
+            holding(store(), held),
+            Fixture.file(Fixture.PATH, 64 << 10),
+            publisher,
+            fixture.pool,
+            Fixture.window(1));
+    out.write(content(12, 2 * (64 << 10)));
+    held.remove().run();
+    out.write(content(14, 64 << 10));
+    assertThat(held).as("the second stripe").hasSize(1);
+    abort(out, held);
+    assertThat(fixture.objects()).containsExactly(other.stripe(0));
     assertThat(publisher.abandoned).isNotNull();
     assertThat(fixture.pool.inUse()).isZero();
   }
