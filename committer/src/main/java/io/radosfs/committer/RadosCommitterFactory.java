@@ -2,7 +2,7 @@
 package io.radosfs.committer;
 
 import java.io.IOException;
-import java.util.Set;
+import java.util.Arrays;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.mapreduce.MRJobConfig;
@@ -32,10 +32,8 @@ public class RadosCommitterFactory extends PathOutputCommitterFactory {
 
   private static final String SPARKS_PROTOCOL = "spark.sql.sources.commitProtocolClass";
 
-  private static final Set<String> OWN_PROTOCOLS =
-      Set.of(
-          "org.apache.spark.sql.execution.datasources.SQLHadoopMapReduceCommitProtocol",
-          "org.apache.spark.internal.io.HadoopMapReduceCommitProtocol");
+  private static final String OWN_PROTOCOL =
+      "org.apache.spark.internal.io.HadoopMapReduceCommitProtocol";
 
   /**
    * {@inheritDoc}
@@ -66,6 +64,15 @@ public class RadosCommitterFactory extends PathOutputCommitterFactory {
   private static boolean isOfSparksOwnProtocol(Configuration job) {
     String protocol = job.getTrimmed(SPARKS_PROTOCOL, "");
     return SPARKS_ROWS.equals(job.get(MRJobConfig.OUTPUT_VALUE_CLASS))
-        && (protocol.isEmpty() || OWN_PROTOCOLS.contains(protocol));
+        && (protocol.isEmpty() || writesAsSparksOwn(job.getClassByNameOrNull(protocol)));
+  }
+
+  /** Whether tasks write where Spark's own protocol says, as with those derived from it. */
+  private static boolean writesAsSparksOwn(Class<?> protocol) {
+    return protocol != null
+        && Arrays.stream(protocol.getMethods())
+            .filter(method -> method.getName().equals("newTaskTempFile"))
+            .filter(method -> method.getParameterTypes()[2].getSimpleName().equals("FileNameSpec"))
+            .anyMatch(method -> method.getDeclaringClass().getName().equals(OWN_PROTOCOL));
   }
 }

@@ -27,14 +27,20 @@ public final class StripedDataOutputStream extends FSDataOutputStream {
   @SuppressWarnings("UnsynchronizedOverridesSynchronized")
   public void write(int value) throws IOException {
     stripes.write(value);
-    direct++;
+    count(1);
   }
 
   @Override
   @SuppressWarnings("UnsynchronizedOverridesSynchronized")
   public void write(byte[] bytes, int offset, int count) throws IOException {
     stripes.write(bytes, offset, count);
-    direct += count;
+    count(count);
+  }
+
+  private void count(int bytes) {
+    direct += bytes;
+    // What size() returns, which stays at the most that it can be.
+    written = (int) Math.min(Integer.MAX_VALUE, (long) written + bytes);
   }
 
   @Override

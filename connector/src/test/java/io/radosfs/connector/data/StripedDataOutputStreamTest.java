@@ -27,6 +27,7 @@ class StripedDataOutputStreamTest {
     try (out) {
       writeSome(out);
       assertThat(out.getPos()).isEqualTo(expected.size());
+      assertThat(out.size()).isEqualTo(expected.size());
       assertThat(out.hasCapability(StreamCapabilities.ABORTABLE_STREAM)).isTrue();
       assertThat(out.hasCapability(StreamCapabilities.HFLUSH)).isFalse();
     }
