@@ -29,7 +29,6 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -346,7 +345,8 @@ public final class Deletion {
         freeNames.requireMarks(intents);
         return Optional.empty();
       }
-      if (!recursive && !view.isSharded() && !entries.entries().isEmpty()) {
+      if (!recursive && hasChildren(entries)) {
+        // Before what others have registered here is ended: they go on.
         throw new PathIsNotEmptyDirectoryException(directory.toString());
       }
       if (!pages.get(IndexKeys.TRANSACTION_STATUS_PREFIX).entries().isEmpty()) {
@@ -354,10 +354,12 @@ public final class Deletion {
         // elsewhere. Without the status record nobody would find them.
         recovery.recover(directory);
       }
-      Map<FsPath, Uid> below = directoriesIn(entries, recursive);
-      for (Map.Entry<FsPath, Uid> child : below.entrySet()) {
+      Map<String, Entry.OfDirectory> below =
+          recursive ? storedChildren.directories(entries) : Map.of();
+      for (var child : below.entrySet()) {
         // If another directory is there by now, the next try finds it.
-        boolean unused = removeDirectory(child.getKey(), child.getValue(), true);
+        FsPath path = directory.child(child.getKey());
+        boolean unused = removeDirectory(path, child.getValue().uid(), true);
       }
       if (view.isSharded()) {
         return removeSharded(mayBeClosed);
@@ -426,25 +428,13 @@ public final class Deletion {
     }
   }
 
-  private Map<FsPath, Uid> directoriesIn(DirectoryPage first, boolean recursive)
-      throws IOException {
-    FsPath top = first.view().directory();
-    if (first.view().isSharded() && !recursive) {
-      // What is stored may be gone by a transaction that is not resolved yet. The removal looks
-      // again, once it has locked the shards.
-      if (visible.children(top).hasNext()) {
-        throw new PathIsNotEmptyDirectoryException(top.toString());
-      }
-      return Map.of();
-    }
-    Map<String, Entry.OfDirectory> stored =
-        first.view().isSharded()
-            ? storedChildren.directories(top)
-            : storedChildren.directories(first);
-    Map<FsPath, Uid> directories = new LinkedHashMap<>();
-    for (var directory : stored.entrySet()) {
-      directories.put(top.child(directory.getKey()), directory.getValue().uid());
-    }
-    return directories;
+  /**
+   * Whether a directory has children. What is stored in shards may be gone by a transaction that is
+   * not resolved yet. The removal looks again, once it has locked the shards.
+   */
+  private boolean hasChildren(DirectoryPage first) throws IOException {
+    return first.view().isSharded()
+        ? visible.children(first.view().directory()).hasNext()
+        : !first.entries().isEmpty();
   }
 }

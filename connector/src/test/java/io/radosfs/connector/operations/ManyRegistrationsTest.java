@@ -2,6 +2,7 @@
 package io.radosfs.connector.operations;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.FsPath;
@@ -20,12 +21,14 @@ import io.radosfs.connector.store.simulation.Experiment;
 import io.radosfs.connector.store.simulation.SimulatedClient;
 import io.radosfs.connector.store.simulation.SimulatedCluster;
 import io.radosfs.connector.store.simulation.Trial;
+import io.radosfs.connector.transaction.Transactions;
 import io.radosfs.connector.transaction.Transactions.Registration;
 import io.radosfs.connector.transaction.shard.Sharding;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.SortedMap;
+import org.apache.hadoop.fs.PathIsNotEmptyDirectoryException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -131,6 +134,24 @@ class ManyRegistrationsTest {
     Uid uid = ((Entry.OfDirectory) mount.namespace().lookup(TO).orElseThrow()).uid();
     mount.wiring().removals().remove(TO, uid, false);
     assertThat(mount.tree()).isEmpty();
+  }
+
+  /** Renames into it are those of living clients, and nothing is to be deleted. */
+  @Test
+  void aDeletionThatIsRefusedEndsNoRenameIntoADirectoryWithShards() throws IOException {
+    SimulatedCluster cluster = SimulatedCluster.withPools(SimulatedMount.POOL);
+    SimulatedMount mount = SimulatedMount.of(cluster.client("client"), new Sharding(2, 2));
+    for (int i = 0; i < 4; i++) {
+      mount.write("/to/f" + i, "f");
+    }
+    assertThat(mount.shards("/to")).isEqualTo(2);
+    Registration rename =
+        new Registration(Uid.random().value(), TO, OwnTransactions.RENAME + "from/tree//to/tree");
+    mount.transactions().register(rename);
+    SimulatedMount other = SimulatedMount.of(cluster.client("other"));
+    assertThatThrownBy(() -> other.namespace().delete(TO, false))
+        .isInstanceOf(PathIsNotEmptyDirectoryException.class);
+    assertThat(mount.transactions().state(rename)).contains(Transactions.State.PENDING);
   }
 
   /** A read for each 1,024, and nothing more where there are few. */

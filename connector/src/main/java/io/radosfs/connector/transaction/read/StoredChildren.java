@@ -38,8 +38,11 @@ public final class StoredChildren {
     return directories;
   }
 
-  /** The same in one index object, of which a page has been read. */
+  /** The same, where the first page of the head object has been read. */
   public SortedMap<String, Entry.OfDirectory> directories(DirectoryPage first) throws IOException {
+    if (first.view().isSharded()) {
+      return directories(first.view().directory());
+    }
     SortedMap<String, Entry.OfDirectory> directories = new TreeMap<>(OmapKeyOrder.INSTANCE);
     visit(first, onlyDirectories(directories));
     return directories;
