@@ -134,7 +134,8 @@ public final class Deletion {
    * @return false if it stays, or was gone
    */
   boolean deleteUnused(FsPath directory, Uid uid, String transaction) throws IOException {
-    return remove(new OneRemoval(directory, uid, /* recursive= */ false, Optional.of(transaction)));
+    FreeNames names = freeNames.forOneCall();
+    return remove(new OneRemoval(directory, uid, false, Optional.of(transaction), names));
   }
 
   private DirectoryView view(FsPath path) throws IOException {
@@ -154,7 +155,7 @@ public final class Deletion {
     }
     boolean removed =
         entry.get() instanceof Entry.OfDirectory
-            ? removeDirectory(path, entry.get().uid(), recursive)
+            ? removeDirectory(path, entry.get().uid(), recursive, freeNames.forOneCall())
             : removeFile(path, (Entry.OfFile) entry.get(), view);
     return removed ? Optional.of(true) : Optional.empty();
   }
@@ -189,8 +190,9 @@ public final class Deletion {
   }
 
   /** Returns false if another directory, or nothing, is at the path by now. */
-  private boolean removeDirectory(FsPath directory, Uid uid, boolean recursive) throws IOException {
-    return remove(new OneRemoval(directory, uid, recursive, Optional.empty()));
+  private boolean removeDirectory(FsPath directory, Uid uid, boolean recursive, FreeNames names)
+      throws IOException {
+    return remove(new OneRemoval(directory, uid, recursive, Optional.empty(), names));
   }
 
   private boolean remove(OneRemoval removal) throws IOException {
@@ -221,8 +223,10 @@ public final class Deletion {
     /** If there is one, the directory is removed only if no other transaction is at work in it. */
     private final Optional<String> onlyUser;
 
-    private final MadeIndexes made;
+    /** With one wait, for the directories below too. */
+    private final FreeNames names;
 
+    private final MadeIndexes made;
     private Optional<DirectoryView> parent = Optional.empty();
 
     /** Whether the index was seen closing: it goes with the directory, whoever made it. */
@@ -234,11 +238,13 @@ public final class Deletion {
     /** The index object that lists the directory for deletion; empty while the entry is there. */
     private Optional<IndexObject> listing = Optional.empty();
 
-    OneRemoval(FsPath directory, Uid uid, boolean recursive, Optional<String> onlyUser) {
+    OneRemoval(
+        FsPath directory, Uid uid, boolean recursive, Optional<String> onlyUser, FreeNames names) {
       this.directory = directory;
       this.uid = uid;
       this.recursive = recursive;
       this.onlyUser = onlyUser;
+      this.names = names;
       this.made = new MadeIndexes(indexes.writer(), ledger, directory);
     }
 
@@ -332,17 +338,17 @@ public final class Deletion {
         return Optional.of(false);
       }
       if (head.get().is(IndexHead.State.FROZEN) || head.get().is(IndexHead.State.SPLITTING)) {
-        freeNames.view(directory, Set.of());
+        names.view(directory, Set.of());
         return Optional.empty();
       }
       Set<String> transactions = pages.get(IndexKeys.TRANSACTION_PREFIX).transactions();
       if (!transactions.isEmpty()) {
-        freeNames.resolveOrWait(view.index(), transactions);
+        names.resolveOrWait(view.index(), transactions);
         return Optional.empty();
       }
       DirectoryPage intents = pages.get(IndexKeys.INTENT_PREFIX);
       if (!view.isSharded() && !intents.entries().isEmpty()) {
-        freeNames.requireMarks(intents);
+        names.requireMarks(intents);
         return Optional.empty();
       }
       if (!recursive && hasChildren(entries)) {
@@ -359,7 +365,7 @@ public final class Deletion {
       for (var child : below.entrySet()) {
         // If another directory is there by now, the next try finds it.
         FsPath path = directory.child(child.getKey());
-        boolean unused = removeDirectory(path, child.getValue().uid(), true);
+        boolean unused = removeDirectory(path, child.getValue().uid(), true, names);
       }
       if (view.isSharded()) {
         return removeSharded(mayBeClosed);
@@ -401,7 +407,7 @@ public final class Deletion {
     /** The directory's entry, if it is still at its path. One read. */
     private Optional<Entry> entry() throws IOException {
       String name = directory.name();
-      DirectoryView view = freeNames.view(directory.parent(), List.of(name));
+      DirectoryView view = names.view(directory.parent(), List.of(name));
       parent = Optional.of(view);
       Optional<Entry> entry = view.isOpen() ? view.entry(name) : Optional.empty();
       return entry.filter(found -> found.uid().equals(uid));

@@ -77,7 +77,8 @@ public final class SimulatedMount {
       Sharding sharding,
       Retention retention,
       BatchLimit limit,
-      DirectoryLoop loop) {
+      DirectoryLoop loop,
+      Duration longestWait) {
     this.client = client;
     this.store = store;
     this.stores = stores;
@@ -91,7 +92,7 @@ public final class SimulatedMount {
                 client.retries(),
                 loop,
                 RetainedData.Later.NEVER),
-            new Wiring.Limits(Duration.ZERO, sharding, retention, limit, 4));
+            new Wiring.Limits(longestWait, sharding, retention, limit, 4));
   }
 
   /** One that keeps no data of replaced files. */
@@ -107,7 +108,20 @@ public final class SimulatedMount {
   public static SimulatedMount of(SimulatedClient client, ObjectStore index) {
     DataStores stores = file -> client.open(file.pool().orElse(POOL), "");
     return new SimulatedMount(
-        client, index, stores, WHOLE, NOTHING_KEPT, BatchLimit.DEFAULT, DirectoryLoop.sequential());
+        client,
+        index,
+        stores,
+        WHOLE,
+        NOTHING_KEPT,
+        BatchLimit.DEFAULT,
+        DirectoryLoop.sequential(),
+        Duration.ZERO);
+  }
+
+  /** One that waits so long for other clients' transactions, in the client's own time. */
+  public static SimulatedMount of(SimulatedClient client, Duration longestWait) throws IOException {
+    return of(
+        client, WHOLE, NOTHING_KEPT, BatchLimit.DEFAULT, DirectoryLoop.sequential(), longestWait);
   }
 
   public static SimulatedMount of(SimulatedClient client, Retention retention) throws IOException {
@@ -148,6 +162,17 @@ public final class SimulatedMount {
       BatchLimit limit,
       DirectoryLoop loop)
       throws IOException {
+    return of(client, sharding, retention, limit, loop, Duration.ZERO);
+  }
+
+  private static SimulatedMount of(
+      SimulatedClient client,
+      Sharding sharding,
+      Retention retention,
+      BatchLimit limit,
+      DirectoryLoop loop,
+      Duration longestWait)
+      throws IOException {
     return new SimulatedMount(
         client,
         client.open(POOL, ""),
@@ -155,7 +180,8 @@ public final class SimulatedMount {
         sharding,
         retention,
         limit,
-        loop);
+        loop,
+        longestWait);
   }
 
   /** Has it write no more stripes of a file at a time from now on. */
@@ -177,7 +203,8 @@ public final class SimulatedMount {
 
   /** Another process with the same pool, which leaves directories in one object. */
   public SimulatedMount whole() {
-    return new SimulatedMount(client, store, stores, WHOLE, NOTHING_KEPT, BatchLimit.DEFAULT, loop);
+    return new SimulatedMount(
+        client, store, stores, WHOLE, NOTHING_KEPT, BatchLimit.DEFAULT, loop, Duration.ZERO);
   }
 
   /** Objects that the names of a directory are in; 0 where it has no index. */

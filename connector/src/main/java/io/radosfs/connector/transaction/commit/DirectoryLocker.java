@@ -54,7 +54,7 @@ public final class DirectoryLocker {
   private final IndexesMadeLocked made;
 
   /**
-   * @param freeNames for this transaction
+   * @param freeNames for this transaction, with one wait for all that is locked
    */
   DirectoryLocker(
       Indexes indexes,

@@ -77,7 +77,7 @@ public final class Preparation {
   public DirectoryLocker locker(String id, FsPath coordinator) {
     return new DirectoryLocker(
         indexes,
-        freeNames.forTransaction(id),
+        freeNames.forTransaction(id).forOneCall(),
         deferredDeletions,
         closingDirectories,
         splitter,

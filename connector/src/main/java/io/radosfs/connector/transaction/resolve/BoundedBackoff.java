@@ -5,27 +5,33 @@ import io.radosfs.connector.retry.Backoff;
 import io.radosfs.connector.retry.Pauses;
 import java.io.InterruptedIOException;
 import java.time.Duration;
+import java.util.OptionalLong;
 
 /**
- * Backoff while another transaction is pending: growing pauses, within a bound. Not thread-safe.
+ * Backoff while another transaction is pending: growing pauses, within a bound. The time begins
+ * with the first look at it, so that what a call does before it meets another costs none of it. Not
+ * thread-safe.
  */
 public final class BoundedBackoff {
 
   private final Duration bound;
   private final Pauses pauses;
   private final Backoff backoff;
-  private final long started;
+  private OptionalLong started = OptionalLong.empty();
 
   public BoundedBackoff(Duration bound, Pauses pauses) {
     this.bound = bound;
     this.pauses = pauses;
     this.backoff = new Backoff(pauses);
-    this.started = pauses.nanoTime();
   }
 
   /** Whether any time is left. */
   boolean isLeft() {
-    return pauses.nanoTime() - started < bound.toNanos();
+    long now = pauses.nanoTime();
+    if (started.isEmpty()) {
+      started = OptionalLong.of(now);
+    }
+    return now - started.getAsLong() < bound.toNanos();
   }
 
   /**

@@ -42,6 +42,9 @@ public final class FreeNames {
   /** The transaction that the views are for, if they are for one. */
   private final Optional<String> own;
 
+  /** The wait that all views have together; empty if each has its own. */
+  private final Optional<BoundedBackoff> sharedWait;
+
   /**
    * @param longestWait how long to wait for other clients' transactions
    */
@@ -51,7 +54,7 @@ public final class FreeNames {
       Resolver resolver,
       IndexSplitter splitter,
       Duration longestWait) {
-    this(indexes, statuses, resolver, splitter, longestWait, Optional.empty());
+    this(indexes, statuses, resolver, splitter, longestWait, Optional.empty(), Optional.empty());
   }
 
   private FreeNames(
@@ -60,7 +63,8 @@ public final class FreeNames {
       Resolver resolver,
       IndexSplitter splitter,
       Duration longestWait,
-      Optional<String> own) {
+      Optional<String> own,
+      Optional<BoundedBackoff> sharedWait) {
     this.indexes = indexes;
     this.statuses = statuses;
     this.resolver = resolver;
@@ -68,6 +72,7 @@ public final class FreeNames {
     this.splitter = splitter;
     this.longestWait = longestWait;
     this.own = own;
+    this.sharedWait = sharedWait;
   }
 
   /**
@@ -75,7 +80,17 @@ public final class FreeNames {
    * not wait for what another client that commits the same transaction has prepared meanwhile.
    */
   public FreeNames forTransaction(String id) {
-    return new FreeNames(indexes, statuses, resolver, splitter, longestWait, Optional.of(id));
+    return new FreeNames(
+        indexes, statuses, resolver, splitter, longestWait, Optional.of(id), sharedWait);
+  }
+
+  /**
+   * The same for one call that changes many names or directories. It waits for all that others left
+   * there together as long as for one. Not thread-safe.
+   */
+  public FreeNames forOneCall() {
+    return new FreeNames(
+        indexes, statuses, resolver, splitter, longestWait, own, Optional.of(backoff()));
   }
 
   /**
@@ -252,14 +267,15 @@ public final class FreeNames {
     }
   }
 
-  /** The wait for other clients' transactions, beginning now. */
+  /** The wait for other clients' transactions: a new one, if it is not one call's. */
   public BoundedBackoff backoff() {
-    return new BoundedBackoff(longestWait, indexes.retries().pauses());
+    return sharedWait.orElseGet(() -> new BoundedBackoff(longestWait, indexes.retries().pauses()));
   }
 
   /**
    * Resolves those of these transactions that are decided. For marks in a head object it resolves
-   * the directory's shards too; for a rename, all that is below ({@link MovedTrees}).
+   * the directory's shards too; for a rename, all that is below ({@link MovedTrees}). If it may not
+   * wait, it aborts all that are pending; the next call resolves them.
    *
    * @return false if one is pending and {@code mayWait}
    */
@@ -284,7 +300,7 @@ public final class FreeNames {
           return false;
         }
         abort(index.directory(), id, coordinator, status.get());
-        return true;
+        continue;
       }
       boolean committed = status.filter(s -> s.is(TransactionStatus.State.COMMITTED)).isPresent();
       Optional<Move> move = status.flatMap(d -> Move.parse(id, d.owner()));
