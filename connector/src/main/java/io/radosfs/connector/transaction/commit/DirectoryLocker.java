@@ -26,8 +26,10 @@ import io.radosfs.connector.transaction.deletion.DeferredDeletions;
 import io.radosfs.connector.transaction.read.StoredChildren;
 import io.radosfs.connector.transaction.read.StoredTransactionStatuses;
 import io.radosfs.connector.transaction.resolve.FreeNames;
+import io.radosfs.connector.transaction.resolve.Move;
 import io.radosfs.connector.transaction.shard.IndexSplitter;
 import java.io.IOException;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -52,6 +54,7 @@ public final class DirectoryLocker {
   private final String id;
   private final FsPath coordinator;
   private final IndexesMadeLocked made;
+  private final Set<FsPath> locked = new HashSet<>();
 
   /**
    * @param freeNames for this transaction, with one wait for all that is locked
@@ -166,7 +169,10 @@ public final class DirectoryLocker {
   private Optional<DirectoryView> lockOne(
       FsPath directory, Entry.OfDirectory entry, TransactionMark mark, JobsThere jobs)
       throws IOException {
-    return indexes.retries().run(what(directory), () -> tryToLock(directory, entry, mark, jobs));
+    Optional<DirectoryView> head =
+        indexes.retries().run(what(directory), () -> tryToLock(directory, entry, mark, jobs));
+    locked.add(directory);
+    return head;
   }
 
   private static String what(FsPath directory) {
@@ -350,8 +356,8 @@ public final class DirectoryLocker {
 
   /**
    * Ends the renames and removals that are registered in a directory, as those of dead clients are
-   * for ever. Pending ones are waited for within the bound first. What committed jobs have in
-   * directories elsewhere is resolved, as only their status records show it.
+   * for ever. Pending ones that can go on are waited for within the bound first. What committed
+   * jobs have in directories elsewhere is resolved, as only their status records show it.
    *
    * @param first page of the status records. The others are read, but all are of one instant: the
    *     lock is guarded with no change since
@@ -372,7 +378,9 @@ public final class DirectoryLocker {
           }
         });
     for (Map.Entry<Registration, TransactionStatus> other : others.entrySet()) {
-      freeNames.waitForDecision(other.getKey().id(), other.getKey().coordinator());
+      if (!waitsForThis(other.getKey())) {
+        freeNames.waitForDecision(other.getKey().id(), other.getKey().coordinator());
+      }
       finisher.finish(other.getKey(), other.getValue());
     }
     if (!others.isEmpty()) {
@@ -382,6 +390,16 @@ public final class DirectoryLocker {
       finisher.finish(job.getKey(), job.getValue());
     }
     return true;
+  }
+
+  /**
+   * Whether it is a rename out of a directory that is locked here already. It has prepared nothing
+   * there, or that would have been waited for, and it waits for this lock to be given up.
+   */
+  private boolean waitsForThis(Registration other) {
+    return Move.parse(other.id(), other.owner())
+        .filter(move -> locked.contains(move.source().parent()))
+        .isPresent();
   }
 
   private static TransactionConflictException atWork(Registration job, TransactionStatus status) {

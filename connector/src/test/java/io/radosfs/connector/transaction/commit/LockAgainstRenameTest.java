@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.radosfs.connector.transaction.commit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.layout.ObjectNames;
+import io.radosfs.connector.simulated.PoolChecker;
+import io.radosfs.connector.simulated.SimulatedMount;
+import io.radosfs.connector.store.simulation.Experiment;
+import io.radosfs.connector.store.simulation.SimulatedClient;
+import io.radosfs.connector.store.simulation.Trial;
+import io.radosfs.connector.transaction.Transactions;
+import io.radosfs.connector.transaction.Transactions.Registration;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+
+/**
+ * A tree is moved or replaced while a file is renamed within it. Neither waits for the other to the
+ * end: the rename cannot go on where the tree is locked, and its registration keeps the rest of the
+ * tree from being locked.
+ */
+@Execution(ExecutionMode.CONCURRENT)
+class LockAgainstRenameTest {
+
+  private static final FsPath TOP = new FsPath("top");
+  private static final Duration WAIT = Duration.ofSeconds(30);
+  private static final Registration JOB =
+      new Registration("job", FsPath.ROOT, ObjectNames.job(FsPath.ROOT, "job"));
+
+  private static void setUp(SimulatedClient client) throws IOException {
+    SimulatedMount mount = SimulatedMount.of(client);
+    mount.write("/top/a/f", "content");
+    mount.write("/top/b/other", "other");
+    mount.transactions().register(JOB);
+  }
+
+  private static void renameWithin(SimulatedClient client) throws IOException {
+    try {
+      SimulatedMount.of(client, WAIT)
+          .namespace()
+          .rename(FsPath.parse("/top/a/f"), FsPath.parse("/top/b/f"), false);
+    } catch (FileNotFoundException e) {
+      // The tree was faster.
+      assertThat(e).isNotNull();
+    }
+  }
+
+  private static void move(SimulatedClient client) throws IOException {
+    SimulatedMount.of(client, WAIT).namespace().rename(TOP, new FsPath("moved"), false);
+  }
+
+  private static void replace(SimulatedClient client) throws IOException {
+    Transactions transactions = SimulatedMount.of(client, WAIT).transactions();
+    assertThat(transactions.commit(JOB, Map.of(), Set.of(TOP)).isResolved()).isTrue();
+  }
+
+  private static void check(Trial trial) throws IOException {
+    for (String client : List.of("tree", "file")) {
+      assertThat(trial.outcome(client).failure()).isNull();
+      assertThat(Duration.ofNanos(trial.cluster().client(client).waited()))
+          .isLessThan(WAIT.dividedBy(2));
+    }
+    assertThat(SimulatedMount.of(trial.observer()).tree()).doesNotContainKey("/top/");
+    PoolChecker.check(trial.cluster().objects(SimulatedMount.POOL, ""));
+  }
+
+  private static Experiment experiment(String name, Experiment.Action tree) {
+    return Experiment.named(name)
+        .setUp(LockAgainstRenameTest::setUp)
+        .program("tree", tree)
+        .program("file", LockAgainstRenameTest::renameWithin)
+        .check(LockAgainstRenameTest::check);
+  }
+
+  @Test
+  void aTreeIsMoved() {
+    experiment("a tree is moved while a file is renamed in it", LockAgainstRenameTest::move)
+        .randomInterleavings(20_261_126, 200);
+  }
+
+  @Test
+  void aTreeIsReplaced() {
+    experiment("a tree is replaced while a file is renamed in it", LockAgainstRenameTest::replace)
+        .randomInterleavings(20_261_126, 200);
+  }
+}
