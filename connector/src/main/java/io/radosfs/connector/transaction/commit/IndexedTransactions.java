@@ -8,7 +8,6 @@ import io.radosfs.connector.layout.TransactionMark;
 import io.radosfs.connector.layout.TransactionStatus;
 import io.radosfs.connector.store.BatchLimit;
 import io.radosfs.connector.store.Failures;
-import io.radosfs.connector.store.OutcomeUnknownException;
 import io.radosfs.connector.transaction.Committed;
 import io.radosfs.connector.transaction.DirectoryChange;
 import io.radosfs.connector.transaction.DirectoryLoop;
@@ -198,12 +197,16 @@ public final class IndexedTransactions implements Transactions {
     }
   }
 
-  /** Whether a commit failed because another client has taken the transaction over. One read. */
+  /**
+   * Whether a commit failed because another client has taken the transaction over. Then the record
+   * shows that nothing was decided, and that an operation of this try which was not answered does
+   * not decide either, however late it arrives. One read; none if RADOS would not answer it.
+   */
   private boolean isTakenOver(
       Registration registration, TransactionStatus before, IOException failure) {
     if (!before.is(TransactionStatus.State.PENDING)
         || failure instanceof InterruptedIOException
-        || failure instanceof OutcomeUnknownException) {
+        || Failures.hasWaitedInFull(failure)) {
       return false;
     }
     try {
