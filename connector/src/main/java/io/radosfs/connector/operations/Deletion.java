@@ -16,6 +16,7 @@ import io.radosfs.connector.ledger.ProcessLedger;
 import io.radosfs.connector.store.FollowUp;
 import io.radosfs.connector.store.OutcomeUnknownException;
 import io.radosfs.connector.transaction.TransactionAbortedException;
+import io.radosfs.connector.transaction.commit.EachJobOnce;
 import io.radosfs.connector.transaction.deletion.ClosingDirectories;
 import io.radosfs.connector.transaction.deletion.ListedData;
 import io.radosfs.connector.transaction.directory.MadeIndexes;
@@ -226,6 +227,7 @@ public final class Deletion {
     /** With one wait, for the directories below too. */
     private final FreeNames names;
 
+    private final EachJobOnce registered = new EachJobOnce(recovery);
     private final MadeIndexes made;
     private Optional<DirectoryView> parent = Optional.empty();
 
@@ -358,7 +360,7 @@ public final class Deletion {
       if (!pages.get(IndexKeys.TRANSACTION_STATUS_PREFIX).entries().isEmpty()) {
         // A rename decided here may not be resolved at its source yet, nor a job in a directory
         // elsewhere. Without the status record nobody would find them.
-        recovery.recover(directory);
+        recovery.recover(directory, registered);
       }
       Map<String, Entry.OfDirectory> below =
           recursive ? storedChildren.directories(entries) : Map.of();

@@ -77,7 +77,7 @@ public final class DirectoryLocker {
     this.children = new StoredChildren(indexes.reader());
     this.statuses = new StoredTransactionStatuses(indexes.reader());
     this.splitter = splitter;
-    this.finisher = finisher;
+    this.finisher = new EachJobOnce(finisher);
     this.limit = limit;
     this.id = id;
     this.coordinator = coordinator;

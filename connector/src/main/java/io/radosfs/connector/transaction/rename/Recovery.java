@@ -41,10 +41,19 @@ public final class Recovery implements Finisher {
    * records, at least one.
    */
   public void recover(FsPath directory) throws IOException {
+    recover(directory, this);
+  }
+
+  /**
+   * The same for a call that may do so again.
+   *
+   * @param each finishes one, by this
+   */
+  public void recover(FsPath directory, Finisher each) throws IOException {
     FirstFailure failure = new FirstFailure();
     statuses.visit(
         directory,
-        (view, registration, status) -> finish(registration, status),
+        (view, registration, status) -> each.finish(registration, status),
         (subject, thrown) -> {
           failure.add(thrown);
           if (failure.isEnd()) {

@@ -31,6 +31,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
@@ -200,6 +201,65 @@ class LeftRegistrationsTest {
           Uid uid = ((Entry.OfDirectory) mount.namespace().lookup(TO).orElseThrow()).uid();
           mount.wiring().removals().remove(TO, uid, false);
         });
+  }
+
+  /**
+   * Removes the directory of a job that has committed elsewhere.
+   *
+   * @param disturbances that others make just before the directory is changed
+   * @return operations on what the job has elsewhere
+   */
+  private static int resolving(Removing removing, int disturbances) throws IOException {
+    SimulatedCluster cluster = SimulatedCluster.withPools(SimulatedMount.POOL);
+    SimulatedMount other = SimulatedMount.of(cluster.client("other"));
+    other.mkdirs("/to");
+    other.mkdirs("/elsewhere");
+    other.transactions().register(WITHIN);
+    Entry.OfFile file = written(other, ELSEWHERE.child("f"));
+    var unused =
+        other
+            .transactions()
+            .commit(WITHIN, Map.of(ELSEWHERE, DirectoryChange.adding(Map.of("f", file))), Set.of());
+    SimulatedClient client = cluster.client("removing");
+    AtomicInteger left = new AtomicInteger(disturbances);
+    AtomicInteger elsewhere = new AtomicInteger();
+    var plan =
+        client
+            .faults()
+            .before(
+                op -> {
+                  if (op.object().equals("elsewhere/")) {
+                    elsewhere.incrementAndGet();
+                  } else if (op.write()
+                      && op.object().equals("to/")
+                      && left.getAndDecrement() > 0) {
+                    other.write("/to/f" + left, "f");
+                  }
+                });
+    removing.remove(SimulatedMount.of(client));
+    assertThat(left.get()).as("disturbances left of %s", plan).isNegative();
+    return elsewhere.get();
+  }
+
+  private static void isResolvedOnce(Removing removing) throws IOException {
+    int undisturbed = resolving(removing, 0);
+    assertThat(undisturbed).isPositive();
+    assertThat(resolving(removing, 5)).isEqualTo(undisturbed);
+  }
+
+  /** What is committed stays so: whoever tries again need not look there again. */
+  @Test
+  void whatAJobHasElsewhereIsResolvedOnceWhereItsDirectoryIsReplaced() throws IOException {
+    isResolvedOnce(
+        mount -> {
+          mount.transactions().register(ABOVE);
+          replace(mount);
+        });
+  }
+
+  @Test
+  void whatAJobHasElsewhereIsResolvedOnceWhereItsDirectoryIsDeleted() throws IOException {
+    isResolvedOnce(mount -> assertThat(mount.namespace().delete(TO, true)).isTrue());
   }
 
   /** Its driver may be alive, and is not told to end by others. */
