@@ -77,7 +77,7 @@ public final class Decision {
         DirectoryChange atDecision,
         Set<FsPath> elsewhere) {
       this.preparer = preparer;
-      this.ownNames = freeNames.forTransaction(preparer.id());
+      this.ownNames = freeNames.forTransaction(preparer.id(), registration.coordinator());
       this.registration = registration;
       this.coordinator = registration.coordinator();
       this.key = IndexKeys.transactionStatus(registration.id());

@@ -378,8 +378,10 @@ public final class DirectoryLocker {
           }
         });
     for (Map.Entry<Registration, TransactionStatus> other : others.entrySet()) {
-      if (!waitsForThis(other.getKey())) {
-        freeNames.waitForDecision(other.getKey().id(), other.getKey().coordinator());
+      Registration registration = other.getKey();
+      if (waitsForThis(registration)
+          || !freeNames.waitForDecision(registration.id(), registration.coordinator())) {
+        freeNames.requireOwnPending();
       }
       finisher.finish(other.getKey(), other.getValue());
     }

@@ -65,7 +65,7 @@ public final class Preparation {
   Preparer preparer(String id, FsPath coordinator, boolean besideOthers) {
     return new Preparer(
         indexes,
-        freeNames.forTransaction(id),
+        freeNames.forTransaction(id, coordinator),
         closingDirectories,
         loop,
         id,
@@ -77,7 +77,7 @@ public final class Preparation {
   public DirectoryLocker locker(String id, FsPath coordinator) {
     return new DirectoryLocker(
         indexes,
-        freeNames.forTransaction(id).forOneCall(),
+        freeNames.forTransaction(id, coordinator).forOneCall(),
         deferredDeletions,
         closingDirectories,
         splitter,

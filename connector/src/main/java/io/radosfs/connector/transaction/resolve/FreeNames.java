@@ -13,6 +13,7 @@ import io.radosfs.connector.layout.OwnTransactions;
 import io.radosfs.connector.layout.TransactionMark;
 import io.radosfs.connector.layout.TransactionStatus;
 import io.radosfs.connector.layout.Uid;
+import io.radosfs.connector.transaction.TransactionAbortedException;
 import io.radosfs.connector.transaction.TransactionConflictException;
 import io.radosfs.connector.transaction.read.TransactionStatuses;
 import io.radosfs.connector.transaction.shard.IndexSplitter;
@@ -40,7 +41,7 @@ public final class FreeNames {
   private final Duration longestWait;
 
   /** The transaction that the views are for, if they are for one. */
-  private final Optional<String> own;
+  private final Optional<Own> own;
 
   /** The wait that all views have together; empty if each has its own. */
   private final Optional<BoundedBackoff> sharedWait;
@@ -63,7 +64,7 @@ public final class FreeNames {
       Resolver resolver,
       IndexSplitter splitter,
       Duration longestWait,
-      Optional<String> own,
+      Optional<Own> own,
       Optional<BoundedBackoff> sharedWait) {
     this.indexes = indexes;
     this.statuses = statuses;
@@ -77,11 +78,13 @@ public final class FreeNames {
 
   /**
    * The same for a transaction itself, which may hold the names and lock the directory. So it does
-   * not wait for what another client that commits the same transaction has prepared meanwhile.
+   * not wait for what another client that commits the same transaction has prepared meanwhile. It
+   * ends no other once it is ended or taken over itself.
    */
-  public FreeNames forTransaction(String id) {
+  public FreeNames forTransaction(String id, FsPath coordinator) {
+    Own transaction = new Own(id, coordinator);
     return new FreeNames(
-        indexes, statuses, resolver, splitter, longestWait, Optional.of(id), sharedWait);
+        indexes, statuses, resolver, splitter, longestWait, Optional.of(transaction), sharedWait);
   }
 
   /**
@@ -145,6 +148,13 @@ public final class FreeNames {
     return view;
   }
 
+  /**
+   * A transaction that views are for.
+   *
+   * @param id of its preparation
+   */
+  private record Own(String id, FsPath coordinator) {}
+
   @FunctionalInterface
   private interface Source {
     DirectoryView read() throws IOException;
@@ -168,7 +178,7 @@ public final class FreeNames {
                 splitter.finish(view.directory());
                 return Optional.empty();
               }
-              Holders holders = Holders.of(view, names, shared, own);
+              Holders holders = Holders.of(view, names, shared, own.map(Own::id));
               if (holders.none()) {
                 return Optional.of(view);
               }
@@ -254,16 +264,38 @@ public final class FreeNames {
   /**
    * Waits within the bound until a transaction is decided, or has no status record. A read for each
    * look.
+   *
+   * @return false if it is pending still
    */
-  public void waitForDecision(String id, FsPath coordinator) throws IOException {
+  public boolean waitForDecision(String id, FsPath coordinator) throws IOException {
     BoundedBackoff backoff = backoff();
-    boolean isLeft = true;
-    while (isLeft
+    while (statuses
+        .record(id, coordinator)
+        .filter(status -> status.is(TransactionStatus.State.PENDING))
+        .isPresent()) {
+      if (!backoff.pause()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /**
+   * Fails if the transaction that this is for has been decided, or taken over by another client: it
+   * needs no names any more, so others are not to be ended for it. One read.
+   */
+  public void requireOwnPending() throws IOException {
+    if (own.isPresent()
         && statuses
-            .record(id, coordinator)
+            .ask(own.get().id(), own.get().coordinator())
             .filter(status -> status.is(TransactionStatus.State.PENDING))
-            .isPresent()) {
-      isLeft = backoff.pause();
+            .isEmpty()) {
+      throw new TransactionAbortedException(
+          "transaction "
+              + own.get().id()
+              + " in "
+              + own.get().coordinator()
+              + " was ended or taken over by another client while it waited for others");
     }
   }
 
@@ -328,6 +360,7 @@ public final class FreeNames {
               + " ms (fs.rados.transaction.wait). If its process is dead, end it: radosfs jobs"
               + " recover");
     }
+    requireOwnPending();
     DirectoryView view =
         indexes.reader().keys(coordinator, List.of(IndexKeys.transactionStatus(id)));
     Optional<IndexHead> head = view.head();

@@ -2,16 +2,25 @@
 package io.radosfs.connector.transaction.commit;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.layout.IndexKeys;
 import io.radosfs.connector.layout.ObjectNames;
+import io.radosfs.connector.layout.TransactionMark;
 import io.radosfs.connector.simulated.PoolChecker;
 import io.radosfs.connector.simulated.SimulatedMount;
+import io.radosfs.connector.store.simulation.ClientCrashed;
 import io.radosfs.connector.store.simulation.Experiment;
+import io.radosfs.connector.store.simulation.Fault;
 import io.radosfs.connector.store.simulation.SimulatedClient;
+import io.radosfs.connector.store.simulation.SimulatedCluster;
 import io.radosfs.connector.store.simulation.Trial;
+import io.radosfs.connector.transaction.TransactionAbortedException;
 import io.radosfs.connector.transaction.Transactions;
 import io.radosfs.connector.transaction.Transactions.Registration;
+import io.radosfs.connector.transaction.resolve.Move;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.time.Duration;
@@ -39,6 +48,7 @@ class LockAgainstRenameTest {
     SimulatedMount mount = SimulatedMount.of(client);
     mount.write("/top/a/f", "content");
     mount.write("/top/b/other", "other");
+    mount.mkdirs("/away");
     mount.transactions().register(JOB);
   }
 
@@ -78,6 +88,58 @@ class LockAgainstRenameTest {
         .program("tree", tree)
         .program("file", LockAgainstRenameTest::renameWithin)
         .check(LockAgainstRenameTest::check);
+  }
+
+  /** A rename of {@link #TOP} that others have aborted, and one that goes on, by a lock. */
+  private static void endsNoOthers(FsPath source, FsPath destination, String index)
+      throws IOException {
+    SimulatedCluster cluster = SimulatedCluster.withPools(SimulatedMount.POOL);
+    setUp(cluster.client("setup"));
+    SimulatedMount mount = SimulatedMount.of(cluster.client("tree"), WAIT);
+    Move aborted = new Move(TOP, new FsPath("moved"));
+    mount.transactions().register(aborted.registration());
+    SimulatedClient file = cluster.client("file");
+    var unused =
+        file.faults().once(op -> op.write() && op.object().equals(index), Fault.CRASH_AFTER);
+    SimulatedMount renaming = SimulatedMount.of(file);
+    assertThatThrownBy(() -> renaming.namespace().rename(source, destination, false))
+        .isInstanceOf(ClientCrashed.class);
+    byte[] registered = status(cluster, destination.parent());
+    assertThat(mount.transactions().abort(aborted.registration()))
+        .isEqualTo(Transactions.State.ABORTED);
+    Entry.OfDirectory entry = (Entry.OfDirectory) mount.namespace().lookup(TOP).orElseThrow();
+    DirectoryLocker locker =
+        mount.wiring().preparation().locker(aborted.id(), aborted.coordinator());
+    assertThatThrownBy(() -> locker.lock(TOP, entry, TransactionMark::moving))
+        .isInstanceOf(TransactionAbortedException.class);
+    assertThat(status(cluster, destination.parent())).isEqualTo(registered);
+  }
+
+  /** The one status record in a directory. */
+  private static byte[] status(SimulatedCluster cluster, FsPath directory) {
+    return cluster
+        .objects(SimulatedMount.POOL, "")
+        .get(ObjectNames.index(directory))
+        .omap()
+        .entrySet()
+        .stream()
+        .filter(key -> key.getKey().startsWith(IndexKeys.TRANSACTION_STATUS_PREFIX))
+        .map(Map.Entry::getValue)
+        .reduce(
+            (one, other) -> {
+              throw new IllegalStateException("two of them");
+            })
+        .orElseThrow();
+  }
+
+  @Test
+  void aLockThatIsAbortedEndsNoRenameThatIsRegistered() throws IOException {
+    endsNoOthers(FsPath.parse("/top/a/f"), FsPath.parse("/top/b/f"), "top/b/");
+  }
+
+  @Test
+  void aLockThatIsAbortedEndsNoRenameThatHasAMark() throws IOException {
+    endsNoOthers(FsPath.parse("/top/a/f"), FsPath.parse("/away/f"), "top/a/");
   }
 
   @Test

@@ -25,8 +25,8 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
- * Several clients died in renames. A client that then needs the directory waits for all of them together
- * as long as for one.
+ * Several clients died in renames. A client that then needs the directory waits for all of them
+ * together as long as for one.
  */
 @Execution(ExecutionMode.CONCURRENT)
 class ManyLeftRenamesTest {
