@@ -8,8 +8,6 @@ import org.apache.hadoop.mapreduce.lib.output.FileOutputCommitterFactory;
 import org.apache.hadoop.mapreduce.lib.output.PathOutputCommitterFactory;
 import org.apache.spark.internal.io.FileCommitProtocol;
 import org.apache.spark.sql.execution.datasources.SQLHadoopMapReduceCommitProtocol;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The protocol for destinations that are not on radosfs: the one that Spark would use.
@@ -20,8 +18,6 @@ import org.slf4j.LoggerFactory;
  * the class path.
  */
 final class OthersProtocol {
-
-  private static final Logger LOG = LoggerFactory.getLogger(OthersProtocol.class);
 
   /** In {@code spark-hadoop-cloud}. */
   private static final String OF_CLOUDS =
@@ -38,7 +34,7 @@ final class OthersProtocol {
     if (path == null || isHadoopsOwn(new Path(path), conf)) {
       return new SQLHadoopMapReduceCommitProtocol(jobId, path, dynamic);
     }
-    if (hasOneForClouds()) {
+    if (conf.getClassByNameOrNull(OF_CLOUDS) != null) {
       return FileCommitProtocol.instantiate(OF_CLOUDS, jobId, path, dynamic);
     }
     if (dynamic) {
@@ -57,17 +53,5 @@ final class OthersProtocol {
   private static boolean isHadoopsOwn(Path path, Configuration conf) {
     return PathOutputCommitterFactory.getCommitterFactory(path, conf)
         instanceof FileOutputCommitterFactory;
-  }
-
-  private static boolean hasOneForClouds() {
-    try {
-      Class<?> found =
-          Class.forName(OF_CLOUDS, false, Thread.currentThread().getContextClassLoader());
-      LOG.debug("{} commits what is not on radosfs", found);
-      return true;
-    } catch (ClassNotFoundException e) {
-      LOG.debug("{} is not on the class path", OF_CLOUDS, e);
-      return false;
-    }
   }
 }

@@ -70,14 +70,7 @@ class OthersProtocolTest {
   }
 
   private void write(long from, SaveMode mode) {
-    spark
-        .range(from, from + 10)
-        .selectExpr("id", "id % 2 AS p")
-        .write()
-        .partitionBy("p")
-        .mode(mode)
-        .option("partitionOverwriteMode", "dynamic")
-        .orc(table());
+    SimulatedSpark.writePartitions(spark, table(), from, mode);
   }
 
   @Test

@@ -6,6 +6,7 @@ import io.radosfs.connector.store.simulation.SimulatedCluster;
 import java.nio.file.Path;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.spark.sql.SaveMode;
 import org.apache.spark.sql.SparkSession;
 
 /** Spark in this JVM, on two threads and the simulation. */
@@ -25,5 +26,17 @@ final class SimulatedSpark {
       builder.config("spark.hadoop." + setting.getKey(), setting.getValue());
     }
     return builder;
+  }
+
+  /** Writes ten rows, from a number on, to two partitions. An overwrite is a dynamic one. */
+  static void writePartitions(SparkSession spark, String table, long from, SaveMode mode) {
+    spark
+        .range(from, from + 10)
+        .selectExpr("id", "id % 2 AS p")
+        .write()
+        .partitionBy("p")
+        .mode(mode)
+        .option("partitionOverwriteMode", "dynamic")
+        .orc(table);
   }
 }

@@ -49,14 +49,7 @@ class SparksOwnProtocolTest {
   }
 
   private void write(long from, SaveMode mode) {
-    spark
-        .range(from, from + 10)
-        .selectExpr("id", "id % 2 AS p")
-        .write()
-        .partitionBy("p")
-        .mode(mode)
-        .option("partitionOverwriteMode", "dynamic")
-        .orc(TABLE);
+    SimulatedSpark.writePartitions(spark, TABLE, from, mode);
   }
 
   /** It would leave both tables' rows, and succeed. */

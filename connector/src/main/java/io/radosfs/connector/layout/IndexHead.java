@@ -94,6 +94,11 @@ public record IndexHead(State state, Shards shards, String tag) {
     return state == other;
   }
 
+  /** Whether others are about to split, remove or move the directory, which are to be ended. */
+  public boolean isBusy() {
+    return is(State.SPLITTING) || is(State.FROZEN);
+  }
+
   public boolean isFrozenBy(String transaction) {
     return is(State.FROZEN) && tag.equals(transaction);
   }

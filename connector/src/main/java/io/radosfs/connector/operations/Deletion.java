@@ -339,7 +339,7 @@ public final class Deletion {
       if (onlyUser.isPresent() && isUsed(pages, head.get())) {
         return Optional.of(false);
       }
-      if (head.get().is(IndexHead.State.FROZEN) || head.get().is(IndexHead.State.SPLITTING)) {
+      if (head.get().isBusy()) {
         names.view(directory, Set.of());
         return Optional.empty();
       }

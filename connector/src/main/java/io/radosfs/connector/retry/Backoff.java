@@ -11,7 +11,7 @@ public final class Backoff {
   private static final Duration LONGEST = Duration.ofMillis(50);
 
   private final Pauses pauses;
-  private Duration next = FIRST;
+  private final Doubling times = new Doubling(FIRST, LONGEST);
 
   public Backoff(Pauses pauses) {
     this.pauses = pauses;
@@ -23,8 +23,6 @@ public final class Backoff {
    * @throws InterruptedIOException if the thread is interrupted; it stays interrupted
    */
   public void pause() throws InterruptedIOException {
-    pauses.pause(next);
-    Duration twice = next.multipliedBy(2);
-    next = twice.compareTo(LONGEST) < 0 ? twice : LONGEST;
+    pauses.pause(times.next());
   }
 }

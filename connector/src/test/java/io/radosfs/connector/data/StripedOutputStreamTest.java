@@ -391,17 +391,21 @@ class StripedOutputStreamTest {
     }
   }
 
+  /** One of stripes of 64 KiB, whose writes wait until they are run. */
+  private StripedOutputStream holding(Queue<Runnable> held, int window) throws IOException {
+    return new StripedOutputStream(
+        holding(store(), held),
+        Fixture.file(Fixture.PATH, 64 << 10),
+        publisher,
+        fixture.pool,
+        Fixture.window(window));
+  }
+
   /** Nothing of them can appear, so that nothing has to lead to them. */
   @Test
   void stripesThatWaitedForTheirTurnsDoNotKeepTheFileInTheLedger() throws IOException {
     Queue<Runnable> held = new ConcurrentLinkedQueue<>();
-    StripedOutputStream out =
-        new StripedOutputStream(
-            holding(store(), held),
-            Fixture.file(Fixture.PATH, 64 << 10),
-            publisher,
-            fixture.pool,
-            Fixture.window(2));
+    StripedOutputStream out = holding(held, 2);
     out.write(content(12, 5 * (64 << 10)));
     assertThat(held).as("others wait for their turns").hasSize(2);
     abort(out, held);
@@ -415,13 +419,7 @@ class StripedOutputStreamTest {
   void aFirstStripeThatWaitsForItsNextTurnDoesNotEither() throws IOException {
     FileData other = fixture.write(fixture.store("other"), file, content(13, 10));
     Queue<Runnable> held = new ConcurrentLinkedQueue<>();
-    StripedOutputStream out =
-        new StripedOutputStream(
-            holding(store(), held),
-            Fixture.file(Fixture.PATH, 64 << 10),
-            publisher,
-            fixture.pool,
-            Fixture.window(1));
+    StripedOutputStream out = holding(held, 1);
     out.write(content(12, 2 * (64 << 10)));
     held.remove().run();
     out.write(content(14, 64 << 10));

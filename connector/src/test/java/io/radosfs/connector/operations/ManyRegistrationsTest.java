@@ -119,15 +119,21 @@ class ManyRegistrationsTest {
         .isEqualTo(!wasThere);
   }
 
-  /** Whoever removes a directory with shards whole ends the renames into it that are not done. */
-  @Test
-  void aRenameThatIsNotFinishedIsEndedWhereADirectoryWithShardsGoes() throws IOException {
-    SimulatedCluster cluster = SimulatedCluster.withPools(SimulatedMount.POOL);
+  /** The directory has four files, in two shards. */
+  private static SimulatedMount withShards(SimulatedCluster cluster) throws IOException {
     SimulatedMount mount = SimulatedMount.of(cluster.client("client"), new Sharding(2, 2));
     for (int i = 0; i < 4; i++) {
       mount.write("/to/f" + i, "f");
     }
     assertThat(mount.shards("/to")).isEqualTo(2);
+    return mount;
+  }
+
+  /** Whoever removes a directory with shards whole ends the renames into it that are not done. */
+  @Test
+  void aRenameThatIsNotFinishedIsEndedWhereADirectoryWithShardsGoes() throws IOException {
+    SimulatedCluster cluster = SimulatedCluster.withPools(SimulatedMount.POOL);
+    SimulatedMount mount = withShards(cluster);
     registerJobs(mount, TO);
     String owner = OwnTransactions.RENAME + "from/tree//to/tree";
     mount.transactions().register(new Registration(Uid.random().value(), TO, owner));
@@ -140,11 +146,7 @@ class ManyRegistrationsTest {
   @Test
   void aDeletionThatIsRefusedEndsNoRenameIntoADirectoryWithShards() throws IOException {
     SimulatedCluster cluster = SimulatedCluster.withPools(SimulatedMount.POOL);
-    SimulatedMount mount = SimulatedMount.of(cluster.client("client"), new Sharding(2, 2));
-    for (int i = 0; i < 4; i++) {
-      mount.write("/to/f" + i, "f");
-    }
-    assertThat(mount.shards("/to")).isEqualTo(2);
+    SimulatedMount mount = withShards(cluster);
     Registration rename =
         new Registration(Uid.random().value(), TO, OwnTransactions.RENAME + "from/tree//to/tree");
     mount.transactions().register(rename);

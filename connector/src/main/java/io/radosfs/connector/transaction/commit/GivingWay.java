@@ -2,6 +2,7 @@
 package io.radosfs.connector.transaction.commit;
 
 import io.radosfs.connector.layout.TransactionStatus;
+import io.radosfs.connector.retry.Doubling;
 import io.radosfs.connector.transaction.Transactions.Registration;
 import io.radosfs.connector.transaction.resolve.BoundedBackoff;
 import java.io.IOException;
@@ -22,7 +23,7 @@ final class GivingWay {
 
   private final StatusRecords records;
   private final Registration registration;
-  private Duration next = FIRST;
+  private final Doubling times = new Doubling(FIRST, LONGEST);
 
   GivingWay(StatusRecords records, Registration registration) {
     this.records = records;
@@ -31,9 +32,7 @@ final class GivingWay {
 
   /** Waits until the transaction is decided, or the time is over. A read after each pause. */
   void untilDecided() throws IOException {
-    BoundedBackoff backoff = new BoundedBackoff(next, records.retries().pauses());
-    Duration twice = next.multipliedBy(2);
-    next = twice.compareTo(LONGEST) < 0 ? twice : LONGEST;
+    BoundedBackoff backoff = new BoundedBackoff(times.next(), records.retries().pauses());
     boolean pending = true;
     while (pending && backoff.pause()) {
       pending =

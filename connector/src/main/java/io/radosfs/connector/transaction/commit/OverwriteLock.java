@@ -57,7 +57,7 @@ public final class OverwriteLock {
               .reader()
               .keys(registration.coordinator(), List.of(IndexKeys.OVERWRITE_LOCK, status));
       Optional<IndexHead> head = view.head();
-      if (head.filter(OverwriteLock::isBusy).isPresent()) {
+      if (head.filter(IndexHead::isBusy).isPresent()) {
         // Others are about to split, move or remove the directory, and may not come to it.
         DirectoryView unused =
             freeNames.viewOfHead(registration.coordinator(), List.of(), List.of());
@@ -93,10 +93,6 @@ public final class OverwriteLock {
         throw conflict(registration, holder.get(), others.get(), backoff);
       }
     }
-  }
-
-  private static boolean isBusy(IndexHead head) {
-    return head.is(IndexHead.State.SPLITTING) || head.is(IndexHead.State.FROZEN);
   }
 
   private static TransactionConflictException conflict(
