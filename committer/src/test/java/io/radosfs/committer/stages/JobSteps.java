@@ -163,9 +163,11 @@ sealed interface JobSteps extends Step {
    *
    * @param attempt the number of the first attempt of each task; the next but one is the second
    * @param retries whether a commit that failed is tried once more
-   * @param interrupted the operation of its commit at which its thread is interrupted; 0 for none
+   * @param trouble what happens to it in its commit: it dies, or its thread is interrupted
+   * @param troubled the operation of its commit at which it does; 0 for none
    */
-  record Drive(int attempt, Validation validation, boolean retries, End end, int interrupted) {
+  record Drive(
+      int attempt, Validation validation, boolean retries, End end, Fault trouble, int troubled) {
 
     private void of(JobSpec job, Session session) throws IOException {
       Optional<Set<TaskAttempt>> committed = tasks(job, session);
@@ -205,8 +207,7 @@ sealed interface JobSteps extends Step {
 
     private void end(JobSpec job, Selection selection, Session session) throws IOException {
       if (end == End.COMMIT) {
-        session.struck(
-            Fault.INTERRUPT_AFTER, op -> true, interrupted, now -> commit(job, selection, now));
+        session.struck(trouble, op -> true, troubled, now -> commit(job, selection, now));
       } else if (end == End.ABORT) {
         Abort.abort(session, job);
       }
@@ -312,6 +313,12 @@ sealed interface JobSteps extends Step {
                 return true;
               })
           .isPresent();
+    }
+
+    /** Those of a few files: registrations, intents, the decision, and what follows it. */
+    @Override
+    public int writes() {
+      return LONG;
     }
   }
 

@@ -9,11 +9,13 @@ import io.radosfs.connector.explorer.Step;
 import io.radosfs.connector.explorer.World;
 import io.radosfs.connector.job.JobPaths;
 import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.store.simulation.Fault;
 import io.radosfs.connector.store.simulation.SimulatedClient;
 import io.radosfs.connector.store.simulation.SimulatedCluster;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,7 +32,15 @@ public final class JobWorld extends NamespaceWorld {
   /** What is beside the jobs' usual destination. */
   private static final FsPath BESIDE = new FsPath("b");
 
+  /** Of {@link #step}'s kinds, the ones that are the jobs' own. */
+  private static final int OF_JOBS = 8;
+
+  private static final int KINDS = 21;
+
   private final List<JobSpec> jobs;
+
+  /** Those of {@link #step}, each as often as it is drawn. */
+  private final List<Integer> kinds;
 
   /** How many of them were set up so far. */
   private int begun;
@@ -40,21 +50,33 @@ public final class JobWorld extends NamespaceWorld {
 
   /** That of all scenarios. */
   public JobWorld() {
-    this(List.of());
+    this(List.of(), List.of());
   }
 
-  private JobWorld(List<JobSpec> jobs) {
+  private JobWorld(List<JobSpec> jobs, List<Integer> kinds) {
     super(List.of(SimulatedJobs.OUT, new FsPath("out/p=1"), new FsPath("out/p=2"), BESIDE));
     this.jobs = jobs;
+    this.kinds = kinds;
   }
 
+  /**
+   * Some have few jobs and one or two kinds of other steps, which meet each other more often then.
+   */
   @Override
   public World drawn(SplittableRandom random) {
+    boolean few = random.nextBoolean();
     List<JobSpec> drawn = new ArrayList<>();
-    for (int i = 0; i < 8; i++) {
-      drawn.add(job(random, i));
+    for (int i = few ? 1 + random.nextInt(2) : 8; i > 0; i--) {
+      drawn.add(job(random, drawn.size()));
     }
-    return new JobWorld(drawn);
+    List<Integer> kinds = new ArrayList<>();
+    for (int kind = 0; kind < (few ? OF_JOBS : KINDS); kind++) {
+      kinds.add(kind);
+    }
+    for (int n = few ? 1 + random.nextInt(2) : 0; n > 0; n--) {
+      kinds.addAll(Collections.nCopies(OF_JOBS / 2, OF_JOBS + random.nextInt(KINDS - OF_JOBS)));
+    }
+    return new JobWorld(drawn, kinds);
   }
 
   /** Where a job writes to; some have a partition with a location of its own. */
@@ -121,7 +143,7 @@ public final class JobWorld extends NamespaceWorld {
     }
     if (random.nextInt(2) == 0) {
       // Left over by drivers that are gone: more than a small page holds.
-      for (int n = 1 + random.nextInt(4); n > 0; n--) {
+      for (int n = 1 + random.nextInt(4); n > 0 && begun < jobs.size(); n--) {
         steps.add(begin(random));
       }
       steps.add(new NamespaceSteps.Write(new FsPath("b/f"), true, true, false));
@@ -131,11 +153,12 @@ public final class JobWorld extends NamespaceWorld {
 
   @Override
   public Step step(SplittableRandom random) {
-    return switch (random.nextInt(21)) {
+    return switch (kinds.get(random.nextInt(kinds.size()))) {
       case 0, 1, 2, 3, 4, 5, 6, 7 -> ofJobs(random);
       case 8 -> new JobSteps.Collect(random.nextBoolean(), random.nextBoolean());
       case 9 -> new NamespaceSteps.Dying(moveToDestination(random), 2 + random.nextInt(4));
-      case 10 -> new NamespaceSteps.Delete(SimulatedJobs.OUT, true);
+      case 10 ->
+          new NamespaceSteps.Delete(random.nextInt(3) > 0 ? SimulatedJobs.OUT : BESIDE, true);
       case 11, 12 -> readFileOfJob(random);
       case 13 -> moveFileOfJob(random);
       case 14 -> new JobSteps.ListJobs();
@@ -168,23 +191,32 @@ public final class JobWorld extends NamespaceWorld {
    * removes its destination.
    */
   private Step another(JobSpec job, SplittableRandom random) {
-    return switch (random.nextInt(8)) {
+    return switch (random.nextInt(10)) {
       case 0 -> new JobSteps.Abort(job);
-      case 1 -> new JobSteps.Commit(job, Validation.NONE);
-      case 2 -> new NamespaceSteps.Delete(job.destination(), true);
-      case 3 -> new JobSteps.Collect(false, random.nextBoolean());
+      case 1, 2 -> commit(job, random);
+      case 3, 4 -> new NamespaceSteps.Delete(job.destination(), true);
+      case 5 -> new JobSteps.Collect(false, random.nextBoolean());
       default -> restarted(job, random);
     };
+  }
+
+  /** By another driver, which may die of it: perhaps between the decision and what follows it. */
+  private static Step commit(JobSpec job, SplittableRandom random) {
+    return mayDie(new JobSteps.Commit(job, Validation.NONE), random);
+  }
+
+  private static Step mayDie(Step step, SplittableRandom random) {
+    return random.nextInt(3) > 0
+        ? step
+        : new NamespaceSteps.Dying(step, 1 + random.nextInt(step.writes()));
   }
 
   /** By the next application master, which may die of it, too. */
   private Step restarted(JobSpec job, SplittableRandom random) {
     int master = masters.merge(job.id(), 2, (before, first) -> before + 1);
-    Step restart =
-        new JobSteps.Restart(job, master, random.nextBoolean(), drive(10 * master, random));
-    return random.nextInt(3) > 0
-        ? restart
-        : new NamespaceSteps.Dying(restart, 1 + random.nextInt(restart.writes()));
+    return mayDie(
+        new JobSteps.Restart(job, master, random.nextBoolean(), drive(10 * master, random)),
+        random);
   }
 
   /** What a job may have written, from a copy that may be behind. */
@@ -225,7 +257,7 @@ public final class JobWorld extends NamespaceWorld {
       case 0, 1, 2, 3 ->
           new JobSteps.Attempt(
               job, random.nextInt(job.tasks().size()), 1, JobSteps.End.values()[random.nextInt(3)]);
-      case 4, 5, 6, 7, 8 -> new JobSteps.Commit(job, Validation.NONE);
+      case 4, 5, 6, 7, 8 -> commit(job, random);
       case 9 -> new JobSteps.Beat();
       default -> new JobSteps.Abort(job);
     };
@@ -243,7 +275,8 @@ public final class JobWorld extends NamespaceWorld {
         validation,
         retries,
         end == 0 ? JobSteps.End.ABORT : end < 3 ? JobSteps.End.NONE : JobSteps.End.COMMIT,
-        random.nextInt(3) == 0 ? 1 + random.nextInt(40) : 0);
+        random.nextBoolean() ? Fault.INTERRUPT_AFTER : Fault.CRASH_AFTER,
+        random.nextInt(2) == 0 ? 1 + random.nextInt(40) : 0);
   }
 
   private JobSteps.Begin begin(SplittableRandom random) {
