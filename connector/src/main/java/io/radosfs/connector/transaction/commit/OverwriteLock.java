@@ -46,6 +46,7 @@ public final class OverwriteLock {
                 + " for the overwrite lock of directory "
                 + registration.coordinator(),
             () -> tryToTake(registration, backoff));
+    backoff.ended();
   }
 
   /** Returns false if it must be looked at again, as others were faster, or are ended. */

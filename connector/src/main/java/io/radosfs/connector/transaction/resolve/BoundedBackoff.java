@@ -8,16 +8,19 @@ import java.time.Duration;
 import java.util.OptionalLong;
 
 /**
- * Backoff while another transaction is pending: growing pauses, within a bound. The time begins
- * with the first look at it, so that what a call does before it meets another costs none of it. Not
- * thread-safe.
+ * Backoff while other transactions are pending: growing pauses, within a bound. Only waiting costs
+ * time of it: the pauses, and the looks between them. What a call does before it meets a pending
+ * transaction, and after that has ended, costs none. Not thread-safe.
  */
 public final class BoundedBackoff {
 
   private final Duration bound;
   private final Pauses pauses;
   private final Backoff backoff;
-  private OptionalLong started = OptionalLong.empty();
+  private long nanosWaited;
+
+  /** Since when the waited time is not counted yet; empty if nothing is waited for. */
+  private OptionalLong waitingSince = OptionalLong.empty();
 
   public BoundedBackoff(Duration bound, Pauses pauses) {
     this.bound = bound;
@@ -27,11 +30,11 @@ public final class BoundedBackoff {
 
   /** Whether any time is left. */
   boolean isLeft() {
-    long now = pauses.nanoTime();
-    if (started.isEmpty()) {
-      started = OptionalLong.of(now);
-    }
-    return now - started.getAsLong() < bound.toNanos();
+    return nanosWaited + nanosWaiting() < bound.toNanos();
+  }
+
+  private long nanosWaiting() {
+    return waitingSince.isEmpty() ? 0 : pauses.nanoTime() - waitingSince.getAsLong();
   }
 
   /**
@@ -43,8 +46,18 @@ public final class BoundedBackoff {
     if (!isLeft()) {
       return false;
     }
+    if (waitingSince.isEmpty()) {
+      waitingSince = OptionalLong.of(pauses.nanoTime());
+    }
     backoff.pause();
+    nanosWaited += nanosWaiting();
+    waitingSince = OptionalLong.of(pauses.nanoTime());
     return true;
+  }
+
+  /** What was waited for has ended: the last look was not in vain, and the call goes on. */
+  public void ended() {
+    waitingSince = OptionalLong.empty();
   }
 
   @Override

@@ -193,6 +193,7 @@ public final class FreeNames {
       DirectoryView marks = indexes.reader().keys(index, holders.keys());
       holders.requireMarks(marks);
       if (resolve(marks, holders.ids(), backoff.isLeft())) {
+        backoff.ended();
         return;
       }
       boolean unused = backoff.pause();
@@ -259,6 +260,7 @@ public final class FreeNames {
     while (!resolve(index, ids, backoff.isLeft())) {
       boolean unused = backoff.pause();
     }
+    backoff.ended();
   }
 
   /**
@@ -277,6 +279,7 @@ public final class FreeNames {
         return false;
       }
     }
+    backoff.ended();
     return true;
   }
 
