@@ -43,7 +43,11 @@ record CommitBehaviour(JobSpec job, Selection selection) implements Behaviour {
 
   @Override
   public List<Next> next(Tree tree, Object state, Answer answer) {
-    List<Next> next = new ArrayList<>(ending(tree, state, answer));
+    List<Next> next = new ArrayList<>();
+    for (Next end : ending(tree, state, answer)) {
+      // It may make those directories again until it ends, where others remove them.
+      next.add(job.elsewhere().isEmpty() ? end : new Next(end.tree(), end.state()));
+    }
     for (FsPath elsewhere : job.elsewhere()) {
       for (FsPath path = elsewhere; !path.isRoot(); path = path.parent()) {
         if (mayBeMade(tree, path)) {

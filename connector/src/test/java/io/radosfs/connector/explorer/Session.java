@@ -40,10 +40,10 @@ public final class Session {
   private static final int MOST_OPS = 5_000;
 
   /**
-   * Time passes in pauses alone. A driver that leaves its job to another pauses for as many
-   * operations as the other's commit takes.
+   * Time passes in pauses alone. A driver that leaves its job to another pauses, for 50 ms, as
+   * often as the other's commit has operations.
    */
-  private static final Duration LONGEST_WAIT = Duration.ofMinutes(1);
+  private static final Duration LONGEST_WAIT = Duration.ofMillis(50).multipliedBy(MOST_OPS);
 
   /** Something that asks the file system. */
   @FunctionalInterface

@@ -51,13 +51,11 @@ class WaitOfALongCallTest {
             index,
             WriteOp.builder()
                 .assertExists()
-                .setOmap(
-                    Map.of(IndexKeys.transaction(id), TransactionMark.keeping(TO).encode()))
+                .setOmap(Map.of(IndexKeys.transaction(id), TransactionMark.keeping(TO).encode()))
                 .build());
   }
 
-  private static void tell(SimulatedMount mount, TransactionStatus.State state)
-      throws IOException {
+  private static void tell(SimulatedMount mount, TransactionStatus.State state) throws IOException {
     byte[] status = new TransactionStatus(state, ObjectNames.job(TO, "job")).encode();
     mount
         .store()
