@@ -8,6 +8,7 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
 import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -26,7 +27,10 @@ import picocli.CommandLine.Spec;
     description =
         "Copies a file, or a directory with all that is in it, from this machine. It is there once"
             + " it is whole. A directory that is being copied has '._COPYING_' after its name."
-            + " Nothing is overwritten, unless --overwrite replaces a file.")
+            + " Nothing is overwritten, unless --overwrite replaces a file. Of the standard input"
+            + " nothing is published if Ctrl-C or `kill` ends this command. If the program that"
+            + " writes it fails by itself, that cannot be seen, and what it wrote becomes the file:"
+            + " copy to a new name, and rename it once that program is known to have succeeded.")
 final class PutCommand implements Callable<Integer> {
 
   private static final String STDIN = "-";
@@ -62,6 +66,8 @@ final class PutCommand implements Callable<Integer> {
     Location location = new Location(uri);
     Configuration conf = setup.configuration();
     FileSystem local = FileSystem.getLocal(conf).getRawFileSystem();
+    // At the end of the process, what was begun is given up by this verb, and not by Hadoop's hook.
+    conf.setBoolean(CommonConfigurationKeysPublic.FS_AUTOMATIC_CLOSE_KEY, !fromStdin());
     Path from = local.makeQualified(new Path(fromStdin() ? "." : source.getPath()));
     boolean tree = !fromStdin() && local.getFileStatus(from).isDirectory();
     if (tree && overwrite) {
@@ -104,10 +110,12 @@ final class PutCommand implements Callable<Integer> {
 
   /** The file is visible when it is closed, by one operation that also looks for another one. */
   private void putFile(FileSystem fs, FileSystem local, Path from, Path copy) throws IOException {
-    if (fromStdin()) {
-      transfer.file(System.in, fs, copy, overwrite);
-    } else {
+    if (!fromStdin()) {
       transfer.file(local, from, fs, copy, overwrite);
+      return;
+    }
+    try (ProcessEnd processEnd = new ProcessEnd()) {
+      transfer.file(new WholeInput(System.in, processEnd, copy.toString()), fs, copy, overwrite);
     }
   }
 

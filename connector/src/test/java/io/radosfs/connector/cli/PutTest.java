@@ -2,14 +2,18 @@
 package io.radosfs.connector.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.radosfs.connector.mount.SimulatedConnections;
 import io.radosfs.connector.store.StoreException;
 import io.radosfs.connector.store.simulation.Fault;
 import io.radosfs.connector.store.simulation.SimulatedCluster;
+import java.io.BufferedReader;
 import java.io.ByteArrayInputStream;
+import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -21,6 +25,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Isolated;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code radosfs put}. Alone, as it changes the process's standard input. */
 @Isolated
@@ -126,6 +132,68 @@ class PutTest {
       System.setIn(before);
     }
     assertThat(content("/a/in")).isEqualTo("piped");
+  }
+
+  /** Ctrl-C ends the program that writes to the pipe too, and that looks like the end of it. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void whatIsReadWhileTheProcessEndsIsNotPublished(boolean there) throws IOException {
+    if (there) {
+      succeeds(here("f"), "rados://meta/a/in");
+    }
+    byte[] part = "par".getBytes(StandardCharsets.UTF_8);
+    try (ProcessEnd processEnd = new ProcessEnd()) {
+      InputStream in =
+          new FilterInputStream(new ByteArrayInputStream(part)) {
+            @Override
+            public int read(byte[] bytes, int from, int count) throws IOException {
+              int read = super.read(bytes, from, count);
+              if (read < 0) {
+                processEnd.begin();
+              }
+              return read;
+            }
+          };
+      assertThatThrownBy(
+              () ->
+                  new Transfer()
+                      .file(
+                          new WholeInput(in, processEnd, "rados://meta/a/in"),
+                          fs,
+                          path("/a/in"),
+                          there))
+          .hasMessageContaining("put rados://meta/a/in: ended")
+          .hasMessageContaining("nothing was published");
+    }
+    if (there) {
+      assertThat(content("/a/in")).isEqualTo("new");
+    } else {
+      assertThat(fs.exists(path("/a/in"))).isFalse();
+    }
+  }
+
+  /** With a signal, in a process of its own, whose input ends after it. */
+  @Test
+  void aSignalLeavesTheOldFile() throws IOException, InterruptedException {
+    Process program =
+        new ProcessBuilder(
+                ProcessHandle.current().info().command().orElseThrow(),
+                "-cp",
+                System.getProperty("java.class.path"),
+                PutProgram.class.getName())
+            .redirectError(ProcessBuilder.Redirect.DISCARD)
+            .start();
+    try (OutputStream to = program.getOutputStream();
+        BufferedReader said = program.inputReader(StandardCharsets.UTF_8)) {
+      to.write("par".getBytes(StandardCharsets.UTF_8));
+      to.flush();
+      assertThat(said.readLine()).isEqualTo("reads");
+      boolean unused = program.toHandle().destroy(); // leaves the pipes open
+      assertThat(said.readLine()).isEqualTo("ends");
+      to.close();
+      assertThat(said.readLine()).isEqualTo("old");
+    }
+    assertThat(program.waitFor()).isNotZero();
   }
 
   @Test
