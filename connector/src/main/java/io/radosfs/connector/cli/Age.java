@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.radosfs.connector.cli;
 
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
 /** The option that says which processes and jobs are taken for dead. */
 final class Age {
+
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec spec;
 
   @Option(
       names = "--older-than",
@@ -16,11 +22,15 @@ final class Age {
               + "every 5 minutes.")
   private String olderThan;
 
-  /** Now minus the age, in milliseconds since the epoch; an age of 0 takes all for dead. */
+  /**
+   * Now minus the age, in milliseconds since the epoch; an age of 0 takes all for dead.
+   *
+   * @throws ParameterException if the age is no time, or negative
+   */
   long before() {
-    long age = OptionTime.millis("--older-than", olderThan);
+    long age = OptionTime.millis(spec, "--older-than", olderThan);
     if (age < 0) {
-      throw new IllegalArgumentException("--older-than " + olderThan + " is negative");
+      throw new ParameterException(spec.commandLine(), "--older-than " + olderThan + ": 0 or more");
     }
     return age == 0 ? Long.MAX_VALUE : System.currentTimeMillis() - age;
   }
