@@ -27,7 +27,8 @@ import picocli.CommandLine.Spec;
     description =
         "Copies a file, or a directory with all that is in it, from this machine. It is there once"
             + " it is whole. A directory that is being copied has '._COPYING_' after its name."
-            + " Nothing is overwritten, unless --overwrite replaces a file. Of the standard input"
+            + " Nothing of it is left out: it is refused if a name in it is no text, or a symbolic link"
+            + " leads to nothing. Nothing is overwritten, unless --overwrite replaces a file. Of the standard input"
             + " nothing is published if Ctrl-C or `kill` ends this command. If the program that"
             + " writes it fails by itself, that cannot be seen, and what it wrote becomes the file:"
             + " copy to a new name, and rename it once that program is known to have succeeded.")
@@ -72,6 +73,9 @@ final class PutCommand implements Callable<Integer> {
     boolean tree = !fromStdin() && local.getFileStatus(from).isDirectory();
     if (tree && overwrite) {
       throw new ParameterException(spec.commandLine(), "--overwrite replaces files alone");
+    }
+    if (tree) {
+      new LocalTree(source.toPath()).requireWhole();
     }
     try (FileSystem fs = FileSystem.newInstance(location.hadoopPath().toUri(), conf);
         ProgressLine progress = output.showing("put", transfer)) {

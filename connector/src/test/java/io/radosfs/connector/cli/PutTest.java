@@ -234,4 +234,27 @@ class PutTest {
     fails("remove it", here("tree"), "rados://meta/a");
     assertThat(fs.exists(path("/a/tree"))).isFalse();
   }
+
+  @Test
+  void aLinkToNothingIsNotLeftOut() throws IOException {
+    Path link = Files.createSymbolicLink(here.resolve("tree/d/link"), here.resolve("none"));
+    fails(link + "': put: a symbolic link to nothing", here("tree"), "rados://meta/a");
+    assertThat(fs.listStatus(path("/a"))).isEmpty();
+    Files.delete(link);
+    Path unused = Files.createSymbolicLink(link, here.resolve("f"));
+    succeeds(here("tree"), "rados://meta/a");
+    assertThat(content("/a/tree/d/link")).isEqualTo("new");
+  }
+
+  /** Made by a shell, as Java has no such names. */
+  @Test
+  void aNameThatIsNoTextIsNotLeftOut() throws IOException, InterruptedException {
+    Process shell =
+        new ProcessBuilder("sh", "-c", "echo x > \"$(printf 'tree/d/caf\\351')\"")
+            .directory(here.toFile())
+            .start();
+    assertThat(shell.waitFor()).isZero();
+    fails("put: a name that is no text", here("tree"), "rados://meta/a");
+    assertThat(fs.listStatus(path("/a"))).isEmpty();
+  }
 }
