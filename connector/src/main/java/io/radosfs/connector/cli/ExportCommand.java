@@ -20,7 +20,8 @@ import picocli.CommandLine.Mixin;
     description =
         "Prints, as JSON, the directories and files below a directory, and for each file its"
             + " objects in their order: enough to restore all of it by `rados get` alone. Keep it"
-            + " elsewhere. To copy a tree to this machine: `radosfs get`.")
+            + " elsewhere. Each directory is of one instant, and the tree is not: what others change"
+            + " while it is printed may be in it in part. To copy a tree to this machine: `radosfs get`.")
 final class ExportCommand implements Callable<Integer> {
 
   @Mixin private Target target;

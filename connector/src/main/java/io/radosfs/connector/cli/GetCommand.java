@@ -20,7 +20,8 @@ import picocli.CommandLine.Parameters;
     description =
         "Copies a file, or a directory with all that is in it, to this machine. What is being"
             + " copied has '._COPYING_' after its name until it is whole. Nothing is"
-            + " overwritten.")
+            + " overwritten. Each file is of one instant, and a directory is not: what others change"
+            + " while it is copied may be in the copy in part.")
 final class GetCommand implements Callable<Integer> {
 
   private static final String UNFINISHED = "._COPYING_";
