@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.radosfs.connector.cli;
 
+import io.radosfs.connector.cli.ending.ProcessEnd;
+import io.radosfs.connector.cli.ending.WholeInput;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.mount.Mount;
 import java.io.File;

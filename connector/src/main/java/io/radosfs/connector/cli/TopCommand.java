@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.radosfs.connector.cli;
 
+import io.radosfs.connector.cli.ending.UntilStopped;
 import io.radosfs.connector.job.JobDescription;
 import io.radosfs.connector.mount.Mount;
 import io.radosfs.connector.store.Failures;

@@ -4,6 +4,8 @@ package io.radosfs.connector.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.radosfs.connector.cli.ending.ProcessEnd;
+import io.radosfs.connector.cli.ending.WholeInput;
 import io.radosfs.connector.mount.SimulatedConnections;
 import io.radosfs.connector.store.StoreException;
 import io.radosfs.connector.store.simulation.Fault;

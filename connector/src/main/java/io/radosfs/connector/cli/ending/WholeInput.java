@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.radosfs.connector.cli;
+package io.radosfs.connector.cli.ending;
 
 import java.io.FilterInputStream;
 import java.io.IOException;
@@ -10,7 +10,7 @@ import java.io.InterruptedIOException;
  * An input that has no end once the process is being ended: Ctrl-C reaches the program that writes
  * it too, and what is there by then is a part. For one thread.
  */
-final class WholeInput extends FilterInputStream {
+public final class WholeInput extends FilterInputStream {
 
   /** The same Ctrl-C may be told to this process a little later than the other one's end. */
   private static final long LATER_MILLIS = 300;
@@ -21,7 +21,7 @@ final class WholeInput extends FilterInputStream {
   /**
    * @param target what is made of it, for the error
    */
-  WholeInput(InputStream in, ProcessEnd processEnd, String target) {
+  public WholeInput(InputStream in, ProcessEnd processEnd, String target) {
     super(in);
     this.processEnd = processEnd;
     this.target = target;

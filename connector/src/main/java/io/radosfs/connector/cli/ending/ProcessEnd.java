@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.radosfs.connector.cli;
+package io.radosfs.connector.cli.ending;
 
 import java.io.Closeable;
 import java.util.concurrent.CountDownLatch;
@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
  * Tells work that the process is being ended, by Ctrl-C or {@code kill}. The process waits until
  * the work has finished too, for a bounded time.
  */
-final class ProcessEnd implements Closeable {
+public final class ProcessEnd implements Closeable {
 
   /** After so long, the process ends whether the work has finished or not. */
   private static final long BOUND_SECONDS = 5;
@@ -21,7 +21,7 @@ final class ProcessEnd implements Closeable {
   private final Thread hook = new Thread(this::end, "radosfs-stop");
 
   /** The work asks whether it has begun. */
-  ProcessEnd() {
+  public ProcessEnd() {
     this(() -> {}, () -> {});
   }
 
@@ -46,7 +46,7 @@ final class ProcessEnd implements Closeable {
   }
 
   /** What the process does first when it is being ended. */
-  void begin() {
+  public void begin() {
     begun.countDown();
     first.run();
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.radosfs.connector.cli;
+package io.radosfs.connector.cli.ending;
 
 import java.io.Closeable;
 import java.io.IOException;
@@ -9,7 +9,7 @@ import java.io.IOException;
  * that does it is interrupted, finishes, and the process has the exit status 0. Only the thread
  * that made it uses it.
  */
-final class UntilStopped implements Closeable {
+public final class UntilStopped implements Closeable {
 
   private static final int DONE = 0;
 
@@ -19,7 +19,7 @@ final class UntilStopped implements Closeable {
 
   /** Work that takes some time and can be interrupted. */
   @FunctionalInterface
-  interface Work {
+  public interface Work {
     void run() throws IOException, InterruptedException;
   }
 
@@ -28,7 +28,7 @@ final class UntilStopped implements Closeable {
    *
    * @throws IOException from it, if it failed before it was stopped
    */
-  void run(Work work) throws IOException {
+  public void run(Work work) throws IOException {
     try {
       work.run();
     } catch (IOException e) {
