@@ -14,7 +14,11 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.mapred.JobID;
 import org.apache.hadoop.mapreduce.JobContext;
+import org.apache.hadoop.mapreduce.TaskAttemptContext;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputCommitter;
+import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
+import org.apache.hadoop.mapreduce.lib.output.PathOutputCommitter;
+import org.apache.hadoop.mapreduce.lib.output.PathOutputCommitterFactory;
 import org.apache.hadoop.mapreduce.task.JobContextImpl;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
@@ -28,6 +32,15 @@ class CommitterMessagesTest {
   private final Configuration conf =
       SimulatedConnections.configuration(SimulatedCluster.withPools("p"));
   private final List<String> told = new ArrayList<>();
+
+  /** Makes a committer that is not Hadoop's own, as those of object stores are. */
+  public static class KeepingFactory extends PathOutputCommitterFactory {
+    @Override
+    public PathOutputCommitter createOutputCommitter(Path path, TaskAttemptContext context)
+        throws IOException {
+      return new RadosOutputCommitter(OUT, context);
+    }
+  }
 
   private JobContext job() {
     return new JobContextImpl(conf, new JobID("20261123", 1));
@@ -62,8 +75,8 @@ class CommitterMessagesTest {
     Path staging = new Path(OUT, ".spark-staging-1");
     tell(() -> new RadosCommitterFactory().createOutputCommitter(staging, null));
     tell(() -> Destination.of(new Path("file:///tmp/out"), conf));
-    conf.set(
-        "mapreduce.outputcommitter.factory.scheme.file", RadosCommitterFactory.class.getName());
+    conf.set("mapreduce.outputcommitter.factory.scheme.file", KeepingFactory.class.getName());
+    conf.set(FileOutputFormat.OUTDIR, "file:///tmp/out");
     tell(() -> new RadosCommitProtocol("job", "file:///tmp/out", true).setupJob(job()));
     Destination out = Destination.of(OUT, conf);
     tell(() -> out.location(new Path("rados://other/p=1")));

@@ -316,7 +316,7 @@ public class RadosCommitProtocol extends FileCommitProtocol implements Serializa
       Optional<Destination> ours =
           quietly(() -> path == null ? Optional.empty() : Destination.find(new Path(path), conf));
       if (ours.isEmpty()) {
-        other = quietly(() -> OthersProtocol.of(jobId, path, dynamicPartitionOverwrite, conf));
+        other = OthersProtocol.of(jobId, path, dynamicPartitionOverwrite, conf);
       }
       decided = true;
     }
@@ -353,7 +353,7 @@ public class RadosCommitProtocol extends FileCommitProtocol implements Serializa
   }
 
   @SuppressWarnings("unchecked")
-  private static <E extends Throwable> E asUnchecked(Throwable thrown) throws E {
+  static <E extends Throwable> E asUnchecked(Throwable thrown) throws E {
     throw (E) thrown;
   }
 }

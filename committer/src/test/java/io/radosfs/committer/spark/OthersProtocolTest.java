@@ -7,10 +7,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.radosfs.connector.store.simulation.SimulatedCluster;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.stream.LongStream;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
 import org.apache.hadoop.mapreduce.lib.output.BindingPathOutputCommitter;
+import org.apache.hadoop.mapreduce.lib.output.FileOutputCommitter;
 import org.apache.hadoop.mapreduce.lib.output.PathOutputCommitter;
 import org.apache.hadoop.mapreduce.lib.output.PathOutputCommitterFactory;
+import org.apache.hadoop.mapreduce.task.TaskAttemptContextImpl;
+import org.apache.spark.sql.Encoders;
 import org.apache.spark.sql.SaveMode;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.AfterEach;
@@ -37,18 +42,26 @@ class OthersProtocolTest {
     }
   }
 
+  /** As that of S3A is with {@code fs.s3a.committer.name=file}, its default. */
+  public static class PlainFactory extends PathOutputCommitterFactory {
+    @Override
+    public PathOutputCommitter createOutputCommitter(
+        org.apache.hadoop.fs.Path outputPath, TaskAttemptContext context) throws IOException {
+      return new FileOutputCommitter(outputPath, context);
+    }
+  }
+
   private static final class Hidden extends BindingPathOutputCommitter {
     Hidden(org.apache.hadoop.fs.Path outputPath, TaskAttemptContext context) throws IOException {
       super(outputPath, withHadoopsOwn(context));
     }
 
     private static TaskAttemptContext withHadoopsOwn(TaskAttemptContext context) {
-      context
-          .getConfiguration()
-          .set(
-              PathOutputCommitterFactory.COMMITTER_FACTORY_CLASS,
-              PathOutputCommitterFactory.FILE_COMMITTER_FACTORY);
-      return context;
+      Configuration own = new Configuration(context.getConfiguration());
+      own.set(
+          PathOutputCommitterFactory.COMMITTER_FACTORY_CLASS,
+          PathOutputCommitterFactory.FILE_COMMITTER_FACTORY);
+      return new TaskAttemptContextImpl(own, context.getTaskAttemptID());
     }
   }
 
@@ -81,14 +94,48 @@ class OthersProtocolTest {
     assertThat(spark.read().orc(table()).count()).isEqualTo(10);
   }
 
+  private void setFactory(Class<? extends PathOutputCommitterFactory> factory) {
+    spark.conf().set("mapreduce.outputcommitter.factory.scheme.file", factory.getName());
+  }
+
+  /** The factory is not asked for Parquet: Spark takes the class that its Parquet has set. */
+  @Test
+  void parquetIsOverwrittenDynamicallyWhateverTheFactory() {
+    setFactory(OtherFactory.class);
+    for (SaveMode mode : new SaveMode[] {SaveMode.Append, SaveMode.Overwrite}) {
+      spark
+          .range(mode == SaveMode.Append ? 0 : 100, mode == SaveMode.Append ? 10 : 110)
+          .selectExpr("id", "id % 2 AS p")
+          .write()
+          .partitionBy("p")
+          .mode(mode)
+          .option("partitionOverwriteMode", "dynamic")
+          .parquet(table());
+    }
+    assertThat(spark.read().parquet(table()).select("id").as(Encoders.LONG()).collectAsList())
+        .containsExactlyInAnyOrderElementsOf(LongStream.range(100, 110).boxed().toList());
+  }
+
+  @Test
+  void aFactoryThatMakesHadoopsCommitterOverwritesDynamically() {
+    setFactory(PlainFactory.class);
+    write(0, SaveMode.Append);
+    write(100, SaveMode.Overwrite);
+    assertThat(spark.read().orc(table()).where("id >= 100").count()).isEqualTo(10);
+    assertThat(spark.read().orc(table()).count()).isEqualTo(10);
+  }
+
   /** It would leave the rows of both, and succeed. */
   @Test
   void aDynamicOverwriteByAnotherCommitterIsRefusedAndChangesNothing() {
     write(0, SaveMode.Append);
-    spark.conf().set("mapreduce.outputcommitter.factory.scheme.file", OtherFactory.class.getName());
+    setFactory(OtherFactory.class);
     assertThatThrownBy(() -> write(100, SaveMode.Overwrite))
         .hasStackTraceContaining("it would add the new rows and keep the old ones")
-        .hasStackTraceContaining("spark-hadoop-cloud");
+        .hasStackTraceContaining("spark-hadoop-cloud")
+        .hasStackTraceContaining(
+            "mapreduce.outputcommitter.factory.scheme.file="
+                + PathOutputCommitterFactory.FILE_COMMITTER_FACTORY);
     assertThat(spark.read().orc(table()).count()).isEqualTo(10);
     assertThat(spark.read().orc(table()).where("id >= 100").count()).isZero();
   }
