@@ -2,6 +2,7 @@
 package io.radosfs.committer;
 
 import java.io.IOException;
+import java.lang.reflect.Method;
 import java.util.Arrays;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
@@ -71,8 +72,15 @@ public class RadosCommitterFactory extends PathOutputCommitterFactory {
   private static boolean writesAsSparksOwn(Class<?> protocol) {
     return protocol != null
         && Arrays.stream(protocol.getMethods())
-            .filter(method -> method.getName().equals("newTaskTempFile"))
-            .filter(method -> method.getParameterTypes()[2].getSimpleName().equals("FileNameSpec"))
+            .filter(RadosCommitterFactory::namesTaskFile)
             .anyMatch(method -> method.getDeclaringClass().getName().equals(OWN_PROTOCOL));
+  }
+
+  /** Whether Spark calls it for a task's file: a protocol may have other methods of that name. */
+  private static boolean namesTaskFile(Method method) {
+    Class<?>[] parameters = method.getParameterTypes();
+    return method.getName().equals("newTaskTempFile")
+        && parameters.length == 3
+        && parameters[2].getSimpleName().equals("FileNameSpec");
   }
 }

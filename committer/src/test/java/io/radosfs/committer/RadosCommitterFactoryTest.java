@@ -46,6 +46,18 @@ class RadosCommitterFactoryTest {
     }
   }
 
+  /** With a method of that name that Spark does not know. */
+  public static class WithOverload extends Counting {
+    public WithOverload(String jobId, String path, boolean dynamic) {
+      super(jobId, path, dynamic);
+    }
+
+    /** For callers of its own. */
+    public String newTaskTempFile(TaskAttemptContext context, String ext) {
+      return newTaskTempFile(context, Option.empty(), new FileNameSpec("", ext));
+    }
+  }
+
   private Class<?> committer(String protocol) throws IOException {
     conf.set(MRJobConfig.OUTPUT_VALUE_CLASS, "org.apache.spark.sql.catalyst.InternalRow");
     conf.set("spark.sql.sources.commitProtocolClass", protocol);
@@ -63,7 +75,8 @@ class RadosCommitterFactoryTest {
         new Class<?>[] {
           HadoopMapReduceCommitProtocol.class,
           SQLHadoopMapReduceCommitProtocol.class,
-          Counting.class
+          Counting.class,
+          WithOverload.class
         }) {
       assertThat(committer(own.getName())).as(own.getName()).isEqualTo(FileOutputCommitter.class);
     }
