@@ -58,9 +58,10 @@ public record CommitterOptions(
       new Option<>(
           "fs.rados.committer.conflict-mode",
           "append",
-          "What a MapReduce job does about files that its destination holds: `append` adds to them"
-              + " (a file of the same name fails the job), `fail` fails when there are any,"
-              + " `replace` replaces them all at its commit. Spark's save modes decide for Spark",
+          "What a MapReduce job, or the save of an RDD, does about files that its destination"
+              + " holds: `append` adds to them (a file of the same name fails the job), `fail` fails"
+              + " when there are any, `replace` replaces them all at its commit. Spark SQL's save"
+              + " modes decide for Spark SQL",
           (conf, key, defaultText) -> ConflictMode.parse(conf.getTrimmed(key, defaultText)));
 
   public static final Option<ConflictScope> CONFLICT_SCOPE =

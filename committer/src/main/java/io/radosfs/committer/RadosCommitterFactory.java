@@ -61,10 +61,15 @@ public class RadosCommitterFactory extends PathOutputCommitterFactory {
         : new RadosOutputCommitter(outputPath, context);
   }
 
+  /** Whether it is a job of Spark SQL, by whatever protocol. */
+  static boolean isOfSparkSql(Configuration job) {
+    return SPARKS_ROWS.equals(job.get(MRJobConfig.OUTPUT_VALUE_CLASS));
+  }
+
   /** Other protocols, as that of Spark's module for clouds, write where the committer says. */
   private static boolean isOfSparksOwnProtocol(Configuration job) {
     String protocol = job.getTrimmed(SPARKS_PROTOCOL, "");
-    return SPARKS_ROWS.equals(job.get(MRJobConfig.OUTPUT_VALUE_CLASS))
+    return isOfSparkSql(job)
         && (protocol.isEmpty() || writesAsSparksOwn(job.getClassByNameOrNull(protocol)));
   }
 

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.radosfs.committer;
 
+import io.radosfs.committer.manifest.Overwrite;
 import io.radosfs.committer.stages.AbortTaskStage;
 import io.radosfs.committer.stages.CommitJobStage;
 import io.radosfs.committer.stages.CommitTaskStage;
 import io.radosfs.committer.stages.Job;
 import io.radosfs.committer.stages.JobLease;
+import io.radosfs.committer.stages.RequireEmpty;
 import io.radosfs.committer.stages.Selection;
 import io.radosfs.committer.stages.SetupJobStage;
 import io.radosfs.committer.stages.TaskCommit;
@@ -30,8 +32,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The committer for Hadoop MapReduce and Spark's RDD functions. Tasks write under {@link
- * #getWorkPath}. The job's commit makes the last committed attempt of each task visible.
+ * The committer for Hadoop MapReduce, Spark's RDD functions, and protocols of Spark SQL that work
+ * with any committer. Tasks write under {@link #getWorkPath}. The job's commit makes the last
+ * committed attempt of each task visible.
+ *
+ * <p>For Spark SQL, whose save mode has decided before, the conflict mode does not count.
  */
 public class RadosOutputCommitter extends PathOutputCommitter {
 
@@ -47,6 +52,7 @@ public class RadosOutputCommitter extends PathOutputCommitter {
   private final String jobId;
   private final String idSource;
   private final CommitterOptions options;
+  private final boolean isOfSparkSql;
 
   /**
    * The ids of the job's record, the latest first: each application master may have set the job up
@@ -79,6 +85,7 @@ public class RadosOutputCommitter extends PathOutputCommitter {
     this.idSource = uuid.isEmpty() ? "mapreduce.job.id" : SPARK_WRITE_UUID;
     this.jobId = uuid.isEmpty() ? jobId(context, attempt) : uuid;
     this.options = CommitterOptions.of(context.getConfiguration(), outputPath);
+    this.isOfSparkSql = RadosCommitterFactory.isOfSparkSql(context.getConfiguration());
     this.recordIds = recordIds(jobId, context.getConfiguration().getInt(APPLICATION_ATTEMPT, 1));
   }
 
@@ -144,22 +151,25 @@ public class RadosOutputCommitter extends PathOutputCommitter {
     Destination found = Destination.of(outputPath, context.getConfiguration());
     Job own = found.job(recordIds.get(0));
     JobInfo info =
-        Destination.info(own.id(), jobId, idSource, "mapreduce")
-            .replacing(options.overwrite(destination).paths());
+        Destination.info(own.id(), jobId, idSource, "mapreduce").replacing(overwrite().paths());
     List<Job> earlier = new ArrayList<>();
     for (String id : recordIds.subList(1, recordIds.size())) {
       earlier.add(found.job(id));
     }
     if (earlier.isEmpty()) {
       SetupJobStage.run(
-          own,
-          info,
-          options.requireEmpty(),
-          options.overwriteConflict(),
-          JobLease.of(options.lease()));
+          own, info, requireEmpty(), options.overwriteConflict(), JobLease.of(options.lease()));
     } else {
       recordId = SetupJobStage.resume(own, earlier, info).id();
     }
+  }
+
+  private Overwrite overwrite() {
+    return isOfSparkSql ? Overwrite.NOTHING : options.overwrite(destination);
+  }
+
+  private RequireEmpty requireEmpty() {
+    return isOfSparkSql ? RequireEmpty.NOTHING : options.requireEmpty();
   }
 
   @Override
@@ -167,8 +177,8 @@ public class RadosOutputCommitter extends PathOutputCommitter {
     CommitJobStage.Request request =
         new CommitJobStage.Request(
             Selection.LAST_OF_EACH_TASK,
-            options.overwrite(destination),
-            options.requireEmpty(),
+            overwrite(),
+            requireEmpty(),
             options.writeSuccess(),
             options.validation());
     var unused = new JobEnds(job(context), options, context).commit(request);

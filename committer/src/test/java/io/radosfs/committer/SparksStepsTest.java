@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.radosfs.committer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.radosfs.connector.mount.SimulatedConnections;
+import io.radosfs.connector.store.simulation.SimulatedCluster;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.mapred.JobConf;
+import org.apache.hadoop.mapreduce.Job;
+import org.apache.hadoop.mapreduce.JobContext;
+import org.apache.hadoop.mapreduce.JobID;
+import org.apache.hadoop.mapreduce.MRJobConfig;
+import org.apache.hadoop.mapreduce.TaskAttemptContext;
+import org.apache.hadoop.mapreduce.TaskAttemptID;
+import org.apache.hadoop.mapreduce.TaskID;
+import org.apache.hadoop.mapreduce.TaskType;
+import org.apache.hadoop.mapreduce.task.TaskAttemptContextImpl;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Spark's protocols drive the committer, step by step. Each makes the driver's committer with an
+ * attempt of a job id that is only made for that.
+ */
+class SparksStepsTest {
+
+  private static final Path OUT = new Path("rados://my_pool/out");
+  private static final String UUID_SETTING = "spark.sql.sources.writeJobUUID";
+  private static final JobID JOB = new JobID("202611261200001234567890", 5);
+  private static final JobID FOR_THE_COMMITTER = new JobID("20261126120000987654321", 0);
+
+  private final Configuration conf =
+      SimulatedConnections.configuration(SimulatedCluster.withPools("my_pool"));
+
+  @BeforeEach
+  void begin() throws IOException {
+    try (FileSystem fs = OUT.getFileSystem(conf)) {
+      fs.create(new Path(OUT, "old")).close();
+    }
+  }
+
+  private static TaskAttemptContext attempt(Configuration conf, JobID job, TaskType type) {
+    return new TaskAttemptContextImpl(conf, new TaskAttemptID(new TaskID(job, type, 0), 0));
+  }
+
+  private static RadosOutputCommitter driver(JobContext job) throws IOException {
+    return new RadosOutputCommitter(
+        OUT, attempt(job.getConfiguration(), FOR_THE_COMMITTER, TaskType.MAP));
+  }
+
+  private static void runTask(TaskAttemptContext task) throws IOException {
+    RadosOutputCommitter committer = new RadosOutputCommitter(OUT, task);
+    committer.setupTask(task);
+    Path work = committer.getWorkPath();
+    work.getFileSystem(task.getConfiguration()).create(new Path(work, "part")).close();
+    assertThat(committer.needsTaskCommit(task)).isTrue();
+    committer.commitTask(task);
+  }
+
+  private List<String> names() throws IOException {
+    List<String> names = new ArrayList<>();
+    try (FileSystem fs = OUT.getFileSystem(conf)) {
+      for (FileStatus status : fs.listStatus(OUT)) {
+        names.add(status.getPath().getName());
+      }
+    }
+    return names;
+  }
+
+  /** Its tasks get the driver's configuration. Its job has no id. */
+  private void appendBySparkSql() throws IOException {
+    JobConf own = new JobConf(conf);
+    own.set(UUID_SETTING, "5f6c");
+    own.set(MRJobConfig.OUTPUT_VALUE_CLASS, "org.apache.spark.sql.catalyst.InternalRow");
+    Job job = Job.getInstance(own);
+    RadosOutputCommitter driver = driver(job);
+    driver.setupJob(job);
+    runTask(attempt(new Configuration(job.getConfiguration()), JOB, TaskType.MAP));
+    driver.commitJob(job);
+  }
+
+  /** Spark has decided by its save mode before; the modes are MapReduce's. */
+  @ParameterizedTest
+  @ValueSource(strings = {"append", "replace", "fail"})
+  void whatSparkSqlAppendsReplacesNothing(String mode) throws IOException {
+    conf.set("fs.rados.committer.conflict-mode", mode);
+    appendBySparkSql();
+    assertThat(names()).containsExactly("_SUCCESS", "old", "part");
+  }
+}
