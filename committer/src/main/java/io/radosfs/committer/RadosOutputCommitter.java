@@ -20,7 +20,9 @@ import io.radosfs.connector.metrics.ProcessMetrics;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.mapreduce.JobContext;
@@ -36,32 +38,31 @@ import org.slf4j.LoggerFactory;
  * with any committer. Tasks write under {@link #getWorkPath}. The job's commit makes the last
  * committed attempt of each task visible.
  *
- * <p>For Spark SQL, whose save mode has decided before, the conflict mode does not count.
+ * <p>Each method takes the job from the context that it is given: Spark's driver makes the
+ * committer with an attempt of another job. For Spark SQL, whose save mode has decided before, the
+ * conflict mode does not count.
  */
 public class RadosOutputCommitter extends PathOutputCommitter {
 
   private static final Logger LOG = LoggerFactory.getLogger(RadosOutputCommitter.class);
 
-  private static final String SPARK_WRITE_UUID = "spark.sql.sources.writeJobUUID";
   private static final String APPLICATION_ATTEMPT = "mapreduce.job.application.attempt.id";
 
   private final Path outputPath;
   private final Configuration conf;
   private final Optional<TaskAttempt> attempt;
   private final FsPath destination;
-  private final String jobId;
-  private final String idSource;
   private final CommitterOptions options;
   private final boolean isOfSparkSql;
 
-  /**
-   * The ids of the job's record, the latest first: each application master may have set the job up
-   * again, under an id of its own.
-   */
-  private final List<String> recordIds;
+  /** The job with which this was made. */
+  private final JobName madeFor;
 
-  /** The one of them that this process uses; null until it has looked. */
-  private volatile String recordId;
+  /** How many application masters there were, with this one. */
+  private final int masters;
+
+  /** The id of the record that this process uses for a job; none until it has looked. */
+  private final Map<JobName, String> recordIds = new ConcurrentHashMap<>();
 
   /** For a task; Hadoop's application master and Spark's driver use it too. */
   public RadosOutputCommitter(Path outputPath, TaskAttemptContext context) throws IOException {
@@ -81,27 +82,22 @@ public class RadosOutputCommitter extends PathOutputCommitter {
     this.conf = context.getConfiguration();
     this.attempt = Optional.ofNullable(attempt).map(Destination::attempt);
     this.destination = Destination.fsPath(outputPath);
-    String uuid = context.getConfiguration().getTrimmed(SPARK_WRITE_UUID, "");
-    this.idSource = uuid.isEmpty() ? "mapreduce.job.id" : SPARK_WRITE_UUID;
-    this.jobId = uuid.isEmpty() ? jobId(context, attempt) : uuid;
-    this.options = CommitterOptions.of(context.getConfiguration(), outputPath);
-    this.isOfSparkSql = RadosCommitterFactory.isOfSparkSql(context.getConfiguration());
-    this.recordIds = recordIds(jobId, context.getConfiguration().getInt(APPLICATION_ATTEMPT, 1));
+    this.options = CommitterOptions.of(conf, outputPath);
+    this.isOfSparkSql = RadosCommitterFactory.isOfSparkSql(conf);
+    this.masters = conf.getInt(APPLICATION_ATTEMPT, 1);
+    this.madeFor =
+        JobName.of(context)
+            .orElseThrow(() -> new IOException("a job without an id cannot be committed"));
   }
 
-  private static List<String> recordIds(String jobId, int masters) {
-    List<String> ids = new ArrayList<>();
-    for (int master = masters; master > 1; master--) {
-      ids.add(jobId + "-" + master);
-    }
-    ids.add(jobId);
-    return ids;
+  private JobName name(JobContext context) {
+    return JobName.of(context).orElse(madeFor);
   }
 
   /** The job by the current connection; each step of the job uses one connection. */
   private Job job(JobContext context) throws IOException {
     Destination found = Destination.of(outputPath, context.getConfiguration());
-    return found.job(recordId(found));
+    return found.job(recordId(found, name(context)));
   }
 
   /**
@@ -109,25 +105,18 @@ public class RadosOutputCommitter extends PathOutputCommitter {
    * no such job. Costs nothing with the first master; later once, one read for each before this
    * one, at most.
    */
-  private String recordId(Destination found) throws IOException {
-    if (recordId == null) {
-      int id = 0;
-      while (id < recordIds.size() - 1 && found.job(recordIds.get(id)).record().state().isEmpty()) {
-        id++;
-      }
-      recordId = recordIds.get(id);
+  private String recordId(Destination found, JobName name) throws IOException {
+    String known = recordIds.get(name);
+    if (known != null) {
+      return known;
     }
-    return recordId;
-  }
-
-  private static String jobId(JobContext context, TaskAttemptID attempt) throws IOException {
-    if (attempt != null) {
-      return attempt.getJobID().toString();
+    List<String> ids = name.recordIds(masters);
+    int id = 0;
+    while (id < ids.size() - 1 && found.job(ids.get(id)).record().state().isEmpty()) {
+      id++;
     }
-    if (context.getJobID() == null) {
-      throw new IOException("a job without an id cannot be committed");
-    }
-    return context.getJobID().toString();
+    recordIds.put(name, ids.get(id));
+    return ids.get(id);
   }
 
   @Override
@@ -142,25 +131,28 @@ public class RadosOutputCommitter extends PathOutputCommitter {
       return outputPath;
     }
     Destination found = Destination.of(outputPath, conf);
-    return found.workPath(recordId(found), attempt.get(), /* relative= */ "");
+    return found.workPath(recordId(found, madeFor), attempt.get(), /* relative= */ "");
   }
 
   @Override
   public void setupJob(JobContext context) throws IOException {
     CommitterOptions.tellOfUnknown(context.getConfiguration(), outputPath);
     Destination found = Destination.of(outputPath, context.getConfiguration());
-    Job own = found.job(recordIds.get(0));
+    JobName name = name(context);
+    List<String> ids = name.recordIds(masters);
+    Job own = found.job(ids.get(0));
     JobInfo info =
-        Destination.info(own.id(), jobId, idSource, "mapreduce").replacing(overwrite().paths());
+        Destination.info(own.id(), name.id(), name.source(), "mapreduce")
+            .replacing(overwrite().paths());
     List<Job> earlier = new ArrayList<>();
-    for (String id : recordIds.subList(1, recordIds.size())) {
+    for (String id : ids.subList(1, ids.size())) {
       earlier.add(found.job(id));
     }
     if (earlier.isEmpty()) {
       SetupJobStage.run(
           own, info, requireEmpty(), options.overwriteConflict(), JobLease.of(options.lease()));
     } else {
-      recordId = SetupJobStage.resume(own, earlier, info).id();
+      recordIds.put(name, SetupJobStage.resume(own, earlier, info).id());
     }
   }
 
@@ -240,7 +232,7 @@ public class RadosOutputCommitter extends PathOutputCommitter {
   @Override
   public void recoverTask(TaskAttemptContext context) throws IOException {
     Job job = job(context);
-    if (recordIds.size() > 1 && job.id().equals(recordIds.get(0))) {
+    if (masters > 1 && job.id().equals(name(context).recordIds(masters).get(0))) {
       throw new JobEndedException(
           "what attempt "
               + attempt(context)
@@ -258,7 +250,7 @@ public class RadosOutputCommitter extends PathOutputCommitter {
   @Override
   public String toString() {
     return "RadosOutputCommitter{job "
-        + jobId
+        + madeFor.id()
         + " on "
         + destination
         + attempt.map(task -> ", attempt " + task).orElse("")

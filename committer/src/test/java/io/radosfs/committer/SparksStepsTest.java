@@ -2,6 +2,7 @@
 package io.radosfs.committer;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.radosfs.connector.mount.SimulatedConnections;
 import io.radosfs.connector.store.simulation.SimulatedCluster;
@@ -16,6 +17,7 @@ import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.JobContext;
 import org.apache.hadoop.mapreduce.JobID;
+import org.apache.hadoop.mapreduce.JobStatus;
 import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
 import org.apache.hadoop.mapreduce.TaskAttemptID;
@@ -23,6 +25,7 @@ import org.apache.hadoop.mapreduce.TaskID;
 import org.apache.hadoop.mapreduce.TaskType;
 import org.apache.hadoop.mapreduce.task.TaskAttemptContextImpl;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -56,11 +59,16 @@ class SparksStepsTest {
         OUT, attempt(job.getConfiguration(), FOR_THE_COMMITTER, TaskType.MAP));
   }
 
-  private static void runTask(TaskAttemptContext task) throws IOException {
+  private static RadosOutputCommitter write(TaskAttemptContext task) throws IOException {
     RadosOutputCommitter committer = new RadosOutputCommitter(OUT, task);
     committer.setupTask(task);
     Path work = committer.getWorkPath();
     work.getFileSystem(task.getConfiguration()).create(new Path(work, "part")).close();
+    return committer;
+  }
+
+  private static void runTask(TaskAttemptContext task) throws IOException {
+    RadosOutputCommitter committer = write(task);
     assertThat(committer.needsTaskCommit(task)).isTrue();
     committer.commitTask(task);
   }
@@ -73,6 +81,37 @@ class SparksStepsTest {
       }
     }
     return names;
+  }
+
+  /** With the setting on the driver alone, which has a copy of the program's configuration. */
+  private JobContext jobOfAnRdd() {
+    JobContext job = attempt(conf, JOB, TaskType.MAP);
+    job.getConfiguration().set(UUID_SETTING, "5f6c");
+    assertThat(conf.get(UUID_SETTING)).isNull();
+    return job;
+  }
+
+  @Test
+  void anRddIsSavedWithAPlainConfiguration() throws IOException {
+    JobContext job = jobOfAnRdd();
+    RadosOutputCommitter driver = driver(job);
+    driver.setupJob(job);
+    runTask(attempt(conf, JOB, TaskType.REDUCE));
+    assertThat(names()).containsExactly("old");
+    driver.commitJob(job);
+    assertThat(names()).containsExactly("_SUCCESS", "old", "part");
+  }
+
+  @Test
+  void anRddWhoseJobFailsLeavesNothing() throws IOException {
+    JobContext job = jobOfAnRdd();
+    RadosOutputCommitter driver = driver(job);
+    driver.setupJob(job);
+    TaskAttemptContext task = attempt(conf, JOB, TaskType.REDUCE);
+    RadosOutputCommitter late = write(task);
+    driver.abortJob(job, JobStatus.State.FAILED);
+    assertThatThrownBy(() -> late.commitTask(task)).hasMessageContaining("no job " + JOB);
+    assertThat(names()).containsExactly("old");
   }
 
   /** Its tasks get the driver's configuration. Its job has no id. */
@@ -94,5 +133,16 @@ class SparksStepsTest {
     conf.set("fs.rados.committer.conflict-mode", mode);
     appendBySparkSql();
     assertThat(names()).containsExactly("_SUCCESS", "old", "part");
+  }
+
+  @Test
+  void theModesAreThoseOfRddsToo() throws IOException {
+    conf.set("fs.rados.committer.conflict-mode", "replace");
+    JobContext job = jobOfAnRdd();
+    RadosOutputCommitter driver = driver(job);
+    driver.setupJob(job);
+    runTask(attempt(conf, JOB, TaskType.REDUCE));
+    driver.commitJob(job);
+    assertThat(names()).containsExactly("_SUCCESS", "part");
   }
 }

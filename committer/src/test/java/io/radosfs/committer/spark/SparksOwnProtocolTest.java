@@ -10,8 +10,13 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.mapreduce.Job;
+import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
+import org.apache.hadoop.mapreduce.lib.output.TextOutputFormat;
+import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.sql.SaveMode;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.AfterEach;
@@ -21,6 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import scala.Tuple2;
 
 /** Spark's own protocol, with MapReduce's setting for our committer and no other. */
 @Tag("slow")
@@ -73,6 +79,24 @@ class SparksOwnProtocolTest {
     append("id", format);
     assertThat(visible()).hasSize(4);
     assertThat(spark.read().format(format).load(TABLE).count()).isEqualTo(1000);
+  }
+
+  /** As PySpark does. Spark gives the tasks that configuration, and the driver a copy. */
+  @Test
+  void anRddIsSavedWithAPlainConfiguration() throws IOException {
+    JavaSparkContext context = JavaSparkContext.fromSparkContext(spark.sparkContext());
+    Job job = Job.getInstance(spark.sparkContext().hadoopConfiguration());
+    job.setOutputFormatClass(TextOutputFormat.class);
+    job.setOutputKeyClass(String.class);
+    job.setOutputValueClass(Integer.class);
+    FileOutputFormat.setOutputPath(job, new org.apache.hadoop.fs.Path(TABLE));
+    context
+        .parallelize(List.of("one", "two", "three"), 2)
+        .mapToPair(word -> new Tuple2<>(word, word.length()))
+        .saveAsNewAPIHadoopDataset(new Configuration(job.getConfiguration()));
+    assertThat(context.textFile(TABLE).collect())
+        .containsExactlyInAnyOrder("one\t3", "two\t3", "three\t5");
+    assertThat(visible()).hasSize(2);
   }
 
   private void append(String column, String format) {

@@ -3,9 +3,16 @@ package io.radosfs.integration.spark;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.radosfs.committer.RadosCommitterFactory;
 import io.radosfs.workbench.SparkSessions;
 import java.util.List;
 import java.util.stream.LongStream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.mapreduce.Job;
+import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
+import org.apache.hadoop.mapreduce.lib.output.TextOutputFormat;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.sql.Encoders;
@@ -16,6 +23,7 @@ import org.apache.spark.sql.streaming.Trigger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import scala.Tuple2;
 
 /** Ways of Spark to write that do not go through our commit protocol: a file system is enough. */
 class SparkOtherWaysIT {
@@ -75,6 +83,33 @@ class SparkOtherWaysIT {
     assertThat(checkpointed.count()).isEqualTo(4);
     assertThat(checkpointed.isCheckpointed()).isTrue();
     assertThat(checkpointed.collect()).contains("eins!", "日本!");
+  }
+
+  /** As PySpark does. Spark gives the tasks that configuration, and the driver a copy. */
+  @Test
+  void aResilientDatasetWithAPlainConfiguration() throws Exception {
+    JavaSparkContext context = JavaSparkContext.fromSparkContext(spark.sparkContext());
+    Job job = Job.getInstance(spark.sparkContext().hadoopConfiguration());
+    job.getConfiguration()
+        .set(
+            "mapreduce.outputcommitter.factory.scheme.rados",
+            RadosCommitterFactory.class.getName());
+    job.setOutputFormatClass(TextOutputFormat.class);
+    job.setOutputKeyClass(String.class);
+    job.setOutputValueClass(Integer.class);
+    Path to = new Path(on.uri("rdd-dataset"));
+    FileOutputFormat.setOutputPath(job, to);
+    context
+        .parallelize(List.of("eins", "zwei", "größer"), 2)
+        .mapToPair(word -> new Tuple2<>(word, word.length()))
+        .saveAsNewAPIHadoopDataset(new Configuration(job.getConfiguration()));
+    assertThat(context.textFile(to.toString()).collect())
+        .containsExactlyInAnyOrder("eins\t4", "zwei\t4", "größer\t6");
+    FileStatus success =
+        to.getFileSystem(job.getConfiguration()).getFileStatus(new Path(to, "_SUCCESS"));
+    assertThat(success.getLen())
+        .as("that of our committer says more than that it is there")
+        .isPositive();
   }
 
   /** Its checkpoints rename atomically, through Hadoop's FileContext. */
