@@ -176,8 +176,12 @@ public final class SetupJobStage {
         job
             + " is "
             + outcome
-            + ": it was ended by another while it was set up, as by radosfs gc when its driver"
-            + " did not go on. Nothing was changed; run it again");
+            + (outcome == AbortJobStage.Outcome.COMMITTED
+                ? ": another driver of it has committed it while this one set it up, and this one has"
+                    + " changed nothing. What the job wrote is visible. Do not run it again: its output"
+                    + " would be there twice"
+                : ": it was ended by another while it was set up, as by radosfs gc when its driver"
+                    + " did not go on. Nothing was changed; run it again"));
   }
 
   /**

@@ -77,7 +77,11 @@ class UnansweredSetupTest {
   void theDriverIsToldHowTheJobHasEnded(End end) throws IOException {
     assertThatThrownBy(() -> setUpWhile(end))
         .isInstanceOf(JobEndedException.class)
-        .hasMessageContaining(end == End.ABORT ? "is ABORTED" : "is COMMITTED");
+        .hasMessageContaining(end == End.ABORT ? "is ABORTED" : "is COMMITTED")
+        .hasMessageEndingWith(
+            end == End.ABORT
+                ? "Nothing was changed; run it again"
+                : "Do not run it again: its output would be there twice");
     PoolChecker.check(cluster.objects(SimulatedJobs.POOL, ""));
     Job job = SimulatedJobs.job(cluster.client("driver"), "j");
     assertThat(AbortJobStage.run(job))
