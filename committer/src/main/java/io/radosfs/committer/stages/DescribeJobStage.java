@@ -89,6 +89,7 @@ final class DescribeJobStage {
     }
   }
 
+  /** What was deleted counts nothing, although its objects may still be there. */
   private static Attempt writing(WorkFile file) {
     TaskAttempt attempt = file.attempt();
     return new Attempt(
@@ -96,7 +97,7 @@ final class DescribeJobStage {
         attempt.attempt(),
         Status.WRITING,
         file.isThere() ? 1 : 0,
-        file.data().length(),
+        file.removed() ? 0 : file.data().length(),
         file.isOpen() ? 1 : 0);
   }
 

@@ -2,14 +2,20 @@
 package io.radosfs.committer.stages;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.radosfs.committer.manifest.Overwrite;
+import io.radosfs.connector.job.JobDescription;
+import io.radosfs.connector.job.RegisteredJob;
 import io.radosfs.connector.job.WorkFiles;
 import io.radosfs.connector.job.WorkPath;
+import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.simulated.PoolChecker;
+import io.radosfs.connector.store.Failures;
 import io.radosfs.connector.store.StoreException.Kind;
 import io.radosfs.connector.store.simulation.Experiment;
 import io.radosfs.connector.store.simulation.Fault;
+import io.radosfs.connector.store.simulation.FaultPlan;
 import io.radosfs.connector.store.simulation.SimulatedClient;
 import io.radosfs.connector.store.simulation.SimulatedCluster;
 import io.radosfs.connector.store.simulation.Trial;
@@ -84,5 +90,31 @@ class DeletedWorkFilesTest {
             })
         .check(DeletedWorkFilesTest::whole)
         .everyStoppingPoint();
+  }
+
+  /** Its deletion is stopped when it is noted, and before its objects are removed. */
+  @Test
+  void aDeletedFileIsNotCountedNorItsBytes() throws IOException {
+    SimulatedClient client = SimulatedCluster.withPools(SimulatedJobs.POOL).client("task");
+    setUp(client);
+    SimulatedJobs fs = new SimulatedJobs(client);
+    int[] writes = {0};
+    FaultPlan noted =
+        client
+            .faults()
+            .always(op -> op.write() && writes[0]++ > 0, Fault.failWith(Kind.PERMISSION_DENIED));
+    assertThatThrownBy(() -> fs.workFiles().delete(WORK.resolve("p=1"), true))
+        .isInstanceOf(IOException.class);
+    assertThat(noted.struck()).isNotEmpty();
+    RegisteredJob registered = fs.registry().below(FsPath.ROOT, Failures.END).get(0);
+    assertThat(new StagedJobUpkeep().describe(fs, registered).attempts())
+        .containsExactly(
+            new JobDescription.Attempt(
+                "m000000",
+                "0",
+                JobDescription.Status.WRITING,
+                /* files= */ 1,
+                SimulatedJobs.STRIPE + 50,
+                /* open= */ 0));
   }
 }
