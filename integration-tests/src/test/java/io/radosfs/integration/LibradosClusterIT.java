@@ -12,6 +12,7 @@ import io.radosfs.connector.store.StoreException.Kind;
 import io.radosfs.connector.store.WriteOp;
 import io.radosfs.connector.store.librados.ClusterSettings;
 import io.radosfs.connector.store.librados.LibradosCluster;
+import io.radosfs.connector.store.librados.LocalNeed;
 import io.radosfs.integration.ceph.CephCluster;
 import io.radosfs.integration.programs.SmallStackProgram;
 import java.io.IOException;
@@ -21,6 +22,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -109,6 +112,23 @@ class LibradosClusterIT {
     IOException failure = connectFails(given().confPath(conf.toString()).key(adminKey()));
 
     assertThat(failure).hasMessageContaining("mon_host");
+  }
+
+  /** Five monitors, each with both of its addresses, take more than rados-java reads. */
+  @Test
+  void findsTheMonitorsHoweverMany() throws Exception {
+    String monitors =
+        IntStream.range(101, 110)
+            .mapToObj("[v2:192.168.100.%1$d:3300/0,v1:192.168.100.%1$d:6789/0]"::formatted)
+            .collect(Collectors.joining(","));
+    Path conf =
+        Files.writeString(
+            folder.resolve("long.conf"), "[global]\nmon_host = " + monitors + "\n", UTF_8);
+
+    assertThat(
+            LibradosCluster.find(
+                LocalNeed.CONFIGURATION, given().confPath(conf.toString()).build()))
+        .endsWith(monitors);
   }
 
   @Test

@@ -14,6 +14,11 @@ final class ClusterHandle extends Rados {
 
   private static final String JNA_ENCODING = "jna.encoding";
 
+  /** Bytes of an option's value that are tried first, and at last. */
+  private static final int SHORT_VALUE = 256;
+
+  private static final int LONGEST_VALUE = 1 << 20;
+
   static {
     loadInUtf8();
   }
@@ -47,6 +52,27 @@ final class ClusterHandle extends Rados {
         LibRados.rados_buffer_free(text);
       }
     }
+  }
+
+  /**
+   * {@code rados_conf_get}, of a value of any length: the monitors of a cluster take more than the
+   * 255 bytes of rados-java's. Empty if the option is not set, or Ceph has none of this name.
+   */
+  String option(String name) {
+    for (int size = SHORT_VALUE; size <= LONGEST_VALUE; size *= 2) {
+      try (NativeArena arena = new NativeArena(size)) {
+        long value = arena.allocate(size);
+        int result =
+            LibRados.rados_conf_get(pointer(), arena.copyWithNul(Utf8.cString(name)), value, size);
+        if (result >= 0) {
+          return new Pointer(value).getString(0, "UTF-8").trim();
+        }
+        if (Errno.of(result) != Errno.ENAMETOOLONG) {
+          return "";
+        }
+      }
+    }
+    return "";
   }
 
   /** Leaves the native handle open for ever; otherwise rados-java's finalizer shuts it down. */

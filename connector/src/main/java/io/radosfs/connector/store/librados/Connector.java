@@ -67,7 +67,7 @@ final class Connector {
   }
 
   private String describeConf(ClusterHandle handle) throws IOException {
-    String monitors = conf(handle, "mon_host");
+    String monitors = handle.option("mon_host");
     if (monitors.isEmpty() && !settings.cephOptions().containsKey("mon_host")) {
       throw new IOException(noMonitor());
     }
@@ -200,7 +200,7 @@ final class Connector {
     int result = failure.getReturnValue();
     Errno errno = Errno.of(result);
     if (errno == Errno.ENOENT) {
-      return conf(handle, "mon_host").isEmpty()
+      return handle.option("mon_host").isEmpty()
           ? failed(Kind.OTHER, noMonitor(), failure)
           : failed(Kind.PERMISSION_DENIED, noKeyring(handle), failure);
     }
@@ -235,7 +235,7 @@ final class Connector {
       return failed(
           Kind.TIMED_OUT,
           "no monitor of "
-              + conf(handle, "mon_host")
+              + handle.option("mon_host")
               + " answered within "
               + settings.connectTimeout().toSeconds()
               + " s: is the cluster up (`ceph -s`), is mon_host right, does a firewall let ports"
@@ -305,15 +305,15 @@ final class Connector {
     if (settings.key().isPresent()) {
       return settings.key();
     }
-    String given = conf(handle, "key");
+    String given = handle.option("key");
     if (!given.isEmpty()) {
       return Optional.of(given);
     }
-    String file = conf(handle, "keyfile");
+    String file = handle.option("keyfile");
     if (!file.isEmpty()) {
       return Keyring.only(Path.of(file));
     }
-    return Stream.of(conf(handle, "keyring").split("[,; ]+"))
+    return Stream.of(handle.option("keyring").split("[,; ]+"))
         .filter(path -> !path.isEmpty())
         .map(Path::of)
         .filter(Files::isReadable)
@@ -323,10 +323,10 @@ final class Connector {
 
   /** Whether there is a key, as far as this process can see. */
   private boolean hasKey(ClusterHandle handle) {
-    String paths = conf(handle, "keyring") + "," + conf(handle, "keyfile");
+    String paths = handle.option("keyring") + "," + handle.option("keyfile");
     return Stream.of(paths.split("[,; ]+"))
             .anyMatch(path -> !path.isEmpty() && Files.isReadable(Path.of(path)))
-        || !conf(handle, "key").isEmpty();
+        || !handle.option("key").isEmpty();
   }
 
   private String noKeyring(ClusterHandle handle) {
@@ -341,7 +341,7 @@ final class Connector {
     if (settings.key().isPresent()) {
       return "fs.rados.ceph.secret (or its credential provider)";
     }
-    return settings.keyFile().or(settings::keyring).orElseGet(() -> conf(handle, "keyring"));
+    return settings.keyFile().or(settings::keyring).orElseGet(() -> handle.option("keyring"));
   }
 
   private StoreException failed(Kind kind, String why, RadosException cause) {
@@ -353,14 +353,5 @@ final class Connector {
             + " (setting fs.rados.ceph.user): "
             + why,
         cause);
-  }
-
-  /** {@code rados_conf_get}; empty if it is not set or too long for rados-java. */
-  private static String conf(ClusterHandle handle, String option) {
-    try {
-      return handle.confGet(option).trim();
-    } catch (RadosException e) {
-      return "";
-    }
   }
 }

@@ -76,6 +76,8 @@ final class LibRados {
 
   static native int rados_conf_read_file(long cluster, long path);
 
+  static native int rados_conf_get(long cluster, long option, long value, long valueLength);
+
   static native int rados_mon_command(
       long cluster,
       long commands,
