@@ -14,10 +14,8 @@ import io.radosfs.connector.store.simulation.SimulatedCluster;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.io.LongWritable;
 import org.apache.hadoop.io.Text;
@@ -61,13 +59,7 @@ class MapReduceOnSimulationTest {
   }
 
   private List<String> names() throws IOException {
-    List<String> names = new ArrayList<>();
-    try (FileSystem fs = OUT.getFileSystem(conf)) {
-      for (FileStatus status : fs.listStatus(OUT)) {
-        names.add(status.getPath().getName());
-      }
-    }
-    return names;
+    return Listed.names(OUT, conf);
   }
 
   private void assertNothingOfJobs() {

@@ -7,10 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.radosfs.connector.mount.SimulatedConnections;
 import io.radosfs.connector.store.simulation.SimulatedCluster;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.mapred.JobConf;
@@ -74,13 +72,7 @@ class SparksStepsTest {
   }
 
   private List<String> names() throws IOException {
-    List<String> names = new ArrayList<>();
-    try (FileSystem fs = OUT.getFileSystem(conf)) {
-      for (FileStatus status : fs.listStatus(OUT)) {
-        names.add(status.getPath().getName());
-      }
-    }
-    return names;
+    return Listed.names(OUT, conf);
   }
 
   /** With the setting on the driver alone, which has a copy of the program's configuration. */
