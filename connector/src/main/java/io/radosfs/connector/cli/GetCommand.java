@@ -4,6 +4,7 @@ package io.radosfs.connector.cli;
 import java.io.File;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileAlreadyExistsException;
@@ -24,8 +25,6 @@ import picocli.CommandLine.Parameters;
             + " while it is copied may be in the copy in part.")
 final class GetCommand implements Callable<Integer> {
 
-  private static final String UNFINISHED = "._COPYING_";
-
   @Mixin private Target target;
   @Mixin private Output output;
 
@@ -43,33 +42,41 @@ final class GetCommand implements Callable<Integer> {
     FileSystem local = FileSystem.getLocal(conf).getRawFileSystem();
     Path source = target.hadoopPath();
     Path copy = copy(local, source);
-    Path unfinished = copy.suffix(UNFINISHED);
+    Path unfinished = Transfer.unfinished(copy);
     Transfer transfer = new Transfer();
     try (FileSystem fs = FileSystem.newInstance(source.toUri(), conf);
         ProgressLine progress = output.showing("get", transfer)) {
-      if (local.exists(unfinished)) {
-        throw new FileAlreadyExistsException(
-            unfinished + " is there, of a copy that was ended early or still runs: remove it");
-      }
+      Transfer.requireNone(local, unfinished);
       transfer.tree(fs, source, local, unfinished);
-      if (!local.rename(unfinished, copy)) {
-        throw new IOException("cannot give " + unfinished + " its name " + copy);
-      }
+      name(unfinished, copy);
     }
     output.all(transfer.results(target.location(), copy.toUri().getPath()), out -> {});
     output.flush();
     return 0;
   }
 
+  /** Hadoop's rename would replace a file that is there by now, or move into a directory. */
+  private static void name(Path unfinished, Path copy) throws IOException {
+    try {
+      java.nio.file.Path unused =
+          Files.move(
+              java.nio.file.Path.of(unfinished.toUri().getPath()),
+              java.nio.file.Path.of(copy.toUri().getPath()));
+    } catch (java.nio.file.FileAlreadyExistsException e) {
+      throw new FileAlreadyExistsException(
+          copy + " was made meanwhile, and nothing is overwritten: the copy is " + unfinished);
+    }
+  }
+
   /** The name of the copy, which is free. */
   private Path copy(FileSystem local, Path source) throws IOException {
-    Path wanted = local.makeQualified(new Path(destination.getPath()));
+    Path wanted = local.makeQualified(new Path(null, null, destination.getPath()));
     boolean into = local.exists(wanted) && local.getFileStatus(wanted).isDirectory();
     if (into && source.isRoot()) {
       throw new FileAlreadyExistsException(
           wanted + " is there: name a DESTINATION that is not, for the copy of " + target);
     }
-    Path copy = into ? new Path(wanted, source.getName()) : wanted;
+    Path copy = into ? Transfer.child(wanted, source.getName()) : wanted;
     if (local.exists(copy)) {
       throw new FileAlreadyExistsException(copy + " is there, and nothing is overwritten");
     }

@@ -71,7 +71,7 @@ final class PutCommand implements Callable<Integer> {
     FileSystem local = FileSystem.getLocal(conf).getRawFileSystem();
     // At the end of the process, what was begun is given up by this verb, and not by Hadoop's hook.
     conf.setBoolean(CommonConfigurationKeysPublic.FS_AUTOMATIC_CLOSE_KEY, !fromStdin());
-    Path from = local.makeQualified(new Path(fromStdin() ? "." : source.getPath()));
+    Path from = local.makeQualified(new Path(null, null, fromStdin() ? "." : source.getPath()));
     boolean tree = !fromStdin() && local.getFileStatus(from).isDirectory();
     if (tree && overwrite) {
       throw new ParameterException(spec.commandLine(), "--overwrite replaces files alone");
@@ -104,7 +104,7 @@ final class PutCommand implements Callable<Integer> {
     if (into && fromStdin()) {
       throw new FileAlreadyExistsException(wanted + " is a directory: name a file in it");
     }
-    Path copy = into ? new Path(wanted, from.getName()) : wanted;
+    Path copy = into ? Transfer.child(wanted, from.getName()) : wanted;
     if (!fs.exists(copy.getParent())) {
       throw new FileNotFoundException("there is no directory " + copy.getParent());
     }
@@ -129,11 +129,8 @@ final class PutCommand implements Callable<Integer> {
   private void putTree(
       FileSystem fs, FileSystem local, Path from, Location copy, Configuration conf)
       throws IOException {
-    Path unfinished = copy.hadoopPath().suffix("._COPYING_");
-    if (fs.exists(unfinished)) {
-      throw new FileAlreadyExistsException(
-          unfinished + " is there, of a copy that was ended early or still runs: remove it");
-    }
+    Path unfinished = Transfer.unfinished(copy.hadoopPath());
+    Transfer.requireNone(fs, unfinished);
     transfer.tree(local, from, fs, unfinished);
     try (Mount mount = Mount.openExisting(copy.authority(), conf)) {
       mount

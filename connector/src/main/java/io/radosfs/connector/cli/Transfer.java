@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.apache.hadoop.fs.Abortable;
+import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -21,6 +22,7 @@ import org.apache.hadoop.util.functional.FutureIO;
 final class Transfer implements Supplier<String> {
 
   private static final int BUFFER = 1 << 20;
+  private static final String UNFINISHED = "._COPYING_";
 
   private final Sizes sizes = new Sizes();
   private final AtomicLong files = new AtomicLong();
@@ -34,6 +36,27 @@ final class Transfer implements Supplier<String> {
    * @param below its path below what was copied; empty for that itself
    */
   private record Copied(String below, long length) {}
+
+  /**
+   * The path of a child. Hadoop's own, of a name with a colon, takes what is before that for a
+   * scheme.
+   */
+  static Path child(Path directory, String name) {
+    return new Path(directory, new Path(null, null, name));
+  }
+
+  /** Where a copy is until it is whole. */
+  static Path unfinished(Path copy) {
+    return child(copy.getParent(), copy.getName() + UNFINISHED);
+  }
+
+  /** Refuses to copy where another copy is not whole. */
+  static void requireNone(FileSystem target, Path unfinished) throws IOException {
+    if (target.exists(unfinished)) {
+      throw new FileAlreadyExistsException(
+          unfinished + " is there, of a copy that was ended early or still runs: remove it");
+    }
+  }
 
   /** Copies a file, or a directory with all that is in it, to a name that is not there. */
   void tree(FileSystem source, Path from, FileSystem target, Path to) throws IOException {
@@ -53,7 +76,7 @@ final class Transfer implements Supplier<String> {
     }
     for (FileStatus child : source.listStatus(from.getPath())) {
       String name = child.getPath().getName();
-      tree(source, child, target, new Path(to, name), below.isEmpty() ? name : below + "/" + name);
+      tree(source, child, target, child(to, name), below.isEmpty() ? name : below + "/" + name);
     }
   }
 

@@ -28,6 +28,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Isolated;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code radosfs cat} and {@code get}. Alone, as it looks at the process's standard output. */
 @Isolated
@@ -175,5 +177,30 @@ class FilesToHereTest {
     assertThat(err.toString()).contains("remove it");
     assertThat(names()).containsExactly("b", "d._COPYING_");
     assertThat(here.resolve("b")).hasContent("mine");
+  }
+
+  /** By another program, while the bytes come. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void getReplacesNothingThatWasMadeMeanwhile(boolean directory) throws IOException {
+    cluster
+        .client(conf.get("fs.rados.ceph.user", "client.admin"))
+        .faults()
+        .before(
+            op -> {
+              if (names().equals(List.of("copy._COPYING_"))) {
+                Path made = here.resolve("copy");
+                Path unused =
+                    directory ? Files.createDirectory(made) : Files.writeString(made, "mine");
+              }
+            });
+    Ran ran = Ran.of(conf, "get", "rados://meta/a/b", here + "/copy");
+    assertThat(ran.status()).isEqualTo(1);
+    assertThat(ran.err()).contains("was made meanwhile").contains("copy._COPYING_");
+    assertThat(names()).containsExactly("copy", "copy._COPYING_");
+    assertThat(here.resolve("copy._COPYING_")).hasBinaryContent(DATA);
+    if (!directory) {
+      assertThat(here.resolve("copy")).hasContent("mine");
+    }
   }
 }

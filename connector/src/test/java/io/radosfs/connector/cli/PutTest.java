@@ -105,6 +105,30 @@ class PutTest {
     assertThat(fs.listStatus(path("/a"))).hasSize(1);
   }
 
+  /** As a time of day in a file's name. */
+  @Test
+  void namesMayHaveColons() throws IOException {
+    Files.writeString(here.resolve("10:30"), "time");
+    Files.createDirectories(here.resolve("tree:1/a:b"));
+    Files.writeString(here.resolve("tree:1/a:b/c:d"), "deep");
+    succeeds(here("10:30"), "rados://meta/a");
+    succeeds(here("10:30"), "rados://meta/a/11:30");
+    succeeds(here("tree:1"), "rados://meta/a");
+    succeeds(here("tree:1"), "rados://meta/a/tree:2");
+    assertThat(fs.listStatus(path("/a"))).hasSize(4);
+
+    for (String name : new String[] {"10:30", "tree:1", "11:30", "tree:2"}) {
+      Ran ran = Ran.of(conf, "get", "rados://meta/a/" + name, here("tree"));
+      assertThat(ran.status()).as(ran.err()).isZero();
+      ran = Ran.of(conf, "get", "rados://meta/a/" + name, here("copy:" + name));
+      assertThat(ran.status()).as(ran.err()).isZero();
+    }
+    assertThat(here.resolve("tree/10:30")).hasContent("time");
+    assertThat(here.resolve("tree/tree:2/a:b/c:d")).hasContent("deep");
+    assertThat(here.resolve("copy:11:30")).hasContent("time");
+    assertThat(here.resolve("copy:tree:1/a:b/c:d")).hasContent("deep");
+  }
+
   /** For each file, under the name that it has in the end. */
   @Test
   void printsObjects() throws IOException {
