@@ -171,4 +171,43 @@ class CloseBesideReadsTest {
     assertThat(ranges.get(STRIPES - 1).getData()).isCompletedExceptionally();
     in.close();
   }
+
+  /** As a reader of a footer, and then of what it leads to. */
+  @Test
+  void whatDependsOnARangeMayReadAndWait() throws Exception {
+    try (FileSystem fs = FileSystem.get(URI.create("rados://meta/"), conf)) {
+      try (FSDataOutputStream out = fs.create(new Path("/a"))) {
+        out.write(new byte[STRIPES * STRIPE]);
+      }
+      try (FSDataInputStream in = fs.open(new Path("/a"))) {
+        List<FileRange> ranges =
+            List.of(FileRange.createFileRange(0, 10), FileRange.createFileRange(STRIPE, 10));
+        answering = new CountDownLatch(1);
+        in.readVectored(ranges, ByteBuffer::allocate);
+        CompletableFuture<Integer> both =
+            ranges
+                .get(0)
+                .getData()
+                .thenCombine(ranges.get(1).getData(), (first, second) -> readMore(in));
+        answering.countDown();
+
+        assertThat(both.get(20, TimeUnit.SECONDS)).isEqualTo(STRIPE);
+      }
+    }
+  }
+
+  /** By each way that waits for the answer, and so for the thread that brings it. */
+  private static int readMore(FSDataInputStream in) {
+    try {
+      byte[] bytes = new byte[STRIPE];
+      in.readFully(3 * STRIPE, bytes);
+      in.seek(5 * STRIPE);
+      in.readFully(bytes);
+      FileRange range = FileRange.createFileRange(7 * STRIPE, STRIPE);
+      in.readVectored(List.of(range), ByteBuffer::allocate);
+      return range.getData().join().remaining();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
 }

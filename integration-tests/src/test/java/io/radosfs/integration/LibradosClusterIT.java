@@ -3,6 +3,7 @@ package io.radosfs.integration;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.radosfs.connector.store.ObjectStore;
@@ -21,7 +22,10 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -215,6 +219,55 @@ class LibradosClusterIT {
     assertThat(catchThrowableOfType(store::usage, StoreException.class))
         .hasMessageContaining("closed");
     store.close();
+  }
+
+  /**
+   * The client library lets so many operations and bytes be under way, of all pools together, unless
+   * it is told otherwise; then the call that starts one waits.
+   */
+  @Test
+  @Timeout(240)
+  void aPoolThatDoesNotAnswerLeavesTheOthersAlone() throws Exception {
+    String silent = ceph.createPool();
+    try (LibradosCluster cluster =
+        LibradosCluster.connect(given().operationTimeout(Duration.ofMinutes(3)).build())) {
+      ObjectStore answering = cluster.open(pool, "");
+      ObjectStore waiting = cluster.open(silent, "");
+      String copies = fallSilent(silent);
+      List<CompletableFuture<Void>> writes = new ArrayList<>();
+      for (int i = 0; i < 1_100; i++) {
+        int length = i < 40 ? 4 << 20 : 1;
+        writes.add(
+            waiting.writeAsync(
+                "o" + i, WriteOp.builder().writeFull(ByteBuffer.allocate(length)).build()));
+      }
+
+      answering.write("a", WriteOp.builder().writeFull(ByteBuffer.allocate(1)).build());
+
+      assertThat(writes).noneMatch(CompletableFuture::isDone);
+      ceph.ceph("osd", "pool", "set", silent, "min_size", "1");
+      ceph.ceph("osd", "pool", "set", silent, "size", copies);
+      CompletableFuture.allOf(writes.toArray(CompletableFuture[]::new)).get();
+    } finally {
+      ceph.deletePool(silent);
+    }
+  }
+
+  /** Has the pool want more copies than there are OSDs; returns how many it wanted. */
+  private static String fallSilent(String pool) throws Exception {
+    String copies = ceph.ceph("osd", "pool", "get", pool, "size").strip().replace("size: ", "");
+    String tooMany = Long.toString(ceph.ceph("osd", "ls").lines().count() + 1);
+    ceph.ceph("osd", "pool", "set", pool, "size", tooMany);
+    ceph.ceph("osd", "pool", "set", pool, "min_size", tooMany);
+    try (LibradosCluster probe =
+        LibradosCluster.connect(given().operationTimeout(Duration.ofSeconds(2)).build())) {
+      ObjectStore store = probe.open(pool, "");
+      WriteOp touch = WriteOp.builder().writeFull(ByteBuffer.allocate(1)).build();
+      while (catchThrowable(() -> store.write("probe", touch)) == null) {
+        Thread.sleep(200);
+      }
+    }
+    return copies;
   }
 
   /** As by a killed task, whose reader had read ahead. */

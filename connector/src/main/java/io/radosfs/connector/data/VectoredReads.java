@@ -9,6 +9,9 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.ForkJoinWorkerThread;
 import java.util.function.IntFunction;
 import org.apache.hadoop.fs.FileRange;
 
@@ -20,12 +23,24 @@ import org.apache.hadoop.fs.FileRange;
  * merge or to discard. At most {@value #MOST_UNDER_WAY} operations are under way; the others start
  * as answers come. The caller waits for none of them.
  *
+ * <p><b>Threads.</b> What depends on a range's future runs in the thread that completes it, and may
+ * wait for anything, other ranges included. librados has one thread for all answers of a
+ * connection, so it hands each range over to a thread of this process.
+ *
  * <p>A class of its own, as Hadoop before 3.3.5 has no {@link FileRange}.
  */
 final class VectoredReads {
 
   private static final int MOST_UNDER_WAY = 32;
   private static final int MOST_PARTS = 64;
+
+  /** It makes another thread for one that waits for a future, and ends threads that are idle. */
+  private static final Executor COMPLETING =
+      new ForkJoinPool(
+          Math.max(2, Runtime.getRuntime().availableProcessors()),
+          VectoredReads::completingThread,
+          /* handler= */ null,
+          /* asyncMode= */ true);
 
   private final StripeReader reader;
   private final IntFunction<ByteBuffer> allocate;
@@ -53,6 +68,12 @@ final class VectoredReads {
     VectoredReads reads = new VectoredReads(reader, allocate);
     reads.start(sorted(ranges, reader.file().length()));
     return reads.operations;
+  }
+
+  private static ForkJoinWorkerThread completingThread(ForkJoinPool pool) {
+    ForkJoinWorkerThread thread = ForkJoinPool.defaultForkJoinWorkerThreadFactory.newThread(pool);
+    thread.setName("radosfs-ranges-" + thread.getPoolIndex());
+    return thread;
   }
 
   /** Not by Hadoop's utilities: releases that have vectored reads differ in their methods. */
@@ -147,7 +168,7 @@ final class VectoredReads {
 
     void endWithOperations() {
       CompletableFuture.allOf(operations.toArray(CompletableFuture[]::new))
-          .whenComplete(
+          .whenCompleteAsync(
               (done, thrown) -> {
                 if (thrown != null) {
                   result.completeExceptionally(Await.failure(thrown));
@@ -157,7 +178,8 @@ final class VectoredReads {
                   buffer.position(0).limit(range.getLength());
                   result.complete(buffer);
                 }
-              });
+              },
+              COMPLETING);
     }
   }
 }

@@ -9,6 +9,7 @@ import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.store.ObjectStore;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -16,6 +17,7 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.fs.FileRange;
 import org.junit.jupiter.api.Test;
 
@@ -128,6 +130,33 @@ public abstract class RoundTripContract {
     FileData given = write(Fixture.file(PATH, 1000), Fixture.content(7, 30_500));
     remover().removeUnfinished(given.withLength(0).withPlainFirst(true), 3, any -> {});
     assertThat(objects()).containsExactly(taken.stripe(0));
+  }
+
+  /** In the thread that brings the answers, nothing else of the connection would be answered. */
+  @Test
+  void whatDependsOnARangeMayReadAndWait() throws Exception {
+    byte[] content = Fixture.content(8, 30_500);
+    FileData file = write(Fixture.file(PATH, 1000), content);
+    try (StripedInputStream in =
+        new StripedInputStream(
+            store(), file.origin(), file, new BufferPool(1 << 20), Fixture.window(3))) {
+      FileRange range = FileRange.createFileRange(0, 30_000);
+      in.readVectored(List.of(range), ByteBuffer::allocateDirect);
+      byte[] read =
+          range.getData().thenApply(bytes -> readFully(in, 30_500)).get(60, TimeUnit.SECONDS);
+
+      assertThat(read).isEqualTo(content);
+    }
+  }
+
+  private static byte[] readFully(StripedInputStream in, int length) {
+    byte[] bytes = new byte[length];
+    try {
+      in.readFully(0, bytes);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return bytes;
   }
 
   private DataRemover remover() throws IOException {

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -16,6 +17,18 @@ import java.util.stream.Stream;
 final class Connector {
 
   private static final String CONF_SETTING = "fs.rados.ceph.conf";
+
+  /**
+   * Where one is reached, librados' call that starts an operation waits, without bound or
+   * interrupt, for any other operation of the connection to end: with a placement group that does
+   * not answer, healthy pools stand still too. What streams have under way is bounded by their own
+   * budget.
+   */
+  private static final List<String> LIMITS_OF_OPERATIONS =
+      List.of("objecter_inflight_op_bytes", "objecter_inflight_ops");
+
+  private static final String NO_LIMIT = "0";
+
   private static final String ALLOW_OLDER = "`ceph mon set auth_allowed_ciphers aes,aes256k`";
   private static final String MAKE_OLDER = "`ceph config set mon mon_auth_allow_insecure_key true`";
 
@@ -153,6 +166,9 @@ final class Connector {
         "rados_mon_op_timeout", Long.toString(secondsWithin(settings.operationTimeout())));
     handle.confSet(
         "rados_osd_op_timeout", Long.toString(secondsWithin(settings.operationTimeout())));
+    for (String limit : LIMITS_OF_OPERATIONS) {
+      handle.confSet(limit, NO_LIMIT);
+    }
     set(handle, "keyring", settings.keyring());
     set(handle, "keyfile", settings.keyFile());
     set(handle, "key", settings.key());

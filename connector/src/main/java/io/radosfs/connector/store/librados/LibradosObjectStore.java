@@ -28,8 +28,9 @@ import java.util.concurrent.TimeoutException;
  * So a dependent must not block or wait for RADOS; it may start another operation. The blocking
  * methods refuse to be called there.
  *
- * <p><b>Back-pressure.</b> Starting an operation waits while 100 MiB or 1,024 operations are under
- * way in the cluster handle ({@code objecter_inflight_op_bytes}, {@code objecter_inflight_ops}).
+ * <p><b>Back-pressure.</b> Starting an operation does not wait, however many are under way, unless
+ * the user has set limits of librados' own ({@code objecter_inflight_op_bytes}, {@code
+ * objecter_inflight_ops}). Who starts many bounds what is under way.
  *
  * <p><b>Buffers.</b> When a write method returns, blocking or not, librados has its own copy of the
  * buffers ({@code rados_write_op_write_full}), and the caller may reuse them. An asynchronous read

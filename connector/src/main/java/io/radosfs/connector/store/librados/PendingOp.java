@@ -105,10 +105,7 @@ abstract class PendingOp<T> {
     finish(null, reason);
   }
 
-  /**
-   * Passes the operation to librados; the future tells the outcome. May wait while librados has as
-   * much under way as it allows ({@code objecter_inflight_op_bytes}).
-   */
+  /** Passes the operation to librados; the future tells the outcome. */
   final void start(long io) {
     Throwable failure = submit(io);
     if (failure != null) {
