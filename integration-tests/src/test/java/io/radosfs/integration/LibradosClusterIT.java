@@ -18,6 +18,7 @@ import io.radosfs.integration.ceph.CephCluster;
 import io.radosfs.integration.programs.SmallStackProgram;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,6 +27,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -246,7 +248,7 @@ class LibradosClusterIT {
 
       assertThat(writes).noneMatch(CompletableFuture::isDone);
       ceph.ceph("osd", "pool", "set", silent, "min_size", "1");
-      ceph.ceph("osd", "pool", "set", silent, "size", copies);
+      ceph.ceph("osd", "pool", "set", silent, "size", copies, "--yes-i-really-mean-it");
       CompletableFuture.allOf(writes.toArray(CompletableFuture[]::new)).get();
     } finally {
       ceph.deletePool(silent);
@@ -268,6 +270,50 @@ class LibradosClusterIT {
       }
     }
     return copies;
+  }
+
+  /** One that goes on for longer than closing waits would keep the connection for ever. */
+  @Test
+  @Timeout(60)
+  void aListingEndsWhereItsConnectionIsClosed() throws Exception {
+    LibradosCluster cluster = LibradosCluster.connect(given().build());
+    ObjectStore store = cluster.open(pool, "listed");
+    for (int i = 0; i < 10; i++) {
+      store.write("o" + i, WriteOp.builder().writeFull(ByteBuffer.allocate(1)).build());
+    }
+    List<String> listed = new ArrayList<>();
+    AtomicReference<CompletableFuture<Void>> closed = new AtomicReference<>();
+
+    assertThat(
+            catchThrowableOfType(
+                () ->
+                    store.list(
+                        name -> {
+                          listed.add(name);
+                          closed.set(CompletableFuture.runAsync(() -> close(cluster)));
+                          awaitClosed(store);
+                        }),
+                StoreException.class))
+        .hasMessageContaining("list in pool")
+        .hasMessageContaining("closed");
+
+    assertThat(listed).hasSize(1);
+    closed.get().get();
+  }
+
+  private static void close(LibradosCluster cluster) {
+    try {
+      cluster.close();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static void awaitClosed(ObjectStore store) {
+    ReadOp look = ReadOp.builder().size().build();
+    while (catchThrowable(() -> store.read("o0", look)) == null) {
+      Thread.onSpinWait();
+    }
   }
 
   /** As by a killed task, whose reader had read ahead. */

@@ -22,6 +22,7 @@ public final class OwnCephCluster implements AutoCloseable {
   private static final Duration WITH_INSTALLATION = Duration.ofMinutes(10);
 
   private static final String MANAGER = "mgr.x";
+  private static final String MONITOR = "mon.a";
 
   private final CephCluster cluster;
   private final String folder;
@@ -149,6 +150,16 @@ public final class OwnCephCluster implements AutoCloseable {
   /** By SIGCONT; of no effect on one that is not suspended. */
   public void resumeOsd(int id) {
     resume(osd(id));
+  }
+
+  /** As {@link #suspendOsd}: nobody hears of a change of the cluster until it is resumed. */
+  public void suspendMonitor() {
+    suspend(MONITOR);
+  }
+
+  /** By SIGCONT; of no effect on one that is not suspended. */
+  public void resumeMonitor() {
+    resume(MONITOR);
   }
 
   /** As {@link #suspendOsd}. The monitors hear of no numbers of pools until it is resumed. */

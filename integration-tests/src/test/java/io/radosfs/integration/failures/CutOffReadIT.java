@@ -17,16 +17,19 @@ import io.radosfs.connector.store.librados.LibradosCluster;
 import io.radosfs.integration.ceph.CephCluster;
 import io.radosfs.integration.ceph.OwnCephCluster;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /**
- * Operations without an answer when their connection is found blocklisted: another OSD has said so,
- * and theirs, which is suspended, has not. Closing the connection cancels them.
+ * Who does not answer does not keep others waiting for ever: an OSD that is suspended, when another
+ * one has said that the connection is blocklisted, and a monitor.
  */
 class CutOffReadIT {
 
@@ -46,6 +49,7 @@ class CutOffReadIT {
   @AfterEach
   void makeWell() {
     own.resumeOsd(SUSPENDED);
+    own.resumeMonitor();
     own.ceph().ceph("osd", "blocklist", "clear");
   }
 
@@ -56,13 +60,14 @@ class CutOffReadIT {
     }
   }
 
-  private static LibradosCluster connect() throws IOException {
+  private static LibradosCluster connect(Duration timeout) throws IOException {
     CephCluster.User admin = own.ceph().admin();
     return LibradosCluster.connect(
         ClusterSettings.builder()
             .confPath(own.ceph().conf().toString())
             .user(admin.id())
             .keyring(admin.keyring().toString())
+            .operationTimeout(timeout)
             .build());
   }
 
@@ -82,12 +87,38 @@ class CutOffReadIT {
     return catchThrowable(() -> Await.get(operation));
   }
 
+  /**
+   * The client library would wait for ever, as the monitor alone knows whether the pool was made
+   * after this client had its map.
+   */
+  @Test
+  @Timeout(120)
+  void aPoolThatIsNotInTheMapIsWaitedForWithinTheBound() throws Exception {
+    WriteOp write = WriteOp.builder().writeFull(ByteBuffer.wrap(new byte[10])).build();
+    try (LibradosCluster cluster = connect(Duration.ofSeconds(2))) {
+      own.suspendMonitor();
+      assertThat(catchThrowable(() -> cluster.open("later", "")))
+          .isInstanceOf(StoreException.class)
+          .matches(e -> ((StoreException) e).is(Kind.TIMED_OUT), "in time")
+          .hasMessageContaining("looking for pool later in the monitors' newest map");
+      cluster.open(POOL, "").write("while no monitor answers", write);
+      Thread.currentThread().interrupt();
+      assertThat(catchThrowable(() -> cluster.open("later", "")))
+          .isInstanceOf(InterruptedIOException.class);
+      assertThat(Thread.interrupted()).isTrue();
+
+      own.resumeMonitor();
+      own.ceph().ceph("osd", "pool", "create", "later", "1");
+      cluster.open("later", "").write("once it answers", write);
+    }
+  }
+
   /** So whoever follows the connection repeats the read with the next one. */
   @Test
   void aReadFailsByTheBlocklistAndAWriteMayHaveTakenEffect() throws Exception {
     String waiting = objectOn(SUSPENDED);
     String answered = objectOn(OTHER);
-    try (LibradosCluster cluster = connect()) {
+    try (LibradosCluster cluster = connect(ClusterSettings.DEFAULT_TIMEOUT)) {
       ObjectStore store = cluster.open(POOL, "");
       store.read(waiting, ReadOp.builder().size().build());
       own.suspendOsd(SUSPENDED);

@@ -4,6 +4,7 @@ package io.radosfs.connector.store.librados;
 import com.ceph.rados.Rados;
 import com.ceph.rados.exceptions.RadosException;
 import com.sun.jna.Pointer;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -35,6 +36,11 @@ final class ClusterHandle extends Rados {
   /** The {@code rados_t}. */
   long pointer() {
     return Pointer.nativeValue(clusterPtr);
+  }
+
+  /** The pools of the map that there is ({@code rados_pool_list}); no message to the cluster. */
+  List<String> pools() throws RadosException {
+    return List.of(poolList());
   }
 
   /** {@code rados_getaddrs}. */

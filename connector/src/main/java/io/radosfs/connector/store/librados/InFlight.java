@@ -36,6 +36,11 @@ final class InFlight {
     }
   }
 
+  /** Whether users should leave as soon as they can. */
+  boolean isClosed() {
+    return closed;
+  }
+
   /** Lets no more users enter. Returns true for the first call. */
   synchronized boolean close() {
     boolean first = !closed;

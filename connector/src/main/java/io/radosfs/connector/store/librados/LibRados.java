@@ -89,6 +89,8 @@ final class LibRados {
       long statusOut,
       long statusLengthOut);
 
+  static native int rados_wait_for_latest_osdmap(long cluster);
+
   static native int rados_getaddrs(long cluster, long addressesOut);
 
   static native void rados_buffer_free(long buffer);

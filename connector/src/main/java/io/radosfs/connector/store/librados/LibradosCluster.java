@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
@@ -23,6 +24,7 @@ public final class LibradosCluster implements Cluster {
 
   private final ClusterSettings settings;
   private final ClusterHandle handle;
+  private final NewestMap newestMap;
   private final Set<LibradosObjectStore> stores = ConcurrentHashMap.newKeySet();
   private volatile boolean blocklisted;
   private boolean closed;
@@ -30,6 +32,7 @@ public final class LibradosCluster implements Cluster {
   private LibradosCluster(ClusterSettings settings, ClusterHandle handle) {
     this.settings = settings;
     this.handle = handle;
+    this.newestMap = new NewestMap(handle, settings.operationTimeout());
   }
 
   /**
@@ -44,7 +47,22 @@ public final class LibradosCluster implements Cluster {
   }
 
   @Override
-  public synchronized ObjectStore open(String pool, String namespace) throws IOException {
+  public ObjectStore open(String pool, String namespace) throws IOException {
+    // Not under the lock, which others would wait for as long.
+    newestMap.await(mapWith(pool), pool);
+    return openKnown(pool, namespace);
+  }
+
+  private synchronized CompletableFuture<Integer> mapWith(String pool) throws IOException {
+    refuseIfClosed();
+    try {
+      return newestMap.wanted(pool);
+    } catch (RadosException e) {
+      throw cannotOpen(pool, e);
+    }
+  }
+
+  private synchronized ObjectStore openKnown(String pool, String namespace) throws IOException {
     refuseIfClosed();
     try {
       IoCTX io = handle.ioCtxCreate(pool);
@@ -149,7 +167,7 @@ public final class LibradosCluster implements Cluster {
     for (LibradosObjectStore store : List.copyOf(stores)) {
       store.close();
     }
-    if (stores.isEmpty()) {
+    if (stores.isEmpty() && newestMap.isIdle()) {
       handle.shutDown();
     } else {
       handle.abandon();

@@ -188,7 +188,7 @@ public final class LibradosObjectStore implements ObjectStore {
 
   /**
    * {@code rados_nobjects_list_next}, which waits for the OSDs as long as Ceph's own option {@code
-   * rados_osd_op_timeout} says.
+   * rados_osd_op_timeout} says. It ends where the store is being closed, which waits for it.
    */
   @Override
   public void list(NameReader names) throws IOException {
@@ -198,7 +198,15 @@ public final class LibradosObjectStore implements ObjectStore {
       throw refusal("", "list");
     }
     try {
-      ObjectListing.run(io, exceptions, names);
+      ObjectListing.run(
+          io,
+          exceptions,
+          name -> {
+            if (inFlight.isClosed()) {
+              throw refusal("", "list");
+            }
+            names.read(name);
+          });
     } catch (StoreException e) {
       if (e.is(Kind.BLOCKLISTED)) {
         cutOff();
