@@ -90,25 +90,34 @@ public final class Renaming {
       openParent(destination);
       seen = Optional.of(freeNames.view(source.parent(), List.of(source.name())));
     }
-    boolean isDirectory =
-        RenameRules.requireSource(source, seen.get()) instanceof Entry.OfDirectory;
-    if (isDirectory && replacesDirectory(destination, overwrite)) {
-      moveToRemoved(source, destination, seen.get());
-      return true;
-    }
+    Entry renamed = RenameRules.requireSource(source, seen.get());
+    boolean isDirectory = renamed instanceof Entry.OfDirectory;
     try {
-      moves.move(source, destination, overwrite && !isDirectory, seen.get());
+      if (isDirectory && replacesDirectory(destination, overwrite)) {
+        moveToRemoved(source, destination, seen.get());
+      } else {
+        moves.move(source, destination, overwrite && !isDirectory, seen.get());
+      }
       return true;
     } catch (FileAlreadyExistsException e) {
-      if (isDirectory
-          && overwrite
-          && find(destination).filter(Entry.OfFile.class::isInstance).isEmpty()) {
-        // A directory was made since the look. If it is empty, it is to be replaced too, and it
-        // may have gone again.
+      if (overwrite && mayBeReplaced(source, renamed, destination)) {
         return false;
       }
       throw e;
     }
+  }
+
+  /**
+   * Whether what was refused is to be tried again. What may replace a file and what a directory is
+   * told by the source, which may be another one by now. And a directory may have been made since
+   * the look: if it is empty, it is to be replaced too, and it may have gone again.
+   */
+  private boolean mayBeReplaced(FsPath source, Entry renamed, FsPath destination)
+      throws IOException {
+    boolean isTheSame = find(source).filter(now -> now.uid().equals(renamed.uid())).isPresent();
+    return !isTheSame
+        || renamed instanceof Entry.OfDirectory
+            && find(destination).filter(Entry.OfFile.class::isInstance).isEmpty();
   }
 
   private Optional<Entry> find(FsPath path) throws IOException {

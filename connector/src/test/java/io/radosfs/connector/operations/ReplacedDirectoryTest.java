@@ -80,10 +80,10 @@ class ReplacedDirectoryTest {
         assertThat(reader.read(path("/d"))).as("the same after gc").isEqualTo(KEPT);
       }
     }
-    assertThat(refused).as("a rename that found the file").isTrue();
-    assertThat(undecided)
-        .as("a rename that had removed the directory")
-        .isEqualTo(source.equals("/e/d"));
+    // What was in the directory is gone with it: then there is nothing to rename.
+    boolean stays = source.equals("/e/d");
+    assertThat(refused).as("a rename that found the file").isEqualTo(stays);
+    assertThat(undecided).as("a rename that had removed the directory").isEqualTo(stays);
   }
 
   /** Found by the explorer: an empty directory is replaced, also if it was made meanwhile. */
@@ -142,6 +142,67 @@ class ReplacedDirectoryTest {
       }
     }
     assertThat(cameAndWent).isPositive();
+  }
+
+  /** Found by the explorer: what a directory must not replace, the file in its place may. */
+  @Test
+  void aFileThatTookThePlaceOfTheSourceReplacesAFile() throws IOException {
+    int bothMeanwhile = 0;
+    for (int changed = 1; changed < OPERATIONS; changed++) {
+      for (int there = changed + 1; there <= OPERATIONS; there++) {
+        SimulatedCluster cluster = SimulatedCluster.withPools(SimulatedMount.POOL);
+        SimulatedMount setup = SimulatedMount.of(cluster.client("setup"));
+        setup.mkdirs("/e/d");
+        setup.ledger().close();
+        SimulatedMount other = SimulatedMount.of(cluster.client("other"));
+        boolean[] put = new boolean[2];
+        SimulatedClient client = cluster.client("a");
+        AtomicBoolean reached =
+            client
+                .faults()
+                .before(
+                    new TreeMap<>(
+                        Map.of(
+                            changed,
+                            op -> put[0] = putAFile(other, "/e/d", isDirectory(other, "/e/d")),
+                            there,
+                            op -> put[1] = putAFile(other, "/d", isFree(other, "/d")))));
+
+        SimulatedMount.of(client).namespace().rename(path("/e/d"), path("/d"), true);
+
+        if (!reached.get()) {
+          break;
+        }
+        bothMeanwhile += put[0] && put[1] ? 1 : 0;
+        SimulatedMount reader = SimulatedMount.of(cluster.client("reader"));
+        assertThat(isFree(reader, "/e/d"))
+            .as("changed at operation %s, the other file put there at %s", changed, there)
+            .isTrue();
+      }
+    }
+    assertThat(bothMeanwhile).isPositive();
+  }
+
+  private static boolean isDirectory(SimulatedMount mount, String path) throws IOException {
+    return mount
+        .namespace()
+        .lookup(path(path))
+        .filter(Entry.OfDirectory.class::isInstance)
+        .isPresent();
+  }
+
+  private static boolean isFree(SimulatedMount mount, String path) throws IOException {
+    return mount.namespace().lookup(path(path)).isEmpty();
+  }
+
+  /** In the place of a directory too. */
+  private static boolean putAFile(SimulatedMount other, String path, boolean wanted)
+      throws IOException {
+    if (wanted) {
+      boolean unused = other.namespace().delete(path(path), true);
+      other.write(path, KEPT);
+    }
+    return wanted;
   }
 
   /** Not where the directory that is there has come by the rename, or is removed by it. */
