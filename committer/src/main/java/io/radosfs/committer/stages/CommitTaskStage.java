@@ -34,6 +34,14 @@ public final class CommitTaskStage {
    * @throws IOException if a file of the attempt was not closed
    */
   public static TaskCommit run(Job job, TaskAttempt id, long now) throws IOException {
+    return job.fs()
+        .retries()
+        .run("commit of attempt " + id + " of " + job, () -> tryToCommit(job, id, now));
+  }
+
+  /** Empty if the attempt has deleted files meanwhile. */
+  private static Optional<TaskCommit> tryToCommit(Job job, TaskAttempt id, long now)
+      throws IOException {
     AttemptRecord record = job.record().of(id);
     AttemptRecord.Contents attempt = record.contents();
     if (attempt.aborted()) {
@@ -41,20 +49,17 @@ public final class CommitTaskStage {
           "attempt " + id + " of " + job + " was aborted and cannot be committed");
     }
     if (attempt.manifest().isPresent()) {
-      return repeated(job, id, attempt);
+      return Optional.of(repeated(job, id, attempt));
     }
     TaskManifest manifest =
         new TaskManifest(
             job.id(), id, attempt.otherManifests(), now, promoted(job, id, attempt.files()));
     if (manifest.files().isEmpty()) {
       record.commitNothing(attempt);
-    } else {
-      // The record goes on leading to what is left of files that the attempt has deleted.
-      record.commit(
-          manifest.encode(job.destination()),
-          attempt.files().stream().filter(WorkFile::isThere).toList());
+    } else if (!record.commit(manifest.encode(job.destination()), attempt)) {
+      return Optional.empty();
     }
-    return result(manifest);
+    return Optional.of(result(manifest));
   }
 
   private static TaskCommit repeated(Job job, TaskAttempt id, AttemptRecord.Contents attempt)

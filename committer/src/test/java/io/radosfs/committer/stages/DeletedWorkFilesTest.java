@@ -24,6 +24,8 @@ import java.io.InterruptedIOException;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * A task deletes files that it has closed, as writers do with what they made in vain. The deletion
@@ -90,6 +92,43 @@ class DeletedWorkFilesTest {
             })
         .check(DeletedWorkFilesTest::whole)
         .everyStoppingPoint();
+  }
+
+  /** As by a writer that closes its files in a thread of its own. */
+  @ParameterizedTest
+  @ValueSource(strings = {"p=1", "p=1/a", ""})
+  void whatAnotherThreadDeletesMeanwhileIsNotCommitted(String deleted) {
+    Experiment.named("another thread of a task deletes '" + deleted + "' while it is committed")
+        .cluster(() -> SimulatedCluster.withPools(SimulatedJobs.POOL))
+        .setUp(DeletedWorkFilesTest::setUp)
+        .program(
+            "task",
+            client -> {
+              var unused =
+                  CommitTaskStage.run(
+                      SimulatedJobs.job(client, "j1"), SimulatedJobs.attempt(0, 0), 1);
+            })
+        .program(
+            "another thread",
+            client -> {
+              boolean unused =
+                  new SimulatedJobs(client)
+                      .workFiles()
+                      .delete(deleted.isEmpty() ? WORK : WORK.resolve(deleted), true);
+            })
+        .check(DeletedWorkFilesTest::committedWhole)
+        .everyInsertion();
+  }
+
+  private static void committedWhole(Trial trial) throws IOException {
+    assertThat(trial.outcome("task").succeeded()).isTrue();
+    var ended =
+        CommitJobStage.run(
+            SimulatedJobs.job(trial.observer(), "j1"),
+            new CommitJobStage.Request(Selection.LAST_OF_EACH_TASK, Overwrite.NOTHING, false));
+    PoolChecker.check(trial.cluster().objects(SimulatedJobs.POOL, ""));
+    JobPoolCheck check = new JobPoolCheck(trial.cluster());
+    check.assertNothingLeft();
   }
 
   /** Its deletion is stopped when it is noted, and before its objects are removed. */

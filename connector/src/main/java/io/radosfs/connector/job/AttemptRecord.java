@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.radosfs.connector.job;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
 import io.radosfs.connector.store.OutcomeUnknownException;
 import io.radosfs.connector.store.ReadOp;
 import io.radosfs.connector.store.ReadResult;
@@ -9,6 +11,7 @@ import io.radosfs.connector.store.StoreException.Kind;
 import io.radosfs.connector.store.WriteOp;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -67,6 +70,8 @@ public final class AttemptRecord {
     for (List<WorkFile> some : JobRecord.batches(closed)) {
       Map<String, byte[]> keys = new HashMap<>();
       some.forEach(file -> keys.put(file.key(), file.asRemoved().encode()));
+      // No file is deleted twice, so no deletion has the value of another.
+      keys.put(RecordKeys.deletion(attempt), some.get(0).data().uid().value().getBytes(US_ASCII));
       write(ifNotAborted().absentOmap(RecordKeys.manifest(attempt)).setOmap(keys));
     }
   }
@@ -84,13 +89,20 @@ public final class AttemptRecord {
    * @param aborted whether it was aborted
    * @param otherManifests how many other attempts of the task are committed
    * @param state of the job
+   * @param deletion the last one by the attempt, before the files were read
    */
   public record Contents(
       List<WorkFile> files,
       Optional<byte[]> manifest,
       boolean aborted,
       int otherManifests,
-      JobState state) {}
+      JobState state,
+      Optional<byte[]> deletion) {
+
+    private boolean isOpen() {
+      return state == JobState.RUNNING && !aborted && manifest.isEmpty();
+    }
+  }
 
   /**
    * Reads what the record holds of the attempt. One read for each {@value JobRecord#PAGE} files, at
@@ -140,7 +152,11 @@ public final class AttemptRecord {
         ManifestSizes.ifAllSmall(ReadOp.builder())
             .omapRange("", RecordKeys.workFiles(attempt), JobRecord.PAGE)
             .omapByKeys(
-                Set.of(RecordKeys.manifest(attempt), RecordKeys.aborted(attempt), RecordKeys.STATE))
+                Set.of(
+                    RecordKeys.manifest(attempt),
+                    RecordKeys.aborted(attempt),
+                    RecordKeys.STATE,
+                    RecordKeys.deletion(attempt)))
             .omapRange("", ofTask(), MANIFESTS_AT_ONCE)
             .build();
     ReadResult result;
@@ -173,7 +189,9 @@ public final class AttemptRecord {
   private ReadOp.Builder filesAndMarks() {
     return ReadOp.builder()
         .omapRange("", RecordKeys.workFiles(attempt), JobRecord.PAGE)
-        .omapByKeys(Set.of(RecordKeys.aborted(attempt), RecordKeys.STATE));
+        .omapByKeys(
+            Set.of(
+                RecordKeys.aborted(attempt), RecordKeys.STATE, RecordKeys.deletion(attempt)));
   }
 
   private Set<String> ownManifest() {
@@ -199,7 +217,8 @@ public final class AttemptRecord {
         first.manifest(),
         marks.containsKey(RecordKeys.aborted(attempt)),
         first.committed() - (first.manifest().isPresent() ? 1 : 0),
-        JobState.decode(job.name(), state));
+        JobState.decode(job.name(), state),
+        Optional.ofNullable(marks.get(RecordKeys.deletion(attempt))));
   }
 
   /** Counts the manifests of the task; one step of {@code first} holds their first page. */
@@ -269,15 +288,48 @@ public final class AttemptRecord {
 
   /**
    * Commits the attempt: sets its manifest and removes its files from the ledger, as the manifest
-   * now names them. One write.
+   * now names them. What it has deleted stays there. One write.
    *
+   * @param read what the manifest was made of
+   * @return false if the attempt has deleted files since: nothing is changed then, and they are to
+   *     be read again. A read more
    * @throws JobEndedException if the job is no longer RUNNING, or the attempt was aborted
    * @throws OutcomeUnknownException if the answer was lost; also if the repetition was then
    *     refused, as the first try may have committed before the job ended
    * @throws IOException if the change is too large for one operation; nothing is changed then
    */
-  public void commit(byte[] manifest, Collection<WorkFile> files) throws IOException {
-    List<String> keys = files.stream().map(WorkFile::key).toList();
+  public boolean commit(byte[] manifest, Contents read) throws IOException {
+    List<String> keys =
+        read.files().stream().filter(WorkFile::isThere).map(WorkFile::key).toList();
+    requireFit(manifest, keys);
+    String deletion = RecordKeys.deletion(attempt);
+    WriteOp.Builder op = ifNotAborted();
+    read.deletion()
+        .ifPresentOrElse(last -> op.compareOmap(deletion, last), () -> op.absentOmap(deletion));
+    try {
+      ops.write(
+          ManifestSizes.add(op, manifest.length)
+              .setOmap(RecordKeys.manifest(attempt), manifest)
+              .removeOmap(keys)
+              .build());
+      return true;
+    } catch (StoreException e) {
+      ops.requireDefinite(e);
+      if (e.is(Kind.GUARD_FAILED)) {
+        Contents now = contents();
+        if (now.isOpen() && !sameDeletion(read, now)) {
+          return false;
+        }
+      }
+      throw refused(e);
+    }
+  }
+
+  private static boolean sameDeletion(Contents read, Contents now) {
+    return Arrays.equals(read.deletion().orElse(null), now.deletion().orElse(null));
+  }
+
+  private void requireFit(byte[] manifest, List<String> keys) throws IOException {
     long bytes = manifest.length + keys.stream().mapToLong(String::length).sum();
     if (bytes > MOST_OF_A_TASK) {
       throw new IOException(
@@ -291,11 +343,6 @@ public final class AttemptRecord {
                   job.name(),
                   MOST_OF_A_TASK));
     }
-    write(
-        ManifestSizes.add(ifNotAborted(), manifest.length)
-            .setOmap(RecordKeys.manifest(attempt), manifest)
-            .removeOmap(keys),
-        ops::requireDefinite);
   }
 
   /**
@@ -347,28 +394,19 @@ public final class AttemptRecord {
   }
 
   private void write(WriteOp.Builder op) throws IOException {
-    write(op, refusal -> {});
-  }
-
-  /** Checks the failure of a write before it is translated. */
-  @FunctionalInterface
-  private interface Refusal {
-    void check(StoreException refused) throws IOException;
-  }
-
-  private void write(WriteOp.Builder op, Refusal refusal) throws IOException {
     try {
       ops.write(op.build());
     } catch (StoreException e) {
-      refusal.check(e);
-      if (e.is(Kind.NOT_FOUND)) {
-        throw job.gone();
-      }
-      if (e.is(Kind.GUARD_FAILED)) {
-        throw tooLate(ops.look(e, job::state).orElseThrow(job::gone));
-      }
-      throw e;
+      throw refused(e);
     }
+  }
+
+  /** The failure of a write in words of the job. */
+  private IOException refused(StoreException e) throws IOException {
+    if (e.is(Kind.NOT_FOUND)) {
+      return job.gone();
+    }
+    return e.is(Kind.GUARD_FAILED) ? tooLate(ops.look(e, job::state).orElseThrow(job::gone)) : e;
   }
 
   private JobEndedException tooLate(JobState state) {

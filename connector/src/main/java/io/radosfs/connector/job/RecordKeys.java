@@ -47,6 +47,9 @@ final class RecordKeys {
   /** Attempts that were aborted and can neither write nor commit. */
   static final String ABORTED_PREFIX = "a/";
 
+  /** The last files that an attempt has deleted: the uid of one of them. */
+  static final String DELETION_PREFIX = "d/";
+
   /** The value of keys that say all. */
   static final byte[] MARK = "1".getBytes(StandardCharsets.UTF_8);
 
@@ -77,6 +80,10 @@ final class RecordKeys {
 
   static String aborted(TaskAttempt attempt) {
     return ABORTED_PREFIX + attempt;
+  }
+
+  static String deletion(TaskAttempt attempt) {
+    return DELETION_PREFIX + attempt;
   }
 
   static String workFiles(TaskAttempt attempt) {
