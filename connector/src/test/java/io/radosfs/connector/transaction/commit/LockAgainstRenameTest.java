@@ -73,12 +73,15 @@ class LockAgainstRenameTest {
   }
 
   private static void check(Trial trial) throws IOException {
+    check(trial, WAIT.dividedBy(2));
+    assertThat(SimulatedMount.of(trial.observer()).tree()).doesNotContainKey("/top/");
+  }
+
+  private static void check(Trial trial, Duration wait) throws IOException {
     for (String client : List.of("tree", "file")) {
       assertThat(trial.outcome(client).failure()).isNull();
-      assertThat(Duration.ofNanos(trial.cluster().client(client).waited()))
-          .isLessThan(WAIT.dividedBy(2));
+      assertThat(Duration.ofNanos(trial.cluster().client(client).waited())).isLessThan(wait);
     }
-    assertThat(SimulatedMount.of(trial.observer()).tree()).doesNotContainKey("/top/");
     PoolChecker.check(trial.cluster().objects(SimulatedMount.POOL, ""));
   }
 
@@ -152,5 +155,35 @@ class LockAgainstRenameTest {
   void aTreeIsReplaced() {
     experiment("a tree is replaced while a file is renamed in it", LockAgainstRenameTest::replace)
         .randomInterleavings(20_261_126, 200);
+  }
+
+  /** Each waits for a lock of what the other is registered in. */
+  @Test
+  void treesAreMovedIntoEachOther() {
+    Experiment.named("two trees are moved, each into the other")
+        .setUp(LockAgainstRenameTest::setUp)
+        .program("tree", client -> moveInto(client, "/top/b", "/away/b"))
+        .program("file", client -> moveInto(client, "/away", "/top/b/away"))
+        .check(
+            trial -> {
+              check(trial, WAIT.dividedBy(2));
+              assertThat(SimulatedMount.of(trial.observer()).tree())
+                  .satisfiesAnyOf(
+                      tree -> assertThat(tree).containsKey("/away/b/other"),
+                      tree -> assertThat(tree).containsKey("/top/b/away/"));
+            })
+        .randomInterleavings(20_261_127, 200);
+  }
+
+  /** It may have come too late: then its source, or what it was to be moved into, has moved. */
+  private static void moveInto(SimulatedClient client, String source, String destination)
+      throws IOException {
+    try {
+      SimulatedMount.of(client, WAIT)
+          .namespace()
+          .rename(FsPath.parse(source), FsPath.parse(destination), false);
+    } catch (FileNotFoundException e) {
+      assertThat(e).isNotNull();
+    }
   }
 }
