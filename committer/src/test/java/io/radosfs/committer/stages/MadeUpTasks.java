@@ -3,6 +3,7 @@ package io.radosfs.committer.stages;
 
 import io.radosfs.committer.manifest.TaskManifest;
 import io.radosfs.committer.manifest.TaskManifest.PromotedFile;
+import io.radosfs.connector.job.AttemptContents;
 import io.radosfs.connector.job.TaskAttempt;
 import io.radosfs.connector.layout.Attributes;
 import io.radosfs.connector.layout.Entry;
@@ -37,7 +38,10 @@ public final class MadeUpTasks {
       promoted.add(new PromotedFile(path, new Entry.OfFile(data, 0x9e3779b9 * file, attributes)));
     }
     TaskManifest manifest = new TaskManifest(job.id(), attempt, 0, 1, promoted);
-    job.record().of(attempt).commit(manifest.encode(job.destination()), List.of());
+    boolean unused =
+        job.record()
+            .of(attempt)
+            .commit(manifest.encode(job.destination()), AttemptContents.of(List.of()));
   }
 
   /** Commits one of several tasks that have written so many files between them. */

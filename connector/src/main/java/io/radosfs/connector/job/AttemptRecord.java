@@ -190,8 +190,7 @@ public final class AttemptRecord {
     return ReadOp.builder()
         .omapRange("", RecordKeys.workFiles(attempt), JobRecord.PAGE)
         .omapByKeys(
-            Set.of(
-                RecordKeys.aborted(attempt), RecordKeys.STATE, RecordKeys.deletion(attempt)));
+            Set.of(RecordKeys.aborted(attempt), RecordKeys.STATE, RecordKeys.deletion(attempt)));
   }
 
   private Set<String> ownManifest() {
@@ -300,7 +299,7 @@ public final class AttemptRecord {
    */
   public boolean commit(byte[] manifest, Contents read) throws IOException {
     List<String> keys =
-        read.files().stream().filter(WorkFile::isThere).map(WorkFile::key).toList();
+        read.files().stream().filter(file -> !file.removed()).map(WorkFile::key).toList();
     requireFit(manifest, keys);
     String deletion = RecordKeys.deletion(attempt);
     WriteOp.Builder op = ifNotAborted();

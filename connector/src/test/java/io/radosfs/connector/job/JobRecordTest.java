@@ -107,7 +107,7 @@ class JobRecordTest {
     attempt.begin(two);
     attempt.publish(closed(two, true));
     assertThat(attempt.contents().files()).containsExactly(closed(two, true), closed(one, false));
-    attempt.commit("{}".getBytes(UTF_8), attempt.contents().files());
+    assertThat(attempt.commit("{}".getBytes(UTF_8), attempt.contents())).isTrue();
     AttemptRecord.Contents after = attempt.contents();
     assertThat(after.files()).isEmpty();
     assertThat(after.manifest()).contains("{}".getBytes(UTF_8));
@@ -120,7 +120,8 @@ class JobRecordTest {
   void aCommitBetweenTwoPagesOfTheFilesIsSeenWhole() throws Exception {
     record.create(INFO, () -> {});
     List<WorkFile> files = begin(JobRecord.PAGE + 1);
-    assertThat(contentsWhen(2, () -> attempt.commit("{}".getBytes(UTF_8), files)))
+    assertThat(
+            contentsWhen(2, () -> attempt.commit("{}".getBytes(UTF_8), AttemptContents.of(files))))
         .matches(seen -> seen.manifest().isPresent() && seen.files().isEmpty());
   }
 
@@ -129,8 +130,13 @@ class JobRecordTest {
   void aCommitAmongLargeManifestsIsSeenWhole() throws Exception {
     record.create(INFO, () -> {});
     List<WorkFile> files = begin(3);
-    record.of(new TaskAttempt("m000001", "-")).commit(new byte[1 << 20], List.of());
-    assertThat(contentsWhen(3, () -> attempt.commit("{}".getBytes(UTF_8), files)))
+    assertThat(
+            record
+                .of(new TaskAttempt("m000001", "-"))
+                .commit(new byte[1 << 20], AttemptContents.of(List.of())))
+        .isTrue();
+    assertThat(
+            contentsWhen(3, () -> attempt.commit("{}".getBytes(UTF_8), AttemptContents.of(files))))
         .matches(seen -> seen.manifest().isPresent() && seen.files().isEmpty());
   }
 
@@ -176,7 +182,8 @@ class JobRecordTest {
     List<TaskAttempt> attempts = new ArrayList<>();
     for (int i = 0; i < count; i++) {
       attempts.add(new TaskAttempt("m000001", Integer.toString(i)));
-      record.of(attempts.get(i)).commit(new byte[bytes], List.of());
+      assertThat(record.of(attempts.get(i)).commit(new byte[bytes], AttemptContents.of(List.of())))
+          .isTrue();
     }
     return attempts;
   }
@@ -237,7 +244,7 @@ class JobRecordTest {
     client
         .faults()
         .once(op -> op.write() && op.ordinal() == write + 1 && fence(drivers), Fault.LOSE_REQUEST);
-    assertThatThrownBy(() -> attempt.commit("{}".getBytes(UTF_8), List.of()))
+    assertThatThrownBy(() -> attempt.commit("{}".getBytes(UTF_8), AttemptContents.of(List.of())))
         .isInstanceOf(OutcomeUnknownException.class);
     assertThat(attempt.contents().manifest()).contains("{}".getBytes(UTF_8));
   }
@@ -274,7 +281,7 @@ class JobRecordTest {
           .isInstanceOf(JobEndedException.class)
           .hasMessageContaining("m000001/0")
           .hasMessageContaining(state.name());
-      assertThatThrownBy(() -> attempt.commit(new byte[] {1}, List.of()))
+      assertThatThrownBy(() -> attempt.commit(new byte[] {1}, AttemptContents.of(List.of())))
           .isInstanceOf(JobEndedException.class);
     }
     record.remove();
@@ -296,7 +303,7 @@ class JobRecordTest {
     attempt.abort();
     assertThatThrownBy(() -> attempt.publish(closed(file, true))).hasMessageContaining("aborted");
     assertThatThrownBy(() -> attempt.begin(open("x"))).hasMessageContaining("aborted");
-    assertThatThrownBy(() -> attempt.commit(new byte[] {1}, List.of()))
+    assertThatThrownBy(() -> attempt.commit(new byte[] {1}, AttemptContents.of(List.of())))
         .hasMessageContaining("aborted");
     assertThat(attempt.contents().aborted()).isTrue();
     attempt.forgetAborted(List.of(file));
@@ -309,7 +316,7 @@ class JobRecordTest {
     List<TaskAttempt> expected = new ArrayList<>();
     for (int i = 0; i < 1200; i++) {
       TaskAttempt one = new TaskAttempt(String.format("m%06d", i), "0");
-      record.of(one).commit(new byte[] {1}, List.of());
+      assertThat(record.of(one).commit(new byte[] {1}, AttemptContents.of(List.of()))).isTrue();
       expected.add(one);
     }
     WorkFile file = open("part-0");
@@ -377,7 +384,7 @@ class JobRecordTest {
     WorkFile file = closed(open("part"), true);
     attempt.publish(file);
     int before = cluster.log().size();
-    assertThatThrownBy(() -> attempt.commit(new byte[64 << 20], List.of(file)))
+    assertThatThrownBy(() -> attempt.commit(new byte[64 << 20], AttemptContents.of(List.of(file))))
         .hasMessageContaining("attempt m000001/0 of job j1")
         .hasMessageContaining("fewer files");
     assertThat(cluster.log().size()).isEqualTo(before);
@@ -390,7 +397,9 @@ class JobRecordTest {
     List<TaskAttempt> attempts = new ArrayList<>();
     for (int i = 0; i < 40; i++) {
       attempts.add(new TaskAttempt("m" + i, "0"));
-      record.of(attempts.get(i)).commit(new byte[1 << 20], List.of());
+      assertThat(
+              record.of(attempts.get(i)).commit(new byte[1 << 20], AttemptContents.of(List.of())))
+          .isTrue();
     }
     int before = cluster.log().size();
     List<TaskAttempt> found = new ArrayList<>();
@@ -418,12 +427,14 @@ class JobRecordTest {
     List<TaskAttempt> attempts = new ArrayList<>();
     for (int i = 0; i < 40; i++) {
       attempts.add(new TaskAttempt("a%02d".formatted(i), "0"));
-      record.of(attempts.get(i)).commit(new byte[100], List.of());
+      assertThat(record.of(attempts.get(i)).commit(new byte[100], AttemptContents.of(List.of())))
+          .isTrue();
     }
     byte[] large = new byte[48 << 20];
     for (int i = 0; i < 3; i++) {
       attempts.add(new TaskAttempt("b%02d".formatted(i), "0"));
-      record.of(attempts.get(40 + i)).commit(large, List.of());
+      assertThat(record.of(attempts.get(40 + i)).commit(large, AttemptContents.of(List.of())))
+          .isTrue();
     }
     List<TaskAttempt> found = new ArrayList<>();
     var contents = watched().contents(all -> (of, manifest) -> found.add(of));

@@ -4,6 +4,7 @@ package io.radosfs.connector.upkeep;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.radosfs.connector.job.AttemptContents;
 import io.radosfs.connector.job.JobInfo;
 import io.radosfs.connector.job.JobRecord;
 import io.radosfs.connector.job.TaskAttempt;
@@ -41,7 +42,11 @@ class LargeManifestsTest {
       Arrays.fill(manifest, (byte) ' ');
       byte[] uid = files.get(i).value().getBytes(UTF_8);
       System.arraycopy(uid, 0, manifest, 1000, uid.length);
-      record.of(new TaskAttempt("m" + i, "0")).commit(manifest, List.of());
+      assertThat(
+              record
+                  .of(new TaskAttempt("m" + i, "0"))
+                  .commit(manifest, AttemptContents.of(List.of())))
+          .isTrue();
     }
     List<Uid> mentioned = new ArrayList<>();
     new WrittenDown(new StorePoolView(answers.watch(store))).job(record.name(), taker(mentioned));
