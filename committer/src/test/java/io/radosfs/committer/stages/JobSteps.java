@@ -9,8 +9,10 @@ import io.radosfs.connector.job.RegisteredJob;
 import io.radosfs.connector.job.TaskAttempt;
 import io.radosfs.connector.job.WorkFiles;
 import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.layout.IndexKeys;
 import io.radosfs.connector.store.Failures;
 import io.radosfs.connector.store.simulation.Fault;
+import io.radosfs.connector.store.simulation.OpInfo;
 import io.radosfs.connector.transaction.Transactions;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -22,6 +24,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Predicate;
 
 /** What drivers of jobs, their tasks, and those that look after jobs, do. */
 sealed interface JobSteps extends Step {
@@ -163,11 +167,19 @@ sealed interface JobSteps extends Step {
    *
    * @param attempt the number of the first attempt of each task; the next but one is the second
    * @param retries whether a commit that failed is tried once more
-   * @param trouble what happens to it in its commit: it dies, or its thread is interrupted
-   * @param troubled the operation of its commit at which it does; 0 for none
+   * @param trouble what happens in its commit: it dies, its thread is interrupted, or RADOS fails
+   * @param troubled the operation of its commit at which that happens; 0 for none
+   * @param deciding whether those from its decision on alone are counted: what then goes wrong, a
+   *     driver that lives is not told
    */
   record Drive(
-      int attempt, Validation validation, boolean retries, End end, Fault trouble, int troubled) {
+      int attempt,
+      Validation validation,
+      boolean retries,
+      End end,
+      Fault trouble,
+      int troubled,
+      boolean deciding) {
 
     private void of(JobSpec job, Session session) throws IOException {
       Optional<Set<TaskAttempt>> committed = tasks(job, session);
@@ -207,10 +219,26 @@ sealed interface JobSteps extends Step {
 
     private void end(JobSpec job, Selection selection, Session session) throws IOException {
       if (end == End.COMMIT) {
-        session.struck(trouble, op -> true, troubled, now -> commit(job, selection, now));
+        session.struck(
+            trouble,
+            deciding ? fromDecisionOf(job) : op -> true,
+            troubled,
+            now -> commit(job, selection, now));
       } else if (end == End.ABORT) {
         Abort.abort(session, job);
       }
+    }
+
+    /** What follows the first change of the job's status, and perhaps others that were refused. */
+    private static Predicate<OpInfo> fromDecisionOf(JobSpec job) {
+      String status = IndexKeys.transactionStatus(job.id()) + "=";
+      AtomicBoolean decided = new AtomicBoolean();
+      return op ->
+          decided.get()
+              || op.write()
+                  && op.summary().contains("compareOmap(" + status)
+                  && !op.summary().contains(IndexKeys.OVERWRITE_LOCK + "=" + job.id())
+                  && decided.getAndSet(true);
     }
 
     private void commit(JobSpec job, Selection selection, Session session) throws IOException {

@@ -9,6 +9,7 @@ import io.radosfs.connector.explorer.Step;
 import io.radosfs.connector.explorer.World;
 import io.radosfs.connector.job.JobPaths;
 import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.store.StoreException;
 import io.radosfs.connector.store.simulation.Fault;
 import io.radosfs.connector.store.simulation.SimulatedClient;
 import io.radosfs.connector.store.simulation.SimulatedCluster;
@@ -31,6 +32,10 @@ public final class JobWorld extends NamespaceWorld {
 
   /** What is beside the jobs' usual destination. */
   private static final FsPath BESIDE = new FsPath("b");
+
+  /** What happens to drivers in their commits. */
+  private static final List<Fault> TROUBLES =
+      List.of(Fault.INTERRUPT_AFTER, Fault.CRASH_AFTER, Fault.failWith(StoreException.Kind.OTHER));
 
   /** Of {@link #step}'s kinds, the ones that are the jobs' own. */
   private static final int OF_JOBS = 8;
@@ -270,13 +275,15 @@ public final class JobWorld extends NamespaceWorld {
             : Validation.values()[random.nextInt(Validation.values().length)];
     boolean retries = random.nextInt(3) == 0;
     int end = random.nextInt(6);
+    boolean deciding = random.nextInt(3) == 0;
     return new JobSteps.Drive(
         attempt,
         validation,
         retries,
         end == 0 ? JobSteps.End.ABORT : end < 3 ? JobSteps.End.NONE : JobSteps.End.COMMIT,
-        random.nextBoolean() ? Fault.INTERRUPT_AFTER : Fault.CRASH_AFTER,
-        random.nextInt(2) == 0 ? 1 + random.nextInt(40) : 0);
+        TROUBLES.get(random.nextInt(TROUBLES.size())),
+        random.nextInt(2) == 0 ? 1 + random.nextInt(deciding ? 12 : 40) : 0,
+        deciding);
   }
 
   private JobSteps.Begin begin(SplittableRandom random) {
