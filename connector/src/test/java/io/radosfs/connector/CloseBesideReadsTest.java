@@ -196,6 +196,43 @@ class CloseBesideReadsTest {
     }
   }
 
+  /** Whatever they wait by: more of them than there are cores. */
+  @Test
+  void whatDependsOnRangesMayWaitForWhatDependsOnOthers() throws Exception {
+    try (FileSystem fs = FileSystem.get(URI.create("rados://meta/"), conf)) {
+      try (FSDataOutputStream out = fs.create(new Path("/a"))) {
+        out.write(new byte[STRIPES * STRIPE]);
+      }
+      try (FSDataInputStream in = fs.open(new Path("/a"))) {
+        answering = new CountDownLatch(1);
+        CountDownLatch all = new CountDownLatch(STRIPES);
+        List<FileRange> ranges = new ArrayList<>();
+        for (int i = 0; i < STRIPES; i++) {
+          ranges.add(FileRange.createFileRange((long) i * STRIPE, STRIPE));
+        }
+        in.readVectored(ranges, ByteBuffer::allocate);
+        List<CompletableFuture<Boolean>> waiting = new ArrayList<>();
+        for (FileRange range : ranges) {
+          waiting.add(range.getData().thenApply(bytes -> isLast(all)));
+        }
+        answering.countDown();
+
+        for (CompletableFuture<Boolean> each : waiting) {
+          assertThat(each.get(20, TimeUnit.SECONDS)).isTrue();
+        }
+      }
+    }
+  }
+
+  private static boolean isLast(CountDownLatch all) {
+    all.countDown();
+    try {
+      return all.await(10, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
   /** By each way that waits for the answer, and so for the thread that brings it. */
   private static int readMore(FSDataInputStream in) {
     try {

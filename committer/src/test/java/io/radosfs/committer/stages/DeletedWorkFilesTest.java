@@ -101,23 +101,34 @@ class DeletedWorkFilesTest {
     Experiment.named("another thread of a task deletes '" + deleted + "' while it is committed")
         .cluster(() -> SimulatedCluster.withPools(SimulatedJobs.POOL))
         .setUp(DeletedWorkFilesTest::setUp)
-        .program(
-            "task",
-            client -> {
-              var unused =
-                  CommitTaskStage.run(
-                      SimulatedJobs.job(client, "j1"), SimulatedJobs.attempt(0, 0), 1);
-            })
+        .program("task", DeletedWorkFilesTest::commitTask)
         .program(
             "another thread",
-            client -> {
-              boolean unused =
-                  new SimulatedJobs(client)
-                      .workFiles()
-                      .delete(deleted.isEmpty() ? WORK : WORK.resolve(deleted), true);
-            })
+            client -> delete(client, deleted.isEmpty() ? WORK : WORK.resolve(deleted)))
         .check(DeletedWorkFilesTest::committedWhole)
         .everyInsertion();
+  }
+
+  /** The file of one deletion is among those of the other, which read them before. */
+  @Test
+  void whatTwoThreadsDeleteMeanwhileIsNotCommitted() {
+    Experiment.named("two threads of a task delete files while it is committed")
+        .cluster(() -> SimulatedCluster.withPools(SimulatedJobs.POOL))
+        .setUp(DeletedWorkFilesTest::setUp)
+        .program("task", DeletedWorkFilesTest::commitTask)
+        .program("one", client -> delete(client, WORK.resolve("p=1/a")))
+        .program("other", client -> delete(client, WORK.resolve("p=1")))
+        .check(DeletedWorkFilesTest::committedWhole)
+        .randomInterleavings(20_261_127, 400);
+  }
+
+  private static void commitTask(SimulatedClient client) throws IOException {
+    var unused =
+        CommitTaskStage.run(SimulatedJobs.job(client, "j1"), SimulatedJobs.attempt(0, 0), 1);
+  }
+
+  private static void delete(SimulatedClient client, WorkPath path) throws IOException {
+    boolean unused = new SimulatedJobs(client).workFiles().delete(path, true);
   }
 
   private static void committedWhole(Trial trial) throws IOException {

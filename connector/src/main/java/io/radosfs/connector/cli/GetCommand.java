@@ -4,7 +4,9 @@ package io.radosfs.connector.cli;
 import java.io.File;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileAlreadyExistsException;
@@ -58,26 +60,45 @@ final class GetCommand implements Callable<Integer> {
   /** Hadoop's rename would replace a file that is there by now, or move into a directory. */
   private static void name(Path unfinished, Path copy) throws IOException {
     try {
-      java.nio.file.Path unused =
-          Files.move(
-              java.nio.file.Path.of(unfinished.toUri().getPath()),
-              java.nio.file.Path.of(copy.toUri().getPath()));
+      name(nio(unfinished), nio(copy));
     } catch (java.nio.file.FileAlreadyExistsException e) {
       throw new FileAlreadyExistsException(
           copy + " was made meanwhile, and nothing is overwritten: the copy is " + unfinished);
     }
   }
 
+  private static void name(java.nio.file.Path unfinished, java.nio.file.Path copy)
+      throws IOException {
+    if (Files.isRegularFile(unfinished)) {
+      try {
+        java.nio.file.Path unused = Files.createLink(copy, unfinished); // fails if one is there
+        Files.delete(unfinished);
+        return;
+      } catch (java.nio.file.FileAlreadyExistsException e) {
+        throw e;
+      } catch (UnsupportedOperationException | FileSystemException e) {
+        // A file system without links. What comes now looks first.
+        java.nio.file.Path unused = Files.move(unfinished, copy);
+        return;
+      }
+    }
+    java.nio.file.Path unused = Files.move(unfinished, copy);
+  }
+
+  private static java.nio.file.Path nio(Path path) {
+    return java.nio.file.Path.of(path.toUri().getPath());
+  }
+
   /** The name of the copy, which is free. */
   private Path copy(FileSystem local, Path source) throws IOException {
-    Path wanted = local.makeQualified(new Path(null, null, destination.getPath()));
+    Path wanted = Transfer.local(local, destination);
     boolean into = local.exists(wanted) && local.getFileStatus(wanted).isDirectory();
     if (into && source.isRoot()) {
       throw new FileAlreadyExistsException(
           wanted + " is there: name a DESTINATION that is not, for the copy of " + target);
     }
     Path copy = into ? Transfer.child(wanted, source.getName()) : wanted;
-    if (local.exists(copy)) {
+    if (Files.exists(nio(copy), LinkOption.NOFOLLOW_LINKS)) {
       throw new FileAlreadyExistsException(copy + " is there, and nothing is overwritten");
     }
     if (!local.exists(copy.getParent())) {

@@ -71,13 +71,13 @@ final class PutCommand implements Callable<Integer> {
     FileSystem local = FileSystem.getLocal(conf).getRawFileSystem();
     // At the end of the process, what was begun is given up by this verb, and not by Hadoop's hook.
     conf.setBoolean(CommonConfigurationKeysPublic.FS_AUTOMATIC_CLOSE_KEY, !fromStdin());
-    Path from = local.makeQualified(new Path(null, null, fromStdin() ? "." : source.getPath()));
+    Path from = Transfer.local(local, fromStdin() ? new File(".") : source);
     boolean tree = !fromStdin() && local.getFileStatus(from).isDirectory();
     if (tree && overwrite) {
       throw new ParameterException(spec.commandLine(), "--overwrite replaces files alone");
     }
     if (tree) {
-      new LocalTree(source.toPath()).requireWhole();
+      new LocalTree(java.nio.file.Path.of(from.toUri().getPath())).requireWhole();
     }
     try (FileSystem fs = FileSystem.newInstance(location.hadoopPath().toUri(), conf);
         ProgressLine progress = output.showing("put", transfer)) {

@@ -3,6 +3,7 @@ package io.radosfs.connector.cli;
 
 import io.radosfs.connector.hadoop.OpenOptions;
 import io.radosfs.connector.layout.FsPath;
+import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -43,6 +44,13 @@ final class Transfer implements Supplier<String> {
    */
   static Path child(Path directory, String name) {
     return new Path(directory, new Path(null, null, name));
+  }
+
+  /** What a parameter names here; a URI is taken for one, and any other text for a path. */
+  static Path local(FileSystem local, File parameter) {
+    String text = parameter.getPath();
+    return local.makeQualified(
+        text.startsWith("file:/") ? new Path(text) : new Path(null, null, text));
   }
 
   /** Where a copy is until it is whole. */

@@ -15,10 +15,11 @@ import java.util.concurrent.atomic.AtomicReference;
  *
  * <p><b>No deadlock.</b> No call of the pool waits. {@link #acquire} and {@link #reserve} always
  * succeed, beyond the budget if necessary. A stream uses them for what it cannot go on without: one
- * buffer and, when it writes, one stripe under way. {@link #tryAcquire} and {@link #tryReserve}
- * stay within the budget. A stream uses them for everything else (further stripes, read-ahead). If
- * they return nothing, it waits for one of its own operations, or goes on without. So the memory in
- * use is at most the budget and two buffers for each stream.
+ * buffer and, when it writes, one stripe under way; so does a vectored read for one operation.
+ * {@link #tryAcquire} and {@link #tryReserve} stay within the budget. A stream uses them for
+ * everything else (further stripes, read-ahead). If they return nothing, it waits for one of its
+ * own operations, or goes on without. So the memory in use is at most the budget and two buffers
+ * for each stream and one for each vectored read.
  *
  * <p>Returned buffers are kept for later while the buffers in use and those kept fit the budget.
  * What a stream holds that is dropped unclosed counts until the garbage collector finds it.

@@ -52,6 +52,7 @@ public final class StripedInputStream extends FSInputStream
   private static final int MAX_MERGED = 4 << 20;
 
   private final StripeReader reader;
+  private final BufferPool pool;
   private final PositionedReads positioned;
   private final ReadAhead ahead;
   private final LongConsumer told;
@@ -71,6 +72,7 @@ public final class StripedInputStream extends FSInputStream
   public StripedInputStream(
       ObjectStore store, FsPath path, FileData file, BufferPool pool, StreamSettings settings) {
     this.reader = new StripeReader(store, path, file, settings.from(), counted);
+    this.pool = pool;
     this.positioned = new PositionedReads(reader, pool);
     this.ahead = new ReadAhead(reader, pool, settings.window(), settings.plan(), counted);
     this.told = settings.bytes();
@@ -246,7 +248,7 @@ public final class StripedInputStream extends FSInputStream
   public void readVectored(List<? extends FileRange> ranges, IntFunction<ByteBuffer> allocate)
       throws IOException {
     checkOpen();
-    int operations = VectoredReads.start(reader, ranges, allocate);
+    int operations = VectoredReads.start(reader, pool, ranges, allocate);
     long bytes = 0;
     for (FileRange range : ranges) {
       bytes += range.getLength();

@@ -5,13 +5,16 @@ import io.radosfs.connector.store.Await;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
-import java.util.concurrent.ForkJoinPool;
-import java.util.concurrent.ForkJoinWorkerThread;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import java.util.function.IntFunction;
 import org.apache.hadoop.fs.FileRange;
 
@@ -20,12 +23,14 @@ import org.apache.hadoop.fs.FileRange;
  *
  * <p><b>Cost.</b> One operation reads everything that is wanted of a stripe, with a step for each
  * range, up to {@value #MOST_PARTS}. Bytes between ranges are not read, so there is nothing to
- * merge or to discard. At most {@value #MOST_UNDER_WAY} operations are under way; the others start
- * as answers come. The caller waits for none of them.
+ * merge or to discard. At most {@value #MOST_UNDER_WAY} operations are under way, and one at least;
+ * more only while their bytes fit the budget of the streams' memory, as librados holds the bytes
+ * for buffers that are not direct. The others start as answers come. The caller waits for none of
+ * them.
  *
  * <p><b>Threads.</b> What depends on a range's future runs in the thread that completes it, and may
  * wait for anything, other ranges included. librados has one thread for all answers of a
- * connection, so it hands each range over to a thread of this process.
+ * connection, so that one hands each range over to a thread of this process.
  *
  * <p>A class of its own, as Hadoop before 3.3.5 has no {@link FileRange}.
  */
@@ -34,23 +39,34 @@ final class VectoredReads {
   private static final int MOST_UNDER_WAY = 32;
   private static final int MOST_PARTS = 64;
 
-  /** It makes another thread for one that waits for a future, and ends threads that are idle. */
+  private static final int IDLE_SECONDS = 60;
+
+  /** As many as there are ranges whose dependents wait; idle ones end. */
   private static final Executor COMPLETING =
-      new ForkJoinPool(
-          Math.max(2, Runtime.getRuntime().availableProcessors()),
-          VectoredReads::completingThread,
-          /* handler= */ null,
-          /* asyncMode= */ true);
+      new ThreadPoolExecutor(
+          0,
+          Integer.MAX_VALUE,
+          IDLE_SECONDS,
+          TimeUnit.SECONDS,
+          new SynchronousQueue<>(),
+          task -> {
+            Thread thread = new Thread(task, "radosfs-ranges");
+            thread.setDaemon(true);
+            return thread;
+          });
 
   private final StripeReader reader;
+  private final BufferPool pool;
   private final IntFunction<ByteBuffer> allocate;
-  private final OperationWindow window = new OperationWindow(MOST_UNDER_WAY);
+  private final ArrayDeque<Operation> waiting = new ArrayDeque<>();
+  private int underWay;
   private final List<StripeReader.Part> parts = new ArrayList<>();
   private final List<Pending> partOwners = new ArrayList<>();
   private int operations;
 
-  private VectoredReads(StripeReader reader, IntFunction<ByteBuffer> allocate) {
+  private VectoredReads(StripeReader reader, BufferPool pool, IntFunction<ByteBuffer> allocate) {
     this.reader = reader;
+    this.pool = pool;
     this.allocate = allocate;
   }
 
@@ -63,17 +79,14 @@ final class VectoredReads {
    * @throws IllegalArgumentException if ranges overlap, or a length is negative
    */
   static int start(
-      StripeReader reader, List<? extends FileRange> ranges, IntFunction<ByteBuffer> allocate)
+      StripeReader reader,
+      BufferPool pool,
+      List<? extends FileRange> ranges,
+      IntFunction<ByteBuffer> allocate)
       throws IOException {
-    VectoredReads reads = new VectoredReads(reader, allocate);
+    VectoredReads reads = new VectoredReads(reader, pool, allocate);
     reads.start(sorted(ranges, reader.file().length()));
     return reads.operations;
-  }
-
-  private static ForkJoinWorkerThread completingThread(ForkJoinPool pool) {
-    ForkJoinWorkerThread thread = ForkJoinPool.defaultForkJoinWorkerThreadFactory.newThread(pool);
-    thread.setName("radosfs-ranges-" + thread.getPoolIndex());
-    return thread;
   }
 
   /** Not by Hadoop's utilities: releases that have vectored reads differ in their methods. */
@@ -143,16 +156,72 @@ final class VectoredReads {
     if (parts.isEmpty()) {
       return;
     }
-    List<StripeReader.Part> together = List.copyOf(parts);
-    CompletableFuture<Void> operation =
-        window.start(turn -> turn.thenCompose(now -> reader.read(together)));
+    Operation operation = new Operation(List.copyOf(parts), new CompletableFuture<>());
     operations++;
     for (Pending owner : partOwners) {
-      owner.operations.add(operation);
+      owner.operations.add(operation.answer());
     }
     parts.clear();
     partOwners.clear();
+    synchronized (this) {
+      waiting.add(operation);
+    }
+    startNext();
   }
+
+  /** Starts what may be under way too. Also called in librados' thread: waits for nothing. */
+  private void startNext() {
+    Optional<Started> next = takeNext();
+    while (next.isPresent()) {
+      Started started = next.get();
+      read(started.operation()).whenComplete((done, thrown) -> end(started, thrown));
+      next = takeNext();
+    }
+  }
+
+  private CompletableFuture<Void> read(Operation operation) {
+    try {
+      return reader.read(operation.parts());
+    } catch (RuntimeException | Error e) { // or the ranges that wait would wait for ever
+      return CompletableFuture.failedFuture(e);
+    }
+  }
+
+  private void end(Started started, Throwable thrown) {
+    started.room().close();
+    synchronized (this) {
+      underWay--;
+    }
+    if (thrown == null) {
+      started.operation().answer().complete(null);
+    } else {
+      started.operation().answer().completeExceptionally(thrown);
+    }
+    startNext();
+  }
+
+  private synchronized Optional<Started> takeNext() {
+    if (waiting.isEmpty() || underWay == MOST_UNDER_WAY) {
+      return Optional.empty();
+    }
+    int bytes = waiting.peek().bytes();
+    Optional<BufferPool.Reservation> room =
+        underWay == 0 ? Optional.of(pool.reserve(bytes)) : pool.tryReserve(bytes);
+    if (room.isPresent()) {
+      underWay++;
+    }
+    return room.map(taken -> new Started(waiting.poll(), taken));
+  }
+
+  /** Reads parts of one stripe. */
+  private record Operation(List<StripeReader.Part> parts, CompletableFuture<Void> answer) {
+    int bytes() {
+      return parts.stream().mapToInt(part -> part.into().remaining()).sum();
+    }
+  }
+
+  /** An operation under way, and the memory that it counts for. */
+  private record Started(Operation operation, BufferPool.Reservation room) {}
 
   /** A range and the operations that read it. */
   private static final class Pending {
@@ -167,19 +236,24 @@ final class VectoredReads {
     }
 
     void endWithOperations() {
-      CompletableFuture.allOf(operations.toArray(CompletableFuture[]::new))
-          .whenCompleteAsync(
-              (done, thrown) -> {
-                if (thrown != null) {
-                  result.completeExceptionally(Await.failure(thrown));
-                } else if (failure != null) {
-                  result.completeExceptionally(failure);
-                } else {
-                  buffer.position(0).limit(range.getLength());
-                  result.complete(buffer);
-                }
-              },
-              COMPLETING);
+      CompletableFuture<Void> all =
+          CompletableFuture.allOf(operations.toArray(CompletableFuture[]::new));
+      if (all.isDone()) {
+        all.whenComplete(this::end); // in its caller's thread: no answer waits for it
+      } else {
+        all.whenCompleteAsync(this::end, COMPLETING);
+      }
+    }
+
+    private void end(Void done, Throwable thrown) {
+      if (thrown != null) {
+        result.completeExceptionally(Await.failure(thrown));
+      } else if (failure != null) {
+        result.completeExceptionally(failure);
+      } else {
+        buffer.position(0).limit(range.getLength());
+        result.complete(buffer);
+      }
     }
   }
 }

@@ -3,6 +3,7 @@ package io.radosfs.connector.job;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import io.radosfs.connector.layout.Uid;
 import io.radosfs.connector.store.OutcomeUnknownException;
 import io.radosfs.connector.store.ReadOp;
 import io.radosfs.connector.store.ReadResult;
@@ -70,8 +71,7 @@ public final class AttemptRecord {
     for (List<WorkFile> some : JobRecord.batches(closed)) {
       Map<String, byte[]> keys = new HashMap<>();
       some.forEach(file -> keys.put(file.key(), file.asRemoved().encode()));
-      // No file is deleted twice, so no deletion has the value of another.
-      keys.put(RecordKeys.deletion(attempt), some.get(0).data().uid().value().getBytes(US_ASCII));
+      keys.put(RecordKeys.deletion(attempt), Uid.random().value().getBytes(US_ASCII));
       write(ifNotAborted().absentOmap(RecordKeys.manifest(attempt)).setOmap(keys));
     }
   }
@@ -97,12 +97,7 @@ public final class AttemptRecord {
       boolean aborted,
       int otherManifests,
       JobState state,
-      Optional<byte[]> deletion) {
-
-    private boolean isOpen() {
-      return state == JobState.RUNNING && !aborted && manifest.isEmpty();
-    }
-  }
+      Optional<byte[]> deletion) {}
 
   /**
    * Reads what the record holds of the attempt. One read for each {@value JobRecord#PAGE} files, at
@@ -290,8 +285,8 @@ public final class AttemptRecord {
    * now names them. What it has deleted stays there. One write.
    *
    * @param read what the manifest was made of
-   * @return false if the attempt has deleted files since: nothing is changed then, and they are to
-   *     be read again. A read more
+   * @return false if the attempt has deleted files since, or is committed: this has changed nothing
+   *     then, and all is to be read again. A read more
    * @throws JobEndedException if the job is no longer RUNNING, or the attempt was aborted
    * @throws OutcomeUnknownException if the answer was lost; also if the repetition was then
    *     refused, as the first try may have committed before the job ended
@@ -313,19 +308,20 @@ public final class AttemptRecord {
               .build());
       return true;
     } catch (StoreException e) {
-      ops.requireDefinite(e);
-      if (e.is(Kind.GUARD_FAILED)) {
-        Contents now = contents();
-        if (now.isOpen() && !sameDeletion(read, now)) {
-          return false;
-        }
+      if (e.is(Kind.GUARD_FAILED) && isChanged(read, ops.look(e, this::contents))) {
+        return false;
       }
+      ops.requireDefinite(e);
       throw refused(e);
     }
   }
 
-  private static boolean sameDeletion(Contents read, Contents now) {
-    return Arrays.equals(read.deletion().orElse(null), now.deletion().orElse(null));
+  /** Whether a commit that was refused is to be tried again, by what is there now. */
+  private static boolean isChanged(Contents read, Contents now) {
+    boolean deleted = !Arrays.equals(read.deletion().orElse(null), now.deletion().orElse(null));
+    return now.state() == JobState.RUNNING
+        && !now.aborted()
+        && (deleted || now.manifest().isPresent());
   }
 
   private void requireFit(byte[] manifest, List<String> keys) throws IOException {

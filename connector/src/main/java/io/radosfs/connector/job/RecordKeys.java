@@ -47,7 +47,7 @@ final class RecordKeys {
   /** Attempts that were aborted and can neither write nor commit. */
   static final String ABORTED_PREFIX = "a/";
 
-  /** The last files that an attempt has deleted: the uid of one of them. */
+  /** The last deletion of files by an attempt: a random value, another one for each. */
   static final String DELETION_PREFIX = "d/";
 
   /** The value of keys that say all. */

@@ -17,6 +17,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 import org.slf4j.Logger;
@@ -76,17 +77,17 @@ final class Stores implements DataStores, Closeable {
     return store(authority.pool()).unguarded();
   }
 
-  synchronized ObjectStore data() throws IOException {
-    return of(dataPool);
+  ObjectStore data() throws IOException {
+    return of(dataPool());
   }
 
   @Override
-  public synchronized ObjectStore of(FileData file) throws IOException {
-    return of(file.pool().orElse(dataPool));
+  public ObjectStore of(FileData file) throws IOException {
+    return of(file.pool().orElseGet(this::dataPool));
   }
 
   /** Returns the store of a pool. */
-  synchronized ObjectStore of(String pool) throws IOException {
+  ObjectStore of(String pool) throws IOException {
     return store(pool);
   }
 
@@ -103,27 +104,50 @@ final class Stores implements DataStores, Closeable {
     return stores;
   }
 
-  private synchronized FirstWriteStore store(String pool) throws IOException {
+  /** Opens it not under the lock, as a pool that is not in the client's map is waited for. */
+  private FirstWriteStore store(String pool) throws IOException {
+    Optional<FirstWriteStore> known = known(pool);
+    return known.isPresent() ? known.get() : keep(pool, opened(pool));
+  }
+
+  private synchronized Optional<FirstWriteStore> known(String pool) throws IOException {
     if (closed) {
-      throw cluster.isBlocklisted()
-          ? new StoreException(
-              Kind.BLOCKLISTED,
-              "",
-              authority
-                  + ": the cluster had blocklisted the connection by which this was begun; it has"
-                  + " failed, begin it anew")
-          : new IOException(authority + ": Filesystem closed");
+      throw refusal();
     }
-    FirstWriteStore store = open.get(pool);
-    if (store == null) {
-      store =
-          new FirstWriteStore(
-              new DenialExplainingStore(
-                  decorator.apply(open(pool)), failure -> errors.explain(pool, failure)),
-              () -> beforeWrite.run());
-      open.put(pool, store);
+    return Optional.ofNullable(open.get(pool));
+  }
+
+  /** Another thread may have opened it meanwhile, or closed all. */
+  private FirstWriteStore keep(String pool, FirstWriteStore opened) throws IOException {
+    FirstWriteStore kept;
+    synchronized (this) {
+      kept = closed ? null : open.computeIfAbsent(pool, none -> opened);
     }
-    return store;
+    if (kept != opened) {
+      opened.close();
+    }
+    if (kept == null) {
+      throw refusal();
+    }
+    return kept;
+  }
+
+  private IOException refusal() {
+    return cluster.isBlocklisted()
+        ? new StoreException(
+            Kind.BLOCKLISTED,
+            "",
+            authority
+                + ": the cluster had blocklisted the connection by which this was begun; it has"
+                + " failed, begin it anew")
+        : new IOException(authority + ": Filesystem closed");
+  }
+
+  private FirstWriteStore opened(String pool) throws IOException {
+    return new FirstWriteStore(
+        new DenialExplainingStore(
+            decorator.apply(open(pool)), failure -> errors.explain(pool, failure)),
+        () -> beforeWrite.run());
   }
 
   private ObjectStore open(String pool) throws IOException {

@@ -100,7 +100,7 @@ public final class Renaming {
       }
       return true;
     } catch (FileAlreadyExistsException e) {
-      if (overwrite && mayBeReplaced(source, renamed, destination)) {
+      if (overwrite && mayBeReplaced(source, renamed, destination, e)) {
         return false;
       }
       throw e;
@@ -112,12 +112,18 @@ public final class Renaming {
    * told by the source, which may be another one by now. And a directory may have been made since
    * the look: if it is empty, it is to be replaced too, and it may have gone again.
    */
-  private boolean mayBeReplaced(FsPath source, Entry renamed, FsPath destination)
-      throws IOException {
-    boolean isTheSame = find(source).filter(now -> now.uid().equals(renamed.uid())).isPresent();
-    return !isTheSame
-        || renamed instanceof Entry.OfDirectory
-            && find(destination).filter(Entry.OfFile.class::isInstance).isEmpty();
+  private boolean mayBeReplaced(
+      FsPath source, Entry renamed, FsPath destination, FileAlreadyExistsException refusal)
+      throws FileAlreadyExistsException {
+    try {
+      boolean isTheSame = find(source).filter(now -> now.uid().equals(renamed.uid())).isPresent();
+      return !isTheSame
+          || renamed instanceof Entry.OfDirectory
+              && find(destination).filter(Entry.OfFile.class::isInstance).isEmpty();
+    } catch (IOException e) {
+      refusal.addSuppressed(e);
+      throw refusal;
+    }
   }
 
   private Optional<Entry> find(FsPath path) throws IOException {

@@ -21,6 +21,7 @@ import java.io.EOFException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
@@ -397,6 +398,41 @@ class StripedInputStreamTest {
       assertThat(in.minSeekForVectorReads()).isEqualTo(128 << 10);
       assertThat(in.maxReadSizeForVectorReads()).isEqualTo(4 << 20);
     }
+  }
+
+  /** As where many tasks read ranges at the same time: librados holds bytes for each operation. */
+  @Test
+  void vectoredReadsKeepToTheBudgetOfStreams() throws IOException {
+    byte[] content = content(12, 300 * STRIPE);
+    FileData large = fixture.write(store, Fixture.file(new FsPath("budget"), STRIPE), content);
+    BufferPool pool = new BufferPool(10 * 100);
+    ScatteredStore scattered = new ScatteredStore(store, 12);
+    List<FileRange> ranges = new ArrayList<>();
+    try (StripedInputStream one =
+            new StripedInputStream(
+                scattered, large.origin(), large, pool, StreamSettings.defaults());
+        StripedInputStream other =
+            new StripedInputStream(
+                scattered, large.origin(), large, pool, StreamSettings.defaults())) {
+      for (StripedInputStream in : List.of(one, other)) {
+        List<FileRange> wanted =
+            IntStream.range(0, 300)
+                .mapToObj(stripe -> FileRange.createFileRange((long) stripe * STRIPE, 100))
+                .toList();
+        in.readVectored(wanted, ByteBuffer::allocate);
+        ranges.addAll(wanted);
+      }
+      for (FileRange range : ranges) {
+        int from = (int) range.getOffset();
+        assertThat(bytes(range.getData().join()))
+            .isEqualTo(Arrays.copyOfRange(content, from, from + 100));
+      }
+    } finally {
+      scattered.close();
+    }
+    assertThat(scattered.mostUnderWay()).isBetween(2, 11);
+    assertThat(pool.mostInUse()).isLessThanOrEqualTo(11 * 100);
+    assertThat(pool.inUse()).isZero();
   }
 
   @Test

@@ -91,6 +91,8 @@ final class LibRados {
 
   static native int rados_wait_for_latest_osdmap(long cluster);
 
+  static native int rados_pool_list(long cluster, long names, long length);
+
   static native int rados_getaddrs(long cluster, long addressesOut);
 
   static native void rados_buffer_free(long buffer);

@@ -50,7 +50,19 @@ public final class LibradosCluster implements Cluster {
   public ObjectStore open(String pool, String namespace) throws IOException {
     // Not under the lock, which others would wait for as long.
     newestMap.await(mapWith(pool), pool);
+    if (!isInMap(pool)) {
+      throw noPool(pool, null); // which librados would wait for again, and without bound
+    }
     return openKnown(pool, namespace);
+  }
+
+  private synchronized boolean isInMap(String pool) throws IOException {
+    refuseIfClosed();
+    try {
+      return handle.pools().contains(pool);
+    } catch (RadosException e) {
+      throw cannotOpen(pool, e);
+    }
   }
 
   private synchronized CompletableFuture<Integer> mapWith(String pool) throws IOException {
@@ -78,14 +90,17 @@ public final class LibradosCluster implements Cluster {
   }
 
   private static StoreException cannotOpen(String pool, RadosException e) {
-    if (Errno.ENOENT.is(e.getReturnValue())) {
-      return new StoreException(
-          Kind.NOT_FOUND,
-          "",
-          "there is no pool " + pool + ": `ceph osd pool create " + pool + "`, or correct the URI",
-          e);
-    }
-    return new StoreExceptions(pool, "").read(e.getReturnValue(), "", "opening");
+    return Errno.ENOENT.is(e.getReturnValue())
+        ? noPool(pool, e)
+        : new StoreExceptions(pool, "").read(e.getReturnValue(), "", "opening");
+  }
+
+  private static StoreException noPool(String pool, RadosException cause) {
+    return new StoreException(
+        Kind.NOT_FOUND,
+        "",
+        "there is no pool " + pool + ": `ceph osd pool create " + pool + "`, or correct the URI",
+        cause);
   }
 
   @Override

@@ -29,8 +29,8 @@ import java.util.concurrent.TimeoutException;
  * methods refuse to be called there.
  *
  * <p><b>Back-pressure.</b> Starting an operation does not wait, however many are under way, unless
- * the user has set limits of librados' own ({@code objecter_inflight_op_bytes}, {@code
- * objecter_inflight_ops}). Who starts many bounds what is under way.
+ * {@code fs.rados.ceph.objecter_inflight_op_bytes} or {@code …_ops} sets a limit of librados' own:
+ * Ceph's configuration does not. Who starts many bounds what is under way.
  *
  * <p><b>Buffers.</b> When a write method returns, blocking or not, librados has its own copy of the
  * buffers ({@code rados_write_op_write_full}), and the caller may reuse them. An asynchronous read

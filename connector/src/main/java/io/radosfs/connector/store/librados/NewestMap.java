@@ -41,16 +41,18 @@ final class NewestMap {
       return CompletableFuture.completedFuture(0);
     }
     if (underWay.isDone()) {
-      CompletableFuture<Integer> answer = new CompletableFuture<>();
-      Thread thread =
-          new Thread(
-              () -> answer.complete(LibRados.rados_wait_for_latest_osdmap(handle.pointer())),
-              "radosfs-newest-map");
-      thread.setDaemon(true);
-      thread.start();
-      underWay = answer;
+      long cluster = handle.pointer(); // now: once the handle is abandoned, it has none
+      underWay =
+          CompletableFuture.supplyAsync(
+              () -> LibRados.rados_wait_for_latest_osdmap(cluster), NewestMap::inItsOwnThread);
     }
     return underWay;
+  }
+
+  private static void inItsOwnThread(Runnable work) {
+    Thread thread = new Thread(work, "radosfs-newest-map");
+    thread.setDaemon(true);
+    thread.start();
   }
 
   /** Whether nothing uses the handle for this: only then it may be shut down. */

@@ -398,7 +398,8 @@ public final class DirectoryLocker {
    * Whether it is a rename that does not end before this one, and is to give way. One out of a
    * directory that is locked here already: it has prepared nothing there, or that would have been
    * waited for, and it waits for this lock to be given up. Or one of a tree in which this one is
-   * registered, as it is in this one's: of two such, both sides choose the same.
+   * registered, as it is in this one's: of two such, both sides choose the same. Three in a circle
+   * are not recognised, and wait for the bound.
    */
   private boolean waitsForThis(Registration other) {
     return Move.parse(other.id(), other.owner())

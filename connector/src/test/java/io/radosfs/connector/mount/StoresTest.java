@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.radosfs.connector.mount;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.radosfs.connector.store.ForwardingObjectStore;
+import io.radosfs.connector.store.ObjectStore;
+import io.radosfs.connector.store.WrappedStores;
+import io.radosfs.connector.store.simulation.SimulatedCluster;
+import io.radosfs.connector.uri.Authority;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A pool takes long to open, as one of which only a monitor that does not answer can tell. */
+class StoresTest {
+
+  private final CountDownLatch slowAsked = new CountDownLatch(1);
+  private final CountDownLatch slowOpens = new CountDownLatch(1);
+  private final AtomicInteger slowOnesOpen = new AtomicInteger();
+  private Stores stores;
+
+  @BeforeEach
+  void open() throws IOException {
+    stores =
+        new Stores(
+            WrappedStores.of(
+                SimulatedCluster.withPools("meta", "slow").client("client").connect(),
+                this::slowly),
+            Authority.of(URI.create("rados://meta/")),
+            "client.admin",
+            store -> store);
+  }
+
+  private ObjectStore slowly(ObjectStore store) {
+    if (!store.pool().equals("slow")) {
+      return store;
+    }
+    slowAsked.countDown();
+    try {
+      slowOpens.await();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+    slowOnesOpen.incrementAndGet();
+    return new ForwardingObjectStore(store) {
+      @Override
+      public void close() throws IOException {
+        slowOnesOpen.decrementAndGet();
+        super.close();
+      }
+    };
+  }
+
+  private CompletableFuture<ObjectStore> opening(String pool) {
+    CompletableFuture<ObjectStore> opened = new CompletableFuture<>();
+    Thread thread =
+        new Thread(
+            () -> {
+              try {
+                opened.complete(stores.of(pool));
+              } catch (IOException | RuntimeException | Error e) {
+                opened.completeExceptionally(e);
+              }
+            });
+    thread.setDaemon(true);
+    thread.start();
+    return opened;
+  }
+
+  @Test
+  void thePoolsThatAreOpenAreNotWaitedFor() throws Exception {
+    ObjectStore open = stores.of("meta");
+    CompletableFuture<ObjectStore> slow = opening("slow");
+    assertThat(slowAsked.await(10, TimeUnit.SECONDS)).isTrue();
+
+    assertThat(opening("meta").get(10, TimeUnit.SECONDS)).isSameAs(open);
+
+    assertThat(slow).isNotDone();
+    slowOpens.countDown();
+    assertThat(slow.get(10, TimeUnit.SECONDS)).isSameAs(stores.of("slow"));
+    stores.close();
+    assertThat(slowOnesOpen).hasValue(0);
+  }
+
+  @Test
+  void twoThreadsHaveOneStore() throws Exception {
+    CompletableFuture<ObjectStore> one = opening("slow");
+    CompletableFuture<ObjectStore> other = opening("slow");
+    slowOpens.countDown();
+
+    assertThat(one.get(10, TimeUnit.SECONDS)).isSameAs(other.get(10, TimeUnit.SECONDS));
+
+    stores.close();
+    assertThat(slowOnesOpen).hasValue(0);
+  }
+
+  @Test
+  void closingDoesNotWaitAndLeavesNothingOpen() throws Exception {
+    CompletableFuture<ObjectStore> slow = opening("slow");
+    assertThat(slowAsked.await(10, TimeUnit.SECONDS)).isTrue();
+
+    CompletableFuture<Void> closed =
+        CompletableFuture.runAsync(
+            () -> {
+              try {
+                stores.close();
+              } catch (IOException e) {
+                throw new UncheckedIOException(e);
+              }
+            },
+            task -> new Thread(task).start());
+    closed.get(10, TimeUnit.SECONDS);
+    slowOpens.countDown();
+
+    assertThatThrownBy(() -> slow.get(10, TimeUnit.SECONDS))
+        .isInstanceOf(ExecutionException.class)
+        .hasMessageContaining("closed");
+    assertThat(slowOnesOpen).hasValue(0);
+  }
+}
