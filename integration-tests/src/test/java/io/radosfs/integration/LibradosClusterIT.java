@@ -224,8 +224,8 @@ class LibradosClusterIT {
   }
 
   /**
-   * The client library lets so many operations and bytes be under way, of all pools together, unless
-   * it is told otherwise; then the call that starts one waits.
+   * The client library lets so many operations and bytes be under way, of all pools together,
+   * unless it is told otherwise; then the call that starts one waits.
    */
   @Test
   @Timeout(240)

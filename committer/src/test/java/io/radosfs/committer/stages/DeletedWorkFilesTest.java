@@ -122,6 +122,36 @@ class DeletedWorkFilesTest {
         .randomInterleavings(20_261_127, 400);
   }
 
+  /** Each has read what was there; neither may take from the other's manifest. */
+  @Test
+  void whatTwoThreadsCommitIsNotLost() {
+    Experiment.named("another thread of a task writes a file and commits, too")
+        .cluster(() -> SimulatedCluster.withPools(SimulatedJobs.POOL))
+        .setUp(DeletedWorkFilesTest::setUp)
+        .program("task", DeletedWorkFilesTest::commitTask)
+        .program(
+            "another thread",
+            client -> {
+              SimulatedJobs fs = new SimulatedJobs(client);
+              Job job = Job.of(fs, SimulatedJobs.OUT, "j1");
+              fs.write(job, SimulatedJobs.attempt(0, 0), "late", SimulatedJobs.STRIPE);
+              commitTask(client);
+            })
+        .check(
+            trial -> {
+              var ended =
+                  CommitJobStage.run(
+                      SimulatedJobs.job(trial.observer(), "j1"),
+                      new CommitJobStage.Request(
+                          Selection.LAST_OF_EACH_TASK, Overwrite.NOTHING, false));
+              JobPoolCheck check = new JobPoolCheck(trial.cluster());
+              assertThat(check.tree().containsKey("late"))
+                  .isEqualTo(trial.outcome("another thread").succeeded());
+              check.assertNothingLeft();
+            })
+        .everyInsertion();
+  }
+
   private static void commitTask(SimulatedClient client) throws IOException {
     var unused =
         CommitTaskStage.run(SimulatedJobs.job(client, "j1"), SimulatedJobs.attempt(0, 0), 1);

@@ -4,7 +4,6 @@ package io.radosfs.connector.cli;
 import java.io.File;
 import java.io.FileNotFoundException;
 import java.io.IOException;
-import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.util.concurrent.Callable;
@@ -69,20 +68,27 @@ final class GetCommand implements Callable<Integer> {
 
   private static void name(java.nio.file.Path unfinished, java.nio.file.Path copy)
       throws IOException {
-    if (Files.isRegularFile(unfinished)) {
-      try {
-        java.nio.file.Path unused = Files.createLink(copy, unfinished); // fails if one is there
-        Files.delete(unfinished);
-        return;
-      } catch (java.nio.file.FileAlreadyExistsException e) {
-        throw e;
-      } catch (UnsupportedOperationException | FileSystemException e) {
-        // A file system without links. What comes now looks first.
-        java.nio.file.Path unused = Files.move(unfinished, copy);
-        return;
-      }
+    if (Files.isRegularFile(unfinished) && isLinked(unfinished, copy)) {
+      Files.delete(unfinished);
+    } else {
+      java.nio.file.Path unused = Files.move(unfinished, copy);
     }
-    java.nio.file.Path unused = Files.move(unfinished, copy);
+  }
+
+  /**
+   * A link fails where something is, in the same instant. Returns false on a file system without
+   * links, where the move that follows looks first.
+   */
+  private static boolean isLinked(java.nio.file.Path file, java.nio.file.Path name)
+      throws java.nio.file.FileAlreadyExistsException {
+    try {
+      java.nio.file.Path unused = Files.createLink(name, file);
+      return true;
+    } catch (java.nio.file.FileAlreadyExistsException e) {
+      throw e;
+    } catch (UnsupportedOperationException | IOException e) {
+      return false;
+    }
   }
 
   private static java.nio.file.Path nio(Path path) {

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -60,6 +61,7 @@ final class VectoredReads {
   private final IntFunction<ByteBuffer> allocate;
   private final ArrayDeque<Operation> waiting = new ArrayDeque<>();
   private int underWay;
+  private boolean starting;
   private final List<StripeReader.Part> parts = new ArrayList<>();
   private final List<Pending> partOwners = new ArrayList<>();
   private int operations;
@@ -87,6 +89,15 @@ final class VectoredReads {
     VectoredReads reads = new VectoredReads(reader, pool, allocate);
     reads.start(sorted(ranges, reader.file().length()));
     return reads.operations;
+  }
+
+  /** In this one where none can be made, or whoever waits for the range would wait for ever. */
+  private static void inAnotherThread(Runnable completion) {
+    try {
+      COMPLETING.execute(completion);
+    } catch (RejectedExecutionException | OutOfMemoryError e) {
+      completion.run();
+    }
   }
 
   /** Not by Hadoop's utilities: releases that have vectored reads differ in their methods. */
@@ -169,8 +180,17 @@ final class VectoredReads {
     startNext();
   }
 
-  /** Starts what may be under way too. Also called in librados' thread: waits for nothing. */
+  /**
+   * Starts what may be under way too. Also called in librados' thread: waits for nothing. One
+   * thread does it at a time, and not within itself, as it would where answers come at once.
+   */
   private void startNext() {
+    synchronized (this) {
+      if (starting) {
+        return; // that one looks again
+      }
+      starting = true;
+    }
     Optional<Started> next = takeNext();
     while (next.isPresent()) {
       Started started = next.get();
@@ -200,17 +220,22 @@ final class VectoredReads {
     startNext();
   }
 
+  /** If there is none, nobody starts any more until the next call. */
   private synchronized Optional<Started> takeNext() {
-    if (waiting.isEmpty() || underWay == MOST_UNDER_WAY) {
-      return Optional.empty();
-    }
-    int bytes = waiting.peek().bytes();
     Optional<BufferPool.Reservation> room =
-        underWay == 0 ? Optional.of(pool.reserve(bytes)) : pool.tryReserve(bytes);
+        waiting.isEmpty() || underWay == MOST_UNDER_WAY
+            ? Optional.empty()
+            : roomFor(waiting.peek().bytes());
     if (room.isPresent()) {
       underWay++;
+    } else {
+      starting = false;
     }
     return room.map(taken -> new Started(waiting.poll(), taken));
+  }
+
+  private Optional<BufferPool.Reservation> roomFor(int bytes) {
+    return underWay == 0 ? Optional.of(pool.reserve(bytes)) : pool.tryReserve(bytes);
   }
 
   /** Reads parts of one stripe. */
@@ -241,7 +266,7 @@ final class VectoredReads {
       if (all.isDone()) {
         all.whenComplete(this::end); // in its caller's thread: no answer waits for it
       } else {
-        all.whenCompleteAsync(this::end, COMPLETING);
+        all.whenCompleteAsync(this::end, VectoredReads::inAnotherThread);
       }
     }
 

@@ -297,7 +297,7 @@ public final class AttemptRecord {
         read.files().stream().filter(file -> !file.removed()).map(WorkFile::key).toList();
     requireFit(manifest, keys);
     String deletion = RecordKeys.deletion(attempt);
-    WriteOp.Builder op = ifNotAborted();
+    WriteOp.Builder op = ifNotAborted().absentOmap(RecordKeys.manifest(attempt));
     read.deletion()
         .ifPresentOrElse(last -> op.compareOmap(deletion, last), () -> op.absentOmap(deletion));
     try {

@@ -4,6 +4,7 @@ package io.radosfs.connector.mount;
 import io.radosfs.connector.data.DataStores;
 import io.radosfs.connector.data.NoSuchPoolException;
 import io.radosfs.connector.layout.FileData;
+import io.radosfs.connector.store.Await;
 import io.radosfs.connector.store.Cluster;
 import io.radosfs.connector.store.FirstFailure;
 import io.radosfs.connector.store.ObjectStore;
@@ -18,6 +19,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 import org.slf4j.Logger;
@@ -37,7 +39,7 @@ final class Stores implements DataStores, Closeable {
   private final Authority authority;
   private final UnaryOperator<ObjectStore> decorator;
   private final AccessErrors errors;
-  private final Map<String, FirstWriteStore> open = new HashMap<>();
+  private final Map<String, CompletableFuture<FirstWriteStore>> open = new HashMap<>();
   private volatile FirstWriteStore.BeforeWrite beforeWrite = () -> {};
   private String dataPool;
   private boolean closed;
@@ -106,30 +108,56 @@ final class Stores implements DataStores, Closeable {
 
   /** Opens it not under the lock, as a pool that is not in the client's map is waited for. */
   private FirstWriteStore store(String pool) throws IOException {
-    Optional<FirstWriteStore> known = known(pool);
-    return known.isPresent() ? known.get() : keep(pool, opened(pool));
-  }
-
-  private synchronized Optional<FirstWriteStore> known(String pool) throws IOException {
-    if (closed) {
-      throw refusal();
-    }
-    return Optional.ofNullable(open.get(pool));
-  }
-
-  /** Another thread may have opened it meanwhile, or closed all. */
-  private FirstWriteStore keep(String pool, FirstWriteStore opened) throws IOException {
-    FirstWriteStore kept;
+    CompletableFuture<FirstWriteStore> opening = new CompletableFuture<>();
+    CompletableFuture<FirstWriteStore> first;
     synchronized (this) {
-      kept = closed ? null : open.computeIfAbsent(pool, none -> opened);
+      if (closed) {
+        throw refusal();
+      }
+      first = open.putIfAbsent(pool, opening);
     }
-    if (kept != opened) {
-      opened.close();
+    return first == null ? openFirst(pool, opening) : opened(first);
+  }
+
+  private FirstWriteStore openFirst(String pool, CompletableFuture<FirstWriteStore> opening)
+      throws IOException {
+    try {
+      FirstWriteStore store =
+          new FirstWriteStore(
+              new DenialExplainingStore(
+                  decorator.apply(open(pool)), failure -> errors.explain(pool, failure)),
+              () -> beforeWrite.run());
+      opening.complete(store);
+      return store;
+    } catch (IOException | RuntimeException | Error e) {
+      boolean givenUp = forget(pool, opening);
+      opening.completeExceptionally(e);
+      if (givenUp) {
+        IOException refusal = refusal();
+        refusal.addSuppressed(e);
+        throw refusal;
+      }
+      throw e;
     }
-    if (kept == null) {
-      throw refusal();
+  }
+
+  /** The next call tries again. Returns whether all is closed by now. */
+  private synchronized boolean forget(String pool, CompletableFuture<FirstWriteStore> opening) {
+    boolean unused = open.remove(pool, opening);
+    return closed;
+  }
+
+  /** What another thread opens, or has opened. */
+  private static FirstWriteStore opened(CompletableFuture<FirstWriteStore> first)
+      throws IOException {
+    try {
+      return Await.get(first);
+    } catch (IOException e) {
+      if (e.getCause() instanceof NoSuchPoolException) {
+        throw new NoSuchPoolException(e.getMessage(), e);
+      }
+      throw e;
     }
-    return kept;
   }
 
   private IOException refusal() {
@@ -141,13 +169,6 @@ final class Stores implements DataStores, Closeable {
                 + ": the cluster had blocklisted the connection by which this was begun; it has"
                 + " failed, begin it anew")
         : new IOException(authority + ": Filesystem closed");
-  }
-
-  private FirstWriteStore opened(String pool) throws IOException {
-    return new FirstWriteStore(
-        new DenialExplainingStore(
-            decorator.apply(open(pool)), failure -> errors.explain(pool, failure)),
-        () -> beforeWrite.run());
   }
 
   private ObjectStore open(String pool) throws IOException {
@@ -178,23 +199,31 @@ final class Stores implements DataStores, Closeable {
   }
 
   /**
-   * Closes the pools. That waits for what is under way, and not under the lock: answers come in a
-   * thread that goes on with what depends on them, such as the next part of a read, and asks for a
-   * store.
+   * Closes the pools, also those that are being opened. That waits for what is under way, and not
+   * under the lock: answers come in a thread that goes on with what depends on them, such as the
+   * next part of a read, and asks for a store.
    */
   @Override
   public void close() throws IOException {
     FirstFailure failure = new FirstFailure();
-    for (ObjectStore store : giveUpAll()) {
-      failure.attempt(store::close);
+    for (CompletableFuture<FirstWriteStore> store : giveUpAll()) {
+      failure.attempt(() -> close(store));
     }
     failure.rethrow();
   }
 
+  private static void close(CompletableFuture<FirstWriteStore> opening) throws IOException {
+    Optional<FirstWriteStore> store =
+        opening.handle((opened, failed) -> Optional.ofNullable(opened)).join();
+    if (store.isPresent()) {
+      store.get().close();
+    }
+  }
+
   /** From now on there is no store; returns those that there were. */
-  private synchronized List<ObjectStore> giveUpAll() {
+  private synchronized List<CompletableFuture<FirstWriteStore>> giveUpAll() {
     closed = true;
-    List<ObjectStore> all = new ArrayList<>(open.values());
+    List<CompletableFuture<FirstWriteStore>> all = new ArrayList<>(open.values());
     open.clear();
     return all;
   }

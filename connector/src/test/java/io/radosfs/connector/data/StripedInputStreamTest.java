@@ -9,8 +9,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.radosfs.connector.data.ReadPlan.Policy;
 import io.radosfs.connector.layout.FileData;
 import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.store.ForwardingObjectStore;
 import io.radosfs.connector.store.ObjectStore;
 import io.radosfs.connector.store.ReadFrom;
+import io.radosfs.connector.store.ReadOp;
+import io.radosfs.connector.store.ReadResult;
 import io.radosfs.connector.store.StoreException.Kind;
 import io.radosfs.connector.store.WriteOp;
 import io.radosfs.connector.store.simulation.Fault;
@@ -24,7 +27,9 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
@@ -398,6 +403,45 @@ class StripedInputStreamTest {
       assertThat(in.minSeekForVectorReads()).isEqualTo(128 << 10);
       assertThat(in.maxReadSizeForVectorReads()).isEqualTo(4 << 20);
     }
+  }
+
+  /** As by a store that is closed while a few are under way and thousands wait. */
+  @Test
+  void rangesWhoseReadsAreRefusedAtOnceAllFail() throws IOException {
+    int many = 20_000;
+    FileData huge = Fixture.file(new FsPath("huge"), STRIPE).withLength((long) many * STRIPE);
+    List<CompletableFuture<ReadResult>> underWay = new ArrayList<>();
+    boolean[] closed = new boolean[1];
+    ObjectStore refusing =
+        new ForwardingObjectStore(store) {
+          @Override
+          public CompletableFuture<ReadResult> readAsync(String object, ReadOp op) {
+            if (closed[0]) {
+              return CompletableFuture.failedFuture(new IOException("closed"));
+            }
+            CompletableFuture<ReadResult> answer = new CompletableFuture<>();
+            underWay.add(answer);
+            return answer;
+          }
+        };
+    List<FileRange> ranges =
+        IntStream.range(0, many)
+            .mapToObj(stripe -> FileRange.createFileRange((long) stripe * STRIPE, 1))
+            .toList();
+    BufferPool pool = new BufferPool(1 << 20);
+    try (StripedInputStream in =
+        new StripedInputStream(refusing, huge.origin(), huge, pool, StreamSettings.defaults())) {
+      in.readVectored(ranges, ByteBuffer::allocate);
+      closed[0] = true;
+      underWay.get(0).completeExceptionally(new IOException("closed"));
+      underWay.forEach(answer -> answer.completeExceptionally(new IOException("closed")));
+
+      for (FileRange range : ranges) {
+        assertThatThrownBy(() -> range.getData().get(20, TimeUnit.SECONDS))
+            .isInstanceOf(ExecutionException.class);
+      }
+    }
+    assertThat(pool.inUse()).isZero();
   }
 
   /** As where many tasks read ranges at the same time: librados holds bytes for each operation. */

@@ -4,6 +4,7 @@ package io.radosfs.connector.mount;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.radosfs.connector.data.NoSuchPoolException;
 import io.radosfs.connector.store.ForwardingObjectStore;
 import io.radosfs.connector.store.ObjectStore;
 import io.radosfs.connector.store.WrappedStores;
@@ -14,7 +15,6 @@ import java.io.UncheckedIOException;
 import java.net.URI;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
@@ -103,11 +103,11 @@ class StoresTest {
     assertThat(slowOnesOpen).hasValue(0);
   }
 
+  /** Nor a connection, which is kept for whatever is open. */
   @Test
-  void closingDoesNotWaitAndLeavesNothingOpen() throws Exception {
+  void closingLeavesNothingOpen() throws Exception {
     CompletableFuture<ObjectStore> slow = opening("slow");
     assertThat(slowAsked.await(10, TimeUnit.SECONDS)).isTrue();
-
     CompletableFuture<Void> closed =
         CompletableFuture.runAsync(
             () -> {
@@ -118,12 +118,20 @@ class StoresTest {
               }
             },
             task -> new Thread(task).start());
-    closed.get(10, TimeUnit.SECONDS);
     slowOpens.countDown();
 
-    assertThatThrownBy(() -> slow.get(10, TimeUnit.SECONDS))
-        .isInstanceOf(ExecutionException.class)
-        .hasMessageContaining("closed");
+    closed.get(10, TimeUnit.SECONDS);
+
     assertThat(slowOnesOpen).hasValue(0);
+    assertThat(slow.get(10, TimeUnit.SECONDS)).isNotNull();
+    assertThatThrownBy(() -> stores.of("slow")).hasMessageContaining("closed");
+  }
+
+  /** The next one asks again. */
+  @Test
+  void whoWaitsForAPoolThatIsNotThereIsToldSo() throws Exception {
+    assertThatThrownBy(() -> stores.of("none")).isInstanceOf(NoSuchPoolException.class);
+    assertThatThrownBy(() -> opening("none").get(10, TimeUnit.SECONDS))
+        .hasCauseInstanceOf(NoSuchPoolException.class);
   }
 }

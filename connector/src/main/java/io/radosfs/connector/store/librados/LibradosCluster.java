@@ -50,19 +50,9 @@ public final class LibradosCluster implements Cluster {
   public ObjectStore open(String pool, String namespace) throws IOException {
     // Not under the lock, which others would wait for as long.
     newestMap.await(mapWith(pool), pool);
-    if (!isInMap(pool)) {
-      throw noPool(pool, null); // which librados would wait for again, and without bound
-    }
+    // Once more if it is not there: another thread may have asked first, before the pool was made.
+    newestMap.await(mapWith(pool), pool);
     return openKnown(pool, namespace);
-  }
-
-  private synchronized boolean isInMap(String pool) throws IOException {
-    refuseIfClosed();
-    try {
-      return handle.pools().contains(pool);
-    } catch (RadosException e) {
-      throw cannotOpen(pool, e);
-    }
   }
 
   private synchronized CompletableFuture<Integer> mapWith(String pool) throws IOException {
@@ -77,6 +67,9 @@ public final class LibradosCluster implements Cluster {
   private synchronized ObjectStore openKnown(String pool, String namespace) throws IOException {
     refuseIfClosed();
     try {
+      if (!handle.pools().contains(pool)) {
+        throw noPool(pool, null); // which librados would wait for by itself, and without bound
+      }
       IoCTX io = handle.ioCtxCreate(pool);
       io.setNamespace(namespace);
       LibradosObjectStore store =
