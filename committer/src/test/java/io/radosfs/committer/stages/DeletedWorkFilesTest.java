@@ -56,7 +56,11 @@ class DeletedWorkFilesTest {
       assertThat(e.getMessage()).isNotEmpty(); // and the writer goes on
     }
     var unused = CommitTaskStage.run(job, SimulatedJobs.attempt(0, 0), 1);
-    var ended =
+    commitJob(job);
+  }
+
+  private static void commitJob(Job job) throws IOException {
+    var unused =
         CommitJobStage.run(
             job, new CommitJobStage.Request(Selection.LAST_OF_EACH_TASK, Overwrite.NOTHING, false));
   }
@@ -79,11 +83,15 @@ class DeletedWorkFilesTest {
     }
   }
 
+  private static Experiment experiment(String name) {
+    return Experiment.named(name)
+        .cluster(() -> SimulatedCluster.withPools(SimulatedJobs.POOL))
+        .setUp(DeletedWorkFilesTest::setUp);
+  }
+
   @Test
   void whatIsCommittedIsWhole() {
-    Experiment.named("a task deletes files, and commits")
-        .cluster(() -> SimulatedCluster.withPools(SimulatedJobs.POOL))
-        .setUp(DeletedWorkFilesTest::setUp)
+    experiment("a task deletes files, and commits")
         .program("task", DeletedWorkFilesTest::task)
         .faults(FAULTS)
         .recover(
@@ -98,9 +106,7 @@ class DeletedWorkFilesTest {
   @ParameterizedTest
   @ValueSource(strings = {"p=1", "p=1/a", ""})
   void whatAnotherThreadDeletesMeanwhileIsNotCommitted(String deleted) {
-    Experiment.named("another thread of a task deletes '" + deleted + "' while it is committed")
-        .cluster(() -> SimulatedCluster.withPools(SimulatedJobs.POOL))
-        .setUp(DeletedWorkFilesTest::setUp)
+    experiment("another thread of a task deletes '" + deleted + "' while it is committed")
         .program("task", DeletedWorkFilesTest::commitTask)
         .program(
             "another thread",
@@ -112,9 +118,7 @@ class DeletedWorkFilesTest {
   /** The file of one deletion is among those of the other, which read them before. */
   @Test
   void whatTwoThreadsDeleteMeanwhileIsNotCommitted() {
-    Experiment.named("two threads of a task delete files while it is committed")
-        .cluster(() -> SimulatedCluster.withPools(SimulatedJobs.POOL))
-        .setUp(DeletedWorkFilesTest::setUp)
+    experiment("two threads of a task delete files while it is committed")
         .program("task", DeletedWorkFilesTest::commitTask)
         .program("one", client -> delete(client, WORK.resolve("p=1/a")))
         .program("other", client -> delete(client, WORK.resolve("p=1")))
@@ -125,9 +129,7 @@ class DeletedWorkFilesTest {
   /** Each has read what was there; neither may take from the other's manifest. */
   @Test
   void whatTwoThreadsCommitIsNotLost() {
-    Experiment.named("another thread of a task writes a file and commits, too")
-        .cluster(() -> SimulatedCluster.withPools(SimulatedJobs.POOL))
-        .setUp(DeletedWorkFilesTest::setUp)
+    experiment("another thread of a task writes a file and commits, too")
         .program("task", DeletedWorkFilesTest::commitTask)
         .program(
             "another thread",
@@ -139,11 +141,7 @@ class DeletedWorkFilesTest {
             })
         .check(
             trial -> {
-              var ended =
-                  CommitJobStage.run(
-                      SimulatedJobs.job(trial.observer(), "j1"),
-                      new CommitJobStage.Request(
-                          Selection.LAST_OF_EACH_TASK, Overwrite.NOTHING, false));
+              commitJob(SimulatedJobs.job(trial.observer(), "j1"));
               JobPoolCheck check = new JobPoolCheck(trial.cluster());
               assertThat(check.tree().containsKey("late"))
                   .isEqualTo(trial.outcome("another thread").succeeded());
@@ -163,10 +161,7 @@ class DeletedWorkFilesTest {
 
   private static void committedWhole(Trial trial) throws IOException {
     assertThat(trial.outcome("task").succeeded()).isTrue();
-    var ended =
-        CommitJobStage.run(
-            SimulatedJobs.job(trial.observer(), "j1"),
-            new CommitJobStage.Request(Selection.LAST_OF_EACH_TASK, Overwrite.NOTHING, false));
+    commitJob(SimulatedJobs.job(trial.observer(), "j1"));
     PoolChecker.check(trial.cluster().objects(SimulatedJobs.POOL, ""));
     JobPoolCheck check = new JobPoolCheck(trial.cluster());
     check.assertNothingLeft();

@@ -393,15 +393,18 @@ class StripedInputStreamTest {
             FileRange.createFileRange(3500, 10));
     try (StripedInputStream in = open()) {
       in.readVectored(ranges, ByteBuffer::allocateDirect);
-      for (FileRange range : ranges) {
-        assertThat(bytes(range.getData().join()))
-            .isEqualTo(
-                Arrays.copyOfRange(
-                    CONTENT, (int) range.getOffset(), (int) range.getOffset() + range.getLength()));
-      }
+      assertRead(ranges, CONTENT);
       assertThat(reads()).as("stripes 0, 2 and 3").isEqualTo(3);
       assertThat(in.minSeekForVectorReads()).isEqualTo(128 << 10);
       assertThat(in.maxReadSizeForVectorReads()).isEqualTo(4 << 20);
+    }
+  }
+
+  private static void assertRead(List<FileRange> ranges, byte[] content) {
+    for (FileRange range : ranges) {
+      int from = (int) range.getOffset();
+      assertThat(bytes(range.getData().join()))
+          .isEqualTo(Arrays.copyOfRange(content, from, from + range.getLength()));
     }
   }
 
@@ -466,11 +469,7 @@ class StripedInputStreamTest {
         in.readVectored(wanted, ByteBuffer::allocate);
         ranges.addAll(wanted);
       }
-      for (FileRange range : ranges) {
-        int from = (int) range.getOffset();
-        assertThat(bytes(range.getData().join()))
-            .isEqualTo(Arrays.copyOfRange(content, from, from + 100));
-      }
+      assertRead(ranges, content);
     } finally {
       scattered.close();
     }
@@ -490,11 +489,7 @@ class StripedInputStreamTest {
     ScatteredStore scattered = new ScatteredStore(store, 11);
     try (StripedInputStream in = fixture.open(scattered, large)) {
       in.readVectored(ranges, ByteBuffer::allocate);
-      for (FileRange range : ranges) {
-        int from = (int) range.getOffset();
-        assertThat(bytes(range.getData().join()))
-            .isEqualTo(Arrays.copyOfRange(content, from, from + 100));
-      }
+      assertRead(ranges, content);
     } finally {
       scattered.close();
     }

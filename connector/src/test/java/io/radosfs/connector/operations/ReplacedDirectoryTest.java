@@ -108,54 +108,64 @@ class ReplacedDirectoryTest {
   /** Found by the explorer: as nothing is there once more, it is no reason to refuse. */
   @Test
   void anEmptyDirectoryThatCameAndWentRefusesNothing() throws IOException {
-    int cameAndWent = 0;
-    for (int made = 1; made < OPERATIONS; made++) {
-      for (int gone = made + 1; gone <= OPERATIONS; gone++) {
-        SimulatedCluster cluster = SimulatedCluster.withPools(SimulatedMount.POOL);
-        SimulatedMount setup = SimulatedMount.of(cluster.client("setup"));
-        setup.mkdirs("/e/d/below");
-        setup.ledger().close();
-        SimulatedMount other = SimulatedMount.of(cluster.client("other"));
-        boolean[] removed = new boolean[1];
-        SimulatedClient client = cluster.client("a");
-        AtomicBoolean reached =
-            client
-                .faults()
-                .before(
-                    new TreeMap<>(
-                        Map.of(
-                            made,
-                            op -> other.mkdirs("/d"),
-                            gone,
-                            op -> removed[0] = removeIfEmpty(other))));
-
-        SimulatedMount.of(client).namespace().rename(path("/e/d"), path("/d"), true);
-
-        if (!reached.get()) {
-          break;
-        }
-        cameAndWent += removed[0] ? 1 : 0;
-        assertThat(SimulatedMount.of(cluster.client("reader")).namespace().list(path("/d")))
-            .as("made at operation %s, removed at %s", made, gone)
-            .extracting(child -> child.path())
-            .containsExactly(path("/d/below"));
-      }
-    }
+    int cameAndWent =
+        betweenAllOperations(
+            "/e/d/below",
+            other -> {
+              other.mkdirs("/d");
+              return true;
+            },
+            ReplacedDirectoryTest::removeIfEmpty,
+            (reader, when) ->
+                assertThat(reader.namespace().list(path("/d")))
+                    .as(when)
+                    .extracting(child -> child.path())
+                    .containsExactly(path("/d/below")));
     assertThat(cameAndWent).isPositive();
   }
 
   /** Found by the explorer: what a directory must not replace, the file in its place may. */
   @Test
   void aFileThatTookThePlaceOfTheSourceReplacesAFile() throws IOException {
-    int bothMeanwhile = 0;
-    for (int changed = 1; changed < OPERATIONS; changed++) {
-      for (int there = changed + 1; there <= OPERATIONS; there++) {
+    int bothMeanwhile =
+        betweenAllOperations(
+            "/e/d",
+            other -> putAFile(other, "/e/d", isDirectory(other, "/e/d")),
+            other -> putAFile(other, "/d", isFree(other, "/d")),
+            (reader, when) -> assertThat(isFree(reader, "/e/d")).as(when).isTrue());
+    assertThat(bothMeanwhile).isPositive();
+  }
+
+  /** What another client does; returns whether it could. */
+  @FunctionalInterface
+  private interface Meanwhile {
+    boolean by(SimulatedMount other) throws IOException;
+  }
+
+  /** What is so after the rename. */
+  @FunctionalInterface
+  private interface Check {
+    void of(SimulatedMount reader, String when) throws IOException;
+  }
+
+  /**
+   * Renames {@code /e/d} to {@code /d}, once for each pair of its operations: before them another
+   * client does these two things. The rename succeeds each time.
+   *
+   * @param directory that is there at first
+   * @return how often both could be done
+   */
+  private static int betweenAllOperations(
+      String directory, Meanwhile first, Meanwhile second, Check check) throws IOException {
+    int both = 0;
+    for (int one = 1; one < OPERATIONS; one++) {
+      for (int two = one + 1; two <= OPERATIONS; two++) {
         SimulatedCluster cluster = SimulatedCluster.withPools(SimulatedMount.POOL);
         SimulatedMount setup = SimulatedMount.of(cluster.client("setup"));
-        setup.mkdirs("/e/d");
+        setup.mkdirs(directory);
         setup.ledger().close();
         SimulatedMount other = SimulatedMount.of(cluster.client("other"));
-        boolean[] put = new boolean[2];
+        boolean[] done = new boolean[2];
         SimulatedClient client = cluster.client("a");
         AtomicBoolean reached =
             client
@@ -163,24 +173,23 @@ class ReplacedDirectoryTest {
                 .before(
                     new TreeMap<>(
                         Map.of(
-                            changed,
-                            op -> put[0] = putAFile(other, "/e/d", isDirectory(other, "/e/d")),
-                            there,
-                            op -> put[1] = putAFile(other, "/d", isFree(other, "/d")))));
+                            one,
+                            op -> done[0] = first.by(other),
+                            two,
+                            op -> done[1] = second.by(other))));
 
         SimulatedMount.of(client).namespace().rename(path("/e/d"), path("/d"), true);
 
         if (!reached.get()) {
           break;
         }
-        bothMeanwhile += put[0] && put[1] ? 1 : 0;
-        SimulatedMount reader = SimulatedMount.of(cluster.client("reader"));
-        assertThat(isFree(reader, "/e/d"))
-            .as("changed at operation %s, the other file put there at %s", changed, there)
-            .isTrue();
+        both += done[0] && done[1] ? 1 : 0;
+        check.of(
+            SimulatedMount.of(cluster.client("reader")),
+            "the first before operation %d, the second before %d".formatted(one, two));
       }
     }
-    assertThat(bothMeanwhile).isPositive();
+    return both;
   }
 
   private static boolean isDirectory(SimulatedMount mount, String path) throws IOException {
