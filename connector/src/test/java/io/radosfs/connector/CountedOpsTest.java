@@ -87,11 +87,14 @@ class CountedOpsTest {
         .isEqualTo(reads);
   }
 
-  /** It may have been renamed to there since: the entry is read, and the listing again. */
+  /**
+   * It may have been renamed to there since: the entry is read, and the listing again. And it may
+   * have gone before that: the entry is read once more.
+   */
   @Test
-  void aListingOfAnEmptyDirectoryIsThree() throws IOException {
+  void aListingOfAnEmptyDirectoryIsFour() throws IOException {
     assertThat(fs.mkdirs(new Path("/none"))).isTrue();
-    assertThat(ops(() -> assertThat(fs.listStatus(new Path("/none"))).isEmpty())).isEqualTo(3);
+    assertThat(ops(() -> assertThat(fs.listStatus(new Path("/none"))).isEmpty())).isEqualTo(4);
   }
 
   /**

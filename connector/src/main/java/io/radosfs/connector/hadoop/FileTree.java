@@ -10,6 +10,7 @@ import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.operations.AttributeChange;
 import io.radosfs.connector.operations.Namespace;
+import io.radosfs.connector.retry.Retries;
 import io.radosfs.connector.store.Failures;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -32,10 +33,10 @@ final class FileTree {
   private final WorkFiles work;
   private final HadoopRename rename;
 
-  FileTree(Namespace namespace, WorkFiles work) {
+  FileTree(Namespace namespace, WorkFiles work, Retries retries) {
     this.namespace = namespace;
     this.work = work;
-    this.rename = new HadoopRename(namespace);
+    this.rename = new HadoopRename(namespace, retries);
   }
 
   Optional<Entry> lookup(FsPath path) throws IOException {

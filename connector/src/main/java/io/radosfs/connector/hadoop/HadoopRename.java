@@ -4,10 +4,12 @@ package io.radosfs.connector.hadoop;
 import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.operations.Namespace;
+import io.radosfs.connector.retry.Retries;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.Optional;
 import org.apache.hadoop.fs.FileAlreadyExistsException;
+import org.apache.hadoop.fs.ParentNotDirectoryException;
 
 /**
  * The two renames of Hadoop, with the semantics of HDFS. Both are one rename of the {@link
@@ -17,9 +19,11 @@ import org.apache.hadoop.fs.FileAlreadyExistsException;
 final class HadoopRename {
 
   private final Namespace namespace;
+  private final Retries retries;
 
-  HadoopRename(Namespace namespace) {
+  HadoopRename(Namespace namespace, Retries retries) {
     this.namespace = namespace;
+    this.retries = retries;
   }
 
   /**
@@ -40,34 +44,47 @@ final class HadoopRename {
     if (destination.isAtOrBelow(source)) {
       return false;
     }
+    return retries.run(
+        "rename of " + source + " to " + destination, () -> tryToRename(source, destination));
+  }
+
+  /** Empty if what it was refused for has gone since, so that it must be tried again. */
+  private Optional<Boolean> tryToRename(FsPath source, FsPath destination) throws IOException {
     if (!destination.isRoot()) {
       try {
         namespace.rename(source, destination, false);
-        return true;
+        return Optional.of(true);
       } catch (FileNotFoundException e) {
-        return false;
+        return Optional.of(false);
       } catch (FileAlreadyExistsException e) {
-        if (!isDirectory(namespace.lookup(destination))) {
-          return false;
+        Optional<Entry> there = namespace.lookup(destination);
+        if (there.isEmpty()) {
+          return Optional.empty();
+        }
+        if (there.get() instanceof Entry.OfFile) {
+          return Optional.of(false);
         }
       }
     }
     return renameInto(source, destination);
   }
 
-  private boolean renameInto(FsPath source, FsPath directory) throws IOException {
+  private Optional<Boolean> renameInto(FsPath source, FsPath directory) throws IOException {
     FsPath child = directory.child(source.name());
     if (child.equals(source)) {
-      return namespace.lookup(source).isPresent();
+      return Optional.of(namespace.lookup(source).isPresent());
     }
     if (child.isAtOrBelow(source)) {
-      return false;
+      return Optional.of(false);
     }
     try {
       namespace.rename(source, child, false);
-      return true;
-    } catch (FileNotFoundException | FileAlreadyExistsException e) {
-      return false;
+      return Optional.of(true);
+    } catch (FileAlreadyExistsException e) {
+      return Optional.of(false);
+    } catch (FileNotFoundException | ParentNotDirectoryException e) {
+      // Where the source is there, the directory has gone since it was seen.
+      return namespace.lookup(source).isPresent() ? Optional.empty() : Optional.of(false);
     }
   }
 
@@ -84,9 +101,5 @@ final class HadoopRename {
           "The source " + source + " and destination " + destination + " are the same");
     }
     namespace.rename(source, destination, overwrite);
-  }
-
-  private static boolean isDirectory(Optional<Entry> entry) {
-    return entry.filter(e -> e instanceof Entry.OfDirectory).isPresent();
   }
 }

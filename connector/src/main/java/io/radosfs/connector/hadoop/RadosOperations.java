@@ -97,7 +97,7 @@ public final class RadosOperations implements Closeable {
     static View of(Mount mount, SharedMount share) {
       return new View(
           mount,
-          new FileTree(mount.namespace(), mount.workFiles()),
+          new FileTree(mount.namespace(), mount.workFiles(), mount.retries()),
           new FileStreams(mount, share::reading));
     }
   }

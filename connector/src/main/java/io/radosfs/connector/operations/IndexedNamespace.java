@@ -2,7 +2,6 @@
 package io.radosfs.connector.operations;
 
 import static org.apache.hadoop.util.functional.RemoteIterators.mappingRemoteIterator;
-import static org.apache.hadoop.util.functional.RemoteIterators.remoteIteratorFromIterable;
 
 import io.radosfs.connector.index.DirectoryView;
 import io.radosfs.connector.index.Indexes;
@@ -27,9 +26,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.apache.hadoop.fs.PathIOException;
 import org.apache.hadoop.fs.RemoteIterator;
+import org.apache.hadoop.util.functional.RemoteIterators;
 
 /** The {@link Namespace} of directory indexes in RADOS. */
 public final class IndexedNamespace implements Namespace {
@@ -92,42 +93,65 @@ public final class IndexedNamespace implements Namespace {
 
   @Override
   public List<Child> list(FsPath path) throws IOException {
-    List<VisibleChild> children = visible.list(path);
-    if (children.isEmpty()) {
-      Optional<Child> file = fileItself(path);
-      if (file.isPresent()) {
-        return List.of(file.get());
-      }
-      children = visible.list(path);
-    }
-    return children.stream().map(IndexedNamespace::child).toList();
+    return children(
+        path,
+        () ->
+            Optional.of(visible.list(path))
+                .filter(children -> !children.isEmpty())
+                .map(children -> children.stream().map(IndexedNamespace::child).toList()),
+        Function.identity());
   }
 
   @Override
   public RemoteIterator<Child> listing(FsPath path) throws IOException {
-    RemoteIterator<VisibleChild> children = visible.children(path);
-    if (!children.hasNext()) {
-      Optional<Child> file = fileItself(path);
-      if (file.isPresent()) {
-        return remoteIteratorFromIterable(List.of(file.get()));
-      }
-      children = visible.children(path);
-    }
-    return mappingRemoteIterator(children, IndexedNamespace::child);
+    return children(
+        path,
+        () -> {
+          RemoteIterator<VisibleChild> children = visible.children(path);
+          return children.hasNext()
+              ? Optional.of(mappingRemoteIterator(children, IndexedNamespace::child))
+              : Optional.empty();
+        },
+        RemoteIterators::remoteIteratorFromIterable);
   }
 
   private static Child child(VisibleChild child) {
     return new Child(child.path(), child.entry());
   }
 
+  /** Reads the children of a directory; empty if there are none. */
+  @FunctionalInterface
+  private interface Children<T> {
+    Optional<T> read() throws IOException;
+  }
+
+  private <T> T children(FsPath path, Children<T> children, Function<List<Child>, T> of)
+      throws IOException {
+    Optional<T> some = children.read();
+    return some.isPresent()
+        ? some.get()
+        : indexes.retries().run("listing of " + path, () -> betweenTwoLooks(path, children, of));
+  }
+
   /**
-   * The file at a path where no children were found. Empty if a directory is there: a rename may
-   * have brought it there since, with all that is in it, so it must be listed again.
+   * The file at a path where no children were found, or the children: a rename may have brought a
+   * directory there since, with all that is in it. It may have gone again before they are read, so
+   * only where the same directory is there before and after has it none. One look-up, one listing,
+   * and one look-up more if it is empty. Empty if it must be tried again.
    */
-  private Optional<Child> fileItself(FsPath path) throws IOException {
+  private <T> Optional<T> betweenTwoLooks(
+      FsPath path, Children<T> children, Function<List<Child>, T> of) throws IOException {
     Entry entry =
         lookup(path).orElseThrow(() -> new FileNotFoundException(path + " does not exist"));
-    return entry instanceof Entry.OfFile ? Optional.of(new Child(path, entry)) : Optional.empty();
+    if (entry instanceof Entry.OfFile) {
+      return Optional.of(of.apply(List.of(new Child(path, entry))));
+    }
+    Optional<T> some = children.read();
+    if (some.isPresent()) {
+      return some;
+    }
+    boolean isStillThere = lookup(path).filter(now -> now.uid().equals(entry.uid())).isPresent();
+    return isStillThere ? Optional.of(of.apply(List.of())) : Optional.empty();
   }
 
   @Override

@@ -142,6 +142,10 @@ public interface Namespace {
    * after one read; across directories five writes; a directory tree costs one more, and four for
    * every directory of it.
    *
+   * <p>An empty directory that a directory is to replace is removed first, as of an instant of its
+   * own: in between nothing is at the destination. If the rename fails then, it is told as of
+   * unknown outcome.
+   *
    * @param overwrite whether a file or empty directory at the destination is replaced
    * @throws java.io.FileNotFoundException when there is no source
    * @throws org.apache.hadoop.fs.FileAlreadyExistsException when the destination exists and is not

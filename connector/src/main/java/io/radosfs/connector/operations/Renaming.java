@@ -16,6 +16,7 @@ import io.radosfs.connector.transaction.deletion.ListedData;
 import io.radosfs.connector.transaction.read.VisibleIndex;
 import io.radosfs.connector.transaction.rename.Moves;
 import io.radosfs.connector.transaction.rename.RenameRules;
+import io.radosfs.connector.transaction.rename.RenameRules.Replaces;
 import io.radosfs.connector.transaction.resolve.FreeNames;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -25,6 +26,7 @@ import java.util.Optional;
 import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.apache.hadoop.fs.ParentNotDirectoryException;
 import org.apache.hadoop.fs.PathIOException;
+import org.apache.hadoop.fs.PathIsNotEmptyDirectoryException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -96,11 +98,19 @@ public final class Renaming {
       if (isDirectory && replacesDirectory(destination, overwrite)) {
         moveToRemoved(source, destination, seen.get());
       } else {
-        moves.move(source, destination, overwrite && !isDirectory, seen.get());
+        Replaces replaces = overwrite && !isDirectory ? Replaces.FILE : Replaces.NOTHING;
+        moves.move(source, destination, replaces, seen.get());
       }
       return true;
     } catch (FileAlreadyExistsException e) {
-      if (overwrite && mayBeReplaced(source, renamed, destination, e)) {
+      // A file that nothing can be replaced by was held when it was refused.
+      if ((isDirectory || overwrite) && isAnother(source, renamed, e)
+          || isDirectory && overwrite && isNoFile(destination, e)) {
+        return false;
+      }
+      throw e;
+    } catch (PathIsNotEmptyDirectoryException e) {
+      if (isAnother(source, renamed, e)) {
         return false;
       }
       throw e;
@@ -108,18 +118,27 @@ public final class Renaming {
   }
 
   /**
-   * Whether what was refused is to be tried again. What may replace a file and what a directory is
-   * told by the source, which may be another one by now. And a directory may have been made since
-   * the look: if it is empty, it is to be replaced too, and it may have gone again.
+   * Whether the source has gone, or is another one by now, so that a refusal for the destination is
+   * to be tried again: the source tells what may replace a file and what a directory, and if it has
+   * gone, that is to be told. A read.
    */
-  private boolean mayBeReplaced(
-      FsPath source, Entry renamed, FsPath destination, FileAlreadyExistsException refusal)
+  private <E extends IOException> boolean isAnother(FsPath source, Entry renamed, E refusal)
+      throws E {
+    return find(source, refusal).filter(now -> now.uid().equals(renamed.uid())).isEmpty();
+  }
+
+  /**
+   * Whether a directory may have been made at the destination since the look: if it is empty, it is
+   * to be replaced too, and it may have gone again. A read.
+   */
+  private boolean isNoFile(FsPath destination, FileAlreadyExistsException refusal)
       throws FileAlreadyExistsException {
+    return find(destination, refusal).filter(Entry.OfFile.class::isInstance).isEmpty();
+  }
+
+  private <E extends IOException> Optional<Entry> find(FsPath path, E refusal) throws E {
     try {
-      boolean isTheSame = find(source).filter(now -> now.uid().equals(renamed.uid())).isPresent();
-      return !isTheSame
-          || renamed instanceof Entry.OfDirectory
-              && find(destination).filter(Entry.OfFile.class::isInstance).isEmpty();
+      return find(path);
     } catch (IOException e) {
       refusal.addSuppressed(e);
       throw refusal;
@@ -179,7 +198,8 @@ public final class Renaming {
       return Optional.of(Optional.of(view));
     }
     Optional<Entry> replaced = view.entry(to);
-    RenameRules.requireReplaceable(destination, moved, replaced, overwrite);
+    RenameRules.requireReplaceable(
+        destination, moved, replaced, overwrite ? Replaces.FILE : Replaces.NOTHING);
     IndexChange change =
         IndexChange.of(view)
             .expectFree(from, view.storedEntry(from))
@@ -220,7 +240,7 @@ public final class Renaming {
   private void moveToRemoved(FsPath source, FsPath destination, DirectoryView seen)
       throws IOException {
     try {
-      moves.move(source, destination, false, seen);
+      moves.move(source, destination, Replaces.REMOVED_DIRECTORY, seen);
     } catch (InterruptedIOException | OutcomeUnknownException e) {
       throw e;
     } catch (IOException e) {

@@ -17,6 +17,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.BiPredicate;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
 /** The operations of a name space, as {@code Namespace} describes them. */
@@ -207,25 +208,20 @@ public final class TreeBehaviours {
    *     directory then is told that it has renamed it, also if another client gave it that name
    */
   static Behaviour rename(FsPath source, FsPath destination, boolean overwrite, boolean loses) {
-    Behaviour move =
-        atomic(
-            tree -> {
-              boolean possible =
-                  tree.at(source).isPresent()
-                      && tree.isDirectory(destination.parent())
-                      && tree.takesMore(destination.parent())
-                      && !destination.isAtOrBelow(source)
-                      && isFree(tree, source, destination, overwrite);
-              return possible ? Optional.of(tree.moved(source, destination)) : Optional.empty();
-            });
+    Behaviour move = move(source, destination, overwrite, tree -> true);
+    // What was a directory when the one in its way was removed may be a file by now.
+    Behaviour moveDirectory =
+        move(source, destination, overwrite, tree -> tree.isDirectory(source));
     return (tree, state, answer) -> {
-      List<Next> next = new ArrayList<>(move.next(tree, state, answer));
+      boolean hasRemoved = state.equals(RUNNING);
+      List<Next> next =
+          new ArrayList<>((hasRemoved ? moveDirectory : move).next(tree, state, answer));
       if (overwrite
           && tree.at(destination).filter(Node::isDirectory).isPresent()
           && tree.children(destination).isEmpty()) {
         next.add(new Next(tree.without(destination), RUNNING));
       }
-      if (answer.is(Kind.REFUSED) && state.equals(RUNNING) && tree.at(destination).isPresent()) {
+      if (answer.is(Kind.REFUSED) && hasRemoved && tree.at(destination).isPresent()) {
         // Made anew by somebody else once it was removed.
         next.add(Next.done(tree));
       }
@@ -243,6 +239,21 @@ public final class TreeBehaviours {
       }
       return next;
     };
+  }
+
+  private static Behaviour move(
+      FsPath source, FsPath destination, boolean overwrite, Predicate<Tree> mayBe) {
+    return atomic(
+        tree -> {
+          boolean possible =
+              tree.at(source).isPresent()
+                  && mayBe.test(tree)
+                  && tree.isDirectory(destination.parent())
+                  && tree.takesMore(destination.parent())
+                  && !destination.isAtOrBelow(source)
+                  && isFree(tree, source, destination, overwrite);
+          return possible ? Optional.of(tree.moved(source, destination)) : Optional.empty();
+        });
   }
 
   /** A file that was to be renamed. */

@@ -19,12 +19,15 @@ import io.radosfs.connector.transaction.commit.Decided;
 import io.radosfs.connector.transaction.commit.DirectoryLocker;
 import io.radosfs.connector.transaction.commit.LockedTree;
 import io.radosfs.connector.transaction.commit.Preparation;
+import io.radosfs.connector.transaction.rename.RenameRules.Replaces;
 import io.radosfs.connector.transaction.resolve.FreeNames;
 import io.radosfs.connector.transaction.resolve.Move;
 import io.radosfs.connector.transaction.shard.DirectoryGrowth;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
+import org.apache.hadoop.fs.FileAlreadyExistsException;
+import org.apache.hadoop.fs.PathIOException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -70,10 +73,10 @@ public final class Moves {
    * tree one more, and four for every directory of it. If the destination's parent has shards, the
    * new name is prepared too, as the decision is in another object.
    *
-   * @param overwrite whether a file at the destination is replaced
+   * @param replaces what it may replace at the destination
    * @param seen a view of the old name, held by no transaction; it is read again for a further try
    */
-  public void move(FsPath source, FsPath destination, boolean overwrite, DirectoryView seen)
+  public void move(FsPath source, FsPath destination, Replaces replaces, DirectoryView seen)
       throws IOException {
     SourceViews views = new SourceViews(source, seen);
     indexes
@@ -82,7 +85,7 @@ public final class Moves {
             "rename of " + source + " to " + destination,
             () -> {
               try {
-                tryToMove(new Move(source, destination), views, overwrite);
+                tryToMove(new Move(source, destination), views, replaces);
                 return true;
               } catch (NewName.AbortedByOthersException | TransactionAbortedException e) {
                 LOG.info(
@@ -112,9 +115,9 @@ public final class Moves {
     }
   }
 
-  private void tryToMove(Move move, SourceViews views, boolean overwrite) throws IOException {
+  private void tryToMove(Move move, SourceViews views, Replaces replaces) throws IOException {
     // What was decided stays decided. What is not resolved now, the next client will resolve.
-    decided(move, views, overwrite)
+    decided(move, views, replaces)
         .resolve()
         .unresolved()
         .ifPresent(
@@ -127,7 +130,7 @@ public final class Moves {
   }
 
   /** The part of a rename that can fail. */
-  private Decided decided(Move move, SourceViews views, boolean overwrite) throws IOException {
+  private Decided decided(Move move, SourceViews views, Replaces replaces) throws IOException {
     transactions.register(move.registration());
     boolean sharded = indexes.router().remembered(move.coordinator()).isPresent();
     NewTree tree = new NewTree(move, preparation, resolution, growth, ledger);
@@ -135,21 +138,23 @@ public final class Moves {
     boolean mayBeDecided = false;
     try {
       NewName.Prepared prepared = prepare(move, views, locker, sharded, tree);
+      RenameRules.requireSuccessor(move.source(), prepared.old(), replaces);
       if (sharded) {
-        newName.prepare(move, prepared.moved(), overwrite);
+        newName.prepare(move, prepared.moved(), replaces);
         mayBeDecided = true;
         newName.decideAlone(move);
       } else {
         mayBeDecided = true;
-        newName.decide(move, prepared, overwrite);
+        newName.decide(move, prepared, replaces);
       }
     } catch (IOException e) {
       if (e instanceof OutcomeUnknownException unknown && unknown.hasWaitedInFull()) {
         throw e; // RADOS would not answer this either
       }
+      boolean byOthers = isRefusal(e) && isAborted(move, e);
       if (abort(move, mayBeDecided, e) == Transactions.State.ABORTED) {
         withdraw(move, locker, sharded, tree, e);
-        throw e;
+        throw byOthers ? new NewName.AbortedByOthersException(e) : e;
       }
     }
     return new Decided(
@@ -159,6 +164,26 @@ public final class Moves {
           tree.resolved();
           tree.grown();
         });
+  }
+
+  private static boolean isRefusal(IOException e) {
+    return e instanceof FileAlreadyExistsException || e instanceof PathIOException;
+  }
+
+  /**
+   * Whether others had aborted a rename that was refused: it held its source no more when it looked
+   * further, so that what it saw is no reason to refuse it. A read.
+   */
+  private boolean isAborted(Move move, IOException refusal) {
+    try {
+      return transactions
+          .state(move.registration())
+          .filter(state -> state != Transactions.State.ABORTED)
+          .isEmpty();
+    } catch (IOException e) {
+      refusal.addSuppressed(e);
+      return false;
+    }
   }
 
   /**

@@ -13,6 +13,7 @@ import io.radosfs.connector.transaction.DirectoryChange;
 import io.radosfs.connector.transaction.Retention;
 import io.radosfs.connector.transaction.Transactions;
 import io.radosfs.connector.transaction.commit.Preparation;
+import io.radosfs.connector.transaction.rename.RenameRules.Replaces;
 import io.radosfs.connector.transaction.resolve.FreeNames;
 import io.radosfs.connector.transaction.resolve.Move;
 import java.io.FileNotFoundException;
@@ -56,6 +57,15 @@ final class NewName {
   /** Other clients have aborted the rename, or changed its names; it may be tried again. */
   static final class AbortedByOthersException extends IOException {
     private static final long serialVersionUID = 1L;
+
+    AbortedByOthersException() {}
+
+    /**
+     * @param refusal for what the rename saw when it held its source no more
+     */
+    AbortedByOthersException(IOException refusal) {
+      super(refusal);
+    }
   }
 
   /**
@@ -67,7 +77,7 @@ final class NewName {
   record Prepared(Entry old, Entry moved) {}
 
   /** Prepares the new name, if it is in another object than the decision. */
-  void prepare(Move move, Entry entry, boolean overwrite) throws IOException {
+  void prepare(Move move, Entry entry, Replaces replaces) throws IOException {
     String name = move.destination().name();
     indexes
         .retries()
@@ -79,7 +89,7 @@ final class NewName {
                 throw new FileNotFoundException("there is no directory " + move.coordinator());
               }
               Optional<Entry> replaced = view.entry(name);
-              RenameRules.requireReplaceable(move.destination(), entry, replaced, overwrite);
+              RenameRules.requireReplaceable(move.destination(), entry, replaced, replaces);
               DirectoryChange change =
                   DirectoryChange.adding(Map.of(name, entry))
                       .and(Map.of(), replaced.map(old -> Map.of(name, old)).orElse(Map.of()));
@@ -114,7 +124,7 @@ final class NewName {
   }
 
   /** Decides a rename by the operation that adds the new name. */
-  void decide(Move move, Prepared prepared, boolean overwrite) throws IOException {
+  void decide(Move move, Prepared prepared, Replaces replaces) throws IOException {
     String name = move.destination().name();
     indexes
         .retries()
@@ -136,9 +146,15 @@ final class NewName {
               if (!view.isOpen()) {
                 throw new FileNotFoundException("there is no directory " + move.coordinator());
               }
+              if (move.withinParent()
+                  && !RenameRules.requireSource(move.source(), view).equals(prepared.old())) {
+                // The source has other attributes, or is another one by now. The next try renames
+                // what is there then.
+                throw new AbortedByOthersException();
+              }
               Optional<Entry> replaced = view.entry(name);
               RenameRules.requireReplaceable(
-                  move.destination(), prepared.moved(), replaced, overwrite);
+                  move.destination(), prepared.moved(), replaced, replaces);
               IndexChange change =
                   deciding(IndexChange.of(move.coordinator(), IndexHead.OPEN), move)
                       .expectFree(name, view.storedEntry(name))
@@ -148,11 +164,6 @@ final class NewName {
                       .transactional();
               if (move.withinParent()) {
                 String old = move.source().name();
-                if (!RenameRules.requireSource(move.source(), view).equals(prepared.old())) {
-                  // The source has other attributes, or is another one by now. The next try renames
-                  // what is there then.
-                  throw new AbortedByOthersException();
-                }
                 change
                     .expectFree(old, view.storedEntry(old))
                     .remove(IndexKeys.entry(old))

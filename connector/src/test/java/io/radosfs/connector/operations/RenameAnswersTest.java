@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.radosfs.connector.operations;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.radosfs.connector.layout.Entry;
+import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.simulated.PoolChecker;
+import io.radosfs.connector.simulated.SimulatedMount;
+import io.radosfs.connector.store.OutcomeUnknownException;
+import io.radosfs.connector.store.simulation.SimulatedClient;
+import io.radosfs.connector.store.simulation.SimulatedCluster;
+import io.radosfs.connector.transaction.shard.Sharding;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * What a rename answers where another client changes its source and its destination before any of
+ * its operations: what it says was so at an instant of the call.
+ */
+class RenameAnswersTest {
+
+  /** More than a rename has. */
+  private static final int OPERATIONS = 80;
+
+  /** Something done to a mounted file system. */
+  @FunctionalInterface
+  private interface Step {
+    void on(SimulatedMount mount) throws IOException;
+  }
+
+  /** What another client does; returns whether it could. */
+  @FunctionalInterface
+  private interface Meanwhile {
+    boolean by(SimulatedMount other) throws IOException;
+  }
+
+  /** The answer of one rename. */
+  private record Answer(SimulatedMount reader, Optional<IOException> failure, String when) {
+
+    Optional<Entry> at(String path) throws IOException {
+      return reader.namespace().lookup(path(path));
+    }
+  }
+
+  /** Looks at one answer. */
+  @FunctionalInterface
+  private interface Check {
+    void of(Answer answer) throws IOException;
+  }
+
+  @Test
+  void aFileDoesNotTakeThePlaceOfADirectory() throws IOException {
+    int[] told = new int[1];
+    int replaced =
+        beforeEachOperation(
+            setup -> {
+              setup.mkdirs("/e/d");
+              setup.mkdirs("/d");
+            },
+            mount -> mount.namespace().rename(path("/e/d"), path("/d"), true),
+            other -> removed(other, "/e/d") && written(other, "/e/d"),
+            answer -> {
+              assertThat(answer.at("/d").filter(Entry.OfFile.class::isInstance))
+                  .as(answer.when())
+                  .isEmpty();
+              told[0] +=
+                  answer.failure().filter(OutcomeUnknownException.class::isInstance).isPresent()
+                      ? 1
+                      : 0;
+            });
+    assertThat(replaced).isPositive();
+    assertThat(told[0]).as("renames that say that they have removed the directory").isPositive();
+  }
+
+  /** It is the source that is missing, where it had gone before something came in its way. */
+  @ParameterizedTest
+  @CsvSource({
+    "/e/s/, /e/to, false, file",
+    "/e/s/, /to, false, file",
+    "/e/s, /to, false, file",
+    "/e/s/, /e/to, true, full",
+    "/e/s/, /to, true, full",
+    "/e/s, /to, true, full",
+    "/e/s, /e/to, true, full",
+    "/e/s, /e/to, false, file",
+  })
+  void whatHasGoneIsMissing(String source, String destination, boolean overwrite, String inTheWay)
+      throws IOException {
+    String from = source.replaceAll("/$", "");
+    int could =
+        beforeEachOperation(
+            setup -> put(setup, from, source.endsWith("/") ? "full" : "file"),
+            mount -> mount.namespace().rename(path(from), path(destination), overwrite),
+            other ->
+                isFree(other, destination)
+                    && removed(other, from)
+                    && put(other, destination, inTheWay),
+            answer ->
+                assertThat(answer.failure())
+                    .as(answer.when())
+                    .containsInstanceOf(FileNotFoundException.class));
+    assertThat(could).isPositive();
+  }
+
+  /** The same in a directory with shards, whose names are prepared before the decision. */
+  @ParameterizedTest
+  @CsvSource({"/e/s/, false", "/e/s, false", "/e/s/, true", "/e/s, true"})
+  void whatHasGoneIsMissingForShardsToo(String source, boolean overwrite) throws IOException {
+    String from = source.replaceAll("/$", "");
+    int could =
+        beforeEachOperation(
+            setup -> {
+              for (int i = 0; i < 6; i++) {
+                setup.write("/to/" + i, "");
+              }
+              put(setup, from, source.endsWith("/") ? "full" : "file");
+            },
+            mount -> mount.namespace().rename(path(from), path("/to/s"), overwrite),
+            other ->
+                isFree(other, "/to/s")
+                    && removed(other, from)
+                    && put(other, "/to/s", overwrite ? "full" : "file"),
+            answer ->
+                assertThat(answer.failure())
+                    .as(answer.when())
+                    .containsInstanceOf(FileNotFoundException.class));
+    assertThat(could).isPositive();
+  }
+
+  /**
+   * Renames once for each of its operations: before it another client does something.
+   *
+   * @return how often that could be done
+   */
+  private static int beforeEachOperation(Step set, Step rename, Meanwhile meanwhile, Check check)
+      throws IOException {
+    int could = 0;
+    for (int n = 1; n <= OPERATIONS; n++) {
+      SimulatedCluster cluster = SimulatedCluster.withPools(SimulatedMount.POOL);
+      SimulatedMount setup = mount(cluster.client("setup"));
+      set.on(setup);
+      setup.ledger().close();
+      SimulatedMount other = mount(cluster.client("other"));
+      int[] left = {n};
+      boolean[] done = new boolean[1];
+      SimulatedClient client = cluster.client("a");
+      client
+          .faults()
+          .before(
+              op -> {
+                if (--left[0] == 0) {
+                  done[0] = meanwhile.by(other);
+                }
+              });
+
+      Optional<IOException> failure = Optional.empty();
+      try {
+        rename.on(mount(client));
+      } catch (IOException e) {
+        failure = Optional.of(e);
+      }
+
+      if (left[0] > 0) {
+        return could;
+      }
+      SimulatedMount reader = mount(cluster.client("reader"));
+      if (done[0]) {
+        could++;
+        check.of(new Answer(reader, failure, "before operation " + n));
+      }
+      reader.sweep();
+      PoolChecker.check(cluster, SimulatedMount.POOL);
+    }
+    throw new AssertionError("a rename of more than " + OPERATIONS + " operations");
+  }
+
+  private static SimulatedMount mount(SimulatedClient client) throws IOException {
+    return SimulatedMount.of(client, new Sharding(4, 2));
+  }
+
+  private static boolean isFree(SimulatedMount mount, String path) throws IOException {
+    return mount.namespace().lookup(path(path)).isEmpty();
+  }
+
+  private static boolean removed(SimulatedMount other, String path) throws IOException {
+    return other.namespace().delete(path(path), true);
+  }
+
+  private static boolean written(SimulatedMount other, String path) throws IOException {
+    other.write(path, "another");
+    return true;
+  }
+
+  private static boolean put(SimulatedMount other, String path, String what) throws IOException {
+    if (what.equals("full")) {
+      other.mkdirs(path + "/child");
+      return true;
+    }
+    return written(other, path);
+  }
+
+  private static FsPath path(String path) throws IOException {
+    return FsPath.parse(path);
+  }
+}
