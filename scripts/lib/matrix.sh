@@ -119,6 +119,25 @@ matrix_run() {
   return "$status"
 }
 
+# matrix_prepare CELL...: installs what the cells need, so that they need not wait for it when their time has come. In a
+# subshell, and behind all else that this machine does.
+matrix_prepare() (
+  local cell ceph spark jdk root
+  renice -n 19 -p "$BASHPID" >/dev/null
+  need_matrix_python
+  for cell in "$@"; do
+    IFS=, read -r ceph spark jdk <<<"$cell"
+    ceph="${ceph#*=}" spark="${spark#*=}" jdk="${jdk#*=}"
+    matrix_need_spark "$spark" || return 1
+    need_release "$ceph"
+    root=$(matrix_root_of "$ceph" "$jdk")
+    if [ -n "$root" ]; then
+      need_release "$root"
+      release_need_jdk "$root" "$jdk" >/dev/null || return 1
+    fi
+  done
+)
+
 # What came out of a cell is in its folder, for as long as the jar is the same.
 matrix_forget_other_jars() {
   local jar
