@@ -12,9 +12,9 @@ import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.apache.hadoop.fs.ParentNotDirectoryException;
 
 /**
- * The two renames of Hadoop, with the semantics of HDFS. Both are one rename of the {@link
- * Namespace}, and as atomic and exclusive (I3). A look-up before or after it only chooses the
- * destination or the error.
+ * The two renames of Hadoop, with the semantics of HDFS. Of the renames of the {@link Namespace}
+ * that one tries, one takes effect at most, and it is as atomic and exclusive (I3). The look-ups
+ * before and after it choose the destination or the error, or have it tried again.
  */
 final class HadoopRename {
 

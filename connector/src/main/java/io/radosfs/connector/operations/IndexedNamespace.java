@@ -136,8 +136,9 @@ public final class IndexedNamespace implements Namespace {
   /**
    * The file at a path where no children were found, or the children: a rename may have brought a
    * directory there since, with all that is in it. It may have gone again before they are read, so
-   * only where the same directory is there before and after has it none. One look-up, one listing,
-   * and one look-up more if it is empty. Empty if it must be tried again.
+   * only where the same directory is there before and after has it none. (One that comes, goes and
+   * comes again between these three is not told apart.) One look-up, one listing, and one look-up
+   * more if it is empty. Empty if it must be tried again.
    */
   private <T> Optional<T> betweenTwoLooks(
       FsPath path, Children<T> children, Function<List<Child>, T> of) throws IOException {

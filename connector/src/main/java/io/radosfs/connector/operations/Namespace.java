@@ -45,7 +45,7 @@ public interface Namespace {
 
   /**
    * The children of a directory, in the order of their names' UTF-8 bytes; for a file the file
-   * itself. ⌈n/1024⌉ index reads, two more for each shard of the index, and two more for an empty
+   * itself. ⌈n/1024⌉ index reads, two more for each shard of the index; four for an empty
    * directory.
    *
    * @throws java.io.FileNotFoundException when there is nothing at the path

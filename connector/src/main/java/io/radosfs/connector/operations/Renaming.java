@@ -122,8 +122,7 @@ public final class Renaming {
    * to be tried again: the source tells what may replace a file and what a directory, and if it has
    * gone, that is to be told. A read.
    */
-  private <E extends IOException> boolean isAnother(FsPath source, Entry renamed, E refusal)
-      throws E {
+  private boolean isAnother(FsPath source, Entry renamed, IOException refusal) throws IOException {
     return find(source, refusal).filter(now -> now.uid().equals(renamed.uid())).isEmpty();
   }
 
@@ -131,17 +130,16 @@ public final class Renaming {
    * Whether a directory may have been made at the destination since the look: if it is empty, it is
    * to be replaced too, and it may have gone again. A read.
    */
-  private boolean isNoFile(FsPath destination, FileAlreadyExistsException refusal)
-      throws FileAlreadyExistsException {
+  private boolean isNoFile(FsPath destination, IOException refusal) throws IOException {
     return find(destination, refusal).filter(Entry.OfFile.class::isInstance).isEmpty();
   }
 
-  private <E extends IOException> Optional<Entry> find(FsPath path, E refusal) throws E {
+  private Optional<Entry> find(FsPath path, IOException refusal) throws IOException {
     try {
       return find(path);
     } catch (IOException e) {
-      refusal.addSuppressed(e);
-      throw refusal;
+      e.addSuppressed(refusal);
+      throw e;
     }
   }
 

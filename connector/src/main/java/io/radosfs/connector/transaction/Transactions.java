@@ -145,7 +145,27 @@ public interface Transactions {
    * first, ABORTED also if there is no status record. But a job is COMMITTED without one if it was
    * when its directory was removed ({@link #stateWhenRemoved}): one read more.
    */
-  State abort(Registration registration) throws IOException;
+  default State abort(Registration registration) throws IOException {
+    return tryToAbort(registration).state();
+  }
+
+  /** The same as {@link #abort}, and tells whether it was still PENDING. */
+  AbortOutcome tryToAbort(Registration registration) throws IOException;
+
+  /**
+   * What came of an abort.
+   *
+   * @param state the final state
+   * @param byThis whether it was PENDING until this call aborted it. False if others had aborted it
+   *     before, and perhaps if an answer to this call was lost
+   */
+  record AbortOutcome(State state, boolean byThis) {
+
+    /** Whether others have aborted it before. */
+    public boolean byOthers() {
+      return state == State.ABORTED && !byThis;
+    }
+  }
 
   /**
    * Resolves a decided transaction in these directories: rolls a committed one forward, rolls back

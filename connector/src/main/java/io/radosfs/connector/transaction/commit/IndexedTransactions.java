@@ -108,7 +108,7 @@ public final class IndexedTransactions implements Transactions {
   }
 
   @Override
-  public State abort(Registration registration) throws IOException {
+  public AbortOutcome tryToAbort(Registration registration) throws IOException {
     return records.abort(registration);
   }
 

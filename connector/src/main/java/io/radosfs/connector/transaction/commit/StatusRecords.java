@@ -14,6 +14,7 @@ import io.radosfs.connector.ledger.RemovedJobs;
 import io.radosfs.connector.retry.Retries;
 import io.radosfs.connector.store.Failures;
 import io.radosfs.connector.transaction.TransactionAbortedException;
+import io.radosfs.connector.transaction.Transactions.AbortOutcome;
 import io.radosfs.connector.transaction.Transactions.Neighbours;
 import io.radosfs.connector.transaction.Transactions.Registration;
 import io.radosfs.connector.transaction.Transactions.State;
@@ -179,7 +180,7 @@ public final class StatusRecords {
         : State.ABORTED;
   }
 
-  State abort(Registration registration) throws IOException {
+  AbortOutcome abort(Registration registration) throws IOException {
     String key = IndexKeys.transactionStatus(registration.id());
     return indexes
         .retries()
@@ -189,16 +190,13 @@ public final class StatusRecords {
               DirectoryView view = indexes.reader().keys(registration.coordinator(), List.of(key));
               Optional<TransactionStatus> status = TransactionStatuses.in(view, registration.id());
               if (status.isEmpty()) {
-                return Optional.of(forgotten(registration));
+                return Optional.of(new AbortOutcome(forgotten(registration), false));
               }
-              if (status.get().is(TransactionStatus.State.ABORTED)) {
-                return Optional.of(State.ABORTED);
-              }
-              if (status.get().is(TransactionStatus.State.COMMITTED)) {
-                return Optional.of(State.COMMITTED);
+              if (!status.get().is(TransactionStatus.State.PENDING)) {
+                return Optional.of(new AbortOutcome(state(status.get()), false));
               }
               return replace(view, key, status.get().as(TransactionStatus.State.ABORTED))
-                  .map(StatusRecords::state);
+                  .map(aborted -> new AbortOutcome(state(aborted), true));
             });
   }
 

@@ -29,7 +29,7 @@ public final class TransactionEnds {
 
   /** See {@link Transactions#abort}. */
   public State abort(Registration registration) throws IOException {
-    return records.abort(registration);
+    return records.abort(registration).state();
   }
 
   /** See {@link Transactions#resolve}. */

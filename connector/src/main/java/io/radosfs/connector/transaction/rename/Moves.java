@@ -92,6 +92,9 @@ public final class Moves {
                     "rename of {} to {} was aborted by others and is tried again",
                     source,
                     destination);
+                for (Throwable left : e.getSuppressed()) {
+                  LOG.warn("and could not be withdrawn; radosfs gc does that", left);
+                }
                 return false;
               }
             });
@@ -151,10 +154,14 @@ public final class Moves {
       if (e instanceof OutcomeUnknownException unknown && unknown.hasWaitedInFull()) {
         throw e; // RADOS would not answer this either
       }
-      boolean byOthers = isRefusal(e) && isAborted(move, e);
-      if (abort(move, mayBeDecided, e) == Transactions.State.ABORTED) {
-        withdraw(move, locker, sharded, tree, e);
-        throw byOthers ? new NewName.AbortedByOthersException(e) : e;
+      // A refusal is no doubt about the decision: it would have been told as one.
+      Transactions.AbortOutcome outcome = abort(move, mayBeDecided && !isRefusal(e), e);
+      if (outcome.state() == Transactions.State.ABORTED) {
+        // What it saw when it held its source no more is no reason to refuse it.
+        IOException failure =
+            isRefusal(e) && outcome.byOthers() ? new NewName.AbortedByOthersException(e) : e;
+        withdraw(move, locker, sharded, tree, failure);
+        throw failure;
       }
     }
     return new Decided(
@@ -171,30 +178,14 @@ public final class Moves {
   }
 
   /**
-   * Whether others had aborted a rename that was refused: it held its source no more when it looked
-   * further, so that what it saw is no reason to refuse it. A read.
-   */
-  private boolean isAborted(Move move, IOException refusal) {
-    try {
-      return transactions
-          .state(move.registration())
-          .filter(state -> state != Transactions.State.ABORTED)
-          .isEmpty();
-    } catch (IOException e) {
-      refusal.addSuppressed(e);
-      return false;
-    }
-  }
-
-  /**
-   * Aborts a rename that could not be prepared or decided; returns its final state.
+   * Aborts a rename that could not be prepared or decided; returns what came of it.
    *
    * @param mayBeDecided whether the operation that decides may have been sent
    */
-  private Transactions.State abort(Move move, boolean mayBeDecided, IOException failure)
+  private Transactions.AbortOutcome abort(Move move, boolean mayBeDecided, IOException failure)
       throws IOException {
     try {
-      return FollowUp.evenIfInterrupted(() -> transactions.abort(move.registration()));
+      return FollowUp.evenIfInterrupted(() -> transactions.tryToAbort(move.registration()));
     } catch (IOException e) {
       failure.addSuppressed(e);
       throw mayBeDecided ? unknown(move, failure) : failure;
