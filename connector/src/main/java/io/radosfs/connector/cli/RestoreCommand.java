@@ -139,8 +139,39 @@ final class RestoreCommand implements Callable<Integer> {
                 tell(one, path);
               });
     }
-    int rest = kept.size() - chosen.size();
-    output.result(() -> summary(rest), () -> sentence(rest));
+    LeftOut leftOut = LeftOut.of(kept, chosen);
+    output.result(() -> summary(leftOut), () -> sentence(leftOut));
+  }
+
+  /**
+   * What is kept and was not chosen.
+   *
+   * @param paths of which no other state was chosen
+   */
+  private record LeftOut(int files, int paths) {
+
+    static LeftOut of(List<Kept> kept, List<Kept> chosen) {
+      Set<FsPath> paths = new HashSet<>();
+      kept.forEach(one -> paths.add(one.path()));
+      chosen.forEach(one -> paths.remove(one.path()));
+      return new LeftOut(kept.size() - chosen.size(), paths.size());
+    }
+
+    String text() {
+      if (files == 0) {
+        return "";
+      }
+      return ", "
+          + files
+          + " replaced earlier were left out"
+          + (paths == 0
+              ? ""
+              : " (paths of which nothing is restored: "
+                  + paths
+                  + ". Where one job has replaced all, and was interrupted, a longer --within"
+                  + " restores them too)")
+          + ": see --list";
+    }
   }
 
   /** Tells of a failure, once: several steps meet the same unreadable object. */
@@ -211,22 +242,23 @@ final class RestoreCommand implements Callable<Integer> {
         .withTime("keptUntil", kept.until());
   }
 
-  private Fields summary(int rest) {
+  private Fields summary(LeftOut leftOut) {
     return new Fields()
         .with("type", "summary")
         .with("restored", dryRun ? 0 : restored)
         .with("restorable", dryRun ? restored : 0)
         .with("failed", failed)
-        .with("leftOut", rest)
+        .with("leftOut", leftOut.files())
+        .with("pathsLeftOut", leftOut.paths())
         .with("dryRun", dryRun);
   }
 
-  private String sentence(int rest) {
+  private String sentence(LeftOut leftOut) {
     return restored
         + (dryRun ? " would be restored; nothing was changed, " : " restored, ")
         + failed
         + " failed"
-        + (rest == 0 ? "" : ", " + rest + " replaced earlier were left out: see --list")
+        + leftOut.text()
         + (failed == 0
             ? ""
             : ". Put right what is told above and run it again: what is still kept stays so until"

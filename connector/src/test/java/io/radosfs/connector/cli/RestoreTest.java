@@ -4,6 +4,7 @@ package io.radosfs.connector.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.radosfs.connector.config.Options;
 import io.radosfs.connector.mount.SimulatedConnections;
 import io.radosfs.connector.store.ObjectStore;
 import io.radosfs.connector.store.StoreException;
@@ -43,6 +44,10 @@ class RestoreTest {
   }
 
   private void write(String uri, String content) throws IOException {
+    write(uri, content, conf);
+  }
+
+  private static void write(String uri, String content, Configuration conf) throws IOException {
     try (FileSystem fs = FileSystem.newInstance(URI.create(uri), conf);
         FSDataOutputStream out = fs.create(new Path(uri), true)) {
       out.write(content.getBytes(StandardCharsets.UTF_8));
@@ -76,6 +81,27 @@ class RestoreTest {
     Ran again = run("restore", "rados://lake/t", "--to", "rados://lake/rescued/t");
     assertThat(again.status()).isEqualTo(1);
     assertThat(again.err()).contains("no data of replaced files is kept of rados://lake/t");
+  }
+
+  /** An overwrite may be finished long after its job, by another client. */
+  @Test
+  void pathsThatWereReplacedEarlierAreTold() throws IOException {
+    Configuration later = new Configuration(conf);
+    later.set(Options.REPLACED_RETENTION.key(), "1h");
+    write("rados://lake/t/g", "newer g", later);
+
+    assertThat(run("restore", "-n", "rados://lake/t", "--to", "rados://lake/r").out())
+        .contains("1 would be restored; nothing was changed, 0 failed, 3 replaced earlier")
+        .contains("paths of which nothing is restored: 1.", "--within");
+    assertThat(run("restore", "-n", "--json", "rados://lake/t", "--to", "rados://lake/r").objects())
+        .last()
+        .satisfies(told -> assertThat(told.get("pathsLeftOut").asInt()).isEqualTo(1));
+    Ran whole = run("restore", "rados://lake/t", "--to", "rados://lake/r", "--within", "2h");
+    assertThat(whole.out())
+        .as(whole.err())
+        .contains("2 restored, 0 failed, 2 replaced earlier were left out: see --list");
+    assertThat(cat("rados://lake/r/p=1/f")).isEqualTo("second");
+    assertThat(cat("rados://lake/r/g")).isEqualTo("g");
   }
 
   /** Of the files that it makes, no byte of data goes either way. A copy of one is seen to. */
