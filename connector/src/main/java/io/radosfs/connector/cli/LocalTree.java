@@ -23,7 +23,7 @@ record LocalTree(Path top) {
    * Checks that everything in it can be copied.
    *
    * @throws PathIOException naming the first child that has a name that this process cannot read,
-   *     or is a symbolic link to nothing
+   *     or is a symbolic link to nothing, or neither a file nor a directory
    * @throws IOException also for what cannot be read, and for a link to a directory above it
    */
   void requireWhole() throws IOException {
@@ -49,6 +49,12 @@ record LocalTree(Path top) {
                       path,
                       "a symbolic link to nothing: remove it, or what it leads to"
                           + " is to be made");
+                }
+                if (attributes.isOther()) {
+                  throw cannotPut(
+                      path,
+                      "a pipe, a socket or a device, whose content may have no end: remove it, or"
+                          + " copy it by itself");
                 }
                 return FileVisitResult.CONTINUE;
               }

@@ -272,6 +272,15 @@ class PutTest {
     assertThat(content("/a/tree/d/link")).isEqualTo("new");
   }
 
+  /** Nobody may ever write to the pipe, and nobody would tell why the copy does not end. */
+  @Test
+  void aPipeInATreeIsNotWaitedFor() throws IOException, InterruptedException {
+    Path pipe = here.resolve("tree/d/pipe");
+    assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor()).isZero();
+    fails(pipe + "': put: a pipe, a socket or a device", here("tree"), "rados://meta/a");
+    assertThat(fs.listStatus(path("/a"))).isEmpty();
+  }
+
   /** Made by a shell, as Java has no such names. */
   @Test
   void aNameThatIsNoTextIsNotLeftOut() throws IOException, InterruptedException {
