@@ -190,7 +190,10 @@ public class RadosOutputCommitter extends PathOutputCommitter {
   public boolean needsTaskCommit(TaskAttemptContext context) throws IOException {
     try {
       AttemptRecord.Contents attempt = job(context).record().of(attempt(context)).contents();
-      return !attempt.files().isEmpty() || attempt.manifest().isPresent();
+      // One without files takes the place of an earlier one of the task: its rows may be elsewhere.
+      return !attempt.files().isEmpty()
+          || attempt.manifest().isPresent()
+          || attempt.otherManifests() > 0;
     } catch (JobEndedException e) {
       LOG.info("Nothing to commit for {}: {}", context.getTaskAttemptID(), e.getMessage());
       return false;

@@ -143,6 +143,26 @@ class MapReduceOnSimulationTest {
     assertNothingOfJobs();
   }
 
+  /**
+   * Of a stage that runs again, with its rows distributed anew, an attempt may get none: what an
+   * earlier one of the task has committed is in others' files then.
+   */
+  @Test
+  void anAttemptWithoutFilesTakesThePlaceOfAnEarlierOne() throws Exception {
+    Configuration jobConf = jobConf();
+    RadosOutputCommitter driver = new RadosOutputCommitter(OUT, job(jobConf));
+    driver.setupJob(job(jobConf));
+    write(jobConf, 0, 0).commitTask(task(jobConf, 0, 0));
+    RadosOutputCommitter empty = new RadosOutputCommitter(OUT, task(jobConf, 0, 1));
+    empty.setupTask(task(jobConf, 0, 1));
+    assertThat(empty.needsTaskCommit(task(jobConf, 0, 1))).isTrue();
+    empty.commitTask(task(jobConf, 0, 1));
+    write(jobConf, 1, 1).commitTask(task(jobConf, 1, 1));
+    driver.commitJob(job(jobConf));
+    assertThat(names()).containsExactly("_SUCCESS", "part-m-00001");
+    assertNothingOfJobs();
+  }
+
   @Test
   void anAbortedJobLeavesNothing() throws Exception {
     Configuration jobConf = jobConf();

@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -146,7 +147,7 @@ public record JobPlan(
       SortedMap<String, byte[]> parts, String prefix, String tag, List<String> values) {
     List<List<String>> batches = PART.cut(values, String::length);
     for (int i = 0; i < batches.size(); i++) {
-      parts.put(prefix + tag + String.format("%06d", i), Json.bytes(batches.get(i)));
+      parts.put(prefix + tag + String.format(Locale.ROOT, "%06d", i), Json.bytes(batches.get(i)));
     }
   }
 

@@ -54,7 +54,7 @@ public final class CommitTaskStage {
     TaskManifest manifest =
         new TaskManifest(
             job.id(), id, attempt.otherManifests(), now, promoted(job, id, attempt.files()));
-    if (manifest.files().isEmpty()) {
+    if (manifest.files().isEmpty() && attempt.otherManifests() == 0) {
       record.commitNothing(attempt);
     } else if (!record.commit(manifest.encode(job.destination()), attempt)) {
       return Optional.empty();

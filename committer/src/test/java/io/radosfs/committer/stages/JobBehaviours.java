@@ -138,11 +138,13 @@ final class JobBehaviours {
   /** Sees how many attempts of the task are committed, and then commits: I6. */
   static Behaviour commitTask(JobSpec job, TaskAttempt id, Map<FsPath, String> files) {
     return (tree, state, answer) -> {
-      if (files.isEmpty() || answer.is(Answer.Kind.FAILED) || answer.is(Answer.Kind.REFUSED)) {
+      if (answer.is(Answer.Kind.FAILED) || answer.is(Answer.Kind.REFUSED)) {
         return List.of(Next.idle(tree));
       }
       JobModel model = JobModel.of(tree, job.id());
-      if (model.committed(id).isPresent()) {
+      boolean isNothing =
+          files.isEmpty() && state.equals(Behaviour.START) && model.ofTask(id.task()) == 0;
+      if (isNothing || model.committed(id).isPresent()) {
         return List.of(Next.idle(tree));
       }
       if (!model.runs() || model.aborted().contains(id)) {

@@ -35,7 +35,12 @@ public final class JobWorld extends NamespaceWorld {
 
   /** What happens to drivers in their commits. */
   private static final List<Fault> TROUBLES =
-      List.of(Fault.INTERRUPT_AFTER, Fault.CRASH_AFTER, Fault.failWith(StoreException.Kind.OTHER));
+      List.of(
+          Fault.INTERRUPT_AFTER,
+          Fault.CRASH_AFTER,
+          Fault.failWith(StoreException.Kind.OTHER),
+          Fault.LOSE_ANSWER.waitedForInFull(),
+          Fault.DELAY.waitedForInFull().landingAfter(20));
 
   /** Of {@link #step}'s kinds, the ones that are the jobs' own. */
   private static final int OF_JOBS = 8;

@@ -132,32 +132,35 @@ public final class DataRemover {
    * @param window as given to {@link FilePublisher#begin}
    * @param reach told of the highest stripe, if it is so much higher that a later removal would not
    *     find what arrives above it
+   * @return whether any of it was there
    */
-  public void removeUnfinished(FileData begun, int window, Reach reach) throws IOException {
+  public boolean removeUnfinished(FileData begun, int window, Reach reach) throws IOException {
     if (FilesInPools.isGone(stores, begun)) {
-      return;
+      return false;
     }
     int seen = Math.min(begun.stripes() - 1, MOST_SEARCHED);
     int highest = highest(stores.of(begun), begun, seen, window);
     if (highest > seen + window) {
       reach.note(highest);
     }
-    removeUpTo(begun, highest, window);
+    return removeUpTo(begun, highest, window);
   }
 
   /** The same for a file of one stripe. */
-  public void removeUnfinished(FileData oneStripe) throws IOException {
-    removeUnfinished(oneStripe, 1, any -> {});
+  public boolean removeUnfinished(FileData oneStripe) throws IOException {
+    return removeUnfinished(oneStripe, 1, any -> {});
   }
 
   /**
    * Removes an unfinished file whose highest stripe is known. If it stops half-way, {@link
-   * #removeUnfinished} can take it up.
+   * #removeUnfinished} can take it up. Returns whether any of it was there.
    */
-  void removeUpTo(FileData begun, int highest, int window) throws IOException {
+  boolean removeUpTo(FileData begun, int highest, int window) throws IOException {
     RemovalLoop.FileRemoval file =
         new RemovalLoop.FileRemoval(begun, stores, any -> highest, window, true, () -> {});
-    new RemovalLoop(parallel).run(List.of(file).iterator());
+    RemovalLoop loop = new RemovalLoop(parallel);
+    loop.run(List.of(file).iterator());
+    return loop.hasRemoved();
   }
 
   /**

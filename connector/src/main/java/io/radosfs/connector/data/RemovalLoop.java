@@ -31,6 +31,7 @@ final class RemovalLoop {
   private final ArrayDeque<FileRemoval> ready = new ArrayDeque<>();
   private int underWay;
   private IOException firstFailure;
+  private boolean removed;
 
   /** An operation had no answer in all its time: the caller has waited long enough. */
   private boolean givenUp;
@@ -60,6 +61,11 @@ final class RemovalLoop {
     if (firstFailure != null) {
       throw firstFailure;
     }
+  }
+
+  /** Whether any object was there, and is removed. */
+  boolean hasRemoved() {
+    return removed;
   }
 
   /** Starts one operation of the file, and queues the file again if it could start another. */
@@ -97,6 +103,7 @@ final class RemovalLoop {
             || failure instanceof StoreException e
                 && (e.is(Kind.NOT_FOUND) || e.is(Kind.GUARD_FAILED));
     if (gone) {
+      removed |= failure == null;
       try {
         file.gone(removal);
       } catch (RuntimeException e) {

@@ -19,6 +19,7 @@ import java.io.InterruptedIOException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -109,7 +110,7 @@ public final class RetainedData {
 
   /** Keys sort by time, whatever its number of digits. */
   private static String key(DeferredDeletion.OfFile file) {
-    return String.format("%019d/%s", file.until(), file.uid());
+    return String.format(Locale.ROOT, "%019d/%s", file.until(), file.uid());
   }
 
   /** Reads all files listed. One read for each object, and more for long lists. */

@@ -338,7 +338,7 @@ public final class StripedOutputStream extends OutputStream
   private void removeWritten() throws IOException {
     boolean mayAppear = filler.drain();
     if (!cleanedUp && filler.hasBegun()) {
-      remover.removeUpTo(filler.file(), filler.highestStripe(), settings.window());
+      boolean unused = remover.removeUpTo(filler.file(), filler.highestStripe(), settings.window());
       if (!mayAppear) {
         publisher.abandon(filler.file());
       }

@@ -72,6 +72,16 @@ public record DirectoryView(IndexObject index, boolean exists, Map<String, byte[
         values.get(IndexKeys.TRANSACTIONS), other.values.get(IndexKeys.TRANSACTIONS));
   }
 
+  /**
+   * Whether this view and the other one are of the same index, and no transaction changed it
+   * between them. An index that is made where another was has a fence of its own. False also if
+   * something else has set the fence anew.
+   */
+  boolean isSameIndex(DirectoryView other) {
+    return Arrays.equals(values.get(IndexKeys.FENCE), other.values.get(IndexKeys.FENCE))
+        && sameTransactions(other);
+  }
+
   /** Where the data of new files goes; the default if no layout is stored. */
   public DataLayout layout() throws LayoutException {
     byte[] stored = values.get(IndexKeys.LAYOUT);

@@ -61,9 +61,9 @@ public final class IndexScan {
   }
 
   /**
-   * Waits for the end. Returns false if the object was changed by a transaction, or removed,
-   * between two pages: the scan is then useless. Returns true, with no pages, if there was no such
-   * object.
+   * Waits for the end. Returns false if the object was changed by a transaction, or removed, and
+   * perhaps made anew, between two pages: the scan is then useless. Returns true, with no pages, if
+   * there was no such object.
    */
   public boolean isWhole() throws IOException {
     return !view().exists() || Await.get(whole);
@@ -130,7 +130,7 @@ public final class IndexScan {
         .thenCompose(
             result -> {
               if (result.isEmpty()
-                  || !view.sameTransactions(new DirectoryView(index, true, result.get().omap(0)))) {
+                  || !view.isSameIndex(new DirectoryView(index, true, result.get().omap(0)))) {
                 return CompletableFuture.completedFuture(false);
               }
               OmapEntries page = result.get().entries(1);

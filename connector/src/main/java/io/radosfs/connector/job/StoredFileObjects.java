@@ -151,7 +151,7 @@ public final class StoredFileObjects implements FileObjects {
   @Override
   public void removeUnlessInUse(FileData written) throws IOException {
     if (isThere(written) && !search.leadsTo(written.uid())) {
-      remover.removeUnfinished(written);
+      boolean unused = remover.removeUnfinished(written);
     }
   }
 
@@ -217,12 +217,13 @@ public final class StoredFileObjects implements FileObjects {
   @Override
   public void removeUnfinished(WorkFile open, JobRecord record) throws IOException {
     FileData begun = open.data();
-    remover.removeUnfinished(
-        begun, open.window(), stripe -> record.note(new SeenStripe(begun.uid(), stripe)));
+    boolean unused =
+        remover.removeUnfinished(
+            begun, open.window(), stripe -> record.note(new SeenStripe(begun.uid(), stripe)));
   }
 
   @Override
   public void removeUnfinished(FileData oneStripe) throws IOException {
-    remover.removeUnfinished(oneStripe);
+    boolean unused = remover.removeUnfinished(oneStripe);
   }
 }

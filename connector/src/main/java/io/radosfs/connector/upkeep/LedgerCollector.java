@@ -46,8 +46,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
  *   <li>the objects of the other files are removed, and the ledger notes that. Retained data of
  *       which such a file was to be made is retained again;
  *   <li>the ledger stays for a while, as a stripe from a dead process may still be on its way; each
- *       collection removes, or retains, again what is noted there. Then the ledger is forgotten. A
- *       process that comes back fails to publish, and removes itself what it has written.
+ *       collection removes, or retains, again what is noted there. Once a collection finds nothing
+ *       more, the ledger is forgotten: a process that was held up may be writing on. When it comes
+ *       to publish, it fails, and removes itself what it has written.
  * </ol>
  *
  * <p>Whatever cannot be read or done is reported to the log and stays in its ledger; the rest goes
@@ -298,18 +299,20 @@ final class LedgerCollector {
    * retained once more ({@link ReturnedData}). To be repeated as long as the ledger is there, as
    * the process may write a stripe, or take one, after that. The ledger notes how far a long file
    * reaches.
+   *
+   * @return whether any of it was there, and is removed
    */
-  private void giveUp(Ledger ledger, LedgerEntry.OfFile file, ReturnedData returned)
+  private boolean giveUp(Ledger ledger, LedgerEntry.OfFile file, ReturnedData returned)
       throws IOException {
     if (file instanceof LedgerEntry.RestoredFile restored) {
       returned.keep(restored);
-    } else {
-      FileData begun = file.data();
-      remover.removeUnfinished(
-          begun,
-          ((LedgerEntry.UnfinishedFile) file).window(),
-          stripe -> ledgers.note(ledger, new SeenStripe(begun.uid(), stripe)));
+      return false;
     }
+    FileData begun = file.data();
+    return remover.removeUnfinished(
+        begun,
+        ((LedgerEntry.UnfinishedFile) file).window(),
+        stripe -> ledgers.note(ledger, new SeenStripe(begun.uid(), stripe)));
   }
 
   private void tellOf(LedgerEntry.OfFile given) {
@@ -338,7 +341,7 @@ final class LedgerCollector {
                     removed.add(key);
                   }
                 } else if (checked.isMissing(file.data().uid())) {
-                  giveUp(ledger, file, returned);
+                  boolean unused = giveUp(ledger, file, returned);
                   tellOf(file);
                   removed.add(key);
                 } else if (!checked.isUnknown(file.data().uid())) {
@@ -356,8 +359,8 @@ final class LedgerCollector {
               "ledger " + ledger.object(),
               () -> {
                 if (line.getValue() instanceof LedgerEntry.OfFile file) {
-                  giveUp(ledger, file, returned);
-                  gone.set(true);
+                  // What was written since tells of a process that may write on.
+                  gone.set(!giveUp(ledger, file, returned));
                 } else {
                   gone.set(indexCollector.remove(line.getKey(), line.getValue()));
                 }

@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * What a run consists of: drawn by a seed, and made smaller by taking things away.
@@ -163,7 +164,33 @@ record Scenario(
     for (int n = Math.max(0, random.nextInt(5) - 1); n > 0; n--) {
       disturbances.add(disturbance(random, programs.get(random.nextInt(clients)).client()));
     }
-    return new Scenario(mounting, setUp, programs, faults, disturbances, random.nextLong() >>> 16);
+    long schedule = random.nextLong() >>> 16;
+    // Drawn last, so that a seed draws all else as it did when nothing was waited for in full.
+    programs.replaceAll(program -> waitingInFull(program, random));
+    faults.replaceAll(fault -> waitingInFull(fault, random));
+    return new Scenario(mounting, setUp, programs, faults, disturbances, schedule);
+  }
+
+  private static Program waitingInFull(Program program, SplittableRandom random) {
+    List<Step> steps = new ArrayList<>(program.steps());
+    steps.replaceAll(
+        step ->
+            step instanceof Unanswered lost && random.nextBoolean()
+                ? new Unanswered(
+                    lost.step(), lost.write(), lost.fault().waitedForInFull(), lost.held())
+                : step);
+    return new Program(program.client(), List.copyOf(steps));
+  }
+
+  private static PlannedFault waitingInFull(PlannedFault planned, SplittableRandom random) {
+    return planned.fault().isUnanswered() && random.nextBoolean()
+        ? new PlannedFault(
+            planned.client(),
+            planned.writes(),
+            planned.n(),
+            planned.fault().waitedForInFull(),
+            planned.held())
+        : planned;
   }
 
   /**
@@ -178,7 +205,8 @@ record Scenario(
     if (random.nextBoolean() && !(step instanceof Unanswered)) {
       List<Step> steps = new ArrayList<>(other.steps());
       int held = 20 + random.nextInt(LONGEST_HELD);
-      steps.set(place, new Unanswered(step, 1 + random.nextInt(step.writes()), held));
+      int write = 1 + random.nextInt(step.writes());
+      steps.set(place, new Unanswered(step, write, Fault.LOSE_ANSWER, held));
       programs.set(client, new Program(other.client(), List.copyOf(steps)));
     }
     return world.contrary(step instanceof Unanswered lost ? lost.step() : step, random);
@@ -260,8 +288,14 @@ record Scenario(
   /** All kinds of what can go wrong, as they are counted. */
   static Set<String> kinds() {
     Set<String> kinds = new TreeSet<>();
-    AT_ONCE.forEach(fault -> kinds.add(fault.toString()));
-    LATE.forEach(fault -> kinds.add(fault.toString()));
+    Stream.concat(AT_ONCE.stream(), LATE.stream())
+        .forEach(
+            fault -> {
+              kinds.add(fault.toString());
+              if (fault.isUnanswered()) {
+                kinds.add(fault.waitedForInFull().toString());
+              }
+            });
     for (Class<?> disturbance : Disturbance.class.getPermittedSubclasses()) {
       kinds.add(disturbance.getSimpleName());
     }

@@ -10,11 +10,12 @@ import java.io.IOException;
  * what came of it.
  *
  * @param write which one of those that it does; from 1
+ * @param fault how the answer is lost
  * @param held for how many turns, unless nobody else can go on
  */
-record Unanswered(Step step, int write, int held) implements Step {
+record Unanswered(Step step, int write, Fault fault, int held) implements Step {
   @Override
   public void run(Session session) throws IOException {
-    session.struck(Fault.LOSE_ANSWER, OpInfo::write, write, held, step);
+    session.struck(fault, OpInfo::write, write, held, step);
   }
 }

@@ -508,6 +508,35 @@ class HeldUpAndTakenAwayTest {
     check();
   }
 
+  /** It writes on after the collection that would forget its ledger. */
+  @Test
+  void soItIsIfItWritesForLonger() throws IOException {
+    mount("user").write("/d/e", "e");
+    SimulatedClient client = cluster.client("a");
+    int[] collections = {0};
+    FaultPlan unused =
+        client
+            .faults()
+            .before(
+                op -> {
+                  if (collections[0] == 0 && isStripe(op, 30)) {
+                    collections[0]++;
+                    mount("gc").collect();
+                  } else if (collections[0] == 1 && isStripe(op, 40)) {
+                    collections[0]++;
+                    mount("gc2").collectLongAfter();
+                  }
+                })
+            .once(op -> isStripe(op, 50), Fault.CRASH_AFTER);
+    writeALongFileAndDie();
+    assertThat(collections[0]).isEqualTo(2);
+    mount("gc3").collectLongAfter();
+    check();
+    mount("gc4").collectLongAfter();
+    assertThat(cluster.objects(SimulatedMount.POOL, "").keySet())
+        .noneMatch(name -> name.startsWith("//ledger/"));
+  }
+
   /** The same in the first two windows. */
   @Test
   void aStripeThatArrivesEarlyInAFileIsFound() throws IOException {

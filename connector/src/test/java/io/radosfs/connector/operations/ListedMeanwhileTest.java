@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.simulated.SimulatedMount;
+import io.radosfs.connector.store.ReadOp;
 import io.radosfs.connector.store.simulation.SimulatedClient;
 import io.radosfs.connector.store.simulation.SimulatedCluster;
 import java.io.FileNotFoundException;
@@ -15,10 +16,7 @@ import java.util.Optional;
 import org.apache.hadoop.fs.RemoteIterator;
 import org.junit.jupiter.api.Test;
 
-/**
- * A path is listed while a directory with a file in it comes there by a rename, and goes by
- * another: it is missing, or has that file, and is empty at no instant.
- */
+/** A path is listed while directories come there and go. */
 class ListedMeanwhileTest {
 
   /** More than a listing has. */
@@ -30,6 +28,7 @@ class ListedMeanwhileTest {
     List<FsPath> list(Namespace namespace, FsPath path) throws IOException;
   }
 
+  /** With a file in it: it is missing, or has that file, and is empty at no instant. */
   @Test
   void aListIsNotEmpty() throws IOException {
     neverEmpty(
@@ -47,6 +46,55 @@ class ListedMeanwhileTest {
           }
           return paths;
         });
+  }
+
+  /** What another client does. */
+  @FunctionalInterface
+  private interface Meanwhile {
+    void by(SimulatedMount other) throws IOException;
+  }
+
+  @Test
+  void pagesOfOneThatIsRenamedAreOfOneDirectory() throws IOException {
+    List<FsPath> anew =
+        betweenTwoPages(other -> other.namespace().rename(path("/d"), path("/elsewhere"), false));
+    assertThat(anew).containsExactly(path("/d/anew"));
+  }
+
+  @Test
+  void pagesOfOneThatIsDeletedAreOfOneDirectory() throws IOException {
+    List<FsPath> anew =
+        betweenTwoPages(other -> assertThat(other.namespace().delete(path("/d"), true)).isTrue());
+    assertThat(anew).containsExactly(path("/d/anew"));
+  }
+
+  /**
+   * Lists a directory that no transaction has ever changed. Between two pages it goes, and another
+   * one, that none has changed either, is made in its place.
+   */
+  private static List<FsPath> betweenTwoPages(Meanwhile goes) throws IOException {
+    SimulatedCluster cluster = SimulatedCluster.withPools(SimulatedMount.POOL);
+    SimulatedMount other = SimulatedMount.of(cluster.client("other"));
+    for (int i = 0; i < ReadOp.MAX_RANGE + 10; i++) {
+      other.write("/d/file" + i, "");
+    }
+    SimulatedClient client = cluster.client("a");
+    int[] reads = new int[1];
+    client
+        .faults()
+        .before(
+            op -> {
+              if (op.object().equals("d/") && ++reads[0] == 2) {
+                goes.by(other);
+                other.write("/d/anew", "");
+              }
+            });
+    List<FsPath> listed =
+        SimulatedMount.of(client).namespace().list(path("/d")).stream()
+            .map(Namespace.Child::path)
+            .toList();
+    assertThat(reads[0]).isGreaterThanOrEqualTo(2);
+    return listed;
   }
 
   private static void neverEmpty(Lister lister) throws IOException {

@@ -11,8 +11,10 @@ import java.util.List;
  * @param kind the error of a {@link Action#FAIL} or {@link Action#FAIL_AFTER}; otherwise null
  * @param delay of a write that takes effect late: how many operations of all clients go by before
  *     it does, at most; 0 for until it is told
+ * @param inFull whether an answer that does not come is waited for as long as an operation may
+ *     take, see {@link #waitedForInFull}
  */
-public record Fault(Action action, StoreException.Kind kind, int delay) {
+public record Fault(Action action, StoreException.Kind kind, int delay, boolean inFull) {
 
   /** What happens to the operation and to its client. */
   public enum Action {
@@ -33,7 +35,7 @@ public record Fault(Action action, StoreException.Kind kind, int delay) {
   }
 
   private Fault(Action action, StoreException.Kind kind) {
-    this(action, kind, 0);
+    this(action, kind, 0, false);
   }
 
   /** The client dies; the operation does not take effect. */
@@ -113,7 +115,24 @@ public record Fault(Action action, StoreException.Kind kind, int delay) {
 
   /** The same fault, with the write taking effect once so many operations have gone by. */
   public Fault landingAfter(int operations) {
-    return new Fault(action, kind, operations);
+    return new Fault(action, kind, operations, inFull);
+  }
+
+  /**
+   * The same fault, with the client told that it has waited as long as an operation may take: as
+   * librados tells it where nobody answers. It then asks nothing more of that call. Others are told
+   * the same sooner, by an error that means a time-out, and look what came of it.
+   */
+  public Fault waitedForInFull() {
+    return new Fault(action, kind, delay, true);
+  }
+
+  /** Whether a client that waits for the answer gets none, and is not interrupted. */
+  public boolean isUnanswered() {
+    return action == Action.LOSE_ANSWER
+        || action == Action.LOSE_REQUEST
+        || action == Action.DELAY
+        || action == Action.OVERTAKEN;
   }
 
   /** Whether the operation is answered with an error before it is waited for anything. */
@@ -146,6 +165,7 @@ public record Fault(Action action, StoreException.Kind kind, int delay) {
   public String toString() {
     return action
         + (kind == null ? "" : "(" + kind + ")")
-        + (delay == 0 ? "" : " for " + delay + " operations");
+        + (delay == 0 ? "" : " for " + delay + " operations")
+        + (inFull ? ", waited for in full" : "");
   }
 }

@@ -379,13 +379,13 @@ public final class SimulatedCluster {
       }
       case LOSE_ANSWER -> {
         applyQuietly(client, op, effect, note);
-        throw noAnswer(op, note);
+        throw noAnswer(op, fault.get(), note);
       }
       case DELAY, OVERTAKEN -> {
         delay(write, fault.get());
-        throw noAnswer(op, note);
+        throw noAnswer(op, fault.get(), note);
       }
-      case LOSE_REQUEST -> throw noAnswer(op, note);
+      case LOSE_REQUEST -> throw noAnswer(op, fault.get(), note);
       case FAIL -> throw refusal(op, fault.get().kind(), note);
       case FAIL_AFTER -> {
         T unused = apply(client, op, effect, note);
@@ -408,7 +408,7 @@ public final class SimulatedCluster {
         if (fault.get().action() == Fault.Action.INTERRUPT_LATE) {
           delay(write, fault.get());
         }
-        throw noAnswer(op, note);
+        throw noAnswer(op, fault.get(), note);
       }
     }
     throw new AssertionError(fault);
@@ -443,10 +443,11 @@ public final class SimulatedCluster {
     return client.crash("crashed" + note + " at " + op);
   }
 
-  private StoreException noAnswer(OpInfo op, String note) {
+  private StoreException noAnswer(OpInfo op, Fault fault, String note) {
     Kind kind = op.write() ? Kind.OUTCOME_UNKNOWN : Kind.TIMED_OUT;
     log.add(op, kind + note);
-    return new StoreException(kind, op.object(), "no answer" + note + " to " + op);
+    StoreException none = new StoreException(kind, op.object(), "no answer" + note + " to " + op);
+    return fault.inFull() ? none.afterWaitingInFull() : none;
   }
 
   private StoreException refusal(OpInfo op, Kind kind, String note) {
