@@ -144,6 +144,9 @@ public class RadosOutputCommitter extends PathOutputCommitter {
     JobInfo info =
         Destination.info(own.id(), name.id(), name.source(), "mapreduce")
             .replacing(overwrite().paths());
+    if (context.getConfiguration().get(APPLICATION_ATTEMPT) != null) {
+      info = info.asRestartable();
+    }
     List<Job> earlier = new ArrayList<>();
     for (String id : ids.subList(1, ids.size())) {
       earlier.add(found.job(id));

@@ -14,6 +14,8 @@ import io.radosfs.connector.store.simulation.FaultPlan;
 import io.radosfs.connector.store.simulation.SimulatedClient;
 import io.radosfs.connector.store.simulation.SimulatedCluster;
 import java.io.IOException;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.apache.hadoop.conf.Configuration;
@@ -32,10 +34,12 @@ import org.apache.hadoop.mapreduce.task.JobContextImpl;
 import org.apache.hadoop.mapreduce.task.TaskAttemptContextImpl;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * An application master starts again after another client has ended the job of the one before,
- * which is suspended and goes on, or is dead.
+ * An application master starts again after the one before, or another client, has ended the job of
+ * the one before, which is suspended and goes on, or is dead.
  */
 class RestartedMasterTest {
 
@@ -171,6 +175,47 @@ class RestartedMasterTest {
     assertThat(end(conf("janitor", FIRST))).isEqualTo(AbortJobStage.Outcome.ABORTED);
     new Master(conf("second", SECOND)).setUp().recoverOrRun().commit();
     assertCommitted(0);
+  }
+
+  /** Nothing that the first master has committed is there any more where it was, or is told. */
+  @ParameterizedTest
+  @ValueSource(strings = {"renamed", "without a report", "report removed"})
+  void aJobThatIsCommittedIsNotRunAgain(String since) throws IOException {
+    Configuration first = conf("first", FIRST);
+    Configuration second = conf("second", SECOND);
+    boolean reports = !since.equals("without a report");
+    for (Configuration conf : List.of(first, second)) {
+      conf.setBoolean("mapreduce.fileoutputcommitter.marksuccessfuljobs", reports);
+    }
+    Master committing = new Master(first).setUp();
+    work(first, 0);
+    committing.commit();
+    Path now = new Path("rados://my_pool/in");
+    try (FileSystem fs = OUT.getFileSystem(conf("user", FIRST))) {
+      if (since.equals("renamed")) {
+        assertThat(fs.rename(OUT, now)).isTrue();
+      } else if (reports) {
+        assertThat(fs.delete(new Path(OUT, "_SUCCESS"), false)).isTrue();
+      }
+    }
+
+    new Master(second).setUp().recoverOrRun().commit();
+
+    try (RadosFileSystem fs = (RadosFileSystem) OUT.getFileSystem(conf("janitor", FIRST))) {
+      if (since.equals("renamed")) {
+        assertThat(fs.exists(OUT)).isFalse();
+        assertThat(names(fs, now)).containsExactly("_SUCCESS", "old", "part");
+      } else {
+        assertThat(names(fs, OUT)).containsExactly("old", "part");
+      }
+      assertThat(fs.mount().check().run(false).findings()).isEmpty();
+    }
+  }
+
+  private static List<String> names(FileSystem fs, Path directory) throws IOException {
+    return Arrays.stream(fs.listStatus(directory))
+        .map(status -> status.getPath().getName())
+        .toList();
   }
 
   /** The first master is suspended at any operation of its commit. */

@@ -121,9 +121,11 @@ public final class AbortJobStage {
     return Outcome.ABORTED;
   }
 
-  /** The outcome of a job without a record of its own. */
+  /** The outcome of a job without a record of its own. Two reads at most. */
   private static Outcome reported(Job job) throws IOException {
-    return ReportStage.find(job).isPresent() ? Outcome.COMMITTED : Outcome.ABORTED;
+    return ReportStage.find(job).isPresent() || EndedJob.wasCommittedWhenRemoved(job)
+        ? Outcome.COMMITTED
+        : Outcome.ABORTED;
   }
 
   private static void finishCommit(

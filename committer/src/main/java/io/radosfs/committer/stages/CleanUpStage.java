@@ -76,12 +76,26 @@ final class CleanUpStage {
       keepRecord(job, loaded);
     } else if (writersGone) {
       job.record().remove();
-      job.fs().transactions().forget(job.registration());
+      forget(job, loaded);
     } else if (job.record().removeUnlessPlanned(JobPlan.JOINED)) {
-      job.fs().transactions().forget(job.registration());
+      forget(job, loaded);
     } else {
       setCommitted(job);
       keepRecord(job, loaded);
+    }
+  }
+
+  /**
+   * Removes the registration, which is the last that tells of a committed job, but for its report,
+   * which somebody may remove or rename. If its driver may be started anew, and would run the job
+   * once more, the list of ledgers tells of it until a collection that comes later: a read and a
+   * write more.
+   */
+  private static void forget(Job job, Loaded loaded) throws IOException {
+    if (loaded.contents().info().mayBeRestarted()) {
+      job.fs().transactions().forgetUnrecorded(job.registration(), Transactions.State.COMMITTED);
+    } else {
+      job.fs().transactions().forget(job.registration());
     }
   }
 

@@ -72,7 +72,8 @@ final class EndedJob {
         || ReportStage.find(job).isPresent();
   }
 
-  private static boolean wasCommittedWhenRemoved(Job job) throws IOException {
+  /** Whether the list of jobs that no directory leads to has it as committed. One read. */
+  static boolean wasCommittedWhenRemoved(Job job) throws IOException {
     return job.fs()
         .transactions()
         .stateWhenRemoved(job.registration())

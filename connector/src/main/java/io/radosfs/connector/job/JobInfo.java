@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.radosfs.connector.job;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.core.JsonProcessingException;
@@ -29,6 +30,8 @@ import java.util.Optional;
  *     in records of earlier versions
  * @param coordinator the directory in which the job is registered, if that is not its destination;
  *     else null, as in records of earlier versions
+ * @param restartable true if its driver may be started anew after the commit, and ask what came of
+ *     it; else null, as in records of earlier versions
  */
 @JsonIgnoreProperties(ignoreUnknown = true)
 public record JobInfo(
@@ -42,7 +45,8 @@ public record JobInfo(
     long started,
     List<String> replaces,
     @JsonInclude(JsonInclude.Include.NON_NULL) String made,
-    @JsonInclude(JsonInclude.Include.NON_NULL) String coordinator) {
+    @JsonInclude(JsonInclude.Include.NON_NULL) String coordinator,
+    @JsonInclude(JsonInclude.Include.NON_NULL) Boolean restartable) {
 
   /** A job whose destination was there. */
   public JobInfo(
@@ -55,7 +59,7 @@ public record JobInfo(
       long pid,
       long started,
       List<String> replaces) {
-    this(version, jobId, sourceId, source, engine, owner, pid, started, replaces, null, null);
+    this(version, jobId, sourceId, source, engine, owner, pid, started, replaces, null, null, null);
   }
 
   /** A job without known replaced paths and without a known process. */
@@ -102,7 +106,8 @@ public record JobInfo(
         started,
         List.copyOf(paths),
         made,
-        coordinator);
+        coordinator,
+        restartable);
   }
 
   public JobInfo ofProcess(long id) {
@@ -125,8 +130,41 @@ public record JobInfo(
 
   private JobInfo with(long process, String uid, String directory) {
     return new JobInfo(
-        version, jobId, sourceId, source, engine, owner, process, started, replaces, uid,
-        directory);
+        version,
+        jobId,
+        sourceId,
+        source,
+        engine,
+        owner,
+        process,
+        started,
+        replaces,
+        uid,
+        directory,
+        restartable);
+  }
+
+  /** The same for a job whose driver may be started anew, as a MapReduce application master. */
+  public JobInfo asRestartable() {
+    return new JobInfo(
+        version,
+        jobId,
+        sourceId,
+        source,
+        engine,
+        owner,
+        pid,
+        started,
+        replaces,
+        made,
+        coordinator,
+        true);
+  }
+
+  /** Whether its driver may be started anew. */
+  @JsonIgnore
+  public boolean mayBeRestarted() {
+    return Boolean.TRUE.equals(restartable);
   }
 
   /**

@@ -110,6 +110,17 @@ class JobRecordFormatTest {
         new JobInfo(JobInfo.VERSION, "job-1", "5f6c", "JobUUID", "spark", "spark@host", TIME)
             .replacing(List.of("/there/out"))
             .registeredIn(new FsPath("there")));
+    info(
+        "info-restartable",
+        new JobInfo(
+                JobInfo.VERSION,
+                "job-1",
+                "job_1_0007",
+                "mapreduce.job.id",
+                "mapreduce",
+                "me@host",
+                TIME)
+            .asRestartable());
     FileData data = data("out/p=1/part-0", Optional.empty());
     workFile("open", WorkFile.open(ATTEMPT, "p=1/part-0", data, 8));
     workFile(
