@@ -71,6 +71,11 @@ record JobSpec(
     return kind == Kind.OVERWRITE || kind == Kind.NESTED;
   }
 
+  /** Whether its driver may be started anew, as that of MapReduce may. */
+  boolean isRestartable() {
+    return !reported;
+  }
+
   /** What a driver asks for that knows of these attempts. */
   Selection selection(Set<TaskAttempt> committed) {
     return reported ? Selection.exactly(committed) : Selection.LAST_OF_EACH_TASK;

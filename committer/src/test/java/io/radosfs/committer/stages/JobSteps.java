@@ -82,16 +82,18 @@ sealed interface JobSteps extends Step {
     }
 
     private static JobInfo info(Session session, JobSpec job, long age) throws IOException {
-      return new JobInfo(
-          JobInfo.VERSION,
-          job.id(),
-          job.id(),
-          "test",
-          "test",
-          "me@here",
-          1,
-          jobs(session).now() - JobMounts.ENDING + SimulatedJobs.WORKING - age,
-          job.overwrite().paths());
+      JobInfo info =
+          new JobInfo(
+              JobInfo.VERSION,
+              job.id(),
+              job.id(),
+              "test",
+              "test",
+              "me@here",
+              1,
+              jobs(session).now() - JobMounts.ENDING + SimulatedJobs.WORKING - age,
+              job.overwrite().paths());
+      return job.isRestartable() ? info.asRestartable() : info;
     }
   }
 

@@ -145,9 +145,7 @@ public interface Transactions {
    * first, ABORTED also if there is no status record. But a job is COMMITTED without one if it was
    * when its directory was removed ({@link #stateWhenRemoved}): one read more.
    */
-  default State abort(Registration registration) throws IOException {
-    return tryToAbort(registration).state();
-  }
+  State abort(Registration registration) throws IOException;
 
   /** The same as {@link #abort}, and tells whether it was still PENDING. */
   AbortOutcome tryToAbort(Registration registration) throws IOException;

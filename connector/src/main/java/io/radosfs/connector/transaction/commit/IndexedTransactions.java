@@ -108,6 +108,11 @@ public final class IndexedTransactions implements Transactions {
   }
 
   @Override
+  public State abort(Registration registration) throws IOException {
+    return records.abort(registration).state();
+  }
+
+  @Override
   public AbortOutcome tryToAbort(Registration registration) throws IOException {
     return records.abort(registration);
   }
