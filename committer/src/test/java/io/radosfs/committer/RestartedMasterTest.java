@@ -212,6 +212,34 @@ class RestartedMasterTest {
     }
   }
 
+  /** The first master dies at any write of its commit; the job is collected before the next one. */
+  @Test
+  void itIsKnownWhereverTheFirstMasterDied() throws IOException {
+    boolean dies = true;
+    int committed = 0;
+    for (int write = 1; dies; write++) {
+      begin();
+      base.setBoolean("mapreduce.fileoutputcommitter.marksuccessfuljobs", false);
+      Master first = firstAtWork();
+      int[] left = {write};
+      FaultPlan unused =
+          client("first").faults().once(op -> op.write() && --left[0] == 0, Fault.CRASH_AFTER);
+      try {
+        first.commit();
+        dies = false;
+      } catch (ClientCrashed e) {
+        committed += end(conf("janitor", FIRST)) == AbortJobStage.Outcome.COMMITTED ? 1 : 0;
+      }
+
+      new Master(conf("second", SECOND)).setUp().recoverOrRun().commit();
+
+      try (FileSystem fs = OUT.getFileSystem(conf("reader", FIRST))) {
+        assertThat(names(fs, OUT)).as("write %d", write).containsExactly("old", "part");
+      }
+    }
+    assertThat(committed).as("deaths after the decision").isPositive();
+  }
+
   private static List<String> names(FileSystem fs, Path directory) throws IOException {
     return Arrays.stream(fs.listStatus(directory))
         .map(status -> status.getPath().getName())

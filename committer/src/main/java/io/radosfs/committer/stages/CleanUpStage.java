@@ -72,13 +72,16 @@ final class CleanUpStage {
       job.fs().transactions().releaseOverwriteLock(job.registration());
     }
     removeData(job, loaded, left);
+    if (!mustStay && loaded.contents().info().mayBeRestarted()) {
+      listForNextDriver(job);
+    }
     if (mustStay) {
       keepRecord(job, loaded);
     } else if (writersGone) {
       job.record().remove();
-      forget(job, loaded);
+      job.fs().transactions().forget(job.registration());
     } else if (job.record().removeUnlessPlanned(JobPlan.JOINED)) {
-      forget(job, loaded);
+      job.fs().transactions().forget(job.registration());
     } else {
       setCommitted(job);
       keepRecord(job, loaded);
@@ -86,17 +89,12 @@ final class CleanUpStage {
   }
 
   /**
-   * Removes the registration, which is the last that tells of a committed job, but for its report,
-   * which somebody may remove or rename. If its driver may be started anew, and would run the job
-   * once more, the list of ledgers tells of it until a collection that comes later: a read and a
-   * write more.
+   * Lists a committed job whose driver may be started anew, and would run it once more where
+   * nothing tells of it: somebody may remove or rename its report. Before its record goes, which
+   * says that it may be restarted; until a collection that comes later. A read and a write more.
    */
-  private static void forget(Job job, Loaded loaded) throws IOException {
-    if (loaded.contents().info().mayBeRestarted()) {
-      job.fs().transactions().forgetUnrecorded(job.registration(), Transactions.State.COMMITTED);
-    } else {
-      job.fs().transactions().forget(job.registration());
-    }
+  private static void listForNextDriver(Job job) throws IOException {
+    job.fs().transactions().list(job.registration(), Transactions.State.COMMITTED);
   }
 
   private static void setCommitted(Job job) throws IOException {

@@ -246,6 +246,10 @@ public final class SetupJobStage {
     }
     for (Job job : earlier) {
       if (AbortJobStage.run(job, /* writersGone= */ false) == AbortJobStage.Outcome.COMMITTED) {
+        LOG.warn(
+            "{} is committed already. If its tasks run again, they fail, and the job is told as"
+                + " failed: it is not, and must not be run once more",
+            job);
         return job;
       }
     }

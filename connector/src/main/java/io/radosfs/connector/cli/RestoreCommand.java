@@ -31,7 +31,7 @@ import picocli.CommandLine.Spec;
         "Makes files of the data of files that were replaced, while it is kept"
             + " (fs.rados.replaced.retention): of a table that was overwritten by mistake, what was"
             + " in it before. It restores what was replaced last at the path or below it, into"
-            + " another directory, under the paths that the files were written to. What is there"
+            + " another directory, where each file has its path below that of the URI. What is there"
             + " stays as it is. Safe while others work, also beside `gc`.",
     exitCodeList = {
       "0:all are files now",

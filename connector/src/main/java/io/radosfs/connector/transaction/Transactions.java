@@ -181,11 +181,22 @@ public interface Transactions {
   void forget(Registration registration) throws IOException;
 
   /**
-   * The same for a job without a record, of which a driver may be about to make one. So it is put
-   * into the list of jobs that no directory leads to, before: the collection of garbage takes it
-   * out, once no such record can come. One read and two writes.
+   * Puts a decided job into the list of jobs that no directory leads to, so that it can be asked
+   * for ({@link #stateWhenRemoved}) when its record and registration are gone. The collection of
+   * garbage takes it out. One read and one write.
    *
    * @param decided how it is decided, ABORTED or COMMITTED
    */
-  void forgetUnrecorded(Registration registration, State decided) throws IOException;
+  void list(Registration registration, State decided) throws IOException;
+
+  /**
+   * Forgets a job without a record, of which a driver may be about to make one. So it is listed
+   * before: the list leads to a record that comes later. One read and two writes.
+   *
+   * @param decided how it is decided, ABORTED or COMMITTED
+   */
+  default void forgetUnrecorded(Registration registration, State decided) throws IOException {
+    list(registration, decided);
+    forget(registration);
+  }
 }

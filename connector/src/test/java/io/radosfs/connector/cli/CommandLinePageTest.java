@@ -63,7 +63,7 @@ class CommandLinePageTest {
         PageSection.of("connector/docs/command-line.md", "Command line").commands("radosfs");
     assertThat(examples).hasSizeGreaterThan(8);
     for (String example : examples) {
-      List<String> words = new ArrayList<>(List.of(example.split(" ")));
+      List<String> words = new ArrayList<>(List.of(example.replace("'", "").split(" ")));
       words.remove(0);
       words.replaceAll(
           word -> word.endsWith(".csv") && !word.contains(":") ? here + "/" + word : word);

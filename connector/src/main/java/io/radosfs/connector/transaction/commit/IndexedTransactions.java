@@ -123,8 +123,8 @@ public final class IndexedTransactions implements Transactions {
   }
 
   @Override
-  public void forgetUnrecorded(Registration registration, State decided) throws IOException {
-    records.forgetUnrecorded(registration, decided);
+  public void list(Registration registration, State decided) throws IOException {
+    records.list(registration, decided);
   }
 
   @Override

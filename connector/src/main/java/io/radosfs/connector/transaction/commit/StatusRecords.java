@@ -207,14 +207,13 @@ public final class StatusRecords {
     return indexes.writer().applyOrLookAgain(change) ? Optional.of(by) : Optional.empty();
   }
 
-  void forgetUnrecorded(Registration registration, State decided) throws IOException {
+  void list(Registration registration, State decided) throws IOException {
     TransactionStatus.State state = TransactionStatus.State.valueOf(decided.name());
     indexes
         .retries()
         .until(
             "listing of " + what(registration),
             () -> removedJobs.listAnew(registration.owner(), state).isPresent());
-    forget(registration);
   }
 
   void forget(Registration registration) throws IOException {
