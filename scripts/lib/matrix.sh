@@ -97,9 +97,10 @@ matrix_select() {
 }
 
 # matrix_run CELL...: runs them, Ceph by Ceph, and prints the table, also with what came out of other cells of the same jar
-# before. Fails if one of these fails. The jar is built already.
+# before. With $matrix_beside each Ceph's are run beside the others': then the times say nothing. Fails if one of these
+# fails. The jar is built already.
 matrix_run() {
-  local cell ceph cells=("$@") status=0
+  local ceph status=0 beside=() release
   matrix_forget_other_jars
   rm -f "$matrix_logs/table.md"
   need_librados
@@ -107,15 +108,29 @@ matrix_run() {
   trap matrix_stop EXIT
   matrix_clusters=$(mktemp -d)
   for ceph in $RELEASES; do
-    for cell in "${cells[@]}"; do
-      [[ "$cell" == "ceph=$ceph,"* ]] || continue
-      matrix_cell "$cell" || status=1
-    done
-    matrix_stop_cluster "$ceph"
+    if "${matrix_beside:-false}"; then
+      (matrix_release "$ceph" "$@" || exit 1) &
+      beside+=("$!")
+    else
+      matrix_release "$ceph" "$@" || status=1
+    fi
   done
+  for release in "${beside[@]}"; do wait "$release" || status=1; done
   matrix_stop
   trap - EXIT
   matrix_table | tee "$matrix_logs/table.md"
+  return "$status"
+}
+
+# matrix_release CEPH CELL...: runs those of them that are of this Ceph, on one cluster.
+matrix_release() {
+  local ceph="$1" cell status=0
+  shift
+  for cell in "$@"; do
+    [[ "$cell" == "ceph=$ceph,"* ]] || continue
+    matrix_cell "$cell" || status=1
+  done
+  matrix_stop_cluster "$ceph"
   return "$status"
 }
 
