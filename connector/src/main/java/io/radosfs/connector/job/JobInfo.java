@@ -95,23 +95,11 @@ public record JobInfo(
   }
 
   public JobInfo replacing(Collection<String> paths) {
-    return new JobInfo(
-        version,
-        jobId,
-        sourceId,
-        source,
-        engine,
-        owner,
-        pid,
-        started,
-        List.copyOf(paths),
-        made,
-        coordinator,
-        restartable);
+    return with(pid, List.copyOf(paths), made, coordinator, restartable);
   }
 
   public JobInfo ofProcess(long id) {
-    return with(id, made, coordinator);
+    return with(id, replaces, made, coordinator, restartable);
   }
 
   /**
@@ -120,15 +108,22 @@ public record JobInfo(
    * @param destination the directory's uid; empty if it was there before
    */
   public JobInfo making(Optional<Uid> destination) {
-    return with(pid, destination.map(Uid::value).orElse(made), coordinator);
+    String uid = destination.map(Uid::value).orElse(made);
+    return with(pid, replaces, uid, coordinator, restartable);
   }
 
   /** The same for a job that is registered in a directory which is not its destination. */
   public JobInfo registeredIn(FsPath directory) {
-    return with(pid, made, directory.toString());
+    return with(pid, replaces, made, directory.toString(), restartable);
   }
 
-  private JobInfo with(long process, String uid, String directory) {
+  /** The same for a job whose driver may be started anew, as a MapReduce application master. */
+  public JobInfo asRestartable() {
+    return with(pid, replaces, made, coordinator, true);
+  }
+
+  private JobInfo with(
+      long process, List<String> paths, String uid, String directory, Boolean mayRestart) {
     return new JobInfo(
         version,
         jobId,
@@ -138,27 +133,10 @@ public record JobInfo(
         owner,
         process,
         started,
-        replaces,
+        paths,
         uid,
         directory,
-        restartable);
-  }
-
-  /** The same for a job whose driver may be started anew, as a MapReduce application master. */
-  public JobInfo asRestartable() {
-    return new JobInfo(
-        version,
-        jobId,
-        sourceId,
-        source,
-        engine,
-        owner,
-        pid,
-        started,
-        replaces,
-        made,
-        coordinator,
-        true);
+        mayRestart);
   }
 
   /** Whether its driver may be started anew. */
