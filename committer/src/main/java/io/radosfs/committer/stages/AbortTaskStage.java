@@ -61,7 +61,8 @@ public final class AbortTaskStage {
     }
     for (WorkFile file : attempt.files()) {
       if (file.isOpen()) {
-        job.fs().objects().removeUnfinished(file, job.record());
+        // Looked for again by the job's clean-up, whatever is found now.
+        boolean unused = job.fs().objects().removeUnfinished(file, job.record());
       } else {
         closed.add(file.data());
       }

@@ -32,7 +32,8 @@ import org.slf4j.LoggerFactory;
  * So may another driver that planned a committed job, or goes on by its plan: it may do both, even
  * where a user has removed what was committed. What they have written is removed. But the record
  * stays, in its final state, with the registration, so that late writes can be found. Once no
- * process of the job is left, the record is removed too, unless a manifest cannot be read.
+ * process of the job is left, the record is removed too, unless a manifest cannot be read, or
+ * something of a file that was never closed was there: a process may be writing on.
  *
  * <p>Cost: two writes. If something was left over, one write more, the removals, and one read for
  * each 16 manifests that name files left over, and one more for the first two. One write more for
@@ -71,7 +72,7 @@ final class CleanUpStage {
     if (!plan.overwrite().isNothing()) {
       job.fs().transactions().releaseOverwriteLock(job.registration());
     }
-    removeData(job, loaded, left);
+    mustStay |= removeData(job, loaded, left);
     if (!mustStay && loaded.contents().info().mayBeRestarted()) {
       listForNextDriver(job);
     }
@@ -115,14 +116,15 @@ final class CleanUpStage {
       job.fs().transactions().resolve(job.registration(), loaded.plan().get().directories());
       Optional<JobPlan.Success> success = loaded.plan().get().success();
       if (success.isPresent()) {
-        job.fs().objects().removeUnfinished(success.get().data());
+        // A driver of its own writes none after its abort.
+        mustStay |= job.fs().objects().removeUnfinished(success.get().data()) && writersGone;
       }
       mustStay |=
           !writersGone && loaded.plan().get().mayBePreparedByOthers(job.fs().objects().instance());
     }
     Optional<Uid> made = loaded.contents().info().madeDestination();
     boolean gone = made.isPresent() && removeMade(job, made.get());
-    removeData(job, loaded, loaded.attempts());
+    mustStay |= removeData(job, loaded, loaded.attempts());
     if (mustStay) {
       keepRecord(job, loaded);
       return;
@@ -194,13 +196,17 @@ final class CleanUpStage {
     return removed[0];
   }
 
-  private static void removeData(Job job, Loaded loaded, Set<TaskAttempt> left) throws IOException {
+  /** Returns whether something of a file that was never closed was there, and is removed. */
+  private static boolean removeData(Job job, Loaded loaded, Set<TaskAttempt> left)
+      throws IOException {
     removeClosed(job, loaded, left);
+    boolean found = false;
     for (WorkFile file : loaded.contents().files()) {
       if (file.isOpen()) {
-        job.fs().objects().removeUnfinished(file, job.record());
+        found |= job.fs().objects().removeUnfinished(file, job.record());
       }
     }
+    return found;
   }
 
   private static void keepRecord(Job job, Loaded loaded) throws IOException {

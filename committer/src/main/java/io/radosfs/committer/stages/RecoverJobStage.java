@@ -18,7 +18,8 @@ import java.util.Optional;
  * another client removes all that shows it meanwhile.
  *
  * <p>If a process of the job may still write, the record stays until the job has been ended for as
- * long as a dead one has no heartbeat. A second call after that removes late writes and the record.
+ * long as a dead one has no heartbeat. A second call after that removes late writes, and the record
+ * unless it finds any: then the wait begins anew.
  *
  * <p>Cost: one read if the job is alive; else that of {@link AbortJobStage}, and two reads.
  */
@@ -90,7 +91,7 @@ public final class RecoverJobStage {
     boolean ended = head.isDecided() && head.lastHeartbeat() <= silence.end();
     committed |= isEndedAsCommitted(job, /* writersGone= */ ended);
     Optional<JobRecord.Head> rest = job.record().head();
-    if (!ended && rest.isPresent() && rest.get().lastHeartbeat() <= silence.end()) {
+    if (rest.isPresent() && rest.get().lastHeartbeat() <= silence.end()) {
       committed |= isEndedAsCommitted(job, /* writersGone= */ true);
       rest = job.record().head();
     }

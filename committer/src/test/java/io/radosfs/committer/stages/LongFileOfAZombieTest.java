@@ -17,8 +17,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 class LongFileOfAZombieTest {
 
   @ParameterizedTest
-  @CsvSource({"2, 4", "20, 30"})
-  void whatItWroteAfterTheAbortIsRemoved(int abortedAt, int killedAt) throws IOException {
+  @CsvSource({"2, 4, 0", "20, 30, 0", "2, 6, 4", "20, 30, 25"})
+  void whatItWroteAfterTheAbortIsRemoved(int abortedAt, int killedAt, int collectedAt)
+      throws IOException {
     SimulatedCluster cluster = SimulatedCluster.withPools(SimulatedJobs.POOL);
     Job job = SimulatedJobs.job(cluster.client("driver"), "job-1");
     SimulatedJobs fs = new SimulatedJobs(cluster.client("driver"));
@@ -26,6 +27,7 @@ class LongFileOfAZombieTest {
     SimulatedJobs.setUp(job);
     SimulatedClient executor = cluster.client("executor");
     boolean[] aborted = {false};
+    boolean[] collected = {collectedAt == 0};
     FaultPlan unused =
         executor
             .faults()
@@ -36,6 +38,12 @@ class LongFileOfAZombieTest {
                       && op.object().endsWith(String.format("/%08x", abortedAt))) {
                     aborted[0] = true;
                     assertThat(AbortJobStage.run(job)).isEqualTo(AbortJobStage.Outcome.ABORTED);
+                  } else if (!collected[0]
+                      && op.write()
+                      && op.object().endsWith(String.format("/%08x", collectedAt))) {
+                    collected[0] = true;
+                    new SimulatedJobs(cluster.client("gc"), SimulatedJobs.COLLECTING + 2000)
+                        .collect(SimulatedJobs.COLLECTING);
                   }
                 })
             .once(
@@ -48,7 +56,8 @@ class LongFileOfAZombieTest {
       // As it was to.
     }
     assertThat(aborted[0]).isTrue();
-    for (long time = SimulatedJobs.COLLECTING; time <= 4 * SimulatedJobs.COLLECTING; time += 2000) {
+    assertThat(collected[0]).isTrue();
+    for (long time = SimulatedJobs.COLLECTING; time <= 6 * SimulatedJobs.COLLECTING; time += 2000) {
       new SimulatedJobs(cluster.client("janitor"), time + 2000).collect(time);
     }
     PoolChecker.check(cluster.objects(SimulatedJobs.POOL, ""));

@@ -215,15 +215,14 @@ public final class StoredFileObjects implements FileObjects {
   }
 
   @Override
-  public void removeUnfinished(WorkFile open, JobRecord record) throws IOException {
+  public boolean removeUnfinished(WorkFile open, JobRecord record) throws IOException {
     FileData begun = open.data();
-    boolean unused =
-        remover.removeUnfinished(
-            begun, open.window(), stripe -> record.note(new SeenStripe(begun.uid(), stripe)));
+    return remover.removeUnfinished(
+        begun, open.window(), stripe -> record.note(new SeenStripe(begun.uid(), stripe)));
   }
 
   @Override
-  public void removeUnfinished(FileData oneStripe) throws IOException {
-    boolean unused = remover.removeUnfinished(oneStripe);
+  public boolean removeUnfinished(FileData oneStripe) throws IOException {
+    return remover.removeUnfinished(oneStripe);
   }
 }

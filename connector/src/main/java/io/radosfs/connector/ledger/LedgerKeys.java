@@ -17,6 +17,12 @@ final class LedgerKeys {
    */
   static final String RENEWED = "r";
 
+  /**
+   * When a collection last found something that its process had written since it was taken over:
+   * milliseconds since the epoch. Tells how long the ledger stays.
+   */
+  static final String FOUND = "w";
+
   /** Objects that are being written or made ({@link LedgerEntry}). */
   static final String OPEN_PREFIX = "f/";
 

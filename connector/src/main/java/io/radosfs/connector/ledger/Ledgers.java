@@ -47,6 +47,7 @@ public final class Ledgers {
    * A ledger as read.
    *
    * @param renewed the last heartbeat of its process, or when it was taken over; 0 if it is missing
+   * @param found when a later collection last found something written since; 0 if none has
    * @param open what its process was about to write or make, by key; the length of a file is how
    *     far a collection has seen it reach
    * @param removed what a collector has removed already, by key
@@ -56,9 +57,16 @@ public final class Ledgers {
       String object,
       State state,
       long renewed,
+      long found,
       SortedMap<String, LedgerEntry> open,
       SortedMap<String, LedgerEntry> removed,
-      List<LayoutException> unreadable) {}
+      List<LayoutException> unreadable) {
+
+    /** When a sign of its process was last seen, or it was taken over. */
+    public long lastSign() {
+      return Math.max(renewed, found);
+    }
+  }
 
   private final ObjectStore store;
   private final LedgerLines lines;
@@ -168,7 +176,13 @@ public final class Ledgers {
     open.replaceAll((key, entry) -> entry.reaching(seen));
     removed.replaceAll((key, entry) -> entry.reaching(seen));
     return new Ledger(
-        object, state(object, omap), renewed(object, omap), open, removed, unreadable);
+        object,
+        state(object, omap),
+        renewed(object, omap),
+        omap.containsKey(LedgerKeys.FOUND) ? time(object, omap, LedgerKeys.FOUND) : 0,
+        open,
+        removed,
+        unreadable);
   }
 
   private static State state(String object, SortedMap<String, byte[]> omap) throws LayoutException {
@@ -187,22 +201,24 @@ public final class Ledgers {
 
   private static long renewed(String object, SortedMap<String, byte[]> omap)
       throws LayoutException {
-    if (omap.isEmpty()) {
-      return 0;
-    }
-    byte[] stored = omap.get(LedgerKeys.RENEWED);
+    return omap.isEmpty() ? 0 : time(object, omap, LedgerKeys.RENEWED);
+  }
+
+  private static long time(String object, SortedMap<String, byte[]> omap, String key)
+      throws LayoutException {
+    byte[] stored = omap.get(key);
     if (stored == null) {
-      throw unreadable(object, LedgerKeys.RENEWED);
+      throw unreadable(object, key);
     }
     try {
-      long renewed = Long.parseLong(new String(stored, StandardCharsets.UTF_8));
-      if (renewed >= 0) {
-        return renewed;
+      long time = Long.parseLong(new String(stored, StandardCharsets.UTF_8));
+      if (time >= 0) {
+        return time;
       }
     } catch (NumberFormatException e) {
       // reported below
     }
-    throw unreadable(object, LedgerKeys.RENEWED);
+    throw unreadable(object, key);
   }
 
   static LayoutException unreadable(String object, String key) {
@@ -283,6 +299,16 @@ public final class Ledgers {
     change(taken, lines, removed);
   }
 
+  /** The time that a takeover notes: milliseconds since the epoch. */
+  public long now() {
+    return clock.getAsLong();
+  }
+
+  /** Notes that something was found then that was written since the takeover. One write. */
+  public void noteFound(Ledger taken, long time) throws IOException {
+    change(taken, List.of(), Map.of(LedgerKeys.FOUND, LedgerKeys.time(time)));
+  }
+
   /** Notes how far a file reaches that is about to be removed. One write. */
   public void note(Ledger taken, SeenStripe seen) throws IOException {
     change(taken, List.of(), Map.of(seen.key(), LedgerKeys.bytes("1")));
@@ -324,7 +350,8 @@ public final class Ledgers {
 
   /**
    * Forgets a ledger that was taken over, if it is still the same: its process may have made it
-   * again since others have forgotten it. Three writes.
+   * again since others have forgotten it, or another collector may have found something. Three
+   * writes.
    *
    * @param line as {@link #takeOver} returned it; if it has changed since, another client is at
    *     work, and nothing is forgotten
@@ -334,7 +361,12 @@ public final class Ledgers {
     if (!lines.mark(line, own)) {
       return;
     }
-    WriteOp removal = guarded(taken).remove().build();
+    WriteOp.Builder same = guarded(taken);
+    WriteOp.Builder unchanged =
+        taken.found() == 0
+            ? same.absentOmap(LedgerKeys.FOUND)
+            : same.compareOmap(LedgerKeys.FOUND, LedgerKeys.time(taken.found()));
+    WriteOp removal = unchanged.remove().build();
     if (isSame(() -> store.write(taken.object(), removal))) {
       lines.remove(own);
     }

@@ -46,9 +46,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
  *   <li>the objects of the other files are removed, and the ledger notes that. Retained data of
  *       which such a file was to be made is retained again;
  *   <li>the ledger stays for a while, as a stripe from a dead process may still be on its way; each
- *       collection removes, or retains, again what is noted there. Once a collection finds nothing
- *       more, the ledger is forgotten: a process that was held up may be writing on. When it comes
- *       to publish, it fails, and removes itself what it has written.
+ *       collection removes, or retains, again what is noted there. If it finds any of it, a process
+ *       that was held up may be writing on, and the ledger stays for as long again. When the
+ *       process comes to publish, it fails, and removes itself what it has written.
  * </ol>
  *
  * <p>Whatever cannot be read or done is reported to the log and stays in its ledger; the rest goes
@@ -143,8 +143,14 @@ final class LedgerCollector {
   private void remove(Taken taken, LedgerFiles checked, ReturnedData returned, long before)
       throws IOException {
     Ledger ledger = taken.ledger();
-    boolean rest = remove(ledger, checked, returned);
-    if (!rest && ledger.renewed() <= before) {
+    AtomicBoolean written = new AtomicBoolean();
+    boolean rest = remove(ledger, checked, returned, written);
+    long sign = written.get() ? ledgers.now() : ledger.lastSign();
+    if (written.get() && sign > before) {
+      if (taken.before()) {
+        ledgers.noteFound(ledger, sign);
+      }
+    } else if (!rest && sign <= before) {
       ledgers.forget(taken.line(), ledger);
       log.forgotten(ledger.object());
     }
@@ -178,8 +184,12 @@ final class LedgerCollector {
     return ledger.state() == Ledgers.State.TAKEN || ledger.renewed() <= before;
   }
 
-  /** A ledger as it was after it was taken over, and its line. */
-  private record Taken(Ledgers.Line line, Ledger ledger) {}
+  /**
+   * A ledger as it was after it was taken over, and its line.
+   *
+   * @param before whether an earlier collection had taken it over
+   */
+  private record Taken(Ledgers.Line line, Ledger ledger, boolean before) {}
 
   private List<Taken> takeOver(long before) throws IOException {
     List<Taken> taken = new ArrayList<>();
@@ -201,7 +211,7 @@ final class LedgerCollector {
     Ledger now = line.isPresent() ? ledgers.read(listed.object()) : ledger;
     if (line.isPresent() && now.state() == Ledgers.State.TAKEN) {
       log.takenOver(ledger);
-      taken.add(new Taken(line.get(), now));
+      taken.add(new Taken(line.get(), now, ledger.state() == Ledgers.State.TAKEN));
     } else {
       log.alive(listed.object());
     }
@@ -323,8 +333,13 @@ final class LedgerCollector {
     }
   }
 
-  /** Returns whether something is left that could not be removed now. */
-  private boolean remove(Ledger ledger, LedgerFiles checked, ReturnedData returned)
+  /**
+   * Returns whether something is left that could not be removed now.
+   *
+   * @param written told whether something was there of a file that was not published
+   */
+  private boolean remove(
+      Ledger ledger, LedgerFiles checked, ReturnedData returned, AtomicBoolean written)
       throws IOException {
     List<String> crossedOut = new ArrayList<>();
     List<String> removed = new ArrayList<>();
@@ -341,7 +356,9 @@ final class LedgerCollector {
                     removed.add(key);
                   }
                 } else if (checked.isMissing(file.data().uid())) {
-                  boolean unused = giveUp(ledger, file, returned);
+                  if (giveUp(ledger, file, returned)) {
+                    written.set(true);
+                  }
                   tellOf(file);
                   removed.add(key);
                 } else if (!checked.isUnknown(file.data().uid())) {
@@ -359,8 +376,10 @@ final class LedgerCollector {
               "ledger " + ledger.object(),
               () -> {
                 if (line.getValue() instanceof LedgerEntry.OfFile file) {
-                  // What was written since tells of a process that may write on.
-                  gone.set(!giveUp(ledger, file, returned));
+                  if (giveUp(ledger, file, returned)) {
+                    written.set(true);
+                  }
+                  gone.set(true);
                 } else {
                   gone.set(indexCollector.remove(line.getKey(), line.getValue()));
                 }

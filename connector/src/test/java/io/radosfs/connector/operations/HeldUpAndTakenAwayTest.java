@@ -2,7 +2,6 @@
 package io.radosfs.connector.operations;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.radosfs.connector.layout.DataLayout;
 import io.radosfs.connector.layout.Entry;
@@ -450,96 +449,5 @@ class HeldUpAndTakenAwayTest {
       check();
     }
     assertThat(removals).isPositive();
-  }
-
-  private static String content(int stripes) {
-    return "12345678".repeat(stripes);
-  }
-
-  private static boolean isStripe(OpInfo op, int number) {
-    return op.write() && op.object().endsWith(String.format("/%08x", number));
-  }
-
-  private void writeALongFileAndDie() throws IOException {
-    SimulatedMount writer = mount("a");
-    assertThatThrownBy(() -> writer.write("/d/f", content(60))).isInstanceOf(ClientCrashed.class);
-  }
-
-  /** The writer dies with this stripe on the wire. */
-  private void collectBeforeAStripeArrives(int number) throws IOException {
-    mount("user").write("/d/e", "e");
-    SimulatedClient client = cluster.client("a");
-    FaultPlan unused = client.faults().once(op -> isStripe(op, number), Fault.CRASH_LATE);
-    writeALongFileAndDie();
-    mount("gc").collect();
-    assertThat(cluster.landDelayedOps()).isEqualTo(1);
-    mount("gc2").collect();
-    mount("gc3").collectLongAfter();
-    check();
-  }
-
-  /** One more stripe arrives after a collection, of a file longer than two windows. */
-  @Test
-  void aStripeThatArrivesAfterACollectionIsFoundByTheNext() throws IOException {
-    collectBeforeAStripeArrives(40);
-  }
-
-  /** A live process that was taken for dead goes on with a long file, and then dies. */
-  @Test
-  void whatALiveProcessWritesAfterACollectionIsFoundByTheNext() throws IOException {
-    mount("user").write("/d/e", "e");
-    SimulatedClient client = cluster.client("a");
-    boolean[] collected = {false};
-    FaultPlan unused =
-        client
-            .faults()
-            .before(
-                op -> {
-                  if (!collected[0] && isStripe(op, 30)) {
-                    collected[0] = true;
-                    mount("gc").collect();
-                  }
-                })
-            .once(op -> isStripe(op, 50), Fault.CRASH_AFTER);
-    writeALongFileAndDie();
-    assertThat(collected[0]).isTrue();
-    mount("gc2").collect();
-    mount("gc3").collectLongAfter();
-    check();
-  }
-
-  /** It writes on after the collection that would forget its ledger. */
-  @Test
-  void soItIsIfItWritesForLonger() throws IOException {
-    mount("user").write("/d/e", "e");
-    SimulatedClient client = cluster.client("a");
-    int[] collections = {0};
-    FaultPlan unused =
-        client
-            .faults()
-            .before(
-                op -> {
-                  if (collections[0] == 0 && isStripe(op, 30)) {
-                    collections[0]++;
-                    mount("gc").collect();
-                  } else if (collections[0] == 1 && isStripe(op, 40)) {
-                    collections[0]++;
-                    mount("gc2").collectLongAfter();
-                  }
-                })
-            .once(op -> isStripe(op, 50), Fault.CRASH_AFTER);
-    writeALongFileAndDie();
-    assertThat(collections[0]).isEqualTo(2);
-    mount("gc3").collectLongAfter();
-    check();
-    mount("gc4").collectLongAfter();
-    assertThat(cluster.objects(SimulatedMount.POOL, "").keySet())
-        .noneMatch(name -> name.startsWith("//ledger/"));
-  }
-
-  /** The same in the first two windows. */
-  @Test
-  void aStripeThatArrivesEarlyInAFileIsFound() throws IOException {
-    collectBeforeAStripeArrives(4);
   }
 }
