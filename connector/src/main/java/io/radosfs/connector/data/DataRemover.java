@@ -132,7 +132,7 @@ public final class DataRemover {
    * @param window as given to {@link FilePublisher#begin}
    * @param reach told of the highest stripe, if it is so much higher that a later removal would not
    *     find what arrives above it
-   * @return whether any of it was there
+   * @return whether any of it was there, or may have been
    */
   public boolean removeUnfinished(FileData begun, int window, Reach reach) throws IOException {
     if (FilesInPools.isGone(stores, begun)) {

@@ -63,7 +63,7 @@ final class RemovalLoop {
     }
   }
 
-  /** Whether any object was there, and is removed. */
+  /** Whether any object was there, or may have been, and is removed. */
   boolean hasRemoved() {
     return removed;
   }
@@ -103,7 +103,8 @@ final class RemovalLoop {
             || failure instanceof StoreException e
                 && (e.is(Kind.NOT_FOUND) || e.is(Kind.GUARD_FAILED));
     if (gone) {
-      removed |= failure == null;
+      // Where an earlier try had no answer, it may have been the one that removed it.
+      removed |= failure == null || removal.attempts > 1;
       try {
         file.gone(removal);
       } catch (RuntimeException e) {

@@ -336,7 +336,8 @@ final class LedgerCollector {
   /**
    * Returns whether something is left that could not be removed now.
    *
-   * @param written told whether something was there of a file that was not published
+   * @param written told whether something was there of a file that was not published, or may have
+   *     been, as what fails may have removed some of it
    */
   private boolean remove(
       Ledger ledger, LedgerFiles checked, ReturnedData returned, AtomicBoolean written)
@@ -347,8 +348,8 @@ final class LedgerCollector {
     boolean rest = !ledger.unreadable().isEmpty();
     for (Map.Entry<String, LedgerEntry> line : ledger.open().entrySet()) {
       String key = line.getKey();
-      rest |=
-          !failures.attempt(
+      boolean known =
+          failures.attempt(
               "ledger " + ledger.object(),
               () -> {
                 if (!(line.getValue() instanceof LedgerEntry.OfFile file)) {
@@ -367,11 +368,15 @@ final class LedgerCollector {
                   log.stillRenamed(file.data());
                 }
               });
+      if (!known) {
+        rest = true;
+        written.set(true);
+      }
     }
     rest |= crossedOut.size() + removed.size() < ledger.open().size();
     for (Map.Entry<String, LedgerEntry> line : ledger.removed().entrySet()) {
       AtomicBoolean gone = new AtomicBoolean();
-      boolean unused =
+      boolean known =
           failures.attempt(
               "ledger " + ledger.object(),
               () -> {
@@ -385,6 +390,9 @@ final class LedgerCollector {
                 }
               });
       rest |= !gone.get();
+      if (!known) {
+        written.set(true);
+      }
     }
     ledgers.crossOut(ledger, crossedOut);
     ledgers.markRemoved(ledger, removed);

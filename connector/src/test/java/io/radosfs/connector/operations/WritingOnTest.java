@@ -12,8 +12,10 @@ import io.radosfs.connector.store.simulation.FaultPlan;
 import io.radosfs.connector.store.simulation.OpInfo;
 import io.radosfs.connector.store.simulation.SimulatedCluster;
 import java.io.IOException;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -141,6 +143,27 @@ class WritingOnTest {
           mount("gc2").collect(10_000, 9_000);
           mount("gc3").collect(10_001, 9_001);
         });
+    collectTwiceMore(20_000);
+  }
+
+  /** The first removal of each stripe has no answer, and the second finds nothing. */
+  @Test
+  void theLedgerStaysIfWhatACollectionFindsIsRemovedWithoutAnAnswer() throws IOException {
+    Set<String> removed = new HashSet<>();
+    FaultPlan unused =
+        cluster
+            .client("gc2")
+            .faults()
+            .always(
+                op -> op.write() && op.object().startsWith("d/f//") && removed.add(op.object()),
+                Fault.LOSE_ANSWER);
+    whileItWrites(
+        () -> mount("gc").collect(),
+        () -> {
+          mount("gc2").collect(10_000, 9_000);
+          mount("gc3").collect(10_001, 9_001);
+        });
+    assertThat(removed).hasSizeGreaterThan(9);
     collectTwiceMore(20_000);
   }
 }
