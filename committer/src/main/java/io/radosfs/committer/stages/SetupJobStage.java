@@ -31,9 +31,10 @@ import org.slf4j.LoggerFactory;
  * <p>It also ends some jobs on the same destination whose drivers seem dead. Each set-up looks at a
  * few, and each at different ones, so that many leftovers do not delay it.
  *
- * <p>Cost: two writes and what {@code mkdirs} costs; one read, and one for each other job looked
- * at; one read more to fail on existing files. To fail because another job replaces the same, one
- * read for each 1,024 other jobs, and one for each undecided one.
+ * <p>Cost: two writes and what {@code mkdirs} costs; two reads, and one for each other job looked
+ * at; more if the destination has no index yet; one read more to fail on existing files. To fail
+ * because another job replaces the same, one read for each 1,024 other jobs, and one for each
+ * undecided one.
  */
 public final class SetupJobStage {
 

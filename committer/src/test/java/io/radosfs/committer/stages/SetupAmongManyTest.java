@@ -71,6 +71,21 @@ class SetupAmongManyTest {
     return client.ops() - before;
   }
 
+  /** {@code commit-protocol.md} and {@link SetupJobStage} have this figure. */
+  @Test
+  void costsFourOperationsWhereTheDestinationHasFilesAndNoOtherJob() throws IOException {
+    fs("user", SimulatedJobs.COLLECTING).create("/out/there", 1);
+    assertThat(opsOfSetUp("one", OverwriteConflict.WAIT) - opsOfMkdirs()).isEqualTo(4);
+  }
+
+  private int opsOfMkdirs() throws IOException {
+    SimulatedClient client = cluster.client("mkdirs");
+    SimulatedJobs fs = new SimulatedJobs(client, SimulatedJobs.COLLECTING);
+    int before = client.ops();
+    fs.namespace().mkdirs(SimulatedJobs.OUT, fs.newDirectoryAttributes());
+    return client.ops() - before;
+  }
+
   private long records() {
     return cluster.objects(SimulatedJobs.POOL, "").keySet().stream()
         .filter(name -> name.contains("//job/"))
