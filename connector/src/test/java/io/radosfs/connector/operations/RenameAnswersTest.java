@@ -5,15 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.FsPath;
-import io.radosfs.connector.simulated.PoolChecker;
+import io.radosfs.connector.simulated.Interludes;
 import io.radosfs.connector.simulated.SimulatedMount;
 import io.radosfs.connector.store.OutcomeUnknownException;
-import io.radosfs.connector.store.simulation.SimulatedClient;
-import io.radosfs.connector.store.simulation.SimulatedCluster;
 import io.radosfs.connector.transaction.shard.Sharding;
 import java.io.FileNotFoundException;
 import java.io.IOException;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -24,55 +21,27 @@ import org.junit.jupiter.params.provider.CsvSource;
  */
 class RenameAnswersTest {
 
-  /** More than a rename has. */
-  private static final int OPERATIONS = 80;
-
-  /** Something done to a mounted file system. */
-  @FunctionalInterface
-  private interface Step {
-    void on(SimulatedMount mount) throws IOException;
-  }
-
-  /** What another client does; returns whether it could. */
-  @FunctionalInterface
-  private interface Meanwhile {
-    boolean by(SimulatedMount other) throws IOException;
-  }
-
-  /** The answer of one rename. */
-  private record Answer(SimulatedMount reader, Optional<IOException> failure, String when) {
-
-    Optional<Entry> at(String path) throws IOException {
-      return reader.namespace().lookup(path(path));
-    }
-  }
-
-  /** Looks at one answer. */
-  @FunctionalInterface
-  private interface Check {
-    void of(Answer answer) throws IOException;
-  }
-
   @Test
   void aFileDoesNotTakeThePlaceOfADirectory() throws IOException {
     int[] told = new int[1];
     int replaced =
-        beforeEachOperation(
-            setup -> {
-              setup.mkdirs("/e/d");
-              setup.mkdirs("/d");
-            },
-            mount -> mount.namespace().rename(path("/e/d"), path("/d"), true),
-            other -> removed(other, "/e/d") && written(other, "/e/d"),
-            answer -> {
-              assertThat(answer.at("/d").filter(Entry.OfFile.class::isInstance))
-                  .as(answer.when())
-                  .isEmpty();
-              told[0] +=
-                  answer.failure().filter(OutcomeUnknownException.class::isInstance).isPresent()
-                      ? 1
-                      : 0;
-            });
+        renaming(
+                setup -> {
+                  setup.mkdirs("/e/d");
+                  setup.mkdirs("/d");
+                },
+                mount -> mount.namespace().rename(path("/e/d"), path("/d"), true))
+            .beforeEachOperation(
+                other -> removed(other, "/e/d") && written(other, "/e/d"),
+                answer -> {
+                  assertThat(answer.at("/d").filter(Entry.OfFile.class::isInstance))
+                      .as(answer.when())
+                      .isEmpty();
+                  told[0] +=
+                      answer.failure().filter(OutcomeUnknownException.class::isInstance).isPresent()
+                          ? 1
+                          : 0;
+                });
     assertThat(replaced).isPositive();
     assertThat(told[0]).as("renames that say that they have removed the directory").isPositive();
   }
@@ -93,17 +62,18 @@ class RenameAnswersTest {
       throws IOException {
     String from = source.replaceAll("/$", "");
     int could =
-        beforeEachOperation(
-            setup -> put(setup, from, source.endsWith("/") ? "full" : "file"),
-            mount -> mount.namespace().rename(path(from), path(destination), overwrite),
-            other ->
-                isFree(other, destination)
-                    && removed(other, from)
-                    && put(other, destination, inTheWay),
-            answer ->
-                assertThat(answer.failure())
-                    .as(answer.when())
-                    .containsInstanceOf(FileNotFoundException.class));
+        renaming(
+                setup -> put(setup, from, source.endsWith("/") ? "full" : "file"),
+                mount -> mount.namespace().rename(path(from), path(destination), overwrite))
+            .beforeEachOperation(
+                other ->
+                    isFree(other, destination)
+                        && removed(other, from)
+                        && put(other, destination, inTheWay),
+                answer ->
+                    assertThat(answer.failure())
+                        .as(answer.when())
+                        .containsInstanceOf(FileNotFoundException.class));
     assertThat(could).isPositive();
   }
 
@@ -113,74 +83,29 @@ class RenameAnswersTest {
   void whatHasGoneIsMissingForShardsToo(String source, boolean overwrite) throws IOException {
     String from = source.replaceAll("/$", "");
     int could =
-        beforeEachOperation(
-            setup -> {
-              for (int i = 0; i < 6; i++) {
-                setup.write("/to/" + i, "");
-              }
-              put(setup, from, source.endsWith("/") ? "full" : "file");
-            },
-            mount -> mount.namespace().rename(path(from), path("/to/s"), overwrite),
-            other ->
-                isFree(other, "/to/s")
-                    && removed(other, from)
-                    && put(other, "/to/s", overwrite ? "full" : "file"),
-            answer ->
-                assertThat(answer.failure())
-                    .as(answer.when())
-                    .containsInstanceOf(FileNotFoundException.class));
+        renaming(
+                setup -> {
+                  for (int i = 0; i < 6; i++) {
+                    setup.write("/to/" + i, "");
+                  }
+                  put(setup, from, source.endsWith("/") ? "full" : "file");
+                },
+                mount -> mount.namespace().rename(path(from), path("/to/s"), overwrite))
+            .beforeEachOperation(
+                other ->
+                    isFree(other, "/to/s")
+                        && removed(other, from)
+                        && put(other, "/to/s", overwrite ? "full" : "file"),
+                answer ->
+                    assertThat(answer.failure())
+                        .as(answer.when())
+                        .containsInstanceOf(FileNotFoundException.class));
     assertThat(could).isPositive();
   }
 
-  /**
-   * Renames once for each of its operations: before it another client does something.
-   *
-   * @return how often that could be done
-   */
-  private static int beforeEachOperation(Step set, Step rename, Meanwhile meanwhile, Check check)
-      throws IOException {
-    int could = 0;
-    for (int n = 1; n <= OPERATIONS; n++) {
-      SimulatedCluster cluster = SimulatedCluster.withPools(SimulatedMount.POOL);
-      SimulatedMount setup = mount(cluster.client("setup"));
-      set.on(setup);
-      setup.ledger().close();
-      SimulatedMount other = mount(cluster.client("other"));
-      int[] left = {n};
-      boolean[] done = new boolean[1];
-      SimulatedClient client = cluster.client("a");
-      client
-          .faults()
-          .before(
-              op -> {
-                if (--left[0] == 0) {
-                  done[0] = meanwhile.by(other);
-                }
-              });
-
-      Optional<IOException> failure = Optional.empty();
-      try {
-        rename.on(mount(client));
-      } catch (IOException e) {
-        failure = Optional.of(e);
-      }
-
-      if (left[0] > 0) {
-        return could;
-      }
-      SimulatedMount reader = mount(cluster.client("reader"));
-      if (done[0]) {
-        could++;
-        check.of(new Answer(reader, failure, "before operation " + n));
-      }
-      reader.sweep();
-      PoolChecker.check(cluster, SimulatedMount.POOL);
-    }
-    throw new AssertionError("a rename of more than " + OPERATIONS + " operations");
-  }
-
-  private static SimulatedMount mount(SimulatedClient client) throws IOException {
-    return SimulatedMount.of(client, new Sharding(4, 2));
+  private static Interludes renaming(Interludes.Action setUp, Interludes.Action rename) {
+    return Interludes.of(setUp, rename)
+        .mounted(client -> SimulatedMount.of(client, new Sharding(4, 2)));
   }
 
   private static boolean isFree(SimulatedMount mount, String path) throws IOException {

@@ -2,22 +2,18 @@
 package io.radosfs.connector.operations;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 
 import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.FsPath;
-import io.radosfs.connector.simulated.PoolChecker;
+import io.radosfs.connector.simulated.Interludes;
 import io.radosfs.connector.simulated.SimulatedMount;
 import io.radosfs.connector.store.OutcomeUnknownException;
 import io.radosfs.connector.store.simulation.Experiment;
-import io.radosfs.connector.store.simulation.Fault;
-import io.radosfs.connector.store.simulation.SimulatedClient;
-import io.radosfs.connector.store.simulation.SimulatedCluster;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.util.Map;
+import java.util.HashSet;
 import java.util.Optional;
-import java.util.TreeMap;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.Set;
 import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -31,59 +27,37 @@ class ReplacedDirectoryTest {
 
   private static final String KEPT = "of more than one stripe";
 
-  /** More than the rename has. */
-  private static final int OPERATIONS = 60;
-
   @ParameterizedTest
   @ValueSource(strings = {"/e/d", "/d/below"})
   void aFileThatTookItsPlaceIsKept(String source) throws IOException {
-    boolean refused = false;
-    boolean undecided = false;
-    for (int n = 1; n <= OPERATIONS; n++) {
-      SimulatedCluster cluster = SimulatedCluster.withPools(SimulatedMount.POOL);
-      SimulatedMount setup = SimulatedMount.of(cluster.client("setup"));
-      setup.mkdirs("/d");
-      setup.mkdirs(source);
-      setup.write("/b/file", KEPT);
-      setup.ledger().close();
-      SimulatedMount other = SimulatedMount.of(cluster.client("other"));
-      SimulatedClient client = cluster.client("a");
-      SimulatedMount mount = SimulatedMount.of(client);
-      int[] left = {n};
-      client
-          .faults()
-          .always(
-              op -> {
-                if (--left[0] == 0) {
-                  putAFileThere(other);
-                }
-                return false;
-              },
-              Fault.CRASH_BEFORE);
-
-      try {
-        mount.namespace().rename(path(source), path("/d"), true);
-      } catch (FileAlreadyExistsException e) {
-        refused = true;
-      } catch (OutcomeUnknownException e) {
-        undecided = true;
-      } catch (IOException e) {
-        // Its source was removed, or it has a directory below it.
-        assertThat(e).isNotNull();
-      }
-
-      if (left[0] <= 0) {
-        SimulatedMount reader = SimulatedMount.of(cluster.client("reader"));
-        assertThat(reader.read(path("/d"))).as("file put there at operation %s", n).isEqualTo(KEPT);
-        reader.sweep();
-        PoolChecker.check(cluster, SimulatedMount.POOL);
-        assertThat(reader.read(path("/d"))).as("the same after gc").isEqualTo(KEPT);
-      }
-    }
+    Set<Class<?>> failures = new HashSet<>();
+    int put =
+        Interludes.of(
+                setup -> {
+                  setup.mkdirs("/d");
+                  setup.mkdirs(source);
+                  setup.write("/b/file", KEPT);
+                },
+                mount -> mount.namespace().rename(path(source), path("/d"), true))
+            .beforeEachOperation(
+                ReplacedDirectoryTest::putAFileThere,
+                answer -> {
+                  answer.failure().ifPresent(e -> failures.add(e.getClass()));
+                  assertThat(answer.reader().read(path("/d"))).as(answer.when()).isEqualTo(KEPT);
+                  answer.reader().sweep();
+                  assertThat(answer.reader().read(path("/d")))
+                      .as("the same after gc, %s", answer.when())
+                      .isEqualTo(KEPT);
+                });
+    assertThat(put).isPositive();
     // What was in the directory is gone with it: then there is nothing to rename.
     boolean stays = source.equals("/e/d");
-    assertThat(refused).as("a rename that found the file").isEqualTo(stays);
-    assertThat(undecided).as("a rename that had removed the directory").isEqualTo(stays);
+    assertThat(failures.contains(FileAlreadyExistsException.class))
+        .as("a rename that found the file")
+        .isEqualTo(stays);
+    assertThat(failures.contains(OutcomeUnknownException.class))
+        .as("a rename that had removed the directory")
+        .isEqualTo(stays);
   }
 
   /** Found by the explorer: an empty directory is replaced, also if it was made meanwhile. */
@@ -109,18 +83,18 @@ class ReplacedDirectoryTest {
   @Test
   void anEmptyDirectoryThatCameAndWentRefusesNothing() throws IOException {
     int cameAndWent =
-        betweenAllOperations(
-            "/e/d/below",
-            other -> {
-              other.mkdirs("/d");
-              return true;
-            },
-            ReplacedDirectoryTest::removeIfEmpty,
-            (reader, when) ->
-                assertThat(reader.namespace().list(path("/d")))
-                    .as(when)
-                    .extracting(child -> child.path())
-                    .containsExactly(path("/d/below")));
+        renaming("/e/d/below")
+            .beforeEachPair(
+                other -> {
+                  other.mkdirs("/d");
+                  return true;
+                },
+                ReplacedDirectoryTest::removeIfEmpty,
+                answer ->
+                    assertThat(answer.reader().namespace().list(path("/d")))
+                        .as(answer.when())
+                        .extracting(child -> child.path())
+                        .containsExactly(path("/d/below")));
     assertThat(cameAndWent).isPositive();
   }
 
@@ -128,68 +102,21 @@ class ReplacedDirectoryTest {
   @Test
   void aFileThatTookThePlaceOfTheSourceReplacesAFile() throws IOException {
     int bothMeanwhile =
-        betweenAllOperations(
-            "/e/d",
-            other -> putAFile(other, "/e/d", isDirectory(other, "/e/d")),
-            other -> putAFile(other, "/d", isFree(other, "/d")),
-            (reader, when) -> assertThat(isFree(reader, "/e/d")).as(when).isTrue());
+        renaming("/e/d")
+            .beforeEachPair(
+                other -> putAFile(other, "/e/d", isDirectory(other, "/e/d")),
+                other -> putAFile(other, "/d", isFree(other, "/d")),
+                answer -> assertThat(answer.at("/e/d")).as(answer.when()).isEmpty());
     assertThat(bothMeanwhile).isPositive();
   }
 
-  /** What another client does; returns whether it could. */
-  @FunctionalInterface
-  private interface Meanwhile {
-    boolean by(SimulatedMount other) throws IOException;
-  }
-
-  /** What is so after the rename. */
-  @FunctionalInterface
-  private interface Check {
-    void of(SimulatedMount reader, String when) throws IOException;
-  }
-
-  /**
-   * Renames {@code /e/d} to {@code /d}, once for each pair of its operations: before them another
-   * client does these two things. The rename succeeds each time.
-   *
-   * @param directory that is there at first
-   * @return how often both could be done
-   */
-  private static int betweenAllOperations(
-      String directory, Meanwhile first, Meanwhile second, Check check) throws IOException {
-    int both = 0;
-    for (int one = 1; one < OPERATIONS; one++) {
-      for (int two = one + 1; two <= OPERATIONS; two++) {
-        SimulatedCluster cluster = SimulatedCluster.withPools(SimulatedMount.POOL);
-        SimulatedMount setup = SimulatedMount.of(cluster.client("setup"));
-        setup.mkdirs(directory);
-        setup.ledger().close();
-        SimulatedMount other = SimulatedMount.of(cluster.client("other"));
-        boolean[] done = new boolean[2];
-        SimulatedClient client = cluster.client("a");
-        AtomicBoolean reached =
-            client
-                .faults()
-                .before(
-                    new TreeMap<>(
-                        Map.of(
-                            one,
-                            op -> done[0] = first.by(other),
-                            two,
-                            op -> done[1] = second.by(other))));
-
-        SimulatedMount.of(client).namespace().rename(path("/e/d"), path("/d"), true);
-
-        if (!reached.get()) {
-          break;
-        }
-        both += done[0] && done[1] ? 1 : 0;
-        check.of(
-            SimulatedMount.of(cluster.client("reader")),
-            "the first before operation %d, the second before %d".formatted(one, two));
-      }
-    }
-    return both;
+  /** Renames {@code /e/d} to {@code /d}, which must succeed whatever others do. */
+  private static Interludes renaming(String directoryThere) {
+    return Interludes.of(
+        setup -> setup.mkdirs(directoryThere),
+        mount ->
+            assertThatCode(() -> mount.namespace().rename(path("/e/d"), path("/d"), true))
+                .doesNotThrowAnyException());
   }
 
   private static boolean isDirectory(SimulatedMount mount, String path) throws IOException {
@@ -222,13 +149,10 @@ class ReplacedDirectoryTest {
         && other.namespace().delete(path("/d"), false);
   }
 
-  private static void putAFileThere(SimulatedMount other) {
-    try {
-      boolean unused = other.namespace().delete(path("/d"), true);
-      other.namespace().rename(path("/b/file"), path("/d"), false);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+  private static boolean putAFileThere(SimulatedMount other) throws IOException {
+    boolean unused = other.namespace().delete(path("/d"), true);
+    other.namespace().rename(path("/b/file"), path("/d"), false);
+    return true;
   }
 
   private static FsPath path(String path) throws IOException {
