@@ -116,8 +116,8 @@ final class CleanUpStage {
       job.fs().transactions().resolve(job.registration(), loaded.plan().get().directories());
       Optional<JobPlan.Success> success = loaded.plan().get().success();
       if (success.isPresent()) {
-        // A driver of its own writes none after its abort.
-        mustStay |= job.fs().objects().removeUnfinished(success.get().data()) && writersGone;
+        // One stripe, which a driver writes once: that it is there says nothing of a living one.
+        boolean unused = job.fs().objects().removeUnfinished(success.get().data());
       }
       mustStay |=
           !writersGone && loaded.plan().get().mayBePreparedByOthers(job.fs().objects().instance());

@@ -59,6 +59,9 @@ class JobLeaseTest {
 
     assertThat(AbortJobStage.run(setUp("last", LEASE.plus(HOUR))))
         .isEqualTo(AbortJobStage.Outcome.ABORTED);
+    // The task may be writing on, for all that is known.
+    assertThat(ended.record().state()).contains(JobState.ABORTED);
+    setUp("after", LEASE.plus(HOUR.multipliedBy(2)));
     assertThat(ended.record().state()).isEmpty();
     assertThat(cluster.objects(SimulatedJobs.POOL, "").keySet())
         .noneMatch(name -> name.startsWith("out/a"));
