@@ -18,8 +18,8 @@ final class LedgerKeys {
   static final String RENEWED = "r";
 
   /**
-   * When a collection last found something that its process had written since it was taken over:
-   * milliseconds since the epoch. Tells how long the ledger stays.
+   * When a collection later than the takeover last found anything of its files, as its process may
+   * write on then: milliseconds since the epoch. Tells how long the ledger stays.
    */
   static final String FOUND = "w";
 

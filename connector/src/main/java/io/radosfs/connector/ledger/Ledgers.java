@@ -47,7 +47,7 @@ public final class Ledgers {
    * A ledger as read.
    *
    * @param renewed the last heartbeat of its process, or when it was taken over; 0 if it is missing
-   * @param found when a later collection last found something written since; 0 if none has
+   * @param found when a later collection last found anything of its files; 0 if none has
    * @param open what its process was about to write or make, by key; the length of a file is how
    *     far a collection has seen it reach
    * @param removed what a collector has removed already, by key
@@ -146,7 +146,7 @@ public final class Ledgers {
   /**
    * Decodes a ledger from its omap, which is empty if the ledger is missing.
    *
-   * @throws LayoutException if its state or the time of its last heartbeat cannot be read
+   * @throws LayoutException if its state or one of its times cannot be read
    */
   public static Ledger decode(String object, SortedMap<String, byte[]> omap)
       throws LayoutException {
@@ -304,7 +304,7 @@ public final class Ledgers {
     return clock.getAsLong();
   }
 
-  /** Notes that something was found then that was written since the takeover. One write. */
+  /** Notes that something of its files was found then: its process may write on. One write. */
   public void noteFound(Ledger taken, long time) throws IOException {
     change(taken, List.of(), Map.of(LedgerKeys.FOUND, LedgerKeys.time(time)));
   }
