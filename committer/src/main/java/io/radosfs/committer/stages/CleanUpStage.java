@@ -117,7 +117,7 @@ final class CleanUpStage {
       Optional<JobPlan.Success> success = loaded.plan().get().success();
       if (success.isPresent()) {
         // One stripe, which a driver writes once: that it is there says nothing of a living one.
-        boolean unused = job.fs().objects().removeUnfinished(success.get().data());
+        job.fs().objects().removeUnfinished(success.get().data());
       }
       mustStay |=
           !writersGone && loaded.plan().get().mayBePreparedByOthers(job.fs().objects().instance());

@@ -7,6 +7,7 @@ import io.radosfs.connector.simulated.PoolChecker;
 import io.radosfs.connector.store.simulation.ClientCrashed;
 import io.radosfs.connector.store.simulation.Fault;
 import io.radosfs.connector.store.simulation.FaultPlan;
+import io.radosfs.connector.store.simulation.OpInfo;
 import io.radosfs.connector.store.simulation.SimulatedClient;
 import io.radosfs.connector.store.simulation.SimulatedCluster;
 import java.io.IOException;
@@ -33,22 +34,16 @@ class LongFileOfAZombieTest {
             .faults()
             .before(
                 op -> {
-                  if (!aborted[0]
-                      && op.write()
-                      && op.object().endsWith(String.format("/%08x", abortedAt))) {
+                  if (!aborted[0] && isStripe(op, abortedAt)) {
                     aborted[0] = true;
                     assertThat(AbortJobStage.run(job)).isEqualTo(AbortJobStage.Outcome.ABORTED);
-                  } else if (!collected[0]
-                      && op.write()
-                      && op.object().endsWith(String.format("/%08x", collectedAt))) {
+                  } else if (!collected[0] && isStripe(op, collectedAt)) {
                     collected[0] = true;
                     new SimulatedJobs(cluster.client("gc"), SimulatedJobs.COLLECTING + 2000)
                         .collect(SimulatedJobs.COLLECTING);
                   }
                 })
-            .once(
-                op -> op.write() && op.object().endsWith(String.format("/%08x", killedAt)),
-                Fault.CRASH_AFTER);
+            .once(op -> isStripe(op, killedAt), Fault.CRASH_AFTER);
     try {
       SimulatedJobs own = new SimulatedJobs(executor);
       own.write(Job.of(own, SimulatedJobs.OUT, "job-1"), SimulatedJobs.attempt(0, 0), "f", 4_000);
@@ -62,5 +57,9 @@ class LongFileOfAZombieTest {
     }
     PoolChecker.check(cluster.objects(SimulatedJobs.POOL, ""));
     new JobPoolCheck(cluster).assertNothingLeft();
+  }
+
+  private static boolean isStripe(OpInfo op, int number) {
+    return op.write() && op.object().endsWith(String.format("/%08x", number));
   }
 }

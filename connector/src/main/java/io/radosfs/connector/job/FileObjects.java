@@ -79,10 +79,10 @@ public interface FileObjects {
    * write, see {@link io.radosfs.connector.data.DataRemover#removeUnfinished}.
    *
    * @param open from the record
-   * @return whether any of it was there
+   * @return whether any of it was there, or may have been
    */
   boolean removeUnfinished(WorkFile open, JobRecord record) throws IOException;
 
   /** The same for a file of one stripe that is in no record. */
-  boolean removeUnfinished(FileData oneStripe) throws IOException;
+  void removeUnfinished(FileData oneStripe) throws IOException;
 }

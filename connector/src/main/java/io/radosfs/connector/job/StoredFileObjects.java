@@ -222,7 +222,7 @@ public final class StoredFileObjects implements FileObjects {
   }
 
   @Override
-  public boolean removeUnfinished(FileData oneStripe) throws IOException {
-    return remover.removeUnfinished(oneStripe);
+  public void removeUnfinished(FileData oneStripe) throws IOException {
+    boolean unused = remover.removeUnfinished(oneStripe);
   }
 }

@@ -310,19 +310,22 @@ final class LedgerCollector {
    * the process may write a stripe, or take one, after that. The ledger notes how far a long file
    * reaches.
    *
-   * @return whether any of it was there, and is removed
+   * @param written told whether any of it was there, and is removed
    */
-  private boolean giveUp(Ledger ledger, LedgerEntry.OfFile file, ReturnedData returned)
+  private void giveUp(
+      Ledger ledger, LedgerEntry.OfFile file, ReturnedData returned, AtomicBoolean written)
       throws IOException {
     if (file instanceof LedgerEntry.RestoredFile restored) {
       returned.keep(restored);
-      return false;
+      return;
     }
     FileData begun = file.data();
-    return remover.removeUnfinished(
+    if (remover.removeUnfinished(
         begun,
         ((LedgerEntry.UnfinishedFile) file).window(),
-        stripe -> ledgers.note(ledger, new SeenStripe(begun.uid(), stripe)));
+        stripe -> ledgers.note(ledger, new SeenStripe(begun.uid(), stripe)))) {
+      written.set(true);
+    }
   }
 
   private void tellOf(LedgerEntry.OfFile given) {
@@ -357,9 +360,7 @@ final class LedgerCollector {
                     removed.add(key);
                   }
                 } else if (checked.isMissing(file.data().uid())) {
-                  if (giveUp(ledger, file, returned)) {
-                    written.set(true);
-                  }
+                  giveUp(ledger, file, returned, written);
                   tellOf(file);
                   removed.add(key);
                 } else if (!checked.isUnknown(file.data().uid())) {
@@ -381,9 +382,7 @@ final class LedgerCollector {
               "ledger " + ledger.object(),
               () -> {
                 if (line.getValue() instanceof LedgerEntry.OfFile file) {
-                  if (giveUp(ledger, file, returned)) {
-                    written.set(true);
-                  }
+                  giveUp(ledger, file, returned, written);
                   gone.set(true);
                 } else {
                   gone.set(indexCollector.remove(line.getKey(), line.getValue()));

@@ -26,8 +26,7 @@ class WritingOnTest {
 
   private static final int KILLED_AT = 50;
 
-  private final SimulatedCluster cluster =
-      SimulatedCluster.withPools(SimulatedMount.POOL, SimulatedMount.OTHER_POOL);
+  private final SimulatedCluster cluster = SimulatedCluster.withPools(SimulatedMount.POOL);
 
   interface Step {
     void run() throws IOException;
@@ -82,7 +81,7 @@ class WritingOnTest {
   }
 
   private void check() throws IOException {
-    PoolChecker.check(cluster, SimulatedMount.POOL, SimulatedMount.OTHER_POOL);
+    PoolChecker.check(cluster, SimulatedMount.POOL);
   }
 
   private void collectTwiceMore(long from) throws IOException {
