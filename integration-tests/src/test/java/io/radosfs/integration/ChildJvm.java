@@ -9,14 +9,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Programs of tests that need a process of their own: a JVM with the test's class path. */
-final class ChildJvm {
+public final class ChildJvm {
 
   private static final int SHOWN = 4000;
 
   private ChildJvm() {}
 
   /** Its output and its errors are one stream. */
-  static ProcessBuilder of(Class<?> program, String... arguments) {
+  public static ProcessBuilder of(Class<?> program, String... arguments) {
     return of(List.of("-XX:TieredStopAtLevel=1"), program, arguments);
   }
 

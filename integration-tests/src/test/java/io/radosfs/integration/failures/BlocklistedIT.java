@@ -63,10 +63,11 @@ class BlocklistedIT {
     on.close();
   }
 
-  /** For those that look on: by connections of their own. */
+  /** For those that look on: by connections of their own, as those that share one are cut off. */
   private Configuration configuration() {
     Configuration conf = on.configuration();
     conf.unset("fs.rados.pool." + on.pool + ".cluster.factory");
+    conf.set("fs.rados.ceph.client_mount_timeout", "100");
     conf.set(Options.REPLACED_RETENTION.key(), "0");
     return conf;
   }

@@ -5,9 +5,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import io.radosfs.connector.cli.Radosfs;
 import io.radosfs.connector.config.Options;
 import io.radosfs.connector.docs.Repository;
 import io.radosfs.connector.docs.ToldMessages;
+import io.radosfs.integration.ChildJvm;
 import io.radosfs.integration.PageCommands;
 import io.radosfs.integration.ceph.CephCluster;
 import io.radosfs.integration.ceph.OwnCephCluster;
@@ -123,6 +125,7 @@ class TroubleshootingIT {
   void reaching() throws Exception {
     String confKey = Options.CEPH_CONF.key();
     String keyringKey = Options.CEPH_KEYRING.key();
+    told.add(saidWithoutConf());
     tellOpening(with(configuration(), confKey, "/no/such/ceph.conf"));
     String garbled = file("garbled.conf", "[global", "mon_host").toString();
     tellOpening(with(configuration(), confKey, garbled));
@@ -139,6 +142,21 @@ class TroubleshootingIT {
     tellOpening(with(configuration(), "fs.rados.ceph.objecter_inflight_opps", "16"));
     tellOpening(with(configuration(), "fs.rados.ceph.objecter_inflight_ops", "many"));
     ToldMessages.of(PAGE, "Reaching Ceph").assertAre(told);
+  }
+
+  /** In a process of its own, as the environment says where Ceph looks. */
+  private static String saidWithoutConf() throws IOException, InterruptedException {
+    ProcessBuilder list = ChildJvm.of(Radosfs.class, "ls", "rados://" + pool + "/");
+    list.environment().put("CEPH_CONF", folder.resolve("none.conf").toString());
+    Process process = list.start();
+    String said = new String(process.getInputStream().readAllBytes(), UTF_8);
+    assertThat(process.waitFor()).as(said).isNotZero();
+    String begin = "radosfs: ";
+    return said.lines()
+        .filter(line -> line.startsWith(begin))
+        .map(line -> line.substring(begin.length()))
+        .findFirst()
+        .orElse(said);
   }
 
   /** As they stand, with what is here in place of what differs. */
