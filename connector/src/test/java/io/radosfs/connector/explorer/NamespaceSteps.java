@@ -4,6 +4,7 @@ package io.radosfs.connector.explorer;
 import io.radosfs.connector.data.StripedInputStream;
 import io.radosfs.connector.data.StripedOutputStream;
 import io.radosfs.connector.explorer.Session.Operation;
+import io.radosfs.connector.layout.Attributes;
 import io.radosfs.connector.layout.DataLayout;
 import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.FsPath;
@@ -34,6 +35,11 @@ public sealed interface NamespaceSteps extends Step {
 
   /** A file that was restored is the one that its data was written for: that one is replaced. */
   static Tree.Node node(Entry entry) {
+    SetPermission.requireBothSet(entry);
+    return nodeOf(entry);
+  }
+
+  private static Tree.Node nodeOf(Entry entry) {
     return entry instanceof Entry.OfFile file
         ? new Tree.Node(
             file.data().written().value(),
@@ -248,8 +254,42 @@ public sealed interface NamespaceSteps extends Step {
     }
   }
 
-  /** Sets a permission. */
+  /** Sets a permission, and with it an extended attribute that says the same. */
   record SetPermission(FsPath path, int permission) implements NamespaceSteps {
+
+    /** What is drawn begins here; nothing else has those. */
+    static final int LEAST = 0700;
+
+    static final int DRAWN = 8;
+
+    private static final String XATTR = "user.permission";
+
+    /**
+     * What has been set at one instant is never seen in part. Retained data has no extended
+     * attributes, nor has a file that is made of it.
+     */
+    static void requireBothSet(Entry entry) {
+      Attributes attributes = entry.attributes();
+      boolean drawn = attributes.permission() >= LEAST && attributes.permission() < LEAST + DRAWN;
+      boolean restored =
+          entry instanceof Entry.OfFile file && file.data().restoredFrom().isPresent();
+      if (restored || attributes.xattrs().leftOut() > 0) {
+        return; // A listing tells their size alone.
+      }
+      Optional<String> told =
+          attributes.xattrs().value(XATTR).map(value -> new String(value, StandardCharsets.UTF_8));
+      if (drawn && told.isEmpty()
+          || told.isPresent()
+              && !told.get().equals(Integer.toOctalString(attributes.permission()))) {
+        throw new AssertionError("the extended attribute is not of the permission: " + attributes);
+      }
+    }
+
+    private Attributes set(Attributes before) {
+      byte[] told = Integer.toOctalString(permission).getBytes(StandardCharsets.UTF_8);
+      return before.withPermission(permission).withXattrs(before.xattrs().with(XATTR, told));
+    }
+
     @Override
     public void run(Session session) throws IOException {
       boolean unfinished = session.hasBegun(path);
@@ -260,10 +300,7 @@ public sealed interface NamespaceSteps extends Step {
                   ? TreeBehaviours.setPermissionOfUnfinished(path, permission)
                   : TreeBehaviours.setPermission(path, permission),
               () -> {
-                session
-                    .mount()
-                    .namespace()
-                    .setAttributes(path, before -> before.withPermission(permission));
+                session.mount().namespace().setAttributes(path, this::set);
                 return true;
               });
     }
@@ -496,7 +533,7 @@ public sealed interface NamespaceSteps extends Step {
         Optional<Boolean> unused =
             session.call(
                 "restore " + one.file().uid() + " as " + path,
-                TreeBehaviours.restore(path, node(one.file())),
+                TreeBehaviours.restore(path, nodeOf(one.file())),
                 () -> {
                   session.mount().wiring().restoration().restore(one, path);
                   return true;

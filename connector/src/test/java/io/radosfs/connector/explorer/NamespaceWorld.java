@@ -165,7 +165,11 @@ public class NamespaceWorld implements World {
       case 14, 15 -> new NamespaceSteps.Delete(any(random), random.nextBoolean());
       case 16 -> new NamespaceSteps.Delete(directory(random), true);
       case 17 -> new NamespaceSteps.DeleteAll(several(random));
-      case 18 -> new NamespaceSteps.SetPermission(any(random), 0700 + random.nextInt(8));
+      case 18 ->
+          new NamespaceSteps.SetPermission(
+              any(random),
+              NamespaceSteps.SetPermission.LEAST
+                  + random.nextInt(NamespaceSteps.SetPermission.DRAWN));
       case 19 -> new NamespaceSteps.Read(any(random));
       case 20, 21 ->
           new NamespaceSteps.BeginToRead(

@@ -94,7 +94,12 @@ record Scenario(
   private static final int MOST_OPS = 40;
   private static final int LONGEST_HELD = 180;
 
-  /** What goes wrong at once. */
+  /**
+   * What goes wrong at once. Errors are of every kind that tells nothing of the object; a write
+   * that was applied is answered with those of them that {@code Errno} has for that. That there is
+   * no room depends on what the operation does, so that {@link Disturbance.Full} and {@link
+   * Disturbance.AtQuota} tell it.
+   */
   private static final List<Fault> AT_ONCE =
       List.of(
           Fault.CRASH_BEFORE,
@@ -108,6 +113,9 @@ record Scenario(
           Fault.failWith(Kind.OTHER),
           Fault.failWith(Kind.PERMISSION_DENIED),
           Fault.failWith(Kind.BLOCKLISTED),
+          Fault.failWith(Kind.TOO_LARGE),
+          Fault.failWith(Kind.NAME_TOO_LONG),
+          Fault.failWith(Kind.UNSUPPORTED),
           Fault.failAfter(Kind.OTHER),
           Fault.failAfter(Kind.PERMISSION_DENIED),
           Fault.failAfter(Kind.BLOCKLISTED));
