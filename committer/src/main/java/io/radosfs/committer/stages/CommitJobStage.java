@@ -36,7 +36,8 @@ import org.slf4j.LoggerFactory;
  *       compact table, check that they fit together and, if asked to, that the objects match them;
  *   <li>a job that replaces anything waits for the overwrite lock ({@link
  *       Transactions#takeOverwriteLock});
- *   <li>compute the changes, and read what they replace as it is now;
+ *   <li>compute the changes, and read what they replace as it is now, waiting for other jobs that
+ *       replace it by another path;
  *   <li>plan: write into the record what will be done;
  *   <li>write the object of {@code _SUCCESS};
  *   <li>transact: the commit is the one operation that decides the transaction;

@@ -8,6 +8,8 @@ import io.radosfs.committer.stages.SelectFilesStage.Selected;
 import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.operations.Namespace;
+import io.radosfs.connector.transaction.ListingGuard;
+import io.radosfs.connector.transaction.OverwriteGuard;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.List;
@@ -20,11 +22,14 @@ import org.apache.hadoop.fs.FileAlreadyExistsException;
  * Computes the changes of a job's transaction: new files, and what is there now to be removed.
  *
  * <p>Cost: one look-up for {@code _SUCCESS}, unless the destination is listed; if the job replaces,
- * the listing of every replaced directory that gets new files at or below it.
+ * the listing of every replaced directory that gets new files at or below it, and a look at each
+ * directory between that and the coordinator. All these wait for other jobs that replace the same
+ * ({@link OverwriteGuard}).
  */
 final class ComputeChangesStage {
 
   private final Namespace namespace;
+  private final OverwriteGuard guard;
   private final FsPath destination;
   private final Set<FsPath> kept;
   private final FileTable.Builder removed = new FileTable.Builder();
@@ -33,6 +38,7 @@ final class ComputeChangesStage {
 
   private ComputeChangesStage(Job job, Selected selected) {
     this.namespace = job.fs().namespace();
+    this.guard = job.fs().transactions().overwriteGuard(job.registration());
     this.destination = job.destination();
     this.kept = SelectFilesStage.withAncestors(destination, selected.directories());
   }
@@ -83,6 +89,7 @@ final class ComputeChangesStage {
       clear(path, /* recursive= */ true);
       return;
     }
+    ListingGuard unused = guard.before(path); // It is not listed.
     Optional<Entry> entry = namespace.lookup(path);
     if (entry.isPresent()) {
       remove(path, entry.get());
@@ -112,7 +119,7 @@ final class ComputeChangesStage {
   private List<Namespace.Child> children(FsPath directory) throws IOException {
     destinationListed |= directory.equals(destination);
     try {
-      return namespace.list(directory);
+      return namespace.list(directory, guard.before(directory));
     } catch (FileNotFoundException e) {
       return List.of();
     }

@@ -20,7 +20,8 @@ import java.util.TreeSet;
  * What a commit of a job, of which there may be several, may do. The job is fenced; then it is
  * written down what will become visible; then that becomes visible in one step, before which what
  * is replaced has been looked up, one directory after another. What others add to a directory once
- * it was looked at stays, or goes with a directory that goes.
+ * it was looked at stays, or goes with a directory that goes; but not what other jobs add that
+ * replace, too.
  *
  * @param selection what this one makes visible, unless another has written it down
  */
@@ -33,6 +34,9 @@ record CommitBehaviour(JobSpec job, Selection selection) implements Behaviour {
   private static final String NOTHING_KNOWN = "it was aborted, or never set up";
 
   private static final Object PLANNED = "planned";
+
+  /** The note of a file of a job that replaced. */
+  private static final String OVERWRITING = "of a job that replaced";
 
   /**
    * What was there when it was looked up.
@@ -127,23 +131,28 @@ record CommitBehaviour(JobSpec job, Selection selection) implements Behaviour {
     List<Next> next = new ArrayList<>();
     Tree done = tree.marked(job.id(), model.decided(JobModel.State.COMMITTED));
     if (job.kind() == JobSpec.Kind.APPEND) {
-      add(done, files.get(), next);
+      add(done, files.get(), Set.of(), next);
       return next;
     }
     Set<FsPath> kept = job.kept(files.get().keySet());
     Set<FsPath> scopes = scopes(files.get().keySet(), kept);
     Replaced replaced = state instanceof Replaced begun ? begun : begun(scopes);
     if (replaced.unseen().isEmpty()) {
-      add(withoutThose(done, replaced), files.get(), next);
-      add(withoutAll(done, scopes, kept), files.get(), next);
+      add(withoutOverwriting(withoutThose(done, replaced), scopes), files.get(), scopes, next);
+      add(withoutAll(done, scopes, kept), files.get(), scopes, next);
     }
     for (FsPath directory : replaced.unseen()) {
-      next.add(new Next(tree, looked(tree, replaced, directory, kept)));
+      next.add(
+          new Next(
+              tree, looked(tree, replaced, directory, kept, job.kind() != JobSpec.Kind.DYNAMIC)));
     }
     return next;
   }
 
-  private void add(Tree cleared, Map<FsPath, String> files, List<Next> next) {
+  /**
+   * @param scopes where it replaces
+   */
+  private void add(Tree cleared, Map<FsPath, String> files, Set<FsPath> scopes, List<Next> next) {
     Tree added = cleared;
     if (!added.takesMore(job.destination())) {
       return;
@@ -155,18 +164,22 @@ record CommitBehaviour(JobSpec job, Selection selection) implements Behaviour {
         return;
       }
       added =
-          added
-              .withDirectories(file.getKey().parent(), DIRECTORY)
-              .with(file.getKey(), new Node(file.getValue(), FILE));
+          overwriting(
+              added.withDirectories(file.getKey().parent(), DIRECTORY),
+              file.getKey(),
+              new Node(file.getValue(), FILE),
+              scopes);
     }
     if (job.success()) {
       if (added.isDirectory(job.file(JobPlan.SUCCESS_NAME))) {
         return; // that is refused
       }
       added =
-          added
-              .withDirectories(job.destination(), DIRECTORY)
-              .with(job.file(JobPlan.SUCCESS_NAME), new Node(report(job), Node.ANY));
+          overwriting(
+              added.withDirectories(job.destination(), DIRECTORY),
+              job.file(JobPlan.SUCCESS_NAME),
+              new Node(report(job), Node.ANY),
+              scopes);
     }
     if (job.replacesDestination()) {
       // A file may have been there.
@@ -177,6 +190,18 @@ record CommitBehaviour(JobSpec job, Selection selection) implements Behaviour {
       added = added.transacted(elsewhere);
     }
     next.add(Next.done(added));
+  }
+
+  /**
+   * With a file, which others that replace see, or are seen by, where this job replaces, too. Not
+   * elsewhere, where no lock is taken.
+   */
+  private Tree overwriting(Tree tree, FsPath path, Node file, Set<FsPath> scopes) {
+    Tree added = tree.with(path, file);
+    boolean replacesThere =
+        path.isAtOrBelow(job.destination())
+            && scopes.stream().anyMatch(scope -> path.isAtOrBelow(scope));
+    return replacesThere ? added.noted(path, OVERWRITING) : added;
   }
 
   /** Those that are missing are made one by one, before the commit, whatever comes of that. */
@@ -203,7 +228,11 @@ record CommitBehaviour(JobSpec job, Selection selection) implements Behaviour {
     return scopes;
   }
 
-  private static Replaced looked(Tree tree, Replaced before, FsPath directory, Set<FsPath> kept) {
+  /**
+   * @param recursive whether what is in directories that get files is replaced, too
+   */
+  private static Replaced looked(
+      Tree tree, Replaced before, FsPath directory, Set<FsPath> kept, boolean recursive) {
     Set<FsPath> unseen = new TreeSet<>(before.unseen());
     Map<FsPath, Node> nodes = new TreeMap<>(before.nodes());
     unseen.remove(directory);
@@ -214,7 +243,7 @@ record CommitBehaviour(JobSpec job, Selection selection) implements Behaviour {
     tree.children(directory)
         .forEach(
             (path, node) -> {
-              if (node.isDirectory()) {
+              if (node.isDirectory() && (recursive || !kept.contains(path))) {
                 unseen.add(path);
               }
               if (!(node.isDirectory() && kept.contains(path))) {
@@ -231,6 +260,23 @@ record CommitBehaviour(JobSpec job, Selection selection) implements Behaviour {
           .filter(now -> now.file().equals(old.getValue().file()))
           .isPresent()) {
         rest = rest.without(old.getKey());
+      }
+    }
+    return rest;
+  }
+
+  /**
+   * Of two jobs that replace, each sees what the other one commits, or is seen: what this one
+   * replaces has nothing left of the others, unless it was renamed. Not so elsewhere.
+   */
+  private Tree withoutOverwriting(Tree tree, Set<FsPath> scopes) {
+    Tree rest = tree;
+    for (Map.Entry<FsPath, Node> old : tree.nodes().entrySet()) {
+      FsPath path = old.getKey();
+      if (tree.hasNote(path, OVERWRITING)
+          && scopes.stream()
+              .anyMatch(scope -> path.isAtOrBelow(scope) && scope.isAtOrBelow(job.destination()))) {
+        rest = rest.without(path);
       }
     }
     return rest;

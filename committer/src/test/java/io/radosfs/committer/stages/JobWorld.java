@@ -30,6 +30,11 @@ public final class JobWorld extends NamespaceWorld {
 
   private static final List<String> PLACES = List.of("", "p=1/", "p=2/", "p=2/q=1/");
 
+  /** A destination within the usual one, in which both write to a directory. */
+  private static final FsPath DEEP = new FsPath("out/p=2");
+
+  private static final List<String> IN_DEEP = List.of("", "q=1/");
+
   /** What is beside the jobs' usual destination. */
   private static final FsPath BESIDE = new FsPath("b");
 
@@ -101,10 +106,12 @@ public final class JobWorld extends NamespaceWorld {
   }
 
   private static JobSpec job(SplittableRandom random, int number) {
-    int where = random.nextInt(6);
+    int where = random.nextInt(7);
     FsPath destination =
-        where == 0 ? new FsPath("out/p=1") : where == 1 ? BESIDE : SimulatedJobs.OUT;
-    List<String> places = places(destination, random);
+        where == 0
+            ? new FsPath("out/p=1")
+            : where == 1 ? BESIDE : where == 2 ? DEEP : SimulatedJobs.OUT;
+    List<String> places = destination.equals(DEEP) ? IN_DEEP : places(destination, random);
     // Before what begins with a random number, where both are listed together.
     String id = "0j" + number;
     List<List<String>> tasks = new ArrayList<>();

@@ -2,10 +2,12 @@
 package io.radosfs.committer.stages;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.radosfs.committer.manifest.Overwrite;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.store.simulation.Experiment;
+import io.radosfs.connector.store.simulation.Fault;
 import io.radosfs.connector.store.simulation.SimulatedClient;
 import io.radosfs.connector.store.simulation.SimulatedCluster;
 import io.radosfs.connector.store.simulation.Trial;
@@ -13,16 +15,19 @@ import io.radosfs.connector.transaction.DirectoryLoop;
 import io.radosfs.connector.transaction.TransactionConflictException;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.HashSet;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Two jobs replace what is in one directory: one by the table's path, the other by the directory's
- * own. So they take different overwrite locks.
+ * own. So they take different overwrite locks. What the later one commits stays, and nothing else.
  */
 @Execution(ExecutionMode.CONCURRENT)
 class OverwritesByTwoPathsTest {
@@ -42,26 +47,86 @@ class OverwritesByTwoPathsTest {
     }
   }
 
-  private static FsPath partition() throws IOException {
-    return SimulatedJobs.OUT.child("p=1");
+  /** What is there before. */
+  enum Before {
+    /** One that both are to remove: each sees that the other has. */
+    A_FILE,
+    /** Nothing that both are to remove. */
+    A_DIRECTORY,
+    /** Not even the directory: that job is set up while the other one commits. */
+    NOTHING
   }
 
-  private static Job job(SimulatedClient client, FsPath destination, Duration longestWait)
-      throws IOException {
-    SimulatedJobs fs =
-        new SimulatedJobs(client, SimulatedJobs.WORKING, longestWait, DirectoryLoop.sequential());
-    return Job.of(fs, destination, destination.name());
+  /**
+   * A case.
+   *
+   * @param below where both write to, in the directory whose path one of them has
+   * @param longestWait for each other
+   */
+  record Case(ByTable table, Before before, String below, Duration longestWait) {
+
+    private Case waiting(Duration longest) {
+      return new Case(table, before, below, longest);
+    }
+
+    /** Below the table. */
+    private String file(String name) {
+      return "p=1/" + below + name;
+    }
+
+    private Job job(SimulatedClient client, FsPath destination) throws IOException {
+      SimulatedJobs fs =
+          new SimulatedJobs(client, SimulatedJobs.WORKING, longestWait, DirectoryLoop.sequential());
+      return Job.of(fs, destination, destination.name());
+    }
+
+    private Job ofTable(SimulatedClient client) throws IOException {
+      return job(client, SimulatedJobs.OUT);
+    }
+
+    private Job ofPartition(SimulatedClient client) throws IOException {
+      return job(client, SimulatedJobs.OUT.child("p=1"));
+    }
+
+    private void setUp(SimulatedClient client) throws IOException {
+      SimulatedJobs fs = new SimulatedJobs(client);
+      if (before == Before.A_FILE) {
+        fs.create("/out/" + file("old"), 120);
+      }
+      fs.setUpWithFile(ofTable(client), file("table"));
+      if (before != Before.NOTHING) {
+        fs.setUpWithFile(ofPartition(client), below + "partition");
+      }
+    }
+
+    private void commitTable(SimulatedClient client) throws IOException {
+      commit(ofTable(client), table.overwrite);
+    }
+
+    private void commitPartition(SimulatedClient client) throws IOException {
+      Job job = ofPartition(client);
+      if (before == Before.NOTHING) {
+        new SimulatedJobs(client).setUpWithFile(job, below + "partition");
+      }
+      commit(job, Overwrite.of(job.destination()));
+    }
+
+    private Experiment experiment() {
+      return Experiment.named("two jobs overwrite one directory by two paths, " + this)
+          .cluster(() -> SimulatedCluster.withPools(SimulatedJobs.POOL))
+          .setUp(this::setUp);
+    }
   }
 
-  private static void setUpWithFile(SimulatedClient client) throws IOException {
-    new SimulatedJobs(client).create("/out/p=1/old", 120);
-    setUp(client);
-  }
-
-  private static void setUp(SimulatedClient client) throws IOException {
-    SimulatedJobs fs = new SimulatedJobs(client);
-    fs.setUpWithFile(job(client, SimulatedJobs.OUT, Duration.ZERO), "p=1/table");
-    fs.setUpWithFile(job(client, partition(), Duration.ZERO), "partition");
+  static Stream<Case> cases() {
+    return Arrays.stream(ByTable.values())
+        .flatMap(
+            table ->
+                Arrays.stream(Before.values())
+                    .flatMap(
+                        before ->
+                            Stream.of("", "q=1/")
+                                .map(below -> new Case(table, before, below, Duration.ZERO))));
   }
 
   private static void commit(Job job, Overwrite overwrite) throws IOException {
@@ -75,73 +140,97 @@ class OverwritesByTwoPathsTest {
     }
   }
 
-  private static Experiment experiment(ByTable table, Duration longestWait) {
-    return Experiment.named("two jobs overwrite one directory by two paths, " + table)
-        .cluster(() -> SimulatedCluster.withPools(SimulatedJobs.POOL))
-        .setUp(OverwritesByTwoPathsTest::setUpWithFile)
-        .program(
-            "table", client -> commit(job(client, SimulatedJobs.OUT, longestWait), table.overwrite))
-        .program(
-            "partition",
-            client -> commit(job(client, partition(), longestWait), Overwrite.of(partition())));
-  }
-
-  private static void checkTree(Trial trial, String... either) throws IOException {
+  private static void checkTree(Trial trial, Case of, String... either) throws IOException {
     JobPoolCheck check = new JobPoolCheck(trial.cluster());
-    assertThat(check.tree().keySet()).hasSize(1).isSubsetOf(either);
+    Set<String> tree = check.tree().keySet();
+    assertThat(tree).hasSize(1).isSubsetOf(Arrays.stream(either).map(of::file).toList());
     check.assertNothingLeft();
   }
 
   @ParameterizedTest
-  @EnumSource
-  void theDataOfTheLaterOneStays(ByTable table) {
-    experiment(table, LONGEST_WAIT)
+  @MethodSource("cases")
+  void theDataOfTheLaterOneStays(Case zero) {
+    Case waiting = zero.waiting(LONGEST_WAIT);
+    waiting
+        .experiment()
+        .program("table", waiting::commitTable)
+        .program("partition", waiting::commitPartition)
         .check(
             trial -> {
               assertThat(trial.outcome("table").failure()).isNull();
               assertThat(trial.outcome("partition").failure()).isNull();
-              checkTree(trial, "p=1/table", "p=1/partition");
+              checkTree(trial, waiting, "table", "partition");
             })
         .randomInterleavings(20_261_127, 20);
   }
 
   /** One commits whole before each operation of the other; it fails where it cannot wait. */
+  private static void checkInsertion(Trial trial, Case of, String first, String second)
+      throws IOException {
+    assertThat(trial.outcome(first).failure()).isNull();
+    if (trial.outcome(second).failure() == null) {
+      checkTree(trial, of, first, second);
+    } else {
+      assertThat(trial.outcome(second).failure()).isInstanceOf(TransactionConflictException.class);
+      checkTree(trial, of, first);
+    }
+  }
+
   @ParameterizedTest
-  @EnumSource
-  void whateverComesBetween(ByTable table) {
+  @MethodSource("cases")
+  void thatOfThePartitionComesBetween(Case zero) {
     var unused =
-        experiment(table, Duration.ZERO)
-            .check(
-                trial -> {
-                  assertThat(trial.outcome("table").failure()).isNull();
-                  if (trial.outcome("partition").failure() == null) {
-                    checkTree(trial, "p=1/table", "p=1/partition");
-                  } else {
-                    assertThat(trial.outcome("partition").failure())
-                        .isInstanceOf(TransactionConflictException.class);
-                    checkTree(trial, "p=1/table");
-                  }
-                })
+        zero.experiment()
+            .program("table", zero::commitTable)
+            .program("partition", zero::commitPartition)
+            .check(trial -> checkInsertion(trial, zero, "table", "partition"))
             .everyInsertion();
   }
 
-  /** Nothing is there that both remove, and nothing tells the two of each other. A page says so. */
   @ParameterizedTest
-  @EnumSource
-  void bothMayStayWhereNothingWasThere(ByTable table) {
-    Set<Set<String>> trees = new HashSet<>();
+  @MethodSource("cases")
+  void thatOfTheTableComesBetween(Case zero) {
     var unused =
-        experiment(table, Duration.ZERO)
-            .setUp(OverwritesByTwoPathsTest::setUp)
-            .check(
-                trial -> {
-                  JobPoolCheck check = new JobPoolCheck(trial.cluster());
-                  trees.add(Set.copyOf(check.tree().keySet()));
-                  check.assertNothingLeft();
-                })
+        zero.experiment()
+            .program("partition", zero::commitPartition)
+            .program("table", zero::commitTable)
+            .check(trial -> checkInsertion(trial, zero, "partition", "table"))
             .everyInsertion();
-    assertThat(trees)
-        .containsExactlyInAnyOrder(
-            Set.of("p=1/table"), Set.of("p=1/partition"), Set.of("p=1/table", "p=1/partition"));
+  }
+
+  /** It writes nothing to a directory that it replaces, so that it does not list it. */
+  @Test
+  void whatIsReplacedWholeIsLookedAtToo() throws IOException {
+    Case each = new Case(ByTable.WHOLE, Before.A_DIRECTORY, "q=1/", Duration.ZERO);
+    SimulatedClient client = SimulatedCluster.withPools(SimulatedJobs.POOL).client("user");
+    each.setUp(client);
+    Job lower = each.ofPartition(client);
+    lower.fs().transactions().takeOverwriteLock(lower.registration());
+    Job upper = each.ofTable(client);
+    FsPath between = SimulatedJobs.OUT.child("p=1").child("q=2");
+    assertThatThrownBy(() -> commit(upper, Overwrite.of(between)))
+        .isInstanceOf(TransactionConflictException.class)
+        .hasMessageContaining("directory /out/p=1, which transaction");
+  }
+
+  static Stream<Case> casesWithADirectory() {
+    return cases().filter(each -> each.before() != Before.NOTHING);
+  }
+
+  /** It may have asked for the lock, or hold it: whoever ends its job ends that. */
+  @ParameterizedTest
+  @MethodSource("casesWithADirectory")
+  void thatOfThePartitionDies(Case zero) {
+    var unused =
+        zero.experiment()
+            .program("partition", zero::commitPartition)
+            .faults(List.of(Fault.CRASH_BEFORE, Fault.CRASH_AFTER))
+            .recover(
+                client -> {
+                  var outcome = AbortJobStage.run(zero.ofPartition(client), true);
+                  zero.commitTable(client);
+                })
+            .check(trial -> checkTree(trial, zero, "table"))
+            .everyStoppingPoint();
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.radosfs.connector.index;
 
+import io.radosfs.connector.layout.IndexKeys;
 import io.radosfs.connector.layout.IndexObject;
 import io.radosfs.connector.store.Await;
 import io.radosfs.connector.store.ObjectStore;
@@ -48,7 +49,10 @@ public final class IndexScan {
     return new IndexScan(store, index, prefixes);
   }
 
-  /** The state of the index object when the first pages were read. Waits for them. */
+  /**
+   * The state of the index object when the first pages were read, with its overwrite lock. Waits
+   * for them.
+   */
   public DirectoryView view() throws IOException {
     try {
       return Await.get(first);
@@ -75,7 +79,9 @@ public final class IndexScan {
   }
 
   private CompletableFuture<Boolean> start() {
-    ReadOp.Builder op = ReadOp.builder().omapByKeys(IndexReader.STATE_KEYS);
+    List<String> keys = new ArrayList<>(IndexReader.STATE_KEYS);
+    keys.add(IndexKeys.OVERWRITE_LOCK);
+    ReadOp.Builder op = ReadOp.builder().omapByKeys(keys);
     prefixes.forEach(prefix -> op.omapRange("", prefix, ReadOp.MAX_RANGE));
     CompletableFuture<ReadResult> answer = Reads.readAsync(store, index.name(), op.build());
     CompletableFuture<Boolean> rest =

@@ -49,8 +49,8 @@ public final class IndexKeys {
   public static final String REMOVED_JOB_PREFIX = "job/";
 
   /**
-   * The overwrite lock: the id of the one transaction that holds it, among those with this
-   * coordinator that replace much. Void once that transaction is decided.
+   * The overwrite lock, see {@link LockHolder}: the one transaction that holds it, or asks for it,
+   * among those with this coordinator that replace much. Void once that transaction is decided.
    */
   public static final String OVERWRITE_LOCK = "l";
 

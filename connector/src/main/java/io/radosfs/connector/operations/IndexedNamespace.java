@@ -11,6 +11,7 @@ import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.Uid;
 import io.radosfs.connector.ledger.ProcessLedger;
 import io.radosfs.connector.store.BatchLimit;
+import io.radosfs.connector.transaction.ListingGuard;
 import io.radosfs.connector.transaction.Retention;
 import io.radosfs.connector.transaction.deletion.ListedData;
 import io.radosfs.connector.transaction.directory.Making;
@@ -93,10 +94,15 @@ public final class IndexedNamespace implements Namespace {
 
   @Override
   public List<Child> list(FsPath path) throws IOException {
+    return list(path, ListingGuard.NONE);
+  }
+
+  @Override
+  public List<Child> list(FsPath path, ListingGuard guard) throws IOException {
     return children(
         path,
         () ->
-            Optional.of(visible.list(path))
+            Optional.of(visible.list(path, guard))
                 .filter(children -> !children.isEmpty())
                 .map(children -> children.stream().map(IndexedNamespace::child).toList()),
         Function.identity());

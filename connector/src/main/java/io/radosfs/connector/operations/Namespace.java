@@ -8,6 +8,7 @@ import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.FileData;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.Uid;
+import io.radosfs.connector.transaction.ListingGuard;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.List;
@@ -51,6 +52,15 @@ public interface Namespace {
    * @throws java.io.FileNotFoundException when there is nothing at the path
    */
   List<Child> list(FsPath path) throws IOException;
+
+  /**
+   * The same as {@link #list}, for a transaction that replaces what is there.
+   *
+   * @param guard of the path, see {@link io.radosfs.connector.transaction.OverwriteGuard#before}
+   * @throws io.radosfs.connector.transaction.TransactionConflictException if another transaction
+   *     replaces what is there, and does not end within the wait
+   */
+  List<Child> list(FsPath path, ListingGuard guard) throws IOException;
 
   /**
    * The same as {@link #list}, held in less memory: as it is stored, some hundred bytes a child. If

@@ -85,12 +85,26 @@ public interface Transactions {
    * ignore it.
    *
    * <p>Until this transaction is decided, no other that takes the lock replaces what this one reads
-   * under it. The decision ends the lock. So no crash leaves it taken, once a recovery has decided
-   * the transaction. May be repeated. One read and one write if the lock is free.
+   * under it, with its {@link #overwriteGuard} where that is below the coordinator. The decision
+   * ends the lock. So no crash leaves it taken, once a recovery has decided the transaction. May be
+   * repeated.
    *
-   * @throws TransactionConflictException if another transaction still holds the lock after the wait
+   * <p>A transaction that has the lock of a directory above is waited for, too. If the lock is
+   * free: one read and two writes, and one read for each directory above; one read more for each
+   * lock that has ended and was left. If this transaction holds it: one read.
+   *
+   * @throws TransactionConflictException if another transaction still holds the lock, or that of a
+   *     directory above, after the wait
    */
   void takeOverwriteLock(Registration registration) throws IOException;
+
+  /**
+   * For a transaction that has the overwrite lock, and is to look at what it replaces below the
+   * coordinator. It waits for all others together as long as for one. Where the lock of a directory
+   * has ended and was left, that is found out by two reads, and a listing of the directory is made
+   * once more. Not thread-safe.
+   */
+  OverwriteGuard overwriteGuard(Registration registration);
 
   /** Removes what is left of an overwrite lock that has ended. Mostly one write. */
   void releaseOverwriteLock(Registration registration) throws IOException;

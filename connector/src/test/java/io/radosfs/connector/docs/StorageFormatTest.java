@@ -15,6 +15,7 @@ import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.IndexHead;
 import io.radosfs.connector.layout.IndexKeys;
 import io.radosfs.connector.layout.LayoutException;
+import io.radosfs.connector.layout.LockHolder;
 import io.radosfs.connector.layout.ObjectNames;
 import io.radosfs.connector.layout.SeenStripe;
 import io.radosfs.connector.layout.Shards;
@@ -256,6 +257,8 @@ class StorageFormatTest {
             "a//job/job-1",
             Set.of(new FsPath("z"), new FsPath("c/d")),
             List.of()));
+    lock("overwrite-lock.held", LockHolder.holding("job-1"));
+    lock("overwrite-lock.asked", new LockHolder("job-1", Optional.of(UID)));
     status(
         "transaction-status.taken-over",
         new TransactionStatus(TransactionStatus.State.PENDING, "a//job/job-1")
@@ -265,6 +268,10 @@ class StorageFormatTest {
 
   private void mark(String name, TransactionMark mark) {
     stored(name, mark, mark.encode(), value -> TransactionMark.decode("a/", "job-1", value));
+  }
+
+  private void lock(String name, LockHolder holder) {
+    stored(name, holder, holder.encode(), LockHolder::decode);
   }
 
   private void status(String name, TransactionStatus status) {
@@ -371,6 +378,8 @@ class StorageFormatTest {
     assertThat(others)
         .containsExactly(
             "ledger.seen",
+            "overwrite-lock.asked",
+            "overwrite-lock.held",
             "superblock.created",
             "superblock.data.pool",
             "superblock.layout.version",

@@ -27,6 +27,8 @@ public record Tree(
   /** What the marks begin with that count transactions, by the path that they changed. */
   private static final String TRANSACTIONS = "transactions at ";
 
+  private static final String NOTE = "note at ";
+
   static final Tree EMPTY = new Tree(Map.of(), Map.of(), Map.of());
 
   /**
@@ -181,6 +183,25 @@ public record Tree(
     return new Tree(nodes, changed, followed);
   }
 
+  /**
+   * With a note of what is at a path, which ends when that is moved, or another takes its place.
+   */
+  public Tree noted(FsPath path, String note) {
+    return marked(NOTE + path.key(), note);
+  }
+
+  public boolean hasNote(FsPath path, String note) {
+    return note.equals(marks.get(NOTE + path.key()));
+  }
+
+  private Map<String, Object> marksWithoutNotes(Predicate<FsPath> which) {
+    Map<String, Object> left = new TreeMap<>(marks);
+    left.keySet()
+        .removeIf(
+            name -> name.startsWith(NOTE) && which.test(new FsPath(name.substring(NOTE.length()))));
+    return left;
+  }
+
   /** With one transaction more that has changed what is at a path, or below it. */
   public Tree transacted(FsPath top) {
     String mark = TRANSACTIONS + top.key();
@@ -201,8 +222,10 @@ public record Tree(
 
   public Tree with(FsPath path, Node node) {
     Map<FsPath, Node> changed = new TreeMap<>(nodes);
-    changed.put(path, node);
-    return new Tree(changed, marks, followed);
+    Node before = changed.put(path, node);
+    boolean isSame = before != null && before.file().equals(node.file());
+    return new Tree(
+        changed, isSame ? marks : marksWithoutNotes(noted -> noted.equals(path)), followed);
   }
 
   /** With a directory, and those above it that are missing. */
@@ -224,7 +247,7 @@ public record Tree(
     changed.keySet().removeIf(which);
     Map<Object, FsPath> left = new HashMap<>(followed);
     left.values().removeIf(which);
-    return new Tree(changed, marks, left);
+    return new Tree(changed, marksWithoutNotes(which), left);
   }
 
   /** With a path and all below it in another place. */
@@ -239,7 +262,9 @@ public record Tree(
     free.nodes.forEach((path, node) -> changed.put(place.apply(path), node));
     Map<Object, FsPath> places = new HashMap<>(free.followed);
     places.replaceAll((follower, path) -> place.apply(path));
-    return new Tree(changed, marks, places).transacted(from).transacted(to);
+    return new Tree(changed, free.marksWithoutNotes(path -> path.isAtOrBelow(from)), places)
+        .transacted(from)
+        .transacted(to);
   }
 
   @Override

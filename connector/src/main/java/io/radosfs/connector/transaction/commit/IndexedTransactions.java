@@ -11,6 +11,7 @@ import io.radosfs.connector.store.Failures;
 import io.radosfs.connector.transaction.Committed;
 import io.radosfs.connector.transaction.DirectoryChange;
 import io.radosfs.connector.transaction.DirectoryLoop;
+import io.radosfs.connector.transaction.OverwriteGuard;
 import io.radosfs.connector.transaction.TransactionChanges;
 import io.radosfs.connector.transaction.Transactions;
 import io.radosfs.connector.transaction.directory.OpenIndexes;
@@ -135,6 +136,11 @@ public final class IndexedTransactions implements Transactions {
   @Override
   public void takeOverwriteLock(Registration registration) throws IOException {
     overwriteLock.take(registration);
+  }
+
+  @Override
+  public OverwriteGuard overwriteGuard(Registration registration) {
+    return overwriteLock.guard(registration);
   }
 
   @Override

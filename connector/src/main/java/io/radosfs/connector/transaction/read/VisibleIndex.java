@@ -16,6 +16,7 @@ import io.radosfs.connector.layout.TransactionMark;
 import io.radosfs.connector.layout.Uid;
 import io.radosfs.connector.retry.Retries;
 import io.radosfs.connector.store.OmapKeyOrder;
+import io.radosfs.connector.transaction.ListingGuard;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -189,13 +190,22 @@ public final class VisibleIndex {
    * transaction that changes the directory meanwhile makes a listing of several pages start again.
    */
   public List<VisibleChild> list(FsPath directory) throws IOException {
+    return list(directory, ListingGuard.NONE);
+  }
+
+  /**
+   * The same, if a guard admits it.
+   *
+   * @param guard is asked before the children are looked at; what it waits for comes in addition
+   */
+  public List<VisibleChild> list(FsPath directory, ListingGuard guard) throws IOException {
     Set<String> forgotten = new HashSet<>();
     return indexes
         .retries()
         .run(
             listingOf(directory),
             () -> {
-              Optional<Start> start = start(directory, forgotten);
+              Optional<Start> start = start(directory, forgotten, guard);
               return start.isEmpty() ? Optional.empty() : all(start.get());
             });
   }
@@ -241,7 +251,7 @@ public final class VisibleIndex {
         .run(
             listingOf(directory),
             () -> {
-              Optional<Start> start = start(directory, forgotten);
+              Optional<Start> start = start(directory, forgotten, ListingGuard.NONE);
               if (start.isPresent() && start.get().shards().isEmpty()) {
                 return Optional.of(start.get().children());
               }
@@ -265,7 +275,8 @@ public final class VisibleIndex {
   }
 
   /** Empty if the listing must start again. */
-  private Optional<Start> start(FsPath directory, Set<String> forgotten) throws IOException {
+  private Optional<Start> start(FsPath directory, Set<String> forgotten, ListingGuard guard)
+      throws IOException {
     IndexScan scan = indexes.reader().scan(IndexObject.head(directory), ALL);
     DirectoryView view = scan.view();
     indexes.router().saw(view);
@@ -286,6 +297,9 @@ public final class VisibleIndex {
     }
     if (!visibility.isReadable(head)) {
       return Start.none();
+    }
+    if (!guard.admits(view)) {
+      return Optional.empty();
     }
     if (head.get().isSharded()) {
       ShardedListing shards =
