@@ -198,10 +198,12 @@ record CommitBehaviour(JobSpec job, Selection selection) implements Behaviour {
    */
   private Tree overwriting(Tree tree, FsPath path, Node file, Set<FsPath> scopes) {
     Tree added = tree.with(path, file);
-    boolean replacesThere =
-        path.isAtOrBelow(job.destination())
-            && scopes.stream().anyMatch(scope -> path.isAtOrBelow(scope));
-    return replacesThere ? added.noted(path, OVERWRITING) : added;
+    return isReplacedUnderLock(path, scopes) ? added.noted(path, OVERWRITING) : added;
+  }
+
+  private boolean isReplacedUnderLock(FsPath path, Set<FsPath> scopes) {
+    return scopes.stream()
+        .anyMatch(scope -> path.isAtOrBelow(scope) && scope.isAtOrBelow(job.destination()));
   }
 
   /** Those that are missing are made one by one, before the commit, whatever comes of that. */
@@ -273,9 +275,7 @@ record CommitBehaviour(JobSpec job, Selection selection) implements Behaviour {
     Tree rest = tree;
     for (Map.Entry<FsPath, Node> old : tree.nodes().entrySet()) {
       FsPath path = old.getKey();
-      if (tree.hasNote(path, OVERWRITING)
-          && scopes.stream()
-              .anyMatch(scope -> path.isAtOrBelow(scope) && scope.isAtOrBelow(job.destination()))) {
+      if (tree.hasNote(path, OVERWRITING) && isReplacedUnderLock(path, scopes)) {
         rest = rest.without(path);
       }
     }

@@ -38,6 +38,8 @@ public final class JobWorld extends NamespaceWorld {
   /** What is beside the jobs' usual destination. */
   private static final FsPath BESIDE = new FsPath("b");
 
+  private static final List<FsPath> OTHERS = List.of(new FsPath("out/p=1"), BESIDE, DEEP);
+
   /** What happens to drivers in their commits. */
   private static final List<Fault> TROUBLES =
       List.of(
@@ -107,10 +109,7 @@ public final class JobWorld extends NamespaceWorld {
 
   private static JobSpec job(SplittableRandom random, int number) {
     int where = random.nextInt(7);
-    FsPath destination =
-        where == 0
-            ? new FsPath("out/p=1")
-            : where == 1 ? BESIDE : where == 2 ? DEEP : SimulatedJobs.OUT;
+    FsPath destination = where < OTHERS.size() ? OTHERS.get(where) : SimulatedJobs.OUT;
     List<String> places = destination.equals(DEEP) ? IN_DEEP : places(destination, random);
     // Before what begins with a random number, where both are listed together.
     String id = "0j" + number;

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 
 /**
  * Reads all keys with given prefixes of one index object, unless a transaction comes in between.
@@ -29,6 +30,9 @@ import java.util.concurrent.CompletableFuture;
  * <p>Cost: one read for all first pages together, one for each further page. For one thread.
  */
 public final class IndexScan {
+
+  private static final List<String> FIRST_KEYS =
+      Stream.concat(IndexReader.STATE_KEYS.stream(), Stream.of(IndexKeys.OVERWRITE_LOCK)).toList();
 
   private final IndexObject index;
   private final ObjectStore store;
@@ -79,9 +83,7 @@ public final class IndexScan {
   }
 
   private CompletableFuture<Boolean> start() {
-    List<String> keys = new ArrayList<>(IndexReader.STATE_KEYS);
-    keys.add(IndexKeys.OVERWRITE_LOCK);
-    ReadOp.Builder op = ReadOp.builder().omapByKeys(keys);
+    ReadOp.Builder op = ReadOp.builder().omapByKeys(FIRST_KEYS);
     prefixes.forEach(prefix -> op.omapRange("", prefix, ReadOp.MAX_RANGE));
     CompletableFuture<ReadResult> answer = Reads.readAsync(store, index.name(), op.build());
     CompletableFuture<Boolean> rest =

@@ -63,15 +63,11 @@ final class OtherOverwrites implements OverwriteGuard {
       lookedAt.add(directory);
       return true;
     }
-    boolean pending = lock.isPending(other.get(), directory);
-    if (pending && !lock.isInTheWay(other.get(), directory, own)) {
+    if (lock.isBeside(other.get(), directory, own)) {
       return true;
     }
-    if (pending) {
-      lock.await(other.get(), directory, own, backoff);
-    }
-    // Also if it is decided by now: the listing may be of an instant before.
-    if (!lock.isPending(other.get(), directory)) {
+    // Listed once more also if it is decided by now: the listing may be of an instant before.
+    if (lock.await(other.get(), directory, own, backoff)) {
       ended.add(new Ended(directory, other.get().transaction()));
     }
     return false;

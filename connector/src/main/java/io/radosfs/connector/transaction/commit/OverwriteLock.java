@@ -82,8 +82,8 @@ public final class OverwriteLock {
     }
     // What another driver of this transaction has asked for is taken over.
     Optional<LockHolder> other = holder.filter(h -> !h.transaction().equals(registration.id()));
-    if (other.isPresent() && isPending(other.get(), registration.coordinator())) {
-      await(other.get(), registration.coordinator(), registration, backoff);
+    if (other.isPresent() && pending(other.get(), registration.coordinator()).isPresent()) {
+      boolean unused = await(other.get(), registration.coordinator(), registration, backoff);
       return false;
     }
     LockHolder asking = LockHolder.newlyAsking(registration.id());
@@ -103,16 +103,15 @@ public final class OverwriteLock {
       throws IOException {
     for (FsPath above = registration.coordinator(); !above.isRoot(); ) {
       above = above.parent();
-      Optional<LockHolder> holder =
-          holder(indexes.reader().keys(above, List.of(IndexKeys.OVERWRITE_LOCK)));
-      if (holder.isPresent() && isInTheWay(holder.get(), above, registration)) {
+      Optional<LockHolder> holder = inTheWay(above, registration);
+      if (holder.isPresent()) {
         // Else whoever is above waits for what is left of it here.
         if (indexes
             .writer()
             .applyUnseen(
                 releasing(
                     registration.coordinator(), view.head().orElseThrow(), asking.encode()))) {
-          await(holder.get(), above, registration, backoff);
+          boolean unused = await(holder.get(), above, registration, backoff);
         }
         return false;
       }
@@ -134,10 +133,6 @@ public final class OverwriteLock {
   }
 
   /** The lock of a transaction that is forgotten, or unknown, means nothing. */
-  boolean isPending(LockHolder holder, FsPath coordinator) throws IOException {
-    return pending(holder, coordinator).isPresent();
-  }
-
   private Optional<TransactionStatus> pending(LockHolder holder, FsPath coordinator)
       throws IOException {
     return statuses
@@ -146,16 +141,31 @@ public final class OverwriteLock {
   }
 
   /**
-   * Whether a transaction is undecided, and may replace what another one does, too. A job whose
-   * destination was a file is decided in the directory of that, and replaces nothing beside it.
+   * The undecided transaction that has a directory's lock, or has asked for it, if it may replace
+   * what another one does, too. One read if there is none.
    */
-  boolean isInTheWay(LockHolder holder, FsPath coordinator, Registration waiting)
-      throws IOException {
+  private Optional<LockHolder> inTheWay(FsPath directory, Registration waiting) throws IOException {
+    Optional<LockHolder> holder =
+        holder(indexes.reader().keys(directory, List.of(IndexKeys.OVERWRITE_LOCK)));
+    boolean isInTheWay =
+        holder.isPresent()
+            && pending(holder.get(), directory)
+                .filter(status -> mayMeet(status.owner(), waiting.owner()))
+                .isPresent();
+    return holder.filter(any -> isInTheWay);
+  }
+
+  /** Whether a transaction is undecided, and replaces nothing that another one does. */
+  boolean isBeside(LockHolder holder, FsPath coordinator, Registration other) throws IOException {
     return pending(holder, coordinator)
-        .filter(status -> mayMeet(status.owner(), waiting.owner()))
+        .filter(status -> !mayMeet(status.owner(), other.owner()))
         .isPresent();
   }
 
+  /**
+   * A job whose destination was a file is decided in the directory of that, and replaces nothing
+   * beside it.
+   */
   private static boolean mayMeet(String one, String other) {
     if (!ObjectNames.isJob(one) || !ObjectNames.isJob(other)) {
       return true;
@@ -165,8 +175,13 @@ public final class OverwriteLock {
     return replacing.isAtOrBelow(waiting) || waiting.isAtOrBelow(replacing);
   }
 
-  /** Waits until another transaction is decided, or has taken back what it asked for. */
-  void await(LockHolder holder, FsPath directory, Registration waiting, BoundedBackoff backoff)
+  /**
+   * Waits until another transaction is decided, or has taken back what it asked for. One read for
+   * each look.
+   *
+   * @return whether it is decided, or unknown
+   */
+  boolean await(LockHolder holder, FsPath directory, Registration waiting, BoundedBackoff backoff)
       throws IOException {
     String transaction = holder.transaction();
     String key = IndexKeys.transactionStatus(transaction);
@@ -178,7 +193,7 @@ public final class OverwriteLock {
       if (pending.isEmpty()
           || holder(view).filter(h -> h.transaction().equals(transaction)).isEmpty()) {
         backoff.ended();
-        return;
+        return pending.isEmpty();
       }
       if (!backoff.pause()) {
         throw conflict(waiting, directory, transaction, pending.get(), backoff);
@@ -219,10 +234,9 @@ public final class OverwriteLock {
    */
   void awaitOthers(FsPath directory, Registration waiting, BoundedBackoff backoff)
       throws IOException {
-    Optional<LockHolder> holder =
-        holder(indexes.reader().keys(directory, List.of(IndexKeys.OVERWRITE_LOCK)));
-    if (holder.isPresent() && isInTheWay(holder.get(), directory, waiting)) {
-      await(holder.get(), directory, waiting, backoff);
+    Optional<LockHolder> holder = inTheWay(directory, waiting);
+    if (holder.isPresent()) {
+      boolean unused = await(holder.get(), directory, waiting, backoff);
     }
   }
 
