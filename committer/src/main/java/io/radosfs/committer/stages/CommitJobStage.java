@@ -143,7 +143,7 @@ public final class CommitJobStage {
               timings,
               timings.stage(),
               failure);
-      case NOTHING ->
+      case GONE, NOTHING ->
           LOG.warn(
               "{} may be committed or not: {}; in stage {}",
               job,
@@ -152,7 +152,7 @@ public final class CommitJobStage {
               failure);
     }
     boolean told = open || failure instanceof InterruptedIOException;
-    throw known == EndedJob.Known.NOTHING && !told ? EndedJob.unknown(job, failure) : failure;
+    throw told ? failure : EndedJob.asTold(known, job, failure);
   }
 
   private JobCommit run() throws IOException {

@@ -25,6 +25,9 @@ final class EndedJob {
     COMMITTED,
     NOT_COMMITTED,
 
+    /** Nothing is left that tells: it may have been committed, and all that it wrote replaced. */
+    GONE,
+
     /** It could not be looked at, as often where the commit has failed: neither may be told. */
     NOTHING
   }
@@ -37,16 +40,31 @@ final class EndedJob {
    */
   static Known known(Job job, IOException failure) {
     try {
-      boolean committed = FollowUp.evenIfInterrupted(() -> isToldCommitted(job));
-      return committed ? Known.COMMITTED : Known.NOT_COMMITTED;
+      return FollowUp.evenIfInterrupted(() -> told(job));
     } catch (IOException e) {
       failure.addSuppressed(e);
       return Known.NOTHING;
     }
   }
 
+  /** What to say of a commit that has failed, by what is known of the job. */
+  static IOException asTold(Known known, Job job, IOException failure) {
+    return switch (known) {
+      case COMMITTED, NOT_COMMITTED -> failure;
+      case GONE -> {
+        if (failure instanceof JobEndedException) {
+          yield failure;
+        }
+        JobEndedException gone = gone(job);
+        gone.initCause(failure);
+        yield gone;
+      }
+      case NOTHING -> unknown(job, failure);
+    };
+  }
+
   /** Says of a commit that has failed that nothing is known of the job. */
-  static OutcomeUnknownException unknown(Job job, IOException failure) {
+  private static OutcomeUnknownException unknown(Job job, IOException failure) {
     return new OutcomeUnknownException(
         job
             + ": this commit failed, and whether another driver has committed the job could not be"
@@ -61,15 +79,17 @@ final class EndedJob {
    * destination was removed, then the report. A record in another state proves nothing: recovery
    * may have made it after the job's own.
    */
-  private static boolean isToldCommitted(Job asked) throws IOException {
+  private static Known told(Job asked) throws IOException {
     Job job = asked.asRegistered();
     Optional<Transactions.State> decision = job.fs().transactions().state(job.registration());
     if (decision.isPresent()) {
-      return decision.get() == Transactions.State.COMMITTED;
+      return decision.get() == Transactions.State.COMMITTED ? Known.COMMITTED : Known.NOT_COMMITTED;
     }
-    return job.record().state().equals(Optional.of(JobState.COMMITTED))
-        || wasCommittedWhenRemoved(job)
-        || ReportStage.find(job).isPresent();
+    boolean committed =
+        job.record().state().equals(Optional.of(JobState.COMMITTED))
+            || wasCommittedWhenRemoved(job)
+            || ReportStage.find(job).isPresent();
+    return committed ? Known.COMMITTED : Known.GONE;
   }
 
   /** Whether the list of jobs that no directory leads to has it as committed. One read. */
@@ -147,7 +167,11 @@ final class EndedJob {
     if (wasCommittedWhenRemoved(job)) {
       return committedBeforeRemoval(job);
     }
-    throw new JobEndedException(
+    throw gone(job);
+  }
+
+  private static JobEndedException gone(Job job) {
+    return new JobEndedException(
         "there is no "
             + job
             + ": it was aborted, or never set up, or all that it wrote was removed or replaced"

@@ -7,7 +7,6 @@ import io.radosfs.connector.explorer.Behaviour;
 import io.radosfs.connector.explorer.Tree;
 import io.radosfs.connector.explorer.Tree.Node;
 import io.radosfs.connector.layout.FsPath;
-import io.radosfs.connector.store.StoreException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -88,10 +87,8 @@ record CommitBehaviour(JobSpec job, Selection selection) implements Behaviour {
   /** It may have fenced the job, and have written the plan, and no more. */
   private List<Next> failed(Tree tree, JobModel model, Answer answer) {
     if (model.decision() == JobModel.State.COMMITTED) {
-      // A job that is committed, as far as anything tells, is never said to have failed. A pool
-      // that is full answers so also for a record that is gone.
-      return !isReported(tree, job)
-              && (answer.text().contains(NOTHING_KNOWN) || findsNoRoom(answer))
+      // A job that is committed, as far as anything tells, is never said to have failed.
+      return !isReported(tree, job) && answer.text().contains(NOTHING_KNOWN)
           ? List.of(Next.idle(tree))
           : List.of();
     }
@@ -106,11 +103,6 @@ record CommitBehaviour(JobSpec job, Selection selection) implements Behaviour {
     return job.reported()
         ? List.of(Next.done(tree), fenced, planned)
         : List.of(Next.done(tree), fenced);
-  }
-
-  private boolean findsNoRoom(Answer answer) {
-    return answer.text().contains(StoreException.Kind.NO_SPACE.toString())
-        && answer.text().contains("//job/" + job.id() + "'");
   }
 
   private JobModel planned(JobModel model) {

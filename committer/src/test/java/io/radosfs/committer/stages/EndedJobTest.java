@@ -30,7 +30,10 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * What drivers are told of a job that others have brought to its end, when nothing is left of it.
@@ -114,6 +117,7 @@ class EndedJobTest {
 
   /** Found by the explorer: an abort that comes while the job is being set up. */
   @Test
+  @Tag("exploration")
   void anAbortBesideTheSetUpEndsTheJobOrComesBeforeIt() {
     Experiment.named("abort beside a set-up")
         .cluster(() -> SimulatedCluster.withPools(SimulatedJobs.POOL))
@@ -185,6 +189,25 @@ class EndedJobTest {
         return;
       }
     }
+  }
+
+  /**
+   * Found by the explorer: the first operation of a second driver is refused, and nothing is left
+   * of the job, which the first one has committed without {@code _SUCCESS}.
+   */
+  @ParameterizedTest
+  @EnumSource(names = {"NAME_TOO_LONG", "NO_SPACE", "TOO_LARGE"})
+  void aCommitThatFailsWhereNothingIsLeftDoesNotSayThatTheJobFailed(Kind error) throws IOException {
+    Job unused = runJob(false);
+    SimulatedClient other = cluster.client("other");
+    FaultPlan unusedPlan = other.faults().atWrite(1, Fault.failWith(error));
+    Job job = SimulatedJobs.job(other, "j1");
+    CommitJobStage.Request request =
+        new CommitJobStage.Request(Selection.LAST_OF_EACH_TASK, Overwrite.NOTHING, false);
+    assertThatThrownBy(() -> CommitJobStage.run(job, request))
+        .isInstanceOf(JobEndedException.class)
+        .hasMessageContaining("it was aborted, or never set up, or all that it wrote was removed")
+        .hasStackTraceContaining("injected [FAIL(" + error + ")]");
   }
 
   private static Optional<JobCommit> committedOrUnknown(Job job) throws IOException {
