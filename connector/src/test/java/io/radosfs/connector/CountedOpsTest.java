@@ -258,7 +258,6 @@ class CountedOpsTest {
     return ops(() -> assertThat(fs.rename(new Path(from), new Path(to))).isTrue());
   }
 
-  /** The first file beyond the threshold has the directory counted and split. */
   /** What the page on performance says. Looking costs less where less has to be looked at. */
   @Test
   void aRenameAcrossDirectoriesIsATransaction() throws IOException {
@@ -280,6 +279,7 @@ class CountedOpsTest {
     }
   }
 
+  /** The first file beyond the threshold has the directory counted and split. */
   @Test
   void aDirectoryWithShardsCostsTheSame() throws IOException {
     Configuration conf = SimulatedConnections.configuration(cluster);

@@ -19,12 +19,14 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Two jobs that overwrite the same at the same time: one commits after the other, both do. */
+@Tag("exploration")
 @Execution(ExecutionMode.CONCURRENT)
 class OverwriteLockTest {
 

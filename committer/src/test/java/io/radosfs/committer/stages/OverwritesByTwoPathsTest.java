@@ -19,6 +19,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -29,6 +30,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Two jobs replace what is in one directory: one by the table's path, the other by the directory's
  * own. So they take different overwrite locks. What the later one commits stays, and nothing else.
  */
+@Tag("exploration")
 @Execution(ExecutionMode.CONCURRENT)
 class OverwritesByTwoPathsTest {
 

@@ -13,6 +13,7 @@ import io.radosfs.connector.store.simulation.Trial;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -21,6 +22,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
  * A directory that a job replaces is removed while the job commits, and made anew at the same path,
  * with other files in it.
  */
+@Tag("exploration")
 @Execution(ExecutionMode.CONCURRENT)
 class RemadeDirectoryTest {
 

@@ -28,6 +28,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -199,6 +200,7 @@ class DataRemoverTest {
    * at any operation makes of it, is found.
    */
   @Test
+  @Tag("exploration")
   void anUnfinishedFileIsFoundAcrossItsGaps() throws IOException {
     long seed = System.nanoTime();
     System.out.println("seed " + seed);
@@ -230,6 +232,7 @@ class DataRemoverTest {
    * under way arrives, or does not.
    */
   @Test
+  @Tag("exploration")
   void anUnfinishedFileIsFoundHoweverFarItReaches() throws IOException {
     long seed = System.nanoTime();
     System.out.println("seed " + seed);

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.fs.FileRange;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -42,6 +43,7 @@ public abstract class RoundTripContract {
   protected abstract Collection<String> objects();
 
   @Test
+  @Tag("exploration")
   void whatIsWrittenIsRead() throws Exception {
     System.out.println("seed " + seed);
     for (int round = 0; round < rounds(); round++) {

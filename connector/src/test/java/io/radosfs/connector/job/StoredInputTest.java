@@ -33,6 +33,8 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -41,6 +43,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * All that is stored is input, which anyone may have written who may write to the pool: a value out
  * of its range is a {@link LayoutException}, whatever reads it.
  */
+@Execution(ExecutionMode.CONCURRENT)
 class StoredInputTest {
 
   private static final String OBJECT = "a/";

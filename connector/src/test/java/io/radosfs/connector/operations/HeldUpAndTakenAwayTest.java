@@ -30,10 +30,13 @@ import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A client that has lost one answer is held up, and others undo, repeat or replace what it did. */
+@Execution(ExecutionMode.CONCURRENT)
 class HeldUpAndTakenAwayTest {
 
   private static final DataLayout OTHER =

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -18,6 +19,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * Files with much in extended attributes are listed in a heap that does not hold these: here a
  * quarter of them. A gigabyte of them, on a real Ceph, is integration-tests' LargeAttributesIT.
  */
+@Tag("slow")
 @Execution(ExecutionMode.CONCURRENT)
 class ListingMemoryTest {
 

@@ -14,12 +14,14 @@ import io.radosfs.connector.store.simulation.SimulatedCluster;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * A tree is renamed, and another client makes directories where it goes. If the rename fails, these
  * are that client's own: they have nothing of the tree, neither its layouts nor its identities.
  */
+@Tag("exploration")
 class MadeWhereATreeGoesTest {
 
   /** More than the rename has. */

@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -32,6 +33,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
  * fails in a definite way. A call may fail then as if it had changed nothing only where the tree
  * shows just that.
  */
+@Tag("exploration")
 @Execution(ExecutionMode.CONCURRENT)
 class OpenOutcomesTest {
 

@@ -19,8 +19,11 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Another client removes a directory, at any operation of one that uses it. */
+@Execution(ExecutionMode.CONCURRENT)
 class RemovedWhileItIsUsedTest {
 
   private static final FsPath TOP = new FsPath("b");

@@ -12,6 +12,8 @@ import io.radosfs.connector.transaction.shard.Sharding;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -19,6 +21,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * What a rename answers where another client changes its source and its destination before any of
  * its operations: what it says was so at an instant of the call.
  */
+@Execution(ExecutionMode.CONCURRENT)
 class RenameAnswersTest {
 
   @Test

@@ -15,7 +15,10 @@ import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.hadoop.fs.FileAlreadyExistsException;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -23,6 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * A directory is renamed onto an empty one. Meanwhile another client removes the empty one, and
  * puts a file in its place, which nobody has asked to replace.
  */
+@Execution(ExecutionMode.CONCURRENT)
 class ReplacedDirectoryTest {
 
   private static final String KEPT = "of more than one stripe";
@@ -81,6 +85,7 @@ class ReplacedDirectoryTest {
 
   /** Found by the explorer: as nothing is there once more, it is no reason to refuse. */
   @Test
+  @Tag("exploration")
   void anEmptyDirectoryThatCameAndWentRefusesNothing() throws IOException {
     int cameAndWent =
         renaming("/e/d/below")

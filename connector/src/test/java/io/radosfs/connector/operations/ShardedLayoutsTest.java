@@ -20,11 +20,14 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * The layout of a directory with shards counts for what is made in each of them. {@code b} is in
  * one shard, {@code e} in the other.
  */
+@Execution(ExecutionMode.CONCURRENT)
 class ShardedLayoutsTest {
 
   private static final DataLayout LARGE = DataLayout.DEFAULT.withObjectSize(Optional.of(16));

@@ -37,6 +37,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.apache.hadoop.fs.PathIOException;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -279,6 +280,7 @@ class AdoptionTest {
 
   /** One of two adopts it; the other is refused, or sees a file. */
   @Test
+  @Tag("exploration")
   void ofTwoOneAdoptsIt() throws IOException {
     Experiment experiment =
         Experiment.named("two adoptions")
@@ -295,6 +297,7 @@ class AdoptionTest {
 
   /** Whoever is first has the path; the object is adopted, or as it was but for its xattrs. */
   @Test
+  @Tag("exploration")
   void aWriterOfThatPathIsNotHarmed() throws IOException {
     Experiment experiment =
         Experiment.named("adoption and creation")

@@ -21,6 +21,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -28,6 +30,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * What cannot be read, or is not answered for, is one finding of a collection; the rest is
  * collected, but nothing on the word of what could not be read.
  */
+@Execution(ExecutionMode.CONCURRENT)
 class DamageTest {
 
   private static final String LONG = "more than one stripe of it";

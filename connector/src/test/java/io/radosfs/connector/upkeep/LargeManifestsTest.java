@@ -21,9 +21,11 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A check reads the record of a job in pieces, however large its manifests are. */
+@Tag("slow")
 class LargeManifestsTest {
 
   private final SimulatedCluster cluster = SimulatedCluster.withPools("meta");

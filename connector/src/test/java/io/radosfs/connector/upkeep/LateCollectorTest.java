@@ -19,11 +19,14 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * A collector is held up with a ledger, for so long that others have forgotten that. It leaves
  * nothing behind, and touches nothing of a process that has made the ledger again.
  */
+@Execution(ExecutionMode.CONCURRENT)
 class LateCollectorTest {
 
   private static final String PROCESS = "0123456789abcdef01234567";

@@ -20,10 +20,13 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The search for files of dead processes, beside somebody who renames at any of its operations. */
+@Execution(ExecutionMode.CONCURRENT)
 class LeadsTest {
 
   private static final String LONG = "more than one stripe of it";

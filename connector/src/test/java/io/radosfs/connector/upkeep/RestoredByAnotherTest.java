@@ -24,8 +24,11 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** A client that restores a file is held up, is taken for dead, and another restores it. */
+@Execution(ExecutionMode.CONCURRENT)
 class RestoredByAnotherTest {
 
   private static final String LONG = "more than one stripe of it";

@@ -24,8 +24,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Shows that the harness finds what it should, in protocols known to be right or wrong. */
+@Execution(ExecutionMode.CONCURRENT)
 class ExperimentTest {
 
   /** Moves "token" from x to y: puts, then takes away. A crash between leaves two. */

@@ -4,8 +4,11 @@ package io.radosfs.connector.store.simulation;
 import io.radosfs.connector.store.Cluster;
 import io.radosfs.connector.store.ObjectStoreContract;
 import java.util.Optional;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** The simulation does what RADOS does. */
+@Execution(ExecutionMode.CONCURRENT)
 class SimulatedObjectStoreTest extends ObjectStoreContract {
 
   private final SimulatedCluster simulated =

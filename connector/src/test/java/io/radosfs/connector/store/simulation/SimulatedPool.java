@@ -337,8 +337,10 @@ final class SimulatedPool {
     }
   }
 
-  /** What the steps' arguments come to, which osd_max_write_size bounds. */
-  /** What an operation carries, guards among it. */
+  /**
+   * What an operation carries, guards among it: the arguments of its steps, which
+   * osd_max_write_size bounds.
+   */
   private static long payload(WriteOp op) {
     long bytes = 0;
     for (WriteOp.Step step : op.steps()) {

@@ -6,12 +6,14 @@ import io.radosfs.connector.store.BatchLimit;
 import io.radosfs.connector.store.simulation.SimulatedClient;
 import io.radosfs.connector.transaction.shard.Sharding;
 import java.io.IOException;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * The same where an operation takes one name, so that nothing of several names is one operation.
  */
+@Tag("exploration")
 @Execution(ExecutionMode.CONCURRENT)
 class BatchedCommitStoppingPointsTest extends CommitStoppingPointsTest {
 

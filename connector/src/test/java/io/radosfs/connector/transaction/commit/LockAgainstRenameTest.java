@@ -27,6 +27,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -36,6 +37,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
  * end: the rename cannot go on where the tree is locked, and its registration keeps the rest of the
  * tree from being locked.
  */
+@Tag("exploration")
 @Execution(ExecutionMode.CONCURRENT)
 class LockAgainstRenameTest {
 

@@ -23,11 +23,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * Commits of many names to each shard of a directory, which are prepared there under a guard on the
  * whole shard, and applied without being read again.
  */
+@Execution(ExecutionMode.CONCURRENT)
 class ShardedManyNamesTest {
 
   private static final FsPath OUT = new FsPath("out");

@@ -23,6 +23,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -30,6 +31,7 @@ import org.junit.jupiter.api.Test;
  * the other. What the other has prepared counts no more then, and it begins anew. So each leaves
  * the job to the other for a while, longer each time, or neither would come to the end.
  */
+@Tag("exploration")
 class TwoDriversAtOnceTest {
 
   private static final FsPath OUT = new FsPath("out");

@@ -31,8 +31,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Indexes that somebody has made and not come to open. */
+@Execution(ExecutionMode.CONCURRENT)
 class LeftOverIndexTest {
 
   private static final DataLayout SCRATCH = new DataLayout(Optional.of("ec"), Optional.of(4));
