@@ -327,7 +327,7 @@ matrix_librados() {
 
 # --- the table -------------------------------------------------------------------------------------------------------
 
-# As README has it.
+# As committer/docs/tested-releases.md has it.
 matrix_table() {
   local ceph spark jdk why row
   row="| Spark | JDK |"
