@@ -79,6 +79,6 @@ class FileStatusSizeTest {
       hadoops.add(new LocatedFileStatus(new FileStatus(status), locations));
     }
     assertThat(ours).hasSize(FILES);
-    assertThat(SizeEstimator.estimate(ours)).isLessThan(SizeEstimator.estimate(hadoops) * 11 / 10);
+    assertThat(SizeEstimator.estimate(ours)).isLessThan(2 * SizeEstimator.estimate(hadoops));
   }
 }
