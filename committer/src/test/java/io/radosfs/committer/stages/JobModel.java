@@ -2,6 +2,7 @@
 package io.radosfs.committer.stages;
 
 import io.radosfs.connector.explorer.Behaviour.Next;
+import io.radosfs.connector.explorer.MakesDirectories;
 import io.radosfs.connector.explorer.Tree;
 import io.radosfs.connector.job.TaskAttempt;
 import io.radosfs.connector.layout.FsPath;
@@ -31,7 +32,8 @@ record JobModel(
     Set<Attempt> attempts,
     Set<TaskAttempt> aborted,
     Optional<Set<TaskAttempt>> plan,
-    State decision) {
+    State decision)
+    implements MakesDirectories {
 
   /** How it was decided. */
   enum State {
@@ -57,6 +59,15 @@ record JobModel(
 
   boolean isPending() {
     return registered && decision == State.PENDING;
+  }
+
+  /** Directories are made that files of the plan are to be in. */
+  @Override
+  public boolean mayBeMaking(FsPath directory) {
+    return isPending()
+        && plan.flatMap(this::files)
+            .filter(files -> files.keySet().stream().anyMatch(file -> file.isAtOrBelow(directory)))
+            .isPresent();
   }
 
   /** Whether its tasks may commit. */

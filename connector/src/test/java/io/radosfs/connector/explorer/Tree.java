@@ -100,6 +100,15 @@ public record Tree(
         : at(directory).flatMap(Node::layout);
   }
 
+  /** What a directory gets that is made by itself; empty where it is not known. */
+  Optional<DataLayout> layoutOfNew(FsPath directory) {
+    boolean prepared =
+        marks.values().stream()
+            .anyMatch(
+                mark -> mark instanceof MakesDirectories other && other.mayBeMaking(directory));
+    return prepared ? Optional.empty() : layout(directory.parent());
+  }
+
   /** Whether a file stands where a directory of the path should be. */
   public boolean isBelowAFile(FsPath path) {
     for (FsPath above = path; !above.isRoot(); ) {

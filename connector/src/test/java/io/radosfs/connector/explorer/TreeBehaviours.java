@@ -317,7 +317,7 @@ public final class TreeBehaviours {
       highest = highest.parent();
     }
     if (tree.takesMore(highest.parent())) {
-      Node made = Node.directory(PERMISSION).with(tree.layout(highest.parent()));
+      Node made = Node.directory(PERMISSION).with(tree.layoutOfNew(highest));
       next.add(new Next(tree.with(highest, made), state));
     }
   }
