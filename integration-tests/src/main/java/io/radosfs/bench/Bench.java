@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.radosfs.bench;
 
+import io.radosfs.bench.queries.QuerySuite;
 import io.radosfs.bench.report.Environment;
-import io.radosfs.bench.report.Figure;
-import io.radosfs.bench.report.Findings;
 import io.radosfs.bench.report.Measurement;
 import io.radosfs.bench.report.ReportDirectory;
 import io.radosfs.bench.report.TextTable;
 import io.radosfs.bench.report.TimeTold;
 import io.radosfs.workbench.CephCli;
 import io.radosfs.workbench.SparkSessions;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -17,7 +17,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
@@ -65,7 +64,10 @@ public final class Bench implements Callable<Integer> {
 
   @Option(
       names = "--rounds",
-      description = "how often each is measured after a warm-up (default: 5, with --short 3)")
+      description =
+          "how often each is measured after a warm-up; memory and scale at most 3 times, and what"
+              + " takes long no more than it is by default (default: 5, with --short 3, and 1 for"
+              + " peers)")
   private Integer rounds;
 
   @Option(
@@ -79,6 +81,13 @@ public final class Bench implements Callable<Integer> {
   private Double scale;
 
   @Option(
+      names = "--slow-peers",
+      description =
+          "for peers: nothing but 10,000 files by S3A's committer magic beside rados://, which"
+              + " takes more than an hour")
+  private boolean slowPeers;
+
+  @Option(
       names = "--report",
       paramLabel = "DIR",
       description = "write the figures there: JSON, CSV, plots, and a page")
@@ -87,8 +96,15 @@ public final class Bench implements Callable<Integer> {
   @Option(
       names = "--spark-tests",
       paramLabel = "JAR",
-      description = "the jar of spark-sql's tests, for the queries of tpch and tpcds")
+      description = "the jar of spark-sql's tests, for the queries of tpch, tpcds and memory")
   private Path sparkTests;
+
+  @Option(
+      names = "--queries",
+      paramLabel = "SUITE",
+      defaultValue = "tpch",
+      description = "whose queries memory asks: tpch or tpcds (default: ${DEFAULT-VALUE})")
+  private QuerySuite queries;
 
   @Option(
       names = "--peers",
@@ -110,20 +126,21 @@ public final class Bench implements Callable<Integer> {
       description = "for the report: radosfs's commit")
   private String commit;
 
-  /** Runs the benchmark and exits: 0 if it could be measured, whether or not a goal was met. */
+  /** Runs the benchmark and exits: 0 if all could be measured, whether or not a goal was met. */
   public static void main(String[] arguments) {
     SparkSessions.logQuietly();
-    System.exit(new CommandLine(new Bench()).execute(arguments));
+    CommandLine command = new CommandLine(new Bench());
+    command.setCaseInsensitiveEnumValuesAllowed(true);
+    System.exit(command.execute(arguments));
   }
 
   @Override
   public Integer call() throws Exception {
     PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
     Path local = localDirectory != null ? localDirectory : Files.createTempDirectory("bench");
-    Extents sizes = new Extents(shortForm, rounds, entries, scale);
+    Extents sizes = new Extents(shortForm, rounds, entries, scale, slowPeers);
     Instant started = Instant.now();
-    List<Figure> figures = new ArrayList<>();
-    List<Findings> findings = new ArrayList<>();
+    BenchResults results = new BenchResults(out, reporter(started, local));
     try (BenchParts parts =
         new BenchParts(
             base,
@@ -131,34 +148,51 @@ public final class Bench implements Callable<Integer> {
             local,
             sizes,
             sparkTests,
+            queries,
             peers,
-            new TimeTold(out, System::nanoTime),
-            findings::add)) {
+            new TimeTold(out, System::nanoTime))) {
       List<String> chosen = part.equals(ALL) ? parts.ofAll() : parts.of(part);
       for (String name : chosen) {
         out.printf("%n%s (part %d of %d)%n", name, chosen.indexOf(name) + 1, chosen.size());
-        figures.addAll(parts.get(name).run());
+        BenchPart one = parts.get(name);
+        results.begin(name);
+        boolean unused = results.attempt("the rest of the part", () -> one.run(results));
         if (report != null) {
-          write(figures, findings, started, local, out);
+          out.println("report: " + new ReportDirectory(report).page().toAbsolutePath());
         }
       }
+    }
+    TextTable.print(results.figures(), out);
+    results.findings().forEach(one -> TextTable.print(one, out));
+    results.failures().forEach(one -> TextTable.print(one, out));
+    if (!results.failures().isEmpty()) {
+      out.printf("%nWhat failed may have left files below %s and %s.%n", local, base);
+      return CommandLine.ExitCode.SOFTWARE;
     }
     if (localDirectory == null) {
       Files.deleteIfExists(local);
     }
-    TextTable.print(figures, out);
-    findings.forEach(one -> TextTable.print(one, out));
     return CommandLine.ExitCode.OK;
   }
 
-  /** After each part, so that a run that breaks off leaves the parts before. */
-  private void write(
-      List<Figure> figures, List<Findings> findings, Instant started, Path local, PrintStream out)
-      throws Exception {
+  /** Each report has all that the run has measured until then. */
+  private BenchResults.Reporter reporter(Instant started, Path local) throws IOException {
+    if (report == null) {
+      return soFar -> {};
+    }
+    Path unused = Files.createDirectories(local);
+    // Asked for once, as the cluster's commands take processor time from what is measured.
     Environment environment = Environment.of(new CephCli(cephConf), commit, local);
-    Duration took = Duration.between(started, Instant.now());
     ReportDirectory directory = new ReportDirectory(report);
-    directory.write(new Measurement(started, took, command, environment, figures, findings));
-    out.println("report: " + directory.page().toAbsolutePath());
+    return soFar ->
+        directory.write(
+            new Measurement(
+                started,
+                Duration.between(started, Instant.now()),
+                command,
+                environment,
+                soFar.figures(),
+                soFar.findings(),
+                soFar.failures()));
   }
 }

@@ -1,31 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.radosfs.bench;
 
-import io.radosfs.bench.report.Findings;
+import io.radosfs.bench.queries.QuerySuite;
 import io.radosfs.bench.report.TimeTold;
 import io.radosfs.connector.config.Options;
 import io.radosfs.workbench.CephCli;
-import io.radosfs.workbench.GeneratedTables;
 import io.radosfs.workbench.SparkSessions;
-import io.radosfs.workbench.TpcdsTables;
-import io.radosfs.workbench.TpchTables;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.sql.SparkSession;
 
 /** The parts by name, in the order in which they run, and the Spark session that some share. */
 final class BenchParts implements AutoCloseable {
 
-  /** How many tasks generate a table, and how many files it has. */
-  private static final int GENERATORS = 4;
-
   private final Path cephConf;
+  private final boolean slowPeers;
   private final Map<String, BenchPart> parts = new LinkedHashMap<>();
 
   /**
@@ -41,96 +35,127 @@ final class BenchParts implements AutoCloseable {
       Path local,
       Extents sizes,
       Path sparkTests,
+      QuerySuite ofMemory,
       Path peers,
-      TimeTold progress,
-      Consumer<Findings> findings) {
+      TimeTold progress) {
     this.cephConf = cephConf;
+    this.slowPeers = sizes.slowPeers();
     int rounds = sizes.rounds();
     parts.put(
-        "stream", () -> new StreamBench(base, cephConf, configuration(), rounds, progress).run());
+        "stream",
+        results -> new StreamBench(base, cephConf, configuration(), rounds, progress).run(results));
     LimitBench.Extent extent =
         sizes.shortForm() ? LimitBench.Extent.inShort() : LimitBench.Extent.whole();
     parts.put(
         "limit",
-        () -> new LimitBench(base, cephConf, configuration(), extent, rounds, progress).run());
+        results ->
+            new LimitBench(base, cephConf, configuration(), extent, rounds, progress).run(results));
     parts.put(
         "commit",
-        () -> new CommitBench(base, configuration(), !sizes.shortForm(), rounds, progress).run());
+        results ->
+            new CommitBench(base, configuration(), !sizes.shortForm(), rounds, progress)
+                .run(results));
     parts.put(
         "listing",
-        () ->
+        results ->
             new ListingBench(base, cephConf, configuration(), sizes.entries(), rounds, progress)
-                .run());
-    parts.put("vectored", () -> new VectoredBench(base, configuration(), rounds, progress).run());
-    parts.put("spark", () -> new SparkBench(spark(), base, local, rounds, progress).run());
+                .run(results));
+    parts.put(
+        "vectored",
+        results -> new VectoredBench(base, configuration(), rounds, progress).run(results));
+    parts.put(
+        "spark", results -> new SparkBench(spark(), base, local, rounds, progress).run(results));
     RddBench.Extent rdds = sizes.shortForm() ? RddBench.Extent.inShort() : RddBench.Extent.whole();
     parts.put(
         "rdd",
-        () -> {
+        results -> {
           // It has sessions of its own.
           close();
-          return new RddBench(base, cephConf, rdds, rounds, progress).run();
+          new RddBench(base, cephConf, rdds, rounds, progress).run(results);
         });
     parts.put(
         "scan",
-        () -> {
+        results -> {
           ColdCaches caches = new ColdCaches(new CephCli(cephConf));
-          return new ScanBench(spark(), base, local, sizes.scale(), caches, rounds, progress).run();
+          new ScanBench(spark(), base, local, sizes.scale(), caches, rounds, progress).run(results);
         });
     parts.put(
         "plan",
-        () ->
-            new PlanBench(spark(), base, cephConf, local, sizes.tables(), rounds, progress).run());
-    SparksQueries ofTpch = new SparksQueries(sparkTests, "tpch");
+        results ->
+            new PlanBench(spark(), base, cephConf, local, sizes.tables(), rounds, progress)
+                .run(results));
     parts.put(
         "tpch",
-        () -> {
-          GeneratedTables tables = new TpchTables(spark(), sizes.scale(), GENERATORS);
-          return new QueriesBench(spark(), base, local, "tpch", tables, ofTpch, rounds, progress)
-              .run();
-        });
-    SparksQueries ofTpcds = new SparksQueries(sparkTests, "tpcds");
+        results ->
+            new QueriesBench(
+                    spark(),
+                    base,
+                    local,
+                    QuerySuite.TPCH,
+                    sizes.scale(),
+                    sparkTests,
+                    rounds,
+                    progress)
+                .run(results));
     needMore.put(
         "tpcds",
-        () -> {
-          GeneratedTables tables = new TpcdsTables(spark(), sizes.scale(), GENERATORS);
-          return new QueriesBench(
-                  spark(), base, local, "tpcds", tables, ofTpcds, sizes.roundsOfMany(), progress)
-              .run();
+        results ->
+            new QueriesBench(
+                    spark(),
+                    base,
+                    local,
+                    QuerySuite.TPCDS,
+                    sizes.scale(),
+                    sparkTests,
+                    sizes.roundsOfMany(),
+                    progress)
+                .run(results));
+    MemoryBench.Extent memory =
+        sizes.shortForm()
+            ? MemoryBench.Extent.inShort(ofMemory, sizes.scale())
+            : MemoryBench.Extent.whole(ofMemory, sizes.scale());
+    needMore.put(
+        "memory",
+        results -> {
+          // It has processes of its own.
+          close();
+          new MemoryBench(
+                  base, cephConf, local, sparkTests, memory, sizes.roundsOfProcesses(), progress)
+              .run(results);
         });
-    PeersBench.Extent ofPeers =
-        sizes.shortForm() ? PeersBench.Extent.inShort() : PeersBench.Extent.whole();
+    PeerWorks ofPeers = sizes.peerWorks();
     needMore.put(
         "peers",
-        () ->
+        results ->
             new PeersBench(
                     spark(),
                     Peers.read(peers, base, local),
                     cephConf,
                     ofPeers,
-                    rounds,
-                    progress,
-                    findings)
-                .run());
+                    sizes.roundsOfPeers(),
+                    progress)
+                .run(results));
     PaperBench.Extent ofPaper =
         sizes.shortForm() ? PaperBench.Extent.inShort() : PaperBench.Extent.whole();
     needMore.put(
         "paper",
-        () -> {
+        results -> {
           // It has sessions of its own.
           close();
-          return new PaperBench(cephConf, ofPaper, rounds, progress).run();
+          new PaperBench(cephConf, ofPaper, rounds, progress).run(results);
         });
+    ScaleBench.Extent ofScale =
+        sizes.shortForm() ? ScaleBench.Extent.inShort() : ScaleBench.Extent.whole();
+    needMore.put(
+        "scale",
+        results ->
+            new ScaleBench(cephConf, configuration(), ofScale, sizes.roundsOfScale(), progress)
+                .run(results));
     needMore.put(
         "readers",
-        () ->
-            new PeerSights(
-                    spark(),
-                    Peers.read(peers, base, local),
-                    sizes.filesLookedAt(),
-                    progress,
-                    findings)
-                .run());
+        results ->
+            new PeerSights(spark(), Peers.read(peers, base, local), sizes.filesLookedAt(), progress)
+                .run(results));
   }
 
   /** Those that {@code all} stands for. */
@@ -138,9 +163,12 @@ final class BenchParts implements AutoCloseable {
     return List.copyOf(parts.keySet());
   }
 
-  /** What speed says of the peers, {@code readers} completes. */
+  /**
+   * The parts that a name stands for: what speed says of the peers, {@code readers} completes. A
+   * run of what is slow alone does without: another has it.
+   */
   List<String> of(String name) {
-    return name.equals("peers") ? List.of(name, "readers") : List.of(name);
+    return name.equals("peers") && !slowPeers ? List.of(name, "readers") : List.of(name);
   }
 
   BenchPart get(String name) {

@@ -1,29 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.radosfs.bench;
 
-import io.radosfs.bench.report.Figure;
 import io.radosfs.bench.report.TimeTold;
+import io.radosfs.bench.scale.JobTasks;
 import io.radosfs.committer.RadosOutputCommitter;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.net.URI;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
+import java.util.stream.IntStream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.mapreduce.JobContext;
 import org.apache.hadoop.mapreduce.JobID;
-import org.apache.hadoop.mapreduce.TaskAttemptContext;
-import org.apache.hadoop.mapreduce.TaskAttemptID;
-import org.apache.hadoop.mapreduce.TaskID;
-import org.apache.hadoop.mapreduce.TaskType;
 import org.apache.hadoop.mapreduce.task.JobContextImpl;
-import org.apache.hadoop.mapreduce.task.TaskAttemptContextImpl;
 
 /**
  * The commit of jobs with many files, by the committer alone: tasks write one byte a file under
@@ -33,6 +22,7 @@ final class CommitBench implements BenchPart {
 
   private static final int TASKS = 100;
   private static final int THREADS = 16;
+  private static final int FILE_BYTES = 1;
   private static final int FILES = 10_000;
   private static final int MANY_FILES = 100_000;
 
@@ -61,16 +51,22 @@ final class CommitBench implements BenchPart {
   }
 
   @Override
-  public List<Figure> run() throws IOException {
+  public void run(BenchResults results) throws IOException, InterruptedException {
     progress.begin("commit", 2L * rounds * FILES + (large ? MANY_FILES : 0));
     double unused = commit(1_000, 1);
-    measure("commitJob, 10,000 files in 1 directory", FILES, 1, rounds, 0.5);
-    measure("commitJob, 10,000 files in 1,000 partitions", FILES, 1_000, rounds, 2);
+    attempt(results, "commitJob, 10,000 files in 1 directory", FILES, 1, rounds, 0.5);
+    attempt(results, "commitJob, 10,000 files in 1,000 partitions", FILES, 1_000, rounds, 2);
     if (large) {
       // The tasks of this one take minutes.
-      measure("commitJob, 100,000 files in 1 directory", MANY_FILES, 1, 1, 4);
+      attempt(results, "commitJob, 100,000 files in 1 directory", MANY_FILES, 1, 1, 4);
     }
-    return figures.list();
+  }
+
+  private void attempt(
+      BenchResults results, String what, int files, int directories, int times, double goal)
+      throws IOException, InterruptedException {
+    results.attempt(what, () -> measure(what, files, directories, times, goal));
+    results.measured(figures.list());
   }
 
   private void measure(String what, int files, int directories, int times, double goal)
@@ -90,58 +86,20 @@ final class CommitBench implements BenchPart {
     JobContext job = new JobContextImpl(configuration, id);
     RadosOutputCommitter committer = new RadosOutputCommitter(destination, job);
     committer.setupJob(job);
-    runTasks(destination, id, files, directories);
+    int partitions = directories > 1 ? directories : 0;
+    new JobTasks(
+            destination.toString(),
+            id.getJtIdentifier(),
+            id.getId(),
+            files,
+            partitions,
+            TASKS,
+            FILE_BYTES)
+        .run(configuration, THREADS, IntStream.range(0, TASKS));
     long started = System.nanoTime();
     committer.commitJob(job);
     double seconds = (System.nanoTime() - started) / 1e9;
     fileSystem.delete(destination, true);
     return seconds;
-  }
-
-  private void runTasks(Path destination, JobID job, int files, int directories)
-      throws IOException {
-    ExecutorService threads = Executors.newFixedThreadPool(THREADS);
-    try {
-      List<Future<?>> tasks = new ArrayList<>();
-      for (int task = 0; task < TASKS; task++) {
-        int number = task;
-        tasks.add(
-            threads.submit(
-                () -> {
-                  runTask(destination, job, number, files, directories);
-                  return null;
-                }));
-      }
-      for (Future<?> task : tasks) {
-        task.get();
-      }
-    } catch (ExecutionException e) {
-      throw new IOException("a task failed", e.getCause());
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IOException("interrupted", e);
-    } finally {
-      threads.shutdownNow();
-    }
-  }
-
-  private void runTask(Path destination, JobID job, int task, int files, int directories)
-      throws IOException {
-    TaskAttemptContext attempt =
-        new TaskAttemptContextImpl(
-            configuration, new TaskAttemptID(new TaskID(job, TaskType.REDUCE, task), 0));
-    RadosOutputCommitter committer = new RadosOutputCommitter(destination, attempt);
-    committer.setupTask(attempt);
-    for (int file = task; file < files; file += TASKS) {
-      Path directory = committer.getWorkPath();
-      if (directories > 1) {
-        directory = new Path(directory, "p=" + file % directories);
-      }
-      try (OutputStream stream =
-          fileSystem.create(new Path(directory, String.format("part-%06d", file)))) {
-        stream.write(1);
-      }
-    }
-    committer.commitTask(attempt);
   }
 }

@@ -9,7 +9,8 @@ import io.radosfs.workbench.OsdCounters;
  * @param seconds on the clock
  * @param osds what the OSDs counted of it, also what others did meanwhile
  * @param clientCpu seconds of processor of this process
- * @param betweenCpu of what stands between client and OSDs: a gateway, an MDS, ceph-fuse
+ * @param betweenCpu of what stands between this process and the OSDs: a gateway, an MDS, ceph-fuse,
+ *     or executors
  * @param osdCpu of OSDs on this machine
  */
 record Cost(double seconds, OsdCounters osds, double clientCpu, double betweenCpu, double osdCpu) {}

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.concurrent.Callable;
 
 /** Measures what work takes: of this process, of daemons on this machine, and of the OSDs. */
 final class Costs {
@@ -26,17 +27,17 @@ final class Costs {
   /**
    * Costs on a cluster.
    *
-   * @param daemons process ids of what stands between
+   * @param processes ids of what stands between
    */
-  Costs(Path cephConf, Collection<Long> daemons) {
+  Costs(Path cephConf, Collection<Long> processes) {
     this.ceph = new CephCli(cephConf);
-    this.between = daemons.stream().map(pid -> ProcessHandle.of(pid).orElseThrow()).toList();
+    this.between = processes.stream().map(pid -> ProcessHandle.of(pid).orElseThrow()).toList();
     this.osds = osdsOf(cephConf);
   }
 
   /** OSDs of other machines are none of it. */
   private static List<ProcessHandle> osdsOf(Path cephConf) {
-    String conf = cephConf.toAbsolutePath().toString();
+    String conf = cephConf.toAbsolutePath().normalize().toString();
     return ProcessHandle.allProcesses()
         .filter(
             process ->
@@ -48,12 +49,26 @@ final class Costs {
         .toList();
   }
 
+  /** How many OSDs are on this machine. */
+  int osdsHere() {
+    return osds.size();
+  }
+
   Cost of(Work work) throws Exception {
-    State before = state();
+    return of(work, this::state);
+  }
+
+  /** The same but for what the OSDs count, which takes a second or more to ask for. */
+  Cost ofProcessors(Work work) throws Exception {
+    return of(work, () -> state(OsdCounters.NONE));
+  }
+
+  private static Cost of(Work work, Callable<State> state) throws Exception {
+    State before = state.call();
     long started = System.nanoTime();
     work.run();
     double seconds = (System.nanoTime() - started) / 1e9;
-    State after = state();
+    State after = state.call();
     return new Cost(
         seconds,
         after.osds.minus(before.osds),
@@ -63,7 +78,10 @@ final class Costs {
   }
 
   private State state() throws IOException {
-    OsdCounters counted = ceph.osdCounters();
+    return state(ceph.osdCounters());
+  }
+
+  private State state(OsdCounters counted) {
     return new State(
         counted, seconds(List.of(ProcessHandle.current())), seconds(between), seconds(osds));
   }

@@ -4,10 +4,8 @@ package io.radosfs.bench;
 import io.radosfs.workbench.SparkSessions;
 import java.io.File;
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
@@ -100,21 +98,14 @@ public final class KilledDriver {
 
   private static Process start(Path gate, org.apache.hadoop.fs.Path table, Path log)
       throws IOException {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    // What java needs to run Spark; and not this process's heap, nor agents.
-    ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
-        .filter(argument -> argument.startsWith("--add-"))
-        .forEach(command::add);
-    command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx1g"));
-    command.addAll(List.of("-cp", System.getProperty("java.class.path")));
-    command.addAll(List.of(KilledDriver.class.getName(), gate.toString(), table.toString()));
-    ProcessBuilder builder =
-        new ProcessBuilder(command)
-            .redirectInput(new File("/dev/null"))
-            .redirectErrorStream(true)
-            .redirectOutput(log.toFile());
-    builder.environment().put("SPARK_LOCAL_IP", "127.0.0.1");
-    return builder.start();
+    return JavaProgram.of(
+            KilledDriver.class,
+            List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx1g"),
+            gate.toString(),
+            table.toString())
+        .redirectInput(new File("/dev/null"))
+        .redirectErrorStream(true)
+        .redirectOutput(log.toFile())
+        .start();
   }
 }

@@ -100,7 +100,6 @@ final class LimitBench implements BenchPart {
   private final Extent extent;
   private final int rounds;
   private final TimeTold progress;
-  private final Figures figures = new Figures("limit");
   private final Samples ceilingWrite = new Samples();
   private final Samples ceilingRead = new Samples();
 
@@ -146,7 +145,7 @@ final class LimitBench implements BenchPart {
   }
 
   @Override
-  public List<Figure> run() throws IOException {
+  public void run(BenchResults results) throws IOException {
     progress.begin("limit", rounds * (extent.benchMibOfARound() + extent.streamMibOfARound()));
     SeveralStreams files = new SeveralStreams(fileSystem, directory);
     try {
@@ -164,12 +163,11 @@ final class LimitBench implements BenchPart {
           }
         }
         ceiling();
+        results.measured(figures());
       }
     } finally {
       fileSystem.delete(directory, true);
     }
-    report();
-    return figures.list();
   }
 
   private void bench(int size, int depth, int round) throws IOException {
@@ -217,7 +215,8 @@ final class LimitBench implements BenchPart {
     return of.computeIfAbsent(key, unused -> new Samples());
   }
 
-  private void report() {
+  private List<Figure> figures() {
+    Figures figures = new Figures("limit");
     benches.forEach(
         (bench, samples) ->
             figures.note(
@@ -243,6 +242,7 @@ final class LimitBench implements BenchPart {
               "",
               point("limit: streams to rados bench, ", key));
         });
+    return figures.list();
   }
 
   private static Point point(String plot, Streams streams) {

@@ -1,17 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.radosfs.bench;
 
-import io.radosfs.bench.report.Figure;
 import io.radosfs.bench.report.TimeTold;
 import io.radosfs.connector.RadosFileSystem;
-import io.radosfs.connector.layout.Attributes;
-import io.radosfs.connector.layout.Entry;
-import io.radosfs.connector.layout.FileData;
-import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.Uid;
-import io.radosfs.connector.transaction.DirectoryChange;
-import io.radosfs.connector.transaction.Transactions;
-import io.radosfs.connector.transaction.Transactions.Registration;
 import io.radosfs.workbench.CephCli;
 import io.radosfs.workbench.PoolName;
 import java.io.IOException;
@@ -23,10 +15,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
-import java.util.Optional;
-import java.util.Set;
-import java.util.TreeMap;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 
@@ -69,7 +57,7 @@ final class ListingBench implements BenchPart {
   }
 
   @Override
-  public List<Figure> run() throws IOException {
+  public void run(BenchResults results) throws IOException {
     progress.begin("listing", rounds + 1);
     Figures figures = new Figures("listing");
     URI directory = URI.create("rados://" + pool.namespace() + "@" + pool.pool() + "/large");
@@ -84,39 +72,17 @@ final class ListingBench implements BenchPart {
         rate,
         "/s",
         GOAL);
-    return figures.list();
+    results.measured(figures.list());
   }
 
   private void fill(URI uri) throws IOException {
-    FsPath directory = FsPath.parse(uri.getPath());
-    Attributes attributes = new Attributes(1_700_000_000_000L, 0644, "bench", "bench");
     long started = System.nanoTime();
     try (FileSystem fileSystem = FileSystem.newInstance(uri, configuration)) {
-      RadosFileSystem rados = (RadosFileSystem) fileSystem;
-      rados.mkdirs(new org.apache.hadoop.fs.Path(uri));
-      int stripe = rados.mount().superblock().objectSize();
-      Transactions transactions = rados.mount().transactions(attributes);
-      for (int from = 0; from < entries; from += ENTRIES_A_COMMIT) {
-        TreeMap<String, Entry> files = new TreeMap<>();
-        for (int i = from; i < Math.min(entries, from + ENTRIES_A_COMMIT); i++) {
-          String name = String.format("part-%08d-c000.snappy.parquet", i);
-          FileData data =
-              new FileData(
-                  directory.child(name),
-                  Uid.random(),
-                  true,
-                  1_000_000 + i,
-                  stripe,
-                  Optional.empty());
-          files.put(name, new Entry.OfFile(data, i, attributes));
-        }
-        Registration registration =
-            new Registration("bench-" + Uid.random(), directory, "benchmark");
-        transactions.register(registration);
-        transactions.commit(
-            registration, Map.of(directory, DirectoryChange.adding(files)), Set.of());
-        transactions.forget(registration);
-      }
+      NamesWithoutData.make(
+          (RadosFileSystem) fileSystem,
+          new org.apache.hadoop.fs.Path(uri),
+          entries,
+          ENTRIES_A_COMMIT);
     }
     progress.say("made %,d entries in %.1f s", entries, (System.nanoTime() - started) / 1e9);
   }

@@ -2,7 +2,8 @@
 package io.radosfs.bench;
 
 import io.radosfs.bench.PaperCase.Buffer;
-import io.radosfs.bench.report.Figure;
+import io.radosfs.bench.PaperCase.Format;
+import io.radosfs.bench.report.Findings;
 import io.radosfs.bench.report.TimeTold;
 import io.radosfs.workbench.CephCli;
 import io.radosfs.workbench.PoolName;
@@ -11,6 +12,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
@@ -19,13 +21,18 @@ import org.apache.spark.sql.SparkSession;
 
 /**
  * One task writes a cached DataFrame to rados://, in each format and with each committer, to pools
- * with one copy and with three; beside {@code rados bench} in the same pool and round.
+ * with one copy and with three; beside {@code rados bench} in the same pool and round. All that one
+ * plot shows is measured together, so that a run that breaks off has whole plots.
  */
 final class PaperBench implements BenchPart {
 
   private static final int BENCH_MIB = 256;
   private static final int BENCH_DEPTH = 8;
   private static final int COPIES = 3;
+
+  /** What a job costs, however little it writes, as MiB that it could have written. */
+  private static final int MIB_OF_A_JOB = 20;
+
   private static final String BUFFER = "spark.buffer.size";
 
   /** If it is not set. Spark sets Hadoop's to it in any case. */
@@ -34,9 +41,13 @@ final class PaperBench implements BenchPart {
   /**
    * How much is measured.
    *
-   * @param mib of text
+   * @param mib of text, the smallest first
    */
   record Extent(List<Integer> mib) {
+
+    private static final int SMALL_MIB = 16;
+    private static final int MEDIUM_MIB = 64;
+    private static final int LARGE_MIB = 256;
 
     static Extent whole() {
       return new Extent(List.of(1, 4, 16, 64, 256, 1024));
@@ -44,6 +55,38 @@ final class PaperBench implements BenchPart {
 
     static Extent inShort() {
       return new Extent(List.of(1, 16));
+    }
+
+    /** The larger a job is, the longer a round takes, and so the fewer there are. */
+    static int roundsAtMost(int ofMib) {
+      if (ofMib <= SMALL_MIB) {
+        return 5;
+      }
+      if (ofMib <= MEDIUM_MIB) {
+        return 3;
+      }
+      return ofMib <= LARGE_MIB ? 2 : 1;
+    }
+
+    static int rounds(int ofMib, int wanted) {
+      return Math.min(wanted, roundsAtMost(ofMib));
+    }
+
+    /**
+     * Whether a round of it comes before the others that counts for nothing. It is the JVM and
+     * Spark that are warmed up, for which the smallest does.
+     */
+    boolean warmsUp(int ofMib) {
+      return ofMib == mib.get(0);
+    }
+
+    /** What the jobs of one committer write in one plot, and what they cost beside it. */
+    long units(int wanted) {
+      long units = 0;
+      for (int size : mib) {
+        units += (rounds(size, wanted) + (warmsUp(size) ? 1L : 0L)) * (size + MIB_OF_A_JOB);
+      }
+      return units;
     }
   }
 
@@ -65,29 +108,42 @@ final class PaperBench implements BenchPart {
 
   /** To be run while this process has no Spark session: the buffer is one of its settings. */
   @Override
-  public List<Figure> run() throws Exception {
+  public void run(BenchResults results) throws Exception {
     List<Integer> sizes = poolSizes();
-    int cases = PaperCase.of(1, Buffer.DEFAULT, 1).size();
-    long turns = (long) sizes.size() * Buffer.values().length * extent.mib().size() * cases;
-    progress.begin("paper", turns * (rounds + 1));
-    if (!sizes.contains(COPIES)) {
-      progress.say("fewer than %d OSDs: no pool of size %d", COPIES, COPIES);
-    }
+    long plots = (long) sizes.size() * Buffer.values().length * Format.values().length;
+    progress.begin("paper", plots * PaperCase.Committer.values().length * extent.units(rounds));
+    results.found(leftOut(sizes));
     for (int copies : sizes) {
       try (BenchPool pool = BenchPool.create(ceph, "radosfs-bench-" + copies, copies)) {
         for (Buffer buffer : Buffer.values()) {
-          withBuffer(pool.name(), copies, buffer);
+          withBuffer(results, pool.name(), copies, buffer);
         }
       }
     }
-    return figures.list();
+  }
+
+  private Findings leftOut(List<Integer> poolSizes) {
+    List<List<String>> rows = new ArrayList<>();
+    if (!poolSizes.contains(COPIES)) {
+      rows.add(List.of("pool size " + COPIES, "the cluster has fewer than three OSDs"));
+    }
+    for (int mib : extent.mib()) {
+      int less = rounds - Extent.rounds(mib, rounds);
+      if (less > 0) {
+        String what = String.format(Locale.ROOT, "%d of %d rounds, %,d MiB", less, rounds, mib);
+        rows.add(List.of(what, "the larger a job is, the longer a round takes"));
+      }
+    }
+    rows.add(List.of("the figures that the paper prints", "FACTS does not have them"));
+    return new Findings("paper", "what was left out", List.of("left out", "why"), rows);
   }
 
   private List<Integer> poolSizes() throws IOException {
     return ceph.ceph("osd", "ls").size() >= COPIES ? List.of(1, COPIES) : List.of(1);
   }
 
-  private void withBuffer(PoolName pool, int copies, Buffer buffer) throws Exception {
+  private void withBuffer(BenchResults results, PoolName pool, int copies, Buffer buffer)
+      throws Exception {
     if (buffer.bytes() > 0) {
       System.setProperty(BUFFER, Integer.toString(buffer.bytes()));
     }
@@ -97,10 +153,16 @@ final class PaperBench implements BenchPart {
         throw new IllegalStateException("the buffer of Spark's session has " + set + " bytes");
       }
       RadosBench bench = new RadosBench(ceph, pool);
-      for (int mib : extent.mib()) {
-        try (PaperData data = new PaperData(spark, mib)) {
-          compare(spark, data, pool, bench, PaperCase.of(copies, buffer, mib));
+      for (Format format : Format.values()) {
+        for (int mib : extent.mib()) {
+          List<PaperCase> cases = PaperCase.of(copies, buffer, format, mib);
+          results.attempt(
+              cases.get(0).nameOfAll(), () -> compare(results, spark, pool, bench, mib, cases));
         }
+        if (extent.mib().contains(PrintedSpeeds.MIB)) {
+          PrintedSpeeds.add(figures, copies, buffer, format);
+        }
+        results.measured(figures.list());
       }
     } finally {
       System.clearProperty(BUFFER);
@@ -113,48 +175,52 @@ final class PaperBench implements BenchPart {
     Speeds() {
       this(new Samples(), new Samples());
     }
+
+    void add(double speed, double ceiling) {
+      mibASecond.add(speed);
+      share.add(speed / ceiling);
+    }
   }
 
-  /** The first round is a warm-up, and none of the samples. */
+  /** One size of one plot, by each committer; one that fails takes no further part in it. */
   private void compare(
-      SparkSession spark, PaperData data, PoolName pool, RadosBench bench, List<PaperCase> cases)
+      BenchResults results,
+      SparkSession spark,
+      PoolName pool,
+      RadosBench bench,
+      int mib,
+      List<PaperCase> cases)
       throws Exception {
     Map<PaperCase, Speeds> speeds = new LinkedHashMap<>();
     cases.forEach(one -> speeds.put(one, new Speeds()));
-    for (int round = 0; round <= rounds; round++) {
-      double ceiling = bench.write((long) BENCH_MIB << 20, BENCH_DEPTH);
-      bench.cleanUp();
-      for (PaperCase one : turns(cases, round)) {
-        double seconds = seconds(spark, data, pool, one);
-        double speed = one.mib() / seconds;
-        if (round > 0) {
-          speeds.get(one).mibASecond.add(speed);
-          speeds.get(one).share.add(speed / ceiling);
+    try (PaperData data = new PaperData(spark, mib)) {
+      if (extent.warmsUp(mib)) {
+        for (PaperCase one : cases) {
+          results.attempt("warm-up, " + one.name(), () -> speed(spark, data, pool, one));
         }
-        progress.done(1, "%s: %.2f s, %.0f MiB/s", one.name(), seconds, speed);
+      }
+      List<PaperCase> taking = new ArrayList<>(cases);
+      for (int round = 0; round < Extent.rounds(mib, rounds); round++) {
+        double ceiling = bench.write((long) BENCH_MIB << 20, BENCH_DEPTH);
+        bench.cleanUp();
+        for (PaperCase one : Turns.of(taking, round)) {
+          if (!results.attempt(
+              one.name(), () -> speeds.get(one).add(speed(spark, data, pool, one), ceiling))) {
+            taking.remove(one);
+          }
+        }
       }
     }
+    speeds.values().removeIf(of -> of.share.values().isEmpty());
     speeds.forEach(
         (one, of) -> {
-          figures.note(one.name(), of.mibASecond, "MiB/s", one.point("MiB/s"));
-          figures.note(
-              one.name() + ", share of rados bench",
-              of.share,
-              "",
-              one.point("share of rados bench"));
+          figures.note(one.name(), of.mibASecond, "MiB/s", one.speed());
+          figures.note(one.name() + ", share of rados bench", of.share, "", one.share());
         });
   }
 
-  /** Another goes first in each round. */
-  static <T> List<T> turns(List<T> all, int round) {
-    List<T> turns = new ArrayList<>();
-    for (int i = 0; i < all.size(); i++) {
-      turns.add(all.get((i + round) % all.size()));
-    }
-    return turns;
-  }
-
-  private double seconds(SparkSession spark, PaperData data, PoolName pool, PaperCase one)
+  /** MiB of text a second. */
+  private double speed(SparkSession spark, PaperData data, PoolName pool, PaperCase one)
       throws IOException {
     Path directory = new Path("rados://" + pool.pool() + "/paper/job-" + jobs++);
     one.committer()
@@ -172,7 +238,9 @@ final class PaperBench implements BenchPart {
     FileSystem fileSystem = directory.getFileSystem(spark.sparkContext().hadoopConfiguration());
     check(fileSystem, directory, one);
     fileSystem.delete(directory, true);
-    return seconds;
+    double speed = one.mib() / seconds;
+    progress.done(one.mib() + MIB_OF_A_JOB, "%s: %.2f s, %.0f MiB/s", one.name(), seconds, speed);
+    return speed;
   }
 
   /** The rows do not compress well, so that each format has to write most of them. */

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * One job of the part {@code paper}.
@@ -15,6 +16,9 @@ import java.util.TreeMap;
  * @param mib of text, as it is in memory
  */
 record PaperCase(int copies, Committer committer, Format format, int mib, Buffer buffer) {
+
+  /** What a plot's axis counts. */
+  static final String MIB_OF_TEXT = "MiB of text";
 
   private static final String FACTORY = "mapreduce.outputcommitter.factory.scheme.rados";
   private static final String ALGORITHM = "mapreduce.fileoutputcommitter.algorithm.version";
@@ -111,40 +115,45 @@ record PaperCase(int copies, Committer committer, Format format, int mib, Buffer
     }
   }
 
-  /** All that the sizes have of one pool and buffer, the smallest first. */
-  static List<PaperCase> of(int copies, Buffer buffer, int mib) {
-    return List.of(Format.values()).stream()
-        .flatMap(
-            format ->
-                List.of(Committer.values()).stream()
-                    .map(committer -> new PaperCase(copies, committer, format, mib, buffer)))
+  /** Those that differ in the committer alone. */
+  static List<PaperCase> of(int copies, Buffer buffer, Format format, int mib) {
+    return Stream.of(Committer.values())
+        .map(committer -> new PaperCase(copies, committer, format, mib, buffer))
         .toList();
   }
 
   String name() {
     return String.format(
-        Locale.ROOT,
-        "%s, %,d MiB, %s, %s, %s",
-        format.title,
-        mib,
-        committer.title,
-        buffer.title,
-        copiesText());
+        Locale.ROOT, "%s, %,d MiB, %s, %s", format.title, mib, committer.title, setting());
   }
 
-  /**
-   * Where it is drawn: a plot for each format, pool and buffer, and a line for each committer.
-   *
-   * @param what is drawn of it
-   */
-  Point point(String what) {
-    String plot =
-        String.format(
-            Locale.ROOT, "paper: %s, %s, %s, %s", format.title, copiesText(), buffer.title, what);
-    return new Point(plot, committer.title, "MiB", mib);
+  /** Of all committers together. */
+  String nameOfAll() {
+    return String.format(Locale.ROOT, "%s, %,d MiB, %s", format.title, mib, setting());
   }
 
-  private String copiesText() {
-    return "pool size " + copies;
+  /** Its place in the plot of how much text is written in a second: a line for each committer. */
+  Point speed() {
+    return new Point(speedPlot(copies, buffer, format), committer.title, MIB_OF_TEXT, mib);
+  }
+
+  /** Its place in the plot of how near that is to rados bench. */
+  Point share() {
+    String plot = "paper: share of rados bench of one task that writes " + format.title;
+    return new Point(plot + ", " + setting(), committer.title, MIB_OF_TEXT, mib);
+  }
+
+  /** What a plot shows is its title: a plot for each format, pool and buffer. */
+  static String speedPlot(int copies, Buffer buffer, Format format) {
+    String plot = "paper: MiB of text a second of one task that writes " + format.title;
+    return plot + ", " + setting(copies, buffer);
+  }
+
+  private String setting() {
+    return setting(copies, buffer);
+  }
+
+  private static String setting(int copies, Buffer buffer) {
+    return buffer.title + ", pool size " + copies;
   }
 }

@@ -7,8 +7,14 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.ToDoubleFunction;
 
-/** What each work cost each peer, round by round, and the figures of it. */
+/**
+ * What each work cost each peer, round by round, and the figures of it. Not all take part in each
+ * round: a ratio is of the rounds that both have.
+ */
 final class PeerCosts {
 
   private static final double MIB = 1 << 20;
@@ -16,15 +22,50 @@ final class PeerCosts {
   private final Peers peers;
   private final Map<String, Map<String, Rounds>> works = new LinkedHashMap<>();
 
-  private record Rounds(List<Cost> costs, Samples commits) {
-    Samples of(java.util.function.ToDoubleFunction<Cost> what) {
+  /**
+   * Of one work and peer, by the numbers of the rounds.
+   *
+   * @param commits seconds of commitJob
+   * @param files bytes of the files that were written
+   */
+  private record Rounds(
+      TreeMap<Integer, Cost> costs,
+      TreeMap<Integer, Double> commits,
+      TreeMap<Integer, Long> files) {
+
+    Rounds() {
+      this(new TreeMap<>(), new TreeMap<>(), new TreeMap<>());
+    }
+
+    Samples of(ToDoubleFunction<Cost> what) {
       Samples samples = new Samples();
-      costs.forEach(cost -> samples.add(what.applyAsDouble(cost)));
+      costs.values().forEach(cost -> samples.add(what.applyAsDouble(cost)));
       return samples;
     }
 
-    Samples seconds() {
-      return of(Cost::seconds);
+    Samples commitSeconds() {
+      Samples samples = new Samples();
+      commits.values().forEach(samples::add);
+      return samples;
+    }
+
+    /** How many times as long as another it took, in each round that both have. */
+    Samples over(Rounds other) {
+      Samples samples = new Samples();
+      costs.forEach(
+          (round, cost) -> {
+            if (other.costs.containsKey(round)) {
+              samples.add(cost.seconds() / other.costs.get(round).seconds());
+            }
+          });
+      return samples;
+    }
+
+    Samples bytesToFiles() {
+      Samples samples = new Samples();
+      files.forEach(
+          (round, bytes) -> samples.add(costs.get(round).osds().bytesWritten() / (double) bytes));
+      return samples;
     }
   }
 
@@ -36,19 +77,26 @@ final class PeerCosts {
    * A round of some work.
    *
    * @param who a peer, or a store
+   * @param round the same for those that are compared
    */
-  void add(String work, String who, Cost cost) {
-    rounds(work, who).costs.add(cost);
+  void add(String work, String who, int round, Cost cost) {
+    rounds(work, who).costs.put(round, cost);
   }
 
-  void addCommit(String work, String who, double seconds) {
-    rounds(work, who).commits.add(seconds);
+  /** What commitJob took in a round that was added. */
+  void addCommit(String work, String who, int round, double seconds) {
+    rounds(work, who).commits.put(round, seconds);
+  }
+
+  /** How many bytes the files have of a round that was added. */
+  void addFiles(String work, String who, int round, long bytes) {
+    rounds(work, who).files.put(round, bytes);
   }
 
   private Rounds rounds(String work, String who) {
     return works
         .computeIfAbsent(work, key -> new LinkedHashMap<>())
-        .computeIfAbsent(who, key -> new Rounds(new ArrayList<>(), new Samples()));
+        .computeIfAbsent(who, key -> new Rounds());
   }
 
   /** Each work has a table and plots of its own. */
@@ -58,7 +106,7 @@ final class PeerCosts {
         (work, costs) -> {
           Figures figures = new Figures("peers: " + work);
           costs.forEach((who, rounds) -> times(figures, who, rounds));
-          costs.forEach((who, rounds) -> ratio(figures, work, who, rounds, costs));
+          costs.forEach((who, rounds) -> ratio(figures, work, who, costs));
           costs.forEach((who, rounds) -> resources(figures, who, rounds));
           all.addAll(figures.list());
         });
@@ -66,27 +114,31 @@ final class PeerCosts {
   }
 
   private static void times(Figures figures, String who, Rounds rounds) {
-    figures.note(who + ", time", rounds.seconds(), "s");
-    if (!rounds.commits.values().isEmpty()) {
-      figures.note(who + ", commitJob", rounds.commits, "s");
+    figures.note(who + ", time", rounds.of(Cost::seconds), "s");
+    if (!rounds.commits.isEmpty()) {
+      figures.note(who + ", commitJob", rounds.commitSeconds(), "s");
     }
   }
 
-  /** To rados://: how many times as long it takes. */
-  private void ratio(
-      Figures figures, String work, String who, Rounds rounds, Map<String, Rounds> of) {
-    String first = peers.rados().name();
-    if (who.equals(first)) {
+  /** To rados://: how many times as long it takes. Of the local disk, as the goals are, ours. */
+  private void ratio(Figures figures, String work, String who, Map<String, Rounds> of) {
+    String ours = peers.rados().name();
+    if (who.equals(ours) || !of.containsKey(ours)) {
       return;
     }
-    String name = who + " to " + first;
-    Samples ratio = rounds.seconds().over(of.get(first).seconds());
-    if (work.endsWith("000 files") && who.equals("S3A magic")) {
-      figures.atLeast(name, ratio, "", 10);
-    } else if (work.endsWith("000 files") && who.equals("local disk v1")) {
-      figures.atLeast(name, ratio, "", 1);
-    } else {
+    boolean disk = store(who) == Store.DISK;
+    Samples ratio = disk ? of.get(ours).over(of.get(who)) : of.get(who).over(of.get(ours));
+    if (ratio.values().isEmpty()) {
+      return;
+    }
+    String name = disk ? ours + " to " + who : who + " to " + ours;
+    Optional<Double> goal = disk ? PeerGoals.toDisk(work) : PeerGoals.of(who, work);
+    if (goal.isEmpty()) {
       figures.note(name, ratio, "");
+    } else if (disk) {
+      figures.atMost(name, ratio, "", goal.get());
+    } else {
+      figures.atLeast(name, ratio, "", goal.get());
     }
   }
 
@@ -105,6 +157,19 @@ final class PeerCosts {
     figures.note(who + ", reading", rounds.of(cost -> cost.osds().reads()), "operations");
     figures.note(who + ", written", rounds.of(cost -> cost.osds().bytesWritten() / MIB), "MiB");
     figures.note(who + ", read", rounds.of(cost -> cost.osds().bytesRead() / MIB), "MiB");
+    bytes(figures, who, store, rounds.bytesToFiles());
+  }
+
+  private static void bytes(Figures figures, String who, Store store, Samples toFiles) {
+    if (toFiles.values().isEmpty()) {
+      return;
+    }
+    String name = who + ", bytes at the OSDs to bytes of the files";
+    if (store == Store.RADOS) {
+      figures.atMost(name, toFiles, "", PeerGoals.BYTES_TO_FILES);
+    } else {
+      figures.note(name, toFiles, "");
+    }
   }
 
   private Store store(String who) {

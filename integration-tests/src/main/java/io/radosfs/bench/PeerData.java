@@ -20,6 +20,12 @@ final class PeerData {
 
   static final String PARTITION = "part";
 
+  /** An overwrite of all that is there. */
+  static final String STATIC = "static";
+
+  /** An overwrite of the partitions that are written. */
+  static final String DYNAMIC = "dynamic";
+
   private static final int ROW_BYTES = 4096;
   private static final int ROWS_A_FILE = 100;
   private static final long MIB = 1 << 20;
@@ -68,7 +74,7 @@ final class PeerData {
   /**
    * Writes or overwrites.
    *
-   * @param mode {@code static}: all that is there; {@code dynamic}: the partitions that are written
+   * @param mode {@link #STATIC} or {@link #DYNAMIC}
    */
   static void write(Dataset<?> rows, Path directory, String mode) {
     DataFrameWriter<?> writer = rows.write().mode(SaveMode.Overwrite);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.radosfs.bench;
 
-import io.radosfs.bench.report.Figure;
 import io.radosfs.bench.report.Findings;
 import io.radosfs.bench.report.TimeTold;
 import java.io.IOException;
@@ -13,7 +12,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.function.Consumer;
 import org.apache.spark.sql.Encoders;
 import org.apache.spark.sql.SaveMode;
 import org.apache.spark.sql.SparkSession;
@@ -39,54 +37,62 @@ final class PeerSights implements BenchPart {
   private final Peers peers;
   private final int files;
   private final TimeTold progress;
-  private final Consumer<Findings> findings;
 
   /**
    * The table.
    *
    * @param files of the job that is looked at while it runs
    */
-  PeerSights(
-      SparkSession spark, Peers peers, int files, TimeTold progress, Consumer<Findings> findings) {
+  PeerSights(SparkSession spark, Peers peers, int files, TimeTold progress) {
     this.spark = spark;
     this.peers = peers;
     this.files = files;
     this.progress = progress;
-    this.findings = findings;
   }
 
   @Override
-  public List<Figure> run() throws Exception {
+  public void run(BenchResults results) throws Exception {
     peers.configure(spark);
     progress.begin("readers", (long) peers.all().size() * (COLUMNS.size() - 1));
+    List<List<String>> rows = new ArrayList<>();
     try {
-      findings.accept(find());
+      for (Peer peer : peers.all()) {
+        rows.add(row(results, peer));
+        results.found(
+            new Findings("readers", "what a reader sees, found by listing", COLUMNS, rows));
+      }
     } finally {
       for (Peer peer : peers.all()) {
-        peer.delete(spark);
+        results.attempt("removal of what was written, " + peer.name(), () -> peer.delete(spark));
       }
     }
-    return List.of();
   }
 
-  private Findings find() throws Exception {
-    List<List<String>> rows = new ArrayList<>();
-    for (Peer peer : peers.all()) {
-      peer.choose(spark);
-      List<String> row = new ArrayList<>();
-      row.add(peer.name());
-      cell(row, duringOverwrite(peer));
-      cell(row, afterFailedOverwrite(peer));
-      cell(row, afterKilledDriver(peer));
-      cell(row, twoWriters(peer));
-      cell(row, new Speculation(spark, peer, directory(peer, "speculated")).words());
-      rows.add(row);
-    }
-    return new Findings("readers", "what a reader sees, found by listing", COLUMNS, rows);
+  private List<String> row(BenchResults results, Peer peer)
+      throws IOException, InterruptedException {
+    peer.choose(spark);
+    List<String> row = new ArrayList<>();
+    row.add(peer.name());
+    cell(results, row, () -> duringOverwrite(peer));
+    cell(results, row, () -> afterFailedOverwrite(peer));
+    cell(results, row, () -> afterKilledDriver(peer));
+    cell(results, row, () -> twoWriters(peer));
+    cell(results, row, () -> new Speculation(spark, peer, directory(peer, "speculated")).words());
+    return row;
   }
 
-  private void cell(List<String> row, String words) {
-    progress.done(1, "%s, %s: %s", row.get(0), COLUMNS.get(row.size()), words);
+  /** Finds out what a reader sees, in words. */
+  private interface Look {
+    String words() throws Exception;
+  }
+
+  private void cell(BenchResults results, List<String> row, Look look)
+      throws IOException, InterruptedException {
+    String column = COLUMNS.get(row.size());
+    List<String> found = new ArrayList<>();
+    boolean succeeded = results.attempt(column + ", " + row.get(0), () -> found.add(look.words()));
+    String words = succeeded ? found.get(0) : "not found out: what was run failed";
+    progress.done(1, "%s, %s: %s", row.get(0), column, words);
     row.add(words);
   }
 

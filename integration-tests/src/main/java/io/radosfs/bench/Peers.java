@@ -25,6 +25,14 @@ import org.apache.spark.sql.SparkSession;
  */
 record Peers(List<Peer> all, Map<String, String> hadoop, Map<String, Long> daemons) {
 
+  static final String RADOS = "rados://";
+  static final String DISK = "local disk v1";
+  static final String CEPHFS_V1 = "CephFS v1";
+  static final String CEPHFS_V2 = "CephFS v2";
+  static final String S3A_MAGIC = "S3A magic";
+  static final String S3A_V1 = "S3A v1";
+  static final String S3A_V2 = "S3A v2";
+
   private static final String PID = "pid.";
   private static final String ALGORITHM = "mapreduce.fileoutputcommitter.algorithm.version";
 
@@ -60,9 +68,9 @@ record Peers(List<Peer> all, Map<String, String> hadoop, Map<String, Long> daemo
   static Peers of(Properties properties, URI base, java.nio.file.Path localDirectory) {
     List<Peer> peers = new ArrayList<>();
     Path rados = new Path(new Path(base), "peers");
-    peers.add(peer("rados://", rados, Store.RADOS, SparkSessions.PROTOCOL, "1", "file"));
+    peers.add(peer(RADOS, rados, Store.RADOS, SparkSessions.PROTOCOL, "1", "file"));
     Path disk = new Path(new Path(localDirectory.toUri()), "peers");
-    peers.add(peer("local disk v1", disk, Store.DISK, SparkSessions.SPARKS_PROTOCOL, "1", "file"));
+    peers.add(peer(DISK, disk, Store.DISK, SparkSessions.SPARKS_PROTOCOL, "1", "file"));
     String mounted = properties.getProperty("cephfs.dir");
     if (mounted != null) {
       Path cephfs = new Path(java.nio.file.Path.of(mounted).toUri());
@@ -80,7 +88,7 @@ record Peers(List<Peer> all, Map<String, String> hadoop, Map<String, Long> daemo
     Path bucket = new Path("s3a://" + needed(properties, "bucket") + "/");
     peers.add(
         peer(
-            "S3A magic",
+            S3A_MAGIC,
             new Path(bucket, "magic"),
             Store.S3A,
             CLOUD + "PathOutputCommitProtocol",

@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.radosfs.bench;
 
-import io.radosfs.bench.Peer.Store;
-import io.radosfs.bench.report.Figure;
 import io.radosfs.bench.report.Findings;
 import io.radosfs.bench.report.TimeTold;
 import io.radosfs.workbench.WriteMetrics;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
-import java.util.function.Consumer;
+import java.util.function.ToLongFunction;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.spark.sql.Dataset;
@@ -21,56 +18,18 @@ import org.apache.spark.sql.SparkSession;
 /**
  * The same Spark jobs on rados:// and on other ways to use the same cluster, and on the local disk:
  * S3A on an S3 gateway, CephFS by ceph-fuse, with the committers that each has. What reads, and not
- * writes, is measured once for each store.
+ * writes, is measured once for each store. A peer that fails at some work takes no further part in
+ * it, and the others go on.
  */
 final class PeersBench implements BenchPart {
 
-  private static final int LARGE_FILES = 16;
-  private static final int TASKS = 4;
   private static final int WARM_UP_MIB = 64;
-
-  /**
-   * How much of something.
-   *
-   * @param s3a whether S3A takes part
-   * @param roundsAtMost for what takes long
-   */
-  record Amount(int count, boolean s3a, int roundsAtMost) {}
-
-  /**
-   * How much is measured.
-   *
-   * @param largeMib bytes in 16 files
-   * @param files numbers of small files
-   * @param partitions numbers of partitions of 4 files each
-   * @param table partitions of the table that is planned and counted
-   */
-  record Extent(int largeMib, List<Amount> files, List<Amount> partitions, int table) {
-
-    static Extent whole() {
-      return new Extent(
-          512,
-          List.of(new Amount(1_000, true, 3), new Amount(10_000, true, 1)),
-          List.of(new Amount(50, true, 3), new Amount(500, true, 1)),
-          1_000);
-    }
-
-    /** S3A renames some three small files a second. */
-    static Extent inShort() {
-      return new Extent(
-          512,
-          List.of(new Amount(100, true, 1), new Amount(1_000, false, 1)),
-          List.of(new Amount(10, true, 1), new Amount(50, false, 1)),
-          100);
-    }
-  }
 
   private final SparkSession spark;
   private final Peers peers;
-  private final Extent extent;
+  private final PeerWorks works;
   private final int rounds;
   private final TimeTold progress;
-  private final Consumer<Findings> findings;
   private final Costs costs;
   private final PeerData data;
   private final WriteMetrics metrics = new WriteMetrics();
@@ -78,113 +37,145 @@ final class PeersBench implements BenchPart {
   private final List<List<String>> refusals = new ArrayList<>();
   private int jobs;
 
+  /** Counts those of all works: each has a number of its own. */
+  private int round;
+
   PeersBench(
       SparkSession spark,
       Peers peers,
       java.nio.file.Path cephConf,
-      Extent extent,
+      PeerWorks works,
       int rounds,
-      TimeTold progress,
-      Consumer<Findings> findings) {
+      TimeTold progress) {
     this.spark = spark;
     this.peers = peers;
-    this.extent = extent;
+    this.works = works;
     this.rounds = rounds;
     this.progress = progress;
-    this.findings = findings;
     this.costs = new Costs(cephConf, peers.daemons().values());
     this.data = new PeerData(spark);
     this.measured = new PeerCosts(peers);
   }
 
   @Override
-  public List<Figure> run() throws Exception {
+  public void run(BenchResults results) throws Exception {
     peers.configure(spark);
     spark.listenerManager().register(metrics);
-    progress.begin("peers", work());
+    progress.begin("peers", PeerTimes.all(works, peers, rounds));
+    results.found(Omissions.of(works, peers, rounds));
     try {
-      large();
-      for (Amount files : extent.files()) {
-        inTurns(files, peer -> small(peer, files.count()));
+      for (Peer peer : peers.all()) {
+        results.attempt("warm-up, " + peer.name(), () -> warmUp(peer));
       }
-      for (Amount partitions : extent.partitions()) {
-        inTurns(partitions, peer -> partitioned(peer, partitions.count()));
+      for (Amount amount : works.large()) {
+        int mib = amount.count();
+        inTurns(
+            results,
+            PeerWorks.large(mib),
+            amount,
+            peer -> PeerTimes.large(peer, mib),
+            peer -> large(peer, mib));
       }
-      table();
+      for (Amount amount : works.files()) {
+        int files = amount.count();
+        inTurns(
+            results,
+            PeerWorks.files(files),
+            amount,
+            peer -> PeerTimes.files(peer, files),
+            peer -> small(peer, files));
+      }
+      for (Amount amount : works.partitions()) {
+        int partitions = amount.count();
+        inTurns(
+            results,
+            PeerWorks.partitions(partitions),
+            amount,
+            peer -> PeerTimes.partitions(peer, partitions),
+            peer -> partitioned(results, peer, partitions));
+      }
+      for (Amount amount : works.tables()) {
+        table(results, amount);
+      }
     } finally {
       for (Peer peer : peers.all()) {
-        peer.delete(spark);
+        results.attempt("removal of what was written, " + peer.name(), () -> peer.delete(spark));
       }
     }
-    if (!refusals.isEmpty()) {
-      findings.accept(
-          new Findings("peers", "what a peer refuses", List.of("peer", "work", "why"), refusals));
-    }
-    return measured.figures();
   }
 
-  /** Peers' turns. */
-  private long work() {
-    long work = (rounds + 1L) * (peers.all().size() + peers.ofStores().size());
-    for (List<Amount> amounts : List.of(extent.files(), extent.partitions())) {
-      for (Amount amount : amounts) {
-        work += roundsOf(amount) * taking(amount).size();
-      }
-    }
-    return work;
-  }
-
-  private long roundsOf(Amount amount) {
-    return Math.min(rounds, amount.roundsAtMost());
-  }
-
-  private List<Peer> taking(Amount amount) {
-    return peers.all().stream().filter(peer -> amount.s3a() || peer.store() != Store.S3A).toList();
-  }
-
+  /** What a peer does in a round. */
   private interface Turn {
     void of(Peer peer) throws Exception;
   }
 
-  /** The large files before were the warm-up. Another goes first in each round. */
-  private void inTurns(Amount amount, Turn turn) throws Exception {
-    List<Peer> taking = taking(amount);
-    for (int round = 0; round < roundsOf(amount); round++) {
-      for (int i = 0; i < taking.size(); i++) {
-        turn.of(taking.get((i + round) % taking.size()));
-      }
+  private void inTurns(
+      BenchResults results, String work, Amount amount, ToLongFunction<Peer> seconds, Turn turn)
+      throws IOException, InterruptedException {
+    List<Peer> taking = new ArrayList<>(amount.of(peers));
+    for (int number = 0; number < amount.rounds(rounds); number++) {
+      round(results, work, taking, number, seconds, turn);
     }
   }
 
-  /** The first round is a warm-up, and none of the samples. */
-  private void large() throws Exception {
-    String work = extent.largeMib() + " MiB in " + LARGE_FILES + " files";
-    for (int round = 0; round <= rounds; round++) {
-      boolean counts = round > 0;
-      int mib = counts ? extent.largeMib() : WARM_UP_MIB;
-      for (int i = 0; i < peers.all().size(); i++) {
-        Peer peer = peers.all().get((i + round) % peers.all().size());
-        Path directory = next(peer);
-        write(peer, work, counts, data.incompressible(mib, LARGE_FILES), directory);
-        if (peers.ofStores().containsValue(peer)) {
-          Cost read = costs.of(() -> data.read(directory, mib));
-          keep(counts, work + ", read back", peer.store().title(), read);
-        }
-        end(peer, directory, counts ? work : "warm-up of " + WARM_UP_MIB + " MiB");
+  /**
+   * One round.
+   *
+   * @param taking of which those are removed that fail
+   */
+  private void round(
+      BenchResults results,
+      String work,
+      List<Peer> taking,
+      int number,
+      ToLongFunction<Peer> seconds,
+      Turn turn)
+      throws IOException, InterruptedException {
+    round++;
+    for (Peer peer : Turns.of(taking, number)) {
+      if (!results.attempt(work + ", " + peer.name(), () -> turn.of(peer))) {
+        taking.remove(peer);
       }
+      progress.done(seconds.applyAsLong(peer), "%s, %s", work, peer.name());
+      results.measured(measured.figures());
     }
+  }
+
+  private void warmUp(Peer peer) throws Exception {
+    Path directory = next(peer);
+    peer.choose(spark);
+    PeerData.write(
+        data.incompressible(WARM_UP_MIB, PeerWorks.LARGE_FILES), directory, PeerData.STATIC);
+    WriteMetrics.Write unused = metrics.next();
+    data.read(directory, WARM_UP_MIB);
+    delete(peer, directory);
+    progress.say("warmed up, %s", peer.name());
+  }
+
+  private void large(Peer peer, int mib) throws Exception {
+    String work = PeerWorks.large(mib);
+    Path directory = next(peer);
+    write(peer, work, data.incompressible(mib, PeerWorks.LARGE_FILES), directory, PeerData.STATIC);
+    if (peer.store() != Peer.Store.DISK) {
+      long bytes = fileSystem(peer).getContentSummary(directory).getLength();
+      measured.addFiles(work, peer.name(), round, bytes);
+    }
+    if (peers.ofStores().containsValue(peer)) {
+      keep(work + PeerWorks.READ_BACK, peer, costs.of(() -> data.read(directory, mib)));
+    }
+    delete(peer, directory);
   }
 
   private void small(Peer peer, int files) throws Exception {
-    String work = String.format(Locale.ROOT, "%,d files", files);
+    String work = PeerWorks.files(files);
     Path directory = next(peer);
-    write(peer, work, true, data.small(files), directory);
+    write(peer, work, data.small(files), directory, PeerData.STATIC);
     if (peers.ofStores().containsValue(peer)) {
       FileSystem fileSystem = fileSystem(peer);
       Cost list = costs.of(() -> list(fileSystem, directory, files));
-      keep(true, work + ", listed", peer.store().title(), list);
+      keep(work + PeerWorks.LISTED, peer, list);
     }
-    end(peer, directory, work);
+    delete(peer, directory);
   }
 
   private static void list(FileSystem fileSystem, Path directory, int files) throws IOException {
@@ -197,71 +188,81 @@ final class PeersBench implements BenchPart {
     }
   }
 
-  private void partitioned(Peer peer, int partitions) throws Exception {
-    String work = String.format(Locale.ROOT, "%,d partitions of %d files", partitions, TASKS);
+  private void partitioned(BenchResults results, Peer peer, int partitions) throws Exception {
+    String work = PeerWorks.partitions(partitions);
     Path directory = next(peer);
-    Dataset<Row> rows = data.partitioned(partitions, TASKS);
-    write(peer, work, true, rows, directory);
-    String again = work + ", dynamic overwrite";
+    Dataset<Row> rows = data.partitioned(partitions, PeerWorks.FILES_A_PARTITION);
+    write(peer, work, rows, directory, PeerData.STATIC);
+    String again = work + PeerWorks.OVERWRITTEN;
     try {
-      write(peer, again, true, rows, directory, "dynamic");
+      write(peer, again, rows, directory, PeerData.DYNAMIC);
     } catch (Exception e) {
-      // Some cannot do it, and say so: that is what is found of them.
+      if (!peer.name().equals(Peers.S3A_MAGIC) || e instanceof InterruptedException) {
+        throw e;
+      }
+      // It cannot do it, and says so: that is what is found of it.
       refusals.add(List.of(peer.name(), again, Outcomes.reason(e)));
+      List<String> columns = List.of("peer", "work", "why");
+      results.found(new Findings("peers", "what a peer refuses", columns, refusals));
     }
-    end(peer, directory, work);
+    delete(peer, directory);
   }
 
-  private void write(Peer peer, String work, boolean counts, Dataset<?> rows, Path directory)
-      throws Exception {
-    write(peer, work, counts, rows, directory, "static");
-  }
-
-  private void write(
-      Peer peer, String work, boolean counts, Dataset<?> rows, Path directory, String mode)
+  private void write(Peer peer, String work, Dataset<?> rows, Path directory, String mode)
       throws Exception {
     peer.choose(spark);
+    metrics.forget();
     PeerData.quiesce();
     Cost cost = costs.of(() -> PeerData.write(rows, directory, mode));
     double commitSeconds = metrics.next().commitJobMillis() / 1e3;
-    if (counts) {
-      measured.add(work, peer.name(), cost);
-      measured.addCommit(work, peer.name(), commitSeconds);
-    }
+    measured.add(work, peer.name(), round, cost);
+    measured.addCommit(work, peer.name(), round, commitSeconds);
     progress.say(
         "%s, %s: %.2f s (commitJob %.3f s)", work, peer.name(), cost.seconds(), commitSeconds);
   }
 
-  /** Found and planned, and counted, once for each store. */
-  private void table() throws Exception {
-    String work = String.format(Locale.ROOT, "table of %,d partitions", extent.table());
-    for (Peer peer : peers.ofStores().values()) {
-      peer.choose(spark);
-      data.partitioned(extent.table(), 1)
-          .write()
-          .mode(SaveMode.Overwrite)
-          .partitionBy(PeerData.PARTITION)
-          .parquet(table(peer).toString());
-      metrics.next();
-    }
-    List<Peer> stores = List.copyOf(peers.ofStores().values());
-    for (int round = 0; round <= rounds; round++) {
-      for (int i = 0; i < stores.size(); i++) {
-        Peer peer = stores.get((i + round) % stores.size());
-        List<Dataset<Row>> tables = new ArrayList<>();
-        System.gc();
-        Cost plan = costs.of(() -> tables.add(planned(peer)));
-        Cost count = costs.of(() -> data.count(tables.get(0), extent.table()));
-        keep(round > 0, work + ", found and planned", peer.store().title(), plan);
-        keep(round > 0, work + ", counted", peer.store().title(), count);
-        progress.done(
-            1,
-            "%s, %s: planned in %.2f s, counted in %.2f s",
-            work,
-            peer.store().title(),
-            plan.seconds(),
-            count.seconds());
+  /** Found and planned, and counted, once for each store. The first time is a warm-up. */
+  private void table(BenchResults results, Amount amount) throws IOException, InterruptedException {
+    String work = PeerWorks.table(amount.count());
+    List<Peer> stores = new ArrayList<>();
+    for (Peer peer : amount.of(peers)) {
+      if (results.attempt(
+          work + ", written, " + peer.name(), () -> writeTable(peer, amount.count()))) {
+        stores.add(peer);
       }
+      progress.done(PeerTimes.files(peer, amount.count()), "%s, written, %s", work, peer.name());
+    }
+    for (int number = 0; number <= amount.rounds(rounds); number++) {
+      boolean counts = number > 0;
+      round(
+          results,
+          work,
+          stores,
+          number,
+          peer -> PeerTimes.table(peer, amount.count()),
+          peer -> read(peer, amount.count(), counts));
+    }
+  }
+
+  private void writeTable(Peer peer, int partitions) throws InterruptedException {
+    peer.choose(spark);
+    data.partitioned(partitions, 1)
+        .write()
+        .mode(SaveMode.Overwrite)
+        .partitionBy(PeerData.PARTITION)
+        .parquet(table(peer).toString());
+    WriteMetrics.Write unused = metrics.next();
+  }
+
+  private void read(Peer peer, int partitions, boolean counts) throws Exception {
+    String work = PeerWorks.table(partitions);
+    List<Dataset<Row>> tables = new ArrayList<>();
+    System.gc();
+    Cost plan = costs.of(() -> tables.add(planned(peer)));
+    Cost count = costs.of(() -> data.count(tables.get(0), partitions));
+    if (counts) {
+      keep(work + PeerWorks.PLANNED, peer, plan);
+      keep(work + PeerWorks.COUNTED, peer, count);
     }
   }
 
@@ -279,16 +280,14 @@ final class PeersBench implements BenchPart {
     return new Path(peer.root(), "job-" + jobs++);
   }
 
-  private void keep(boolean counts, String work, String store, Cost cost) {
-    if (counts) {
-      measured.add(work, store, cost);
-    }
-    progress.say("%s, %s: %.2f s", work, store, cost.seconds());
+  /** What a store does, whoever wrote. */
+  private void keep(String work, Peer peer, Cost cost) {
+    measured.add(work, peer.store().title(), round, cost);
+    progress.say("%s, %s: %.2f s", work, peer.store().title(), cost.seconds());
   }
 
-  private void end(Peer peer, Path directory, String work) throws IOException {
+  private void delete(Peer peer, Path directory) throws IOException {
     fileSystem(peer).delete(directory, true);
-    progress.done(1, "%s, %s", work, peer.name());
   }
 
   private FileSystem fileSystem(Peer peer) throws IOException {

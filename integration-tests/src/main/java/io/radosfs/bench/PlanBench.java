@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.radosfs.bench;
 
-import io.radosfs.bench.report.Figure;
 import io.radosfs.bench.report.TimeTold;
 import io.radosfs.connector.store.RadosStatistic;
 import io.radosfs.workbench.CephCli;
@@ -79,17 +78,21 @@ final class PlanBench implements BenchPart {
   }
 
   @Override
-  public List<Figure> run() throws IOException {
+  public void run(BenchResults results) throws IOException, InterruptedException {
     progress.begin("plan", 2L * (rounds + 1) * tables.size());
     try {
       for (int partitions : tables) {
-        compare(partitions);
+        results.attempt(table(partitions), () -> compare(partitions));
+        results.measured(figures.list());
       }
     } finally {
       delete(rados);
       delete(local);
     }
-    return figures.list();
+  }
+
+  private static String table(int partitions) {
+    return String.format(Locale.ROOT, "%,d partitions", partitions);
   }
 
   /** What a step took, a sample a round; the reads are 0 on the local disk. */
@@ -139,7 +142,7 @@ final class PlanBench implements BenchPart {
         addSecondsOfOneRead(partitions, lists, listed, cores, read);
       }
     }
-    String table = String.format(Locale.ROOT, "%,d partitions, ", partitions);
+    String table = table(partitions) + ", ";
     report(table + "found and planned", onRados.plan, onDisk.plan, listed);
     report(table + "first count", onRados.count, onDisk.count, read);
     report(table + "second count", onRados.again, onDisk.again, read);

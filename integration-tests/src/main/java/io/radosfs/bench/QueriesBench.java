@@ -1,24 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.radosfs.bench;
 
+import io.radosfs.bench.queries.AskedTables;
+import io.radosfs.bench.queries.AskedTables.Answer;
+import io.radosfs.bench.queries.QuerySuite;
+import io.radosfs.bench.queries.SparksQueries;
 import io.radosfs.bench.report.Figure;
 import io.radosfs.bench.report.Point;
 import io.radosfs.bench.report.TimeTold;
 import io.radosfs.workbench.GeneratedTables;
 import io.radosfs.workbench.SparkSessions;
 import java.io.IOException;
-import java.math.BigDecimal;
-import java.math.MathContext;
 import java.net.URI;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Pattern;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import org.apache.hadoop.fs.Path;
-import org.apache.spark.sql.Row;
-import org.apache.spark.sql.SaveMode;
 import org.apache.spark.sql.SparkSession;
 
 /**
@@ -30,24 +27,22 @@ final class QueriesBench implements BenchPart {
   private static final double TOTAL_GOAL = 1.08;
   private static final double QUERY_GOAL = 1.3;
 
-  /** Digits of a floating-point number that do not depend on the order of its summands. */
-  private static final MathContext TRUSTED = new MathContext(9);
-
   private final SparkSession spark;
   private final String name;
   private final GeneratedTables tables;
   private final SparksQueries queries;
   private final int rounds;
   private final TimeTold progress;
-  private final Figures figures;
   private final Side onRados;
   private final Side onDisk;
 
   /** Seconds on one side, for each query, in their order. */
-  private record Side(Path directory, String name, String protocol, Map<String, Samples> queries) {
-    Side(Path directory, String name, String protocol) {
-      this(directory, name, protocol, new LinkedHashMap<>());
-    }
+  private record Side(
+      Path directory,
+      String name,
+      String protocol,
+      AskedTables tables,
+      Map<String, Samples> queries) {
 
     Samples query(String query) {
       return queries.computeIfAbsent(query, unused -> new Samples());
@@ -65,41 +60,35 @@ final class QueriesBench implements BenchPart {
     }
   }
 
-  private record Answer(double seconds, List<String> rows) {}
-
-  /**
-   * The part.
-   *
-   * @param name its own, and that of its directories
-   */
+  /** The part, which is named as the suite is, and so are its directories. */
   QueriesBench(
       SparkSession spark,
       URI base,
       java.nio.file.Path localDirectory,
-      String name,
-      GeneratedTables tables,
-      SparksQueries queries,
+      QuerySuite suite,
+      double scale,
+      java.nio.file.Path sparkTests,
       int rounds,
       TimeTold progress) {
     this.spark = spark;
-    this.name = name;
-    this.tables = tables;
-    this.queries = queries;
+    this.name = suite.toString();
+    this.tables = suite.tables(spark, scale);
+    this.queries = suite.queries(sparkTests);
     this.rounds = rounds;
     this.progress = progress;
-    this.figures = new Figures(name);
-    this.onRados = new Side(new Path(new Path(base), name), "rados://", SparkSessions.PROTOCOL);
-    this.onDisk =
-        new Side(
-            new Path(new Path(localDirectory.toUri()), name),
-            "local disk",
-            SparkSessions.SPARKS_PROTOCOL);
+    this.onRados = side(base, "rados://", SparkSessions.PROTOCOL);
+    this.onDisk = side(localDirectory.toUri(), "local disk", SparkSessions.SPARKS_PROTOCOL);
+  }
+
+  private Side side(URI above, String sideName, String protocol) {
+    Path directory = new Path(new Path(above), name);
+    AskedTables asked = new AskedTables(spark, directory, tables.names(), queries);
+    return new Side(directory, sideName, protocol, asked, new LinkedHashMap<>());
   }
 
   @Override
-  public List<Figure> run() throws IOException {
-    // Some of TPC-DS's queries divide by sums that are 0 at small scales: null then, not an error.
-    spark.conf().set("spark.sql.ansi.enabled", false);
+  public void run(BenchResults results) throws IOException {
+    AskedTables.letDivisionsGiveNull(spark);
     List<String> asked = queries.names();
     progress.begin(name, tables.names().size() + (rounds + 1L) * asked.size());
     try {
@@ -110,27 +99,24 @@ final class QueriesBench implements BenchPart {
         for (int number = 0; number < asked.size(); number++) {
           compare(asked.get(number), number, round);
         }
+        if (round > 0) {
+          results.measured(figures());
+        }
       }
     } finally {
-      spark.conf().unset("spark.sql.ansi.enabled");
+      AskedTables.divideAsUsual(spark);
       for (Side side : List.of(onRados, onDisk)) {
         side.directory
             .getFileSystem(spark.sessionState().newHadoopConf())
             .delete(side.directory, true);
       }
     }
-    report();
-    return figures.list();
   }
 
   private void write(String table) {
     for (Side side : List.of(onRados, onDisk)) {
       spark.conf().set(SparkSessions.PROTOCOL_SETTING, side.protocol);
-      tables
-          .table(table)
-          .write()
-          .mode(SaveMode.Overwrite)
-          .parquet(new Path(side.directory, table).toString());
+      side.tables.write(tables, table);
     }
     progress.done(1, "wrote %s", table);
   }
@@ -143,22 +129,10 @@ final class QueriesBench implements BenchPart {
     Side second = diskFirst ? onRados : onDisk;
     Answer ofFirst = ask(first, query);
     Answer ofSecond = ask(second, query);
-    if (!ofFirst.rows.equals(ofSecond.rows)) {
-      throw new IOException(
-          "query "
-              + query
-              + " has other answers on "
-              + first.name
-              + " than on "
-              + second.name
-              + ": "
-              + ofFirst.rows
-              + " and "
-              + ofSecond.rows);
-    }
+    AskedTables.requireEqual(query, first.name, ofFirst.rows(), second.name, ofSecond.rows());
     if (round > 0) {
-      first.query(query).add(ofFirst.seconds);
-      second.query(query).add(ofSecond.seconds);
+      first.query(query).add(ofFirst.seconds());
+      second.query(query).add(ofSecond.seconds());
     }
     progress.done(
         1,
@@ -166,45 +140,19 @@ final class QueriesBench implements BenchPart {
         round == 0 ? "warm-up" : "round " + round,
         query,
         first.name,
-        ofFirst.seconds,
+        ofFirst.seconds(),
         second.name,
-        ofSecond.seconds,
-        ofFirst.rows.size());
+        ofSecond.seconds(),
+        ofFirst.rows().size());
   }
 
-  /** Finding the tables' files is part of what is measured. */
-  private Answer ask(Side side, String query) throws IOException {
-    String text = queries.text(query);
+  private static Answer ask(Side side, String query) throws IOException {
     System.gc();
-    long started = System.nanoTime();
-    for (String table : tables.names()) {
-      if (Pattern.compile("\\b" + table + "\\b").matcher(text).find()) {
-        spark
-            .read()
-            .parquet(new Path(side.directory, table).toString())
-            .createOrReplaceTempView(table);
-      }
-    }
-    List<Row> rows = spark.sql(text).collectAsList();
-    double seconds = (System.nanoTime() - started) / 1e9;
-    // Equal rows of an ORDER BY may come in any order.
-    return new Answer(seconds, rows.stream().map(QueriesBench::told).sorted().toList());
+    return side.tables.ask(query);
   }
 
-  private static String told(Row row) {
-    return IntStream.range(0, row.size())
-        .mapToObj(row::get)
-        .map(cell -> cell instanceof Double number ? rounded(number) : String.valueOf(cell))
-        .collect(Collectors.joining(","));
-  }
-
-  private static String rounded(double number) {
-    return Double.isFinite(number)
-        ? new BigDecimal(number).round(TRUSTED).toString()
-        : Double.toString(number);
-  }
-
-  private void report() {
+  private List<Figure> figures() {
+    Figures figures = new Figures(name);
     Samples rados = onRados.total();
     Samples disk = onDisk.total();
     figures.note("all queries, local disk", disk, "s");
@@ -220,5 +168,6 @@ final class QueriesBench implements BenchPart {
       Samples ratio = onRados.query(query).over(onDisk.query(query));
       figures.atMost("query " + query + ", to local disk", ratio, "", QUERY_GOAL);
     }
+    return figures.list();
   }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.radosfs.bench;
 
-import io.radosfs.bench.report.Figure;
 import io.radosfs.bench.report.Point;
 import io.radosfs.bench.report.TimeTold;
 import io.radosfs.connector.config.Options;
@@ -112,7 +111,7 @@ final class RddBench implements BenchPart {
 
   /** To be run while this process has no Spark session: the serializer is one of its settings. */
   @Override
-  public List<Figure> run() throws IOException {
+  public void run(BenchResults results) throws IOException, InterruptedException {
     progress.begin("rdd", (rounds + 1) * extent.mibOfARound() * Serializer.values().length);
     for (Serializer serializer : Serializer.values()) {
       System.setProperty("spark.serializer", serializer.className);
@@ -126,7 +125,10 @@ final class RddBench implements BenchPart {
         try {
           for (int partitions : extent.partitions()) {
             for (int mib : extent.mib()) {
-              compare(context, fileSystem, serializer, partitions, mib);
+              results.attempt(
+                  what(serializer, partitions, mib),
+                  () -> compare(context, fileSystem, serializer, partitions, mib));
+              results.measured(figures.list());
             }
           }
         } finally {
@@ -136,7 +138,6 @@ final class RddBench implements BenchPart {
         System.clearProperty("spark.serializer");
       }
     }
-    return figures.list();
   }
 
   private void compare(
@@ -278,10 +279,13 @@ final class RddBench implements BenchPart {
     }
   }
 
+  private static String what(Serializer serializer, int partitions, int mib) {
+    return String.format(
+        Locale.ROOT, "%s, %,d MiB in %d partitions", serializer.title, mib, partitions);
+  }
+
   private void report(Serializer serializer, int partitions, int mib, Map<Way, Times> times) {
-    String what =
-        String.format(
-            Locale.ROOT, "%s, %,d MiB in %d partitions", serializer.title, mib, partitions);
+    String what = what(serializer, partitions, mib);
     String plot = "rdd: " + serializer.title + ", " + partitions + " partitions, ";
     times.forEach(
         (way, of) -> {

@@ -18,6 +18,14 @@ final class Samples {
     return values.get(values.size() - 1);
   }
 
+  double median() {
+    List<Double> sorted = values.stream().sorted().toList();
+    int middle = sorted.size() / 2;
+    return sorted.size() % 2 == 1
+        ? sorted.get(middle)
+        : (sorted.get(middle - 1) + sorted.get(middle)) / 2;
+  }
+
   List<Double> values() {
     return List.copyOf(values);
   }

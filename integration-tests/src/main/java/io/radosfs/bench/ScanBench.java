@@ -53,26 +53,33 @@ final class ScanBench implements BenchPart {
   }
 
   @Override
-  public List<Figure> run() throws IOException {
+  public void run(BenchResults results) throws IOException {
     progress.begin("scan", (caches.canDrop() ? 4L : 2L) * (rounds + 1));
-    Figures figures = new Figures("scan");
+    if (!caches.canDrop()) {
+      progress.say("only root may empty the page cache, so nothing is measured cold");
+    }
     try {
       write(local, SparkSessions.SPARKS_PROTOCOL);
       write(rados, SparkSessions.PROTOCOL);
       for (int round = 0; round <= rounds; round++) {
         round(round);
+        if (round > 0) {
+          results.measured(figures());
+        }
       }
     } finally {
       delete(rados);
       delete(local);
     }
+  }
+
+  private List<Figure> figures() {
+    Figures figures = new Figures("scan");
     if (caches.canDrop()) {
       figures.note("scan of lineitem, cold, local disk", localCold, "s");
       figures.note("scan of lineitem, cold, rados://", radosCold, "s");
       figures.atMost(
           "scan of lineitem, cold, to local disk", radosCold.over(localCold), "", COLD_GOAL);
-    } else {
-      progress.say("only root may empty the page cache, so nothing was measured cold");
     }
     figures.note("scan of lineitem, warm, local disk", localWarm, "s");
     figures.note("scan of lineitem, warm, rados://", radosWarm, "s");

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.radosfs.bench;
 
-import io.radosfs.bench.report.Figure;
 import io.radosfs.bench.report.TimeTold;
 import io.radosfs.workbench.SparkSessions;
 import io.radosfs.workbench.WriteMetrics;
 import java.io.IOException;
 import java.net.URI;
 import java.util.Iterator;
-import java.util.List;
 import java.util.SplittableRandom;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
@@ -35,6 +33,7 @@ final class SparkBench implements BenchPart {
   private final int rounds;
   private final TimeTold progress;
   private final WriteMetrics metrics = new WriteMetrics();
+  private final Figures figures = new Figures("spark");
   private int writes;
 
   SparkBench(
@@ -51,24 +50,32 @@ final class SparkBench implements BenchPart {
   }
 
   @Override
-  public List<Figure> run() throws Exception {
+  public void run(BenchResults results) throws IOException, InterruptedException {
     int manyRounds = Math.min(rounds, MANY_FILES_ROUNDS);
     progress.begin("spark", rounds + 1 + manyRounds + 1);
-    Figures figures = new Figures("spark");
     spark.conf().set("mapreduce.fileoutputcommitter.algorithm.version", "1");
     spark.listenerManager().register(metrics);
+    results.attempt("512 MiB in 16 files", this::large);
+    results.measured(figures.list());
+    results.attempt("1,000 files", () -> many(manyRounds));
+    results.measured(figures.list());
+  }
+
+  private void large() throws Exception {
     PairedSamples large = compare("512 MiB in 16 files", incompressible(), rounds);
     figures.note("512 MiB in 16 files, local disk", large.localSeconds, "s");
     figures.note("512 MiB in 16 files, rados://", large.radosSeconds, "s");
     figures.atMost(
         "512 MiB in 16 files to local disk", large.radosSeconds.over(large.localSeconds), "", 1.25);
+  }
+
+  private void many(int manyRounds) throws Exception {
     PairedSamples many = compare("1,000 files", small(), manyRounds);
     figures.note("1,000 files, local disk", many.localSeconds, "s");
     figures.note("1,000 files, rados://", many.radosSeconds, "s");
     figures.atMost("1,000 files to local disk", many.radosSeconds.over(many.localSeconds), "", 1.5);
     figures.note("1,000 files, commitJob, local disk", many.localCommit, "s");
     figures.atMost("1,000 files, commitJob, rados://", many.radosCommit, "s", 1);
-    return figures.list();
   }
 
   private record PairedSamples(

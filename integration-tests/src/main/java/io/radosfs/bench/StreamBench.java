@@ -74,16 +74,20 @@ final class StreamBench implements BenchPart {
   }
 
   @Override
-  public List<Figure> run() throws IOException {
+  public void run(BenchResults results) throws IOException {
     progress.begin("stream", rounds + 1);
     try {
       warmUp();
       for (int round = 1; round <= rounds; round++) {
         round(round);
+        results.measured(figures());
       }
     } finally {
       fileSystem.delete(directory, true);
     }
+  }
+
+  private List<Figure> figures() {
     Figures figures = new Figures("stream");
     figures.note("rados bench, write 4 MiB x " + writeDepth, radosWrite, "MiB/s");
     figures.note("write 512 MiB in 64-KiB calls", write64k, "MiB/s");

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.radosfs.bench;
 
-import io.radosfs.bench.report.Figure;
 import io.radosfs.bench.report.TimeTold;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -57,17 +56,20 @@ final class VectoredBench implements BenchPart {
   }
 
   @Override
-  public List<Figure> run() throws IOException {
+  public void run(BenchResults results) throws IOException, InterruptedException {
     progress.begin("vectored", 2L * (rounds + 1));
-    Samples ratios = run(ROW_GROUP, "128 MiB");
-    figures.atLeast("speed of vectored to one by one, 128 MiB", ratios, "", GOAL);
-    ratios = run(LARGER, "512 MiB");
-    figures.note("speed of vectored to one by one, 512 MiB", ratios, "");
-    return figures.list();
+    String speed = "speed of vectored to one by one, ";
+    results.attempt(
+        "128 MiB",
+        () -> figures.atLeast(speed + "128 MiB", ratios(ROW_GROUP, "128 MiB"), "", GOAL));
+    results.measured(figures.list());
+    results.attempt(
+        "512 MiB", () -> figures.note(speed + "512 MiB", ratios(LARGER, "512 MiB"), ""));
+    results.measured(figures.list());
   }
 
   /** What one by one takes, divided by what one vectored read takes. */
-  private Samples run(long bytes, String size) throws IOException {
+  private Samples ratios(long bytes, String size) throws IOException {
     Samples vectored = new Samples();
     Samples positioned = new Samples();
     try {

@@ -32,6 +32,11 @@ public final class WriteMetrics implements QueryExecutionListener {
   @Override
   public void onFailure(String function, QueryExecution execution, Exception failure) {}
 
+  /** What was reported and nobody asked for is none of the next write's. */
+  public void forget() {
+    writes.clear();
+  }
+
   /** The figures of the next write; Spark reports them a moment after the write returns. */
   public Write next() throws InterruptedException {
     Write write = writes.poll(30, TimeUnit.SECONDS);

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.radosfs.bench.PaperCase.Buffer;
 import io.radosfs.bench.PaperCase.Committer;
+import io.radosfs.bench.PaperCase.Format;
+import io.radosfs.bench.report.Figure;
 import io.radosfs.bench.report.Point;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -14,8 +16,8 @@ import org.junit.jupiter.api.Test;
 
 final class PaperCaseTest {
 
-  private static List<Point> points(int copies, Buffer buffer, int mib) {
-    return PaperCase.of(copies, buffer, mib).stream().map(one -> one.point("MiB/s")).toList();
+  private static List<Point> points(int copies, Buffer buffer, Format format, int mib) {
+    return PaperCase.of(copies, buffer, format, mib).stream().map(PaperCase::speed).toList();
   }
 
   private static Set<String> plots(List<Point> points) {
@@ -23,27 +25,33 @@ final class PaperCaseTest {
   }
 
   @Test
-  void eachFormatHasAPlotWithALineForEachCommitter() {
-    List<Point> points = points(1, Buffer.DEFAULT, 16);
+  void aPlotIsTitledByWhatItShowsAndHasALineForEachCommitter() {
+    List<Point> points = points(1, Buffer.DEFAULT, Format.PARQUET, 16);
+    PaperCase first = PaperCase.of(1, Buffer.DEFAULT, Format.PARQUET, 16).get(0);
 
-    assertThat(points).hasSize(24).doesNotHaveDuplicates();
     assertThat(plots(points))
-        .hasSize(6)
-        .contains("paper: RDD text, pool size 1, default buffer, MiB/s");
+        .containsExactly(
+            "paper: MiB of text a second of one task that writes Parquet, default buffer,"
+                + " pool size 1");
+    assertThat(first.share().plot())
+        .isEqualTo(
+            "paper: share of rados bench of one task that writes Parquet, default buffer,"
+                + " pool size 1");
     assertThat(points)
-        .filteredOn(point -> point.plot().contains("Parquet"))
         .extracting(Point::series)
         .containsExactly(
             "FileOutputCommitter v1", "FileOutputCommitter v2", "manifest committer", "radosfs");
   }
 
   @Test
-  void sizesShareAPlotAndPoolsAndBuffersDoNot() {
-    Set<String> plots = plots(points(1, Buffer.DEFAULT, 16));
+  void sizesShareAPlotAndFormatsPoolsAndBuffersDoNot() {
+    Set<String> plots = plots(points(1, Buffer.DEFAULT, Format.ORC, 16));
 
-    assertThat(plots(points(1, Buffer.DEFAULT, 64))).isEqualTo(plots);
-    assertThat(plots(points(3, Buffer.DEFAULT, 16))).doesNotContainAnyElementsOf(plots);
-    assertThat(plots(points(1, Buffer.SMALL, 16))).doesNotContainAnyElementsOf(plots);
+    assertThat(plots(points(1, Buffer.DEFAULT, Format.ORC, 64))).isEqualTo(plots);
+    assertThat(plots(points(3, Buffer.DEFAULT, Format.ORC, 16))).doesNotContainAnyElementsOf(plots);
+    assertThat(plots(points(1, Buffer.SMALL, Format.ORC, 16))).doesNotContainAnyElementsOf(plots);
+    assertThat(plots(points(1, Buffer.DEFAULT, Format.TEXT, 16)))
+        .doesNotContainAnyElementsOf(plots);
   }
 
   /** Else a job would be committed by what the one before it has set. */
@@ -59,11 +67,15 @@ final class PaperCaseTest {
 
   @Test
   void namesAreOfOneCaseEach() {
-    List<String> names = PaperCase.of(3, Buffer.LARGE, 1024).stream().map(PaperCase::name).toList();
+    List<PaperCase> cases = PaperCase.of(3, Buffer.LARGE, Format.JSON, 1024);
+    List<String> names = cases.stream().map(PaperCase::name).toList();
 
     assertThat(names)
         .doesNotHaveDuplicates()
         .contains("JSON, 1,024 MiB, radosfs, buffer of 4 MiB, pool size 3");
+    assertThat(cases)
+        .extracting(PaperCase::nameOfAll)
+        .containsOnly("JSON, 1,024 MiB, buffer of 4 MiB, pool size 3");
   }
 
   @Test
@@ -74,7 +86,42 @@ final class PaperCaseTest {
 
   @Test
   void anotherGoesFirstInEachRound() {
-    assertThat(PaperBench.turns(List.of("a", "b", "c"), 0)).containsExactly("a", "b", "c");
-    assertThat(PaperBench.turns(List.of("a", "b", "c"), 4)).containsExactly("b", "c", "a");
+    assertThat(Turns.of(List.of("a", "b", "c"), 0)).containsExactly("a", "b", "c");
+    assertThat(Turns.of(List.of("a", "b", "c"), 4)).containsExactly("b", "c", "a");
+    assertThat(Turns.of(List.of(), 4)).isEmpty();
+  }
+
+  @Test
+  void largeSizesHaveFewRoundsAndTheSmallestAloneAWarmUp() {
+    PaperBench.Extent extent = PaperBench.Extent.whole();
+
+    assertThat(extent.mib().stream().map(mib -> PaperBench.Extent.rounds(mib, 9)))
+        .containsExactly(5, 5, 5, 3, 2, 1);
+    assertThat(extent.mib().stream().map(mib -> PaperBench.Extent.rounds(mib, 2)))
+        .containsExactly(2, 2, 2, 2, 2, 1);
+    assertThat(extent.mib().stream().filter(extent::warmsUp)).containsExactly(1);
+    assertThat(new PaperBench.Extent(List.of(1, 4)).units(2)).isEqualTo(3 * 21 + 2 * 24);
+  }
+
+  @Test
+  void whatIsPrintedIsDrawnBesideWhatIsMeasuredWhereItWasTaken() {
+    Figures figures = new Figures("paper");
+    for (Format format : Format.values()) {
+      PrintedSpeeds.add(figures, 1, Buffer.DEFAULT, format);
+      PrintedSpeeds.add(figures, 3, Buffer.DEFAULT, format);
+      PrintedSpeeds.add(figures, 1, Buffer.LARGE, format);
+    }
+
+    List<Figure> printed = figures.list();
+    Point point = printed.get(1).point().orElseThrow();
+
+    assertThat(printed)
+        .hasSize(4)
+        .allSatisfy(
+            figure -> assertThat(figure.name()).endsWith("printed in FACTS, not measured here"));
+    assertThat(printed.get(1).median()).isEqualTo(64 / 13.7);
+    assertThat(point.plot()).isEqualTo(PaperCase.speedPlot(1, Buffer.DEFAULT, Format.JSON));
+    assertThat(point.series()).contains("not measured here");
+    assertThat(point.x()).isEqualTo(64);
   }
 }

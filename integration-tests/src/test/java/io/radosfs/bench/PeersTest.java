@@ -82,6 +82,23 @@ final class PeersTest {
         .containsExactly("rados://", "local disk v1", "S3A magic");
   }
 
+  /** The amounts of works name them. */
+  @Test
+  void theyHaveTheNamesByWhichWorksTakeThem() {
+    Properties properties = told();
+    properties.setProperty("cephfs.dir", "/mounted");
+
+    assertThat(names(peers(properties)))
+        .containsExactly(
+            Peers.RADOS,
+            Peers.DISK,
+            Peers.CEPHFS_V1,
+            Peers.CEPHFS_V2,
+            Peers.S3A_MAGIC,
+            Peers.S3A_V1,
+            Peers.S3A_V2);
+  }
+
   @Test
   void aGatewayThatIsNotToldOfIsAnError() {
     Properties properties = told();

@@ -26,6 +26,7 @@ import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.apache.hadoop.fs.PathExistsException;
 import org.apache.hadoop.mapreduce.lib.output.committer.manifest.files.ManifestSuccessData;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -546,6 +547,7 @@ class CommitJobTest {
 
   /** Jobs of many files, whose manifests are made up. */
   @Test
+  @Tag("slow")
   void theCommitOfManyFilesStaysWithinTheBounds() throws Exception {
     int[][] sizes = {
       {17, 1, 17},

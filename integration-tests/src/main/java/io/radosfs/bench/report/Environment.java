@@ -18,6 +18,13 @@ import org.apache.hadoop.util.VersionInfo;
 /** What the figures depend on: releases and machine, by name. */
 public record Environment(Map<String, String> versions, Map<String, String> machine) {
 
+  private static final String COMMIT = "radosfs commit";
+  private static final String UNKNOWN = "unknown";
+  private static final String CORES = "cores";
+  private static final String PROCESSOR = "processor";
+  private static final String MEMORY = "memory";
+  private static final String OSD = "osd.";
+
   /**
    * That of this process and of a cluster.
    *
@@ -27,7 +34,7 @@ public record Environment(Map<String, String> versions, Map<String, String> mach
   public static Environment of(CephCli ceph, String commit, Path localDirectory)
       throws IOException {
     Map<String, String> versions = new LinkedHashMap<>();
-    versions.put("radosfs commit", commit);
+    versions.put(COMMIT, commit);
     versions.put("Ceph daemons", daemons(ceph.ceph("versions").path("overall")));
     versions.put("librados", librados(ceph));
     versions.put("Spark", org.apache.spark.package$.MODULE$.SPARK_VERSION());
@@ -35,18 +42,35 @@ public record Environment(Map<String, String> versions, Map<String, String> mach
     versions.put("JDK", Runtime.version().toString());
 
     Map<String, String> machine = new LinkedHashMap<>();
-    machine.put("cores", Integer.toString(Runtime.getRuntime().availableProcessors()));
-    machine.put("processor", field(Path.of("/proc/cpuinfo"), "model name"));
-    machine.put("memory", field(Path.of("/proc/meminfo"), "MemTotal"));
+    machine.put(CORES, Integer.toString(Runtime.getRuntime().availableProcessors()));
+    machine.put(PROCESSOR, field(Path.of("/proc/cpuinfo"), "model name"));
+    machine.put(MEMORY, field(Path.of("/proc/meminfo"), "MemTotal"));
     machine.put("heap", Runtime.getRuntime().maxMemory() / (1 << 20) + " MiB");
     machine.put("system", System.getProperty("os.name") + " " + System.getProperty("os.version"));
     FileStore disk = Files.getFileStore(localDirectory);
     machine.put(
         "local disk", disk.type() + " on " + disk.name() + ", " + gib(disk.getTotalSpace()));
     for (JsonNode osd : ceph.ceph("osd", "metadata")) {
-      machine.put("osd." + osd.path("id").asInt(), osd(osd));
+      machine.put(OSD + osd.path("id").asInt(), osd(osd));
     }
     return new Environment(versions, machine);
+  }
+
+  /** radosfs's, by which the figures of several runs are told apart. */
+  String commit() {
+    return versions.getOrDefault(COMMIT, UNKNOWN);
+  }
+
+  /** On one line: what most of the figures depend on. */
+  String machineInShort() {
+    long osds = machine.keySet().stream().filter(name -> name.startsWith(OSD)).count();
+    return String.format(
+        Locale.ROOT,
+        "%s cores, %s, memory %s, OSDs: %d",
+        machine.getOrDefault(CORES, UNKNOWN),
+        machine.getOrDefault(PROCESSOR, UNKNOWN),
+        machine.getOrDefault(MEMORY, UNKNOWN),
+        osds);
   }
 
   /** What {@code rados} says, which is of the same release as the library that it uses. */
@@ -80,7 +104,7 @@ public record Environment(Map<String, String> versions, Map<String, String> mach
           .filter(line -> line.startsWith(name))
           .map(line -> line.substring(line.indexOf(':') + 1).strip())
           .findFirst()
-          .orElse("unknown");
+          .orElse(UNKNOWN);
     }
   }
 }

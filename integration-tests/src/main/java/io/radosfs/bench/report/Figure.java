@@ -33,6 +33,14 @@ public record Figure(
     return unit.isEmpty();
   }
 
+  /**
+   * Whether it is one of the many values that something had in the course of a run: they are for
+   * plots, and for programs, and in no table.
+   */
+  public boolean isSample() {
+    return point.map(Point::isOverTime).orElse(false);
+  }
+
   public double median() {
     List<Double> sorted = repeats.stream().sorted().toList();
     int middle = sorted.size() / 2;
@@ -49,10 +57,10 @@ public record Figure(
     return repeats.stream().mapToDouble(v -> v).max().orElseThrow();
   }
 
-  /** From the smallest to the largest value, as a share of the median. */
+  /** From the smallest to the largest value, as a share of the median; 0 where that is 0. */
   public double spread() {
     double range = max() - min();
-    return range == 0 ? 0 : range / median();
+    return range == 0 || median() == 0 ? 0 : range / median();
   }
 
   /** Whether the median meets the goal, where there is one. */

@@ -7,35 +7,50 @@ import java.util.stream.Collectors;
 import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.CSVPrinter;
 
-/** Figures as CSV, a line each, for spreadsheets. */
+/** Figures as CSV, a line each, for spreadsheets; with what tells of its run, without samples. */
 final class FiguresCsv {
 
   static final CSVFormat FORMAT =
       CSVFormat.RFC4180
           .builder()
           .setHeader(
-              "part", "figure", "unit", "median", "min", "max", "spread", "goal", "met", "repeats")
+              "part", "figure", "unit", "median", "min", "max", "spread", "goal", "met", "repeats",
+              "run", "started", "commit", "machine", "command")
           .get();
 
   private FiguresCsv() {}
 
-  static String of(List<Figure> figures) throws IOException {
+  static String of(List<Measurement> runs) throws IOException {
     StringBuilder text = new StringBuilder();
     try (CSVPrinter printer = new CSVPrinter(text, FORMAT)) {
-      for (Figure figure : figures) {
-        printer.printRecord(
-            figure.part(),
-            figure.name(),
-            figure.isRatio() ? "ratio" : figure.unit(),
-            figure.median(),
-            figure.min(),
-            figure.max(),
-            figure.spread(),
-            Texts.goal(figure),
-            figure.met().map(met -> met ? "yes" : "no").orElse(""),
-            figure.repeats().stream().map(String::valueOf).collect(Collectors.joining(" ")));
+      for (int i = 0; i < runs.size(); i++) {
+        for (Figure figure : runs.get(i).figures()) {
+          if (!figure.isSample()) {
+            print(printer, figure, i + 1, runs.get(i));
+          }
+        }
       }
     }
     return text.toString();
+  }
+
+  private static void print(CSVPrinter printer, Figure figure, int number, Measurement run)
+      throws IOException {
+    printer.printRecord(
+        figure.part(),
+        figure.name(),
+        figure.isRatio() ? ReportJson.RATIO : figure.unit(),
+        figure.median(),
+        figure.min(),
+        figure.max(),
+        figure.spread(),
+        Texts.goal(figure),
+        figure.met().map(met -> met ? "yes" : "no").orElse(""),
+        figure.repeats().stream().map(String::valueOf).collect(Collectors.joining(" ")),
+        number,
+        run.started(),
+        run.environment().commit(),
+        run.environment().machineInShort(),
+        run.command());
   }
 }

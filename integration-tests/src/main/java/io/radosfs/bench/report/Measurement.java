@@ -10,6 +10,7 @@ import java.util.List;
  *
  * @param command as it was typed
  * @param findings tables of words, beside the figures
+ * @param failures what there are no figures of, though there was to be
  */
 public record Measurement(
     Instant started,
@@ -17,10 +18,12 @@ public record Measurement(
     String command,
     Environment environment,
     List<Figure> figures,
-    List<Findings> findings) {
+    List<Findings> findings,
+    List<FailedWork> failures) {
 
   public Measurement {
     figures = List.copyOf(figures);
     findings = List.copyOf(findings);
+    failures = List.copyOf(failures);
   }
 }

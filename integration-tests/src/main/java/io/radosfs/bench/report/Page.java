@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.apache.commons.text.StringEscapeUtils;
 
-/** A report as one HTML page that needs no other file. */
+/** A report of one run or several as one HTML page that needs no other file. */
 final class Page {
 
   private static final String STYLE =
@@ -28,25 +28,96 @@ code { background: #f3f3f3; padding: .1rem .3rem }
 
   private Page() {}
 
-  static String of(Measurement report, List<Plot> plots) {
+  /** One run, with its plots. */
+  record Run(Measurement measurement, List<Plot> plots) {}
+
+  /** A page of one run, or of several, with what tells them apart. */
+  static String of(List<Run> runs) {
     StringBuilder page = new StringBuilder("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n");
     page.append("<meta charset=\"utf-8\">\n<title>radosfs: benchmark</title>\n");
     page.append("<style>\n").append(STYLE).append("</style>\n</head>\n<body>\n");
-    page.append("<h1>radosfs: benchmark</h1>\n<p>");
-    page.append("Started ").append(escaped(report.started().toString())).append(", took ");
+    page.append("<h1>radosfs: benchmark</h1>\n");
+    if (runs.size() == 1) {
+      run(page, runs.get(0), "h2");
+    } else {
+      overview(page, runs.stream().map(Run::measurement).toList());
+      for (int i = 0; i < runs.size(); i++) {
+        int number = i + 1;
+        page.append("<h2 id=\"run-").append(number).append("\">Run ").append(number);
+        page.append("</h2>\n");
+        run(page, runs.get(i), "h3");
+      }
+    }
+    return page.append("</body>\n</html>\n").toString();
+  }
+
+  private static void overview(StringBuilder page, List<Measurement> runs) {
+    page.append("<table>\n");
+    cells(page, "th", List.of("run", "command", "started", "took", "commit", "machine", "figures"));
+    for (int i = 0; i < runs.size(); i++) {
+      Measurement run = runs.get(i);
+      int number = i + 1;
+      page.append("<tr><td><a href=\"#run-").append(number).append("\">").append(number);
+      page.append("</a></td>");
+      for (String text :
+          List.of(
+              run.command(),
+              run.started().toString(),
+              TimeLeft.text(run.took()),
+              run.environment().commit(),
+              run.environment().machineInShort(),
+              outcome(run))) {
+        page.append("<td>").append(escaped(text)).append("</td>");
+      }
+      page.append("</tr>\n");
+    }
+    page.append("</table>\n");
+  }
+
+  /** What was measured in it, and how. */
+  private static void run(StringBuilder page, Run run, String heading) {
+    Measurement report = run.measurement();
+    page.append("<p>Started ").append(escaped(report.started().toString())).append(", took ");
     page.append(escaped(TimeLeft.text(report.took()))).append(", by <code>");
     page.append(escaped(report.command())).append("</code>.</p>\n");
-    page.append("<p>").append(escaped(goals(report.figures()))).append("</p>\n");
-    facts(page, "Versions", report.environment().versions());
-    facts(page, "Machine", report.environment().machine());
-    for (String part : report.figures().stream().map(Figure::part).distinct().toList()) {
-      page.append("<h2>").append(escaped(part)).append("</h2>\n");
-      table(page, report.figures().stream().filter(one -> one.part().equals(part)).toList());
+    page.append("<p>").append(escaped(outcome(report))).append("</p>\n");
+    if (!report.failures().isEmpty()) {
+      heading(page, heading, "What failed");
+      page.append("<table>\n");
+      cells(page, "th", List.of("part", "work", "message"));
+      for (FailedWork failure : report.failures()) {
+        cells(page, "td", List.of(failure.part(), failure.work(), failure.message()));
+      }
+      page.append("</table>\n");
     }
-    report.findings().forEach(findings -> words(page, findings));
-    page.append("<h2>Plots</h2>\n<p>Medians.</p>\n");
-    plots.forEach(plot -> image(page, plot));
-    return page.append("</body>\n</html>\n").toString();
+    facts(page, heading, "Versions", report.environment().versions());
+    facts(page, heading, "Machine", report.environment().machine());
+    List<Figure> figures = inTables(report);
+    for (String part : figures.stream().map(Figure::part).distinct().toList()) {
+      heading(page, heading, part);
+      table(page, figures.stream().filter(one -> one.part().equals(part)).toList());
+    }
+    report.findings().forEach(findings -> words(page, heading, findings));
+    if (!run.plots().isEmpty()) {
+      heading(page, heading, "Plots");
+      page.append("<p>Medians, and what was sampled.</p>\n");
+      run.plots().forEach(plot -> image(page, plot));
+    }
+  }
+
+  /** Without samples. */
+  private static List<Figure> inTables(Measurement run) {
+    return run.figures().stream().filter(figure -> !figure.isSample()).toList();
+  }
+
+  private static String outcome(Measurement run) {
+    int failed = run.failures().size();
+    return goals(inTables(run)) + (failed > 0 ? " Failed works: " + failed + "." : "");
+  }
+
+  private static void heading(StringBuilder page, String heading, String text) {
+    page.append('<').append(heading).append('>').append(escaped(text));
+    page.append("</").append(heading).append(">\n");
   }
 
   private static String goals(List<Figure> figures) {
@@ -61,8 +132,10 @@ code { background: #f3f3f3; padding: .1rem .3rem }
         withGoal - met);
   }
 
-  private static void facts(StringBuilder page, String title, Map<String, String> facts) {
-    page.append("<h2>").append(escaped(title)).append("</h2>\n<table>\n");
+  private static void facts(
+      StringBuilder page, String heading, String title, Map<String, String> facts) {
+    heading(page, heading, title);
+    page.append("<table>\n");
     facts.forEach(
         (name, value) -> {
           page.append("<tr><th>").append(escaped(name)).append("</th><td>");
@@ -90,9 +163,9 @@ code { background: #f3f3f3; padding: .1rem .3rem }
     page.append("</table>\n");
   }
 
-  private static void words(StringBuilder page, Findings findings) {
-    page.append("<h2>").append(escaped(findings.part() + ": " + findings.title()));
-    page.append("</h2>\n<table>\n");
+  private static void words(StringBuilder page, String heading, Findings findings) {
+    heading(page, heading, findings.part() + ": " + findings.title());
+    page.append("<table>\n");
     cells(page, "th", findings.columns());
     findings.rows().forEach(row -> cells(page, "td", row));
     page.append("</table>\n");

@@ -12,17 +12,21 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import org.knowm.xchart.CategoryChart;
 import org.knowm.xchart.CategoryChartBuilder;
 import org.knowm.xchart.CategorySeries.CategorySeriesRenderStyle;
 import org.knowm.xchart.HorizontalBarChart;
 import org.knowm.xchart.HorizontalBarChartBuilder;
+import org.knowm.xchart.XYChart;
+import org.knowm.xchart.XYChartBuilder;
 import org.knowm.xchart.style.AxesChartStyler;
 import org.knowm.xchart.style.Styler.LegendPosition;
+import org.knowm.xchart.style.markers.SeriesMarkers;
 
 /**
  * Draws medians: figures that have a point as lines, a plot for each title; the others as bars, a
- * plot for each part and unit.
+ * plot for each part and unit. Samples are lines over time.
  */
 final class Plots {
 
@@ -31,6 +35,9 @@ final class Plots {
   private static final int BAR_HEIGHT = 26;
   private static final int AROUND_BARS = 130;
 
+  /** A line's name that is longer is broken at its commas. */
+  private static final int NAME_WIDTH = 30;
+
   /** XChart takes no smaller limit. */
   private static final int LABELS_AT_LEAST = 2;
 
@@ -38,17 +45,37 @@ final class Plots {
 
   private Plots() {}
 
-  static List<Plot> of(List<Figure> figures) throws IOException {
+  /**
+   * Draws them.
+   *
+   * @param titled what a title becomes
+   */
+  static List<Plot> of(List<Figure> figures, UnaryOperator<String> titled) throws IOException {
     List<Plot> plots = new ArrayList<>();
-    List<Figure> points = figures.stream().filter(figure -> figure.point().isPresent()).toList();
-    for (var plot : grouped(points, figure -> point(figure).plot()).entrySet()) {
-      plots.add(lines(plot.getKey(), plot.getValue()));
+    for (var plot : grouped(points(figures), Plots::title).entrySet()) {
+      String title = titled.apply(plot.getKey());
+      boolean samples = plot.getValue().get(0).isSample();
+      plots.add(samples ? overTime(title, plot.getValue()) : lines(title, plot.getValue()));
     }
-    List<Figure> bars = figures.stream().filter(figure -> figure.point().isEmpty()).toList();
-    for (var plot : grouped(bars, Plots::titleOfBars).entrySet()) {
-      plots.add(bars(plot.getKey(), plot.getValue()));
+    for (var plot : grouped(bars(figures), Plots::title).entrySet()) {
+      plots.add(bars(titled.apply(plot.getKey()), plot.getValue()));
     }
     return plots;
+  }
+
+  /** Those of the plots that {@link #of} draws. */
+  static Set<String> titles(List<Figure> figures) {
+    Set<String> titles = new LinkedHashSet<>();
+    figures.forEach(figure -> titles.add(title(figure)));
+    return titles;
+  }
+
+  private static List<Figure> points(List<Figure> figures) {
+    return figures.stream().filter(figure -> figure.point().isPresent()).toList();
+  }
+
+  private static List<Figure> bars(List<Figure> figures) {
+    return figures.stream().filter(figure -> figure.point().isEmpty()).toList();
   }
 
   private static Map<String, List<Figure>> grouped(
@@ -64,8 +91,11 @@ final class Plots {
     return figure.point().orElseThrow();
   }
 
-  private static String titleOfBars(Figure figure) {
-    return figure.part() + ", " + (figure.isRatio() ? "ratios" : figure.unit());
+  private static String title(Figure figure) {
+    return figure
+        .point()
+        .map(Point::plot)
+        .orElseGet(() -> figure.part() + ", " + (figure.isRatio() ? "ratios" : figure.unit()));
   }
 
   /** The x axis has a place for each x that occurs, as they mostly double from one to the next. */
@@ -90,10 +120,36 @@ final class Plots {
       series.getValue().forEach(figure -> medians.put(point(figure).x(), figure.median()));
       List<Double> values = new ArrayList<>();
       places.forEach(x -> values.add(medians.get(x)));
-      chart.addSeries(series.getKey(), labels, values);
+      chart.addSeries(series.getKey(), labels, values).setLabel(broken(series.getKey()));
     }
     chart.getStyler().setYAxisMin(0.0);
     return Plot.of(title, chart);
+  }
+
+  /** The x axis is time, and each line has points of its own on it. */
+  private static Plot overTime(String title, List<Figure> figures) throws IOException {
+    XYChart chart =
+        new XYChartBuilder()
+            .width(WIDTH)
+            .height(LINES_HEIGHT)
+            .title(title)
+            .xAxisTitle(point(figures.get(0)).axis())
+            .yAxisTitle(figures.get(0).unit())
+            .build();
+    style(chart.getStyler());
+    chart.getStyler().setLegendPosition(LegendPosition.OutsideE);
+    chart.getStyler().setYAxisMin(0.0);
+    for (var series : grouped(figures, figure -> point(figure).series()).entrySet()) {
+      List<Double> seconds = series.getValue().stream().map(one -> point(one).x()).toList();
+      List<Double> values = series.getValue().stream().map(Figure::median).toList();
+      chart.addSeries(series.getKey(), seconds, values).setMarker(SeriesMarkers.NONE);
+    }
+    return Plot.of(title, chart);
+  }
+
+  /** Else a legend of long names would leave no room for the lines. */
+  private static String broken(String name) {
+    return name.length() > NAME_WIDTH ? name.replace(", ", ",\n") : name;
   }
 
   private static String label(double x) {

@@ -8,4 +8,12 @@ package io.radosfs.bench.report;
  * @param series the line
  * @param axis what x counts
  */
-public record Point(String plot, String series, String axis, double x) {}
+public record Point(String plot, String series, String axis, double x) {
+
+  /** What x counts if the line is what one run came to: see {@link Figure#isSample}. */
+  public static final String SECONDS = "seconds";
+
+  boolean isOverTime() {
+    return axis.equals(SECONDS);
+  }
+}

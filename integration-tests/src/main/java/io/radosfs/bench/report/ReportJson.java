@@ -9,16 +9,32 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 
-/** A report as JSON, for programs. */
+/**
+ * A report as JSON, for programs: an object for one run, and for several an object with a list of
+ * them. {@link ReportReader} reads it again.
+ */
 final class ReportJson {
+
+  /** The unit of a ratio. */
+  static final String RATIO = "ratio";
 
   private static final ObjectMapper JSON =
       new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
 
   private ReportJson() {}
 
-  static String of(Measurement report) throws IOException {
+  static String of(List<Measurement> runs) throws IOException {
     ObjectNode root = JSON.createObjectNode();
+    if (runs.size() == 1) {
+      put(root, runs.get(0));
+    } else {
+      ArrayNode several = root.putArray("runs");
+      runs.forEach(run -> put(several.addObject(), run));
+    }
+    return JSON.writeValueAsString(root) + "\n";
+  }
+
+  private static void put(ObjectNode root, Measurement report) {
     root.put("started", report.started().toString());
     root.put("seconds", report.took().toMillis() / 1e3);
     root.put("command", report.command());
@@ -28,7 +44,14 @@ final class ReportJson {
     report.figures().forEach(figure -> put(figures.addObject(), figure));
     ArrayNode findings = root.putArray("findings");
     report.findings().forEach(one -> put(findings.addObject(), one));
-    return JSON.writeValueAsString(root) + "\n";
+    ArrayNode failures = root.putArray("failures");
+    for (FailedWork failure : report.failures()) {
+      failures
+          .addObject()
+          .put("part", failure.part())
+          .put("work", failure.work())
+          .put("message", failure.message());
+    }
   }
 
   private static void putAll(ObjectNode object, Map<String, String> values) {
@@ -39,6 +62,8 @@ final class ReportJson {
   private static void put(ObjectNode object, Findings findings) {
     object.put("part", findings.part());
     object.put("title", findings.title());
+    ArrayNode columns = object.putArray("columns");
+    findings.columns().forEach(columns::add);
     ArrayNode rows = object.putArray("rows");
     for (List<String> cells : findings.rows()) {
       ObjectNode row = rows.addObject();
@@ -51,7 +76,7 @@ final class ReportJson {
   private static void put(ObjectNode object, Figure figure) {
     object.put("part", figure.part());
     object.put("name", figure.name());
-    object.put("unit", figure.isRatio() ? "ratio" : figure.unit());
+    object.put("unit", figure.isRatio() ? RATIO : figure.unit());
     object.put("median", figure.median());
     object.put("min", figure.min());
     object.put("max", figure.max());

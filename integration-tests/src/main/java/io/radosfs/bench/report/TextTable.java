@@ -4,7 +4,7 @@ package io.radosfs.bench.report;
 import java.io.PrintStream;
 import java.util.List;
 
-/** Figures on the terminal, each with its goal, and findings. */
+/** Figures on the terminal, each with its goal, findings, and failures. */
 public final class TextTable {
 
   private TextTable() {}
@@ -20,7 +20,13 @@ public final class TextTable {
     }
   }
 
-  public static void print(List<Figure> figures, PrintStream out) {
+  public static void print(FailedWork failure, PrintStream out) {
+    out.printf("%n%s: %s FAILED: %s%n", failure.part(), failure.work(), failure.message());
+  }
+
+  /** Without samples. */
+  public static void print(List<Figure> all, PrintStream out) {
+    List<Figure> figures = all.stream().filter(figure -> !figure.isSample()).toList();
     int width = figures.stream().mapToInt(figure -> figure.name().length()).max().orElse(0);
     String line = "%-" + Math.max(width, "figure".length()) + "s %14s %17s %12s  %s%n";
     out.println();

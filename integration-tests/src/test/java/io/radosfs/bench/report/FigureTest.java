@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -55,5 +56,22 @@ final class FigureTest {
   @Test
   void valuesThatAreAllZeroHaveNoSpread() {
     assertThat(of(Optional.empty(), 0.0, 0.0).spread()).isZero();
+  }
+
+  @Test
+  void valuesThatAreMostlyZeroHaveNoSpread() {
+    assertThat(of(Optional.empty(), 0.0, 0.0, 5.0).spread()).isZero();
+  }
+
+  @Test
+  void aPointInTimeIsASample() {
+    assertThat(at(Point.SECONDS).isSample()).isTrue();
+    assertThat(at("object size, MiB").isSample()).isFalse();
+    assertThat(of(Optional.empty(), 1.0).isSample()).isFalse();
+  }
+
+  private static Figure at(String axis) {
+    Point point = new Point("plot", "series", axis, 1);
+    return new Figure("part", "name", "MiB", List.of(1.0), Optional.empty(), Optional.of(point));
   }
 }

@@ -67,7 +67,8 @@ final class ReportDirectoryTest {
                 "scripts/bench stream --base 'rados://a/<b>'",
                 environment,
                 figures,
-                List.of(findings)));
+                List.of(findings),
+                List.of(new FailedWork("limit", "2 streams <x>", "IOException: gone & lost"))));
   }
 
   private static Figure point(String series, double x, double median) {
@@ -136,6 +137,16 @@ final class ReportDirectoryTest {
 
     assertThatThrownBy(() -> new Findings("peers", "title", columns, rows))
         .hasMessageContaining("1 cells in 2 columns");
+  }
+
+  @Test
+  void whatFailedIsTold() throws Exception {
+    JsonNode report = new ObjectMapper().readTree(directory.resolve("report.json").toFile());
+    String page = Files.readString(directory.resolve("index.html"));
+
+    assertThat(report.at("/failures/0/work").asText()).isEqualTo("2 streams <x>");
+    assertThat(page).contains("1 missed. Failed works: 1.").contains("<h2>What failed</h2>");
+    assertThat(page).contains("<td>2 streams &lt;x&gt;</td><td>IOException: gone &amp; lost</td>");
   }
 
   @Test

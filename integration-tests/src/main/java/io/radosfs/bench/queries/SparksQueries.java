@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.radosfs.bench;
+package io.radosfs.bench.queries;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -13,7 +13,7 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 
 /** A benchmark's queries, as Spark's own tests have them: read from the jar of those tests. */
-final class SparksQueries {
+public final class SparksQueries {
 
   private static final Pattern NAME = Pattern.compile("q(\\d+)([a-z]?)\\.sql");
 
@@ -25,13 +25,13 @@ final class SparksQueries {
    *
    * @param jar spark-sql's tests
    */
-  SparksQueries(Path jar, String folder) {
+  public SparksQueries(Path jar, String folder) {
     this.jar = jar;
     this.folder = folder;
   }
 
   /** In the order of their numbers: {@code "14a"} before {@code "14b"}. */
-  List<String> names() throws IOException {
+  public List<String> names() throws IOException {
     Pattern entries = Pattern.compile(Pattern.quote(folder + "/") + NAME);
     try (ZipFile zip = new ZipFile(jar.toFile())) {
       List<String> names =
@@ -51,7 +51,7 @@ final class SparksQueries {
   }
 
   /** The text of one. */
-  String text(String name) throws IOException {
+  public String text(String name) throws IOException {
     String path = folder + "/q" + name + ".sql";
     try (ZipFile zip = new ZipFile(jar.toFile())) {
       ZipEntry entry = zip.getEntry(path);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.radosfs.bench;
+package io.radosfs.bench.queries;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
@@ -11,9 +11,11 @@ import java.io.IOException;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The generated tables have what the queries ask for. */
+@Tag("slow")
 final class QueriedTablesTest {
 
   private static final double SCALE = 0.001;

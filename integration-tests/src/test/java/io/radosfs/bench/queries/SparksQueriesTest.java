@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.radosfs.bench;
+package io.radosfs.bench.queries;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -10,10 +10,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-final class SparksQueriesTest {
+public final class SparksQueriesTest {
 
   /** Where the build puts it. */
-  static final Path SPARKS_TESTS = Path.of("target/spark-tests/spark-sql-tests.jar");
+  public static final Path SPARKS_TESTS = Path.of("target/spark-tests/spark-sql-tests.jar");
 
   /** Four of TPC-DS's 99 are two each. */
   @ParameterizedTest
