@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.radosfs.bench;
 
+import io.radosfs.workbench.JavaProgram;
 import io.radosfs.workbench.SparkSessions;
 import java.io.File;
 import java.io.IOException;

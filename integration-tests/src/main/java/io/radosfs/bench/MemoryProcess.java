@@ -4,6 +4,7 @@ package io.radosfs.bench;
 import io.radosfs.bench.memory.MemoryRun;
 import io.radosfs.bench.memory.MemorySetting;
 import io.radosfs.bench.memory.MemoryTask;
+import io.radosfs.workbench.JavaProgram;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;

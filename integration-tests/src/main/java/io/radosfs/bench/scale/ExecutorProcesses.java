@@ -2,11 +2,11 @@
 package io.radosfs.bench.scale;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.radosfs.workbench.JavaProgram;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.OutputStreamWriter;
 import java.io.Writer;
-import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -40,17 +40,12 @@ public final class ExecutorProcesses implements Workers, AutoCloseable {
   }
 
   private static Executor start(Path cephConf, Path log) throws IOException {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    // What java needs to run Hadoop; and not this process's heap, nor agents.
-    ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
-        .filter(argument -> argument.startsWith("--add-"))
-        .forEach(command::add);
     // Several of them share the machine with the cluster.
-    command.addAll(List.of("-XX:+UseSerialGC", "-Xmx" + HEAP_MIB + "m"));
-    command.addAll(List.of("-cp", System.getProperty("java.class.path")));
-    command.addAll(List.of(ExecutorProgram.class.getName(), cephConf.toAbsolutePath().toString()));
-    Process process = new ProcessBuilder(command).redirectError(log.toFile()).start();
+    List<String> options = List.of("-XX:+UseSerialGC", "-Xmx" + HEAP_MIB + "m");
+    Process process =
+        JavaProgram.of(ExecutorProgram.class, options, cephConf.toAbsolutePath().toString())
+            .redirectError(log.toFile())
+            .start();
     return new Executor(
         process,
         new OutputStreamWriter(process.getOutputStream(), StandardCharsets.UTF_8),

@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.radosfs.bench;
+package io.radosfs.workbench;
 
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A main class of this class path that runs Spark in a JVM of its own. */
-final class JavaProgram {
+/** A main class of this class path that runs in a JVM of its own. */
+public final class JavaProgram {
 
   private JavaProgram() {}
 
   /**
-   * What starts it, with what java needs to run Spark; but not with this process's heap and agents.
+   * What starts it, with what java needs to run Spark and Hadoop; but not with this process's heap
+   * and agents.
    *
    * @param options for java
    */
-  static ProcessBuilder of(Class<?> program, List<String> options, String... arguments) {
+  public static ProcessBuilder of(Class<?> program, List<String> options, String... arguments) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
