@@ -6,6 +6,8 @@ set -euo pipefail
 root=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/../.." && pwd)
 # shellcheck source=scripts/lib/packages.sh
 source "$root/scripts/lib/packages.sh"
+# shellcheck source=scripts/lib/launch.sh
+source "$root/scripts/lib/launch.sh"
 work="$root/target/micro"
 
 # build DIR: compiles the microbenchmarks of a working tree.
@@ -40,6 +42,13 @@ worktree() {
   printf '%s\n' "$work/$hash"
 }
 
+# write_report ARGUMENT...: writes the report of what JMH has written, if one is wanted.
+write_report() {
+  [ -z "$report" ] ||
+    launch_java io.radosfs.bench.jmh.JmhReport --report "$report" --started "$started" --command "$typed" "$@"
+}
+
+typed="scripts/bench$(printf ' %q' "$@")"
 what="$1" seconds=1 forks=1 rounds=5 report="" commits=()
 shift
 while [ "$#" -gt 0 ]; do
@@ -57,14 +66,15 @@ done
 
 need_jdk_and_maven
 mkdir -p "$work"
+# Before anything is measured, as building takes all cores.
+[ -z "$report" ] || launch_build
 if [ "$what" = micro ]; then
   [ "${#commits[@]}" -eq 0 ] || die "micro takes no ${commits[0]}: see scripts/bench --help"
   build "$root"
+  started="$EPOCHSECONDS"
   measure "$root" "$work/micro.json"
-  if [ -n "$report" ]; then
-    mkdir -p "$report"
-    cp "$work/micro.json" "$report/micro.json"
-  fi
+  write_report --results "$work/micro.json" \
+    --commit "$(git -C "$root" describe --always --abbrev=12 --dirty --exclude '*' 2>/dev/null || echo unknown)"
   exit 0
 fi
 
@@ -76,6 +86,7 @@ before=$(worktree "${commits[0]}")
 after=$(worktree "${commits[1]:-HEAD}")
 build "$before"
 build "$after"
+started="$EPOCHSECONDS"
 results=()
 for ((round = 1; round <= rounds; round++)); do
   for side in before after; do
@@ -83,5 +94,7 @@ for ((round = 1; round <= rounds; round++)); do
     measure "${!side}" "$work/$side-$round.json" >"$work/jmh.log" || die "JMH failed (see $work/jmh.log)"
     results+=("--$side" "$work/$side-$round.json")
   done
+  # After each turn, so that a run that breaks off leaves what it has measured.
+  write_report "${results[@]}" --commit "${after##*/}" --commit-before "${before##*/}"
 done
 java_of "$after" io.radosfs.micro.Comparison "${results[@]}"

@@ -44,6 +44,10 @@ final class BenchParts implements AutoCloseable {
     parts.put(
         "stream",
         results -> new StreamBench(base, cephConf, configuration(), rounds, progress).run(results));
+    parts.put(
+        "ceiling",
+        results ->
+            new CeilingBench(base, cephConf, configuration(), rounds, progress).run(results));
     LimitBench.Extent extent =
         sizes.shortForm() ? LimitBench.Extent.inShort() : LimitBench.Extent.whole();
     parts.put(

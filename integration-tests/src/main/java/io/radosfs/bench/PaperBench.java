@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.radosfs.bench;
 
-import io.radosfs.bench.PaperCase.Buffer;
-import io.radosfs.bench.PaperCase.Format;
+import io.radosfs.bench.paper.PaperCase;
+import io.radosfs.bench.paper.PaperCase.Buffer;
+import io.radosfs.bench.paper.PaperCase.Format;
+import io.radosfs.bench.paper.PaperData;
+import io.radosfs.bench.paper.PrintedSpeed;
+import io.radosfs.bench.paper.PrintedSpeeds;
 import io.radosfs.bench.report.Findings;
 import io.radosfs.bench.report.TimeTold;
 import io.radosfs.workbench.CephCli;
@@ -96,14 +100,17 @@ final class PaperBench implements BenchPart {
   private final int rounds;
   private final TimeTold progress;
   private final Figures figures = new Figures("paper");
+  private final PrintedSpeeds printed;
   private int jobs;
 
-  PaperBench(java.nio.file.Path cephConf, Extent extent, int rounds, TimeTold progress) {
+  PaperBench(java.nio.file.Path cephConf, Extent extent, int rounds, TimeTold progress)
+      throws IOException {
     this.ceph = new CephCli(cephConf);
     this.cephConf = cephConf;
     this.extent = extent;
     this.rounds = rounds;
     this.progress = progress;
+    this.printed = PrintedSpeeds.read();
   }
 
   /** To be run while this process has no Spark session: the buffer is one of its settings. */
@@ -113,6 +120,7 @@ final class PaperBench implements BenchPart {
     long plots = (long) sizes.size() * Buffer.values().length * Format.values().length;
     progress.begin("paper", plots * PaperCase.Committer.values().length * extent.units(rounds));
     results.found(leftOut(sizes));
+    results.found(figuresOfThePaper(printed));
     for (int copies : sizes) {
       try (BenchPool pool = BenchPool.create(ceph, "radosfs-bench-" + copies, copies)) {
         for (Buffer buffer : Buffer.values()) {
@@ -134,8 +142,29 @@ final class PaperBench implements BenchPart {
         rows.add(List.of(what, "the larger a job is, the longer a round takes"));
       }
     }
-    rows.add(List.of("the figures that the paper prints", "FACTS does not have them"));
     return new Findings("paper", "what was left out", List.of("left out", "why"), rows);
+  }
+
+  /** What is known of the figures that the plots are to stand for, and what is not. */
+  static Findings figuresOfThePaper(PrintedSpeeds printed) {
+    List<List<String>> rows =
+        List.of(
+            List.of(
+                "which format, pool size and buffer each of the figures is of",
+                "not known here. So no plot has the"
+                    + " number of a figure; each is titled by what it shows, and there is one for"
+                    + " each format, pool size and buffer"),
+            List.of("the numbers that the figures print", "not known: none is drawn"),
+            List.of(
+                "numbers that are drawn and not measured here",
+                printed.all().size()
+                    + " points of MiB of text a second, each marked as printed: from "
+                    + printed.source()),
+            List.of(
+                "the same as a share of rados bench",
+                "not drawn: there is no rados bench of the same run"));
+    return new Findings(
+        "paper", "the paper's figures 5 to 14", List.of("asked for", "what is here"), rows);
   }
 
   private List<Integer> poolSizes() throws IOException {
@@ -159,8 +188,10 @@ final class PaperBench implements BenchPart {
           results.attempt(
               cases.get(0).nameOfAll(), () -> compare(results, spark, pool, bench, mib, cases));
         }
-        if (extent.mib().contains(PrintedSpeeds.MIB)) {
-          PrintedSpeeds.add(figures, copies, buffer, format);
+        for (PrintedSpeed one : printed.of(copies, buffer, format, extent.mib())) {
+          Samples speed = new Samples();
+          speed.add(one.mibASecond());
+          figures.note(one.name(), speed, "MiB/s", one.point());
         }
         results.measured(figures.list());
       }

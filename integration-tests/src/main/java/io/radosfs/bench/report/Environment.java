@@ -41,12 +41,8 @@ public record Environment(Map<String, String> versions, Map<String, String> mach
     versions.put("Hadoop", VersionInfo.getVersion());
     versions.put("JDK", Runtime.version().toString());
 
-    Map<String, String> machine = new LinkedHashMap<>();
-    machine.put(CORES, Integer.toString(Runtime.getRuntime().availableProcessors()));
-    machine.put(PROCESSOR, field(Path.of("/proc/cpuinfo"), "model name"));
-    machine.put(MEMORY, field(Path.of("/proc/meminfo"), "MemTotal"));
+    Map<String, String> machine = thisMachine();
     machine.put("heap", Runtime.getRuntime().maxMemory() / (1 << 20) + " MiB");
-    machine.put("system", System.getProperty("os.name") + " " + System.getProperty("os.version"));
     FileStore disk = Files.getFileStore(localDirectory);
     machine.put(
         "local disk", disk.type() + " on " + disk.name() + ", " + gib(disk.getTotalSpace()));
@@ -56,21 +52,48 @@ public record Environment(Map<String, String> versions, Map<String, String> mach
     return new Environment(versions, machine);
   }
 
+  /**
+   * That of this machine alone, for what needs no cluster.
+   *
+   * @param commit radosfs's
+   * @param others versions that count, by name
+   */
+  public static Environment withoutCluster(String commit, Map<String, String> others)
+      throws IOException {
+    Map<String, String> versions = new LinkedHashMap<>();
+    versions.put(COMMIT, commit);
+    versions.putAll(others);
+    return new Environment(versions, thisMachine());
+  }
+
+  private static Map<String, String> thisMachine() throws IOException {
+    Map<String, String> machine = new LinkedHashMap<>();
+    machine.put(CORES, Integer.toString(Runtime.getRuntime().availableProcessors()));
+    machine.put(PROCESSOR, field(Path.of("/proc/cpuinfo"), "model name"));
+    machine.put(MEMORY, field(Path.of("/proc/meminfo"), "MemTotal"));
+    machine.put("system", System.getProperty("os.name") + " " + System.getProperty("os.version"));
+    return machine;
+  }
+
   /** radosfs's, by which the figures of several runs are told apart. */
-  String commit() {
+  public String commit() {
     return versions.getOrDefault(COMMIT, UNKNOWN);
   }
 
   /** On one line: what most of the figures depend on. */
-  String machineInShort() {
-    long osds = machine.keySet().stream().filter(name -> name.startsWith(OSD)).count();
+  public String machineInShort() {
     return String.format(
         Locale.ROOT,
         "%s cores, %s, memory %s, OSDs: %d",
         machine.getOrDefault(CORES, UNKNOWN),
         machine.getOrDefault(PROCESSOR, UNKNOWN),
         machine.getOrDefault(MEMORY, UNKNOWN),
-        osds);
+        osds());
+  }
+
+  /** How many OSDs the cluster had; 0 where there was none. */
+  public int osds() {
+    return Math.toIntExact(machine.keySet().stream().filter(name -> name.startsWith(OSD)).count());
   }
 
   /** What {@code rados} says, which is of the same release as the library that it uses. */

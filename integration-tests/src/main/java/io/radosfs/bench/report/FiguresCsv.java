@@ -8,7 +8,7 @@ import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.CSVPrinter;
 
 /** Figures as CSV, a line each, for spreadsheets; with what tells of its run, without samples. */
-final class FiguresCsv {
+public final class FiguresCsv {
 
   static final CSVFormat FORMAT =
       CSVFormat.RFC4180
@@ -20,7 +20,8 @@ final class FiguresCsv {
 
   private FiguresCsv() {}
 
-  static String of(List<Measurement> runs) throws IOException {
+  /** Of all runs, which are numbered from 1. */
+  public static String of(List<Measurement> runs) throws IOException {
     StringBuilder text = new StringBuilder();
     try (CSVPrinter printer = new CSVPrinter(text, FORMAT)) {
       for (int i = 0; i < runs.size(); i++) {

@@ -10,7 +10,7 @@ import org.knowm.xchart.VectorGraphicsEncoder.VectorGraphicsFormat;
 import org.knowm.xchart.internal.chartpart.IChart;
 
 /** A drawn plot. */
-record Plot(String title, String svg) {
+public record Plot(String title, String svg) {
 
   static Plot of(String title, IChart chart) throws IOException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();

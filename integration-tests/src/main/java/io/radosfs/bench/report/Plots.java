@@ -28,7 +28,7 @@ import org.knowm.xchart.style.markers.SeriesMarkers;
  * Draws medians: figures that have a point as lines, a plot for each title; the others as bars, a
  * plot for each part and unit. Samples are lines over time.
  */
-final class Plots {
+public final class Plots {
 
   private static final int WIDTH = 900;
   private static final int LINES_HEIGHT = 420;
@@ -50,7 +50,8 @@ final class Plots {
    *
    * @param titled what a title becomes
    */
-  static List<Plot> of(List<Figure> figures, UnaryOperator<String> titled) throws IOException {
+  public static List<Plot> of(List<Figure> figures, UnaryOperator<String> titled)
+      throws IOException {
     List<Plot> plots = new ArrayList<>();
     for (var plot : grouped(points(figures), Plots::title).entrySet()) {
       String title = titled.apply(plot.getKey());

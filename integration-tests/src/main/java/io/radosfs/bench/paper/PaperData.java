@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.radosfs.bench;
+package io.radosfs.bench.paper;
 
-import io.radosfs.bench.PaperCase.Format;
+import io.radosfs.bench.paper.PaperCase.Format;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.ObjectOutputStream;
@@ -25,7 +25,7 @@ import org.apache.spark.sql.SparkSession;
 import scala.Tuple2;
 
 /** Lines of 127 characters in a cached DataFrame of one partition. */
-final class PaperData implements AutoCloseable {
+public final class PaperData implements AutoCloseable {
 
   /** In base64 these are 124 characters, and the line ends. */
   private static final int RANDOM_BYTES = 93;
@@ -36,7 +36,12 @@ final class PaperData implements AutoCloseable {
   private final SparkSession spark;
   private final Dataset<String> lines;
 
-  PaperData(SparkSession spark, int mib) {
+  /**
+   * Caches them.
+   *
+   * @param mib of text
+   */
+  public PaperData(SparkSession spark, int mib) {
     this.spark = spark;
     long count = ((long) mib << 20) / LINE_BYTES;
     MapFunction<Long, String> toLine = PaperData::line;
@@ -53,7 +58,8 @@ final class PaperData implements AutoCloseable {
     return Base64.getEncoder().encodeToString(bytes) + "END";
   }
 
-  void write(Format format, Path directory) {
+  /** Writes them by one task, with the committer that the session names. */
+  public void write(Format format, Path directory) {
     String path = directory.toString();
     switch (format) {
       case RDD_TEXT ->

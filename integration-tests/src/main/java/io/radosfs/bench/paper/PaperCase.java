@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.radosfs.bench;
+package io.radosfs.bench.paper;
 
 import io.radosfs.bench.report.Point;
 import io.radosfs.workbench.SparkSessions;
@@ -15,10 +15,10 @@ import java.util.stream.Stream;
  * @param copies of each object in the pool
  * @param mib of text, as it is in memory
  */
-record PaperCase(int copies, Committer committer, Format format, int mib, Buffer buffer) {
+public record PaperCase(int copies, Committer committer, Format format, int mib, Buffer buffer) {
 
   /** What a plot's axis counts. */
-  static final String MIB_OF_TEXT = "MiB of text";
+  public static final String MIB_OF_TEXT = "MiB of text";
 
   private static final String FACTORY = "mapreduce.outputcommitter.factory.scheme.rados";
   private static final String ALGORITHM = "mapreduce.fileoutputcommitter.algorithm.version";
@@ -31,7 +31,7 @@ record PaperCase(int copies, Committer committer, Format format, int mib, Buffer
   private static final String PARQUETS = "org.apache.parquet.hadoop.ParquetOutputCommitter";
 
   /** Who makes a job's files visible. */
-  enum Committer {
+  public enum Committer {
     V1("FileOutputCommitter v1"),
     V2("FileOutputCommitter v2"),
     MANIFEST("manifest committer"),
@@ -43,12 +43,12 @@ record PaperCase(int copies, Committer committer, Format format, int mib, Buffer
       this.title = title;
     }
 
-    String title() {
+    public String title() {
       return title;
     }
 
     /** For DataFrames and for RDDs of the new Hadoop API; each sets the same keys. */
-    Map<String, String> settings() {
+    public Map<String, String> settings() {
       Map<String, String> settings = new TreeMap<>();
       settings.put(ALGORITHM, this == V2 ? "2" : "1");
       settings.put(
@@ -72,7 +72,7 @@ record PaperCase(int copies, Committer committer, Format format, int mib, Buffer
   }
 
   /** What is written, from the same rows. */
-  enum Format {
+  public enum Format {
     RDD_TEXT("RDD text"),
     RDD_OBJECTS("RDD object file"),
     TEXT("DataFrame text"),
@@ -86,13 +86,13 @@ record PaperCase(int copies, Committer committer, Format format, int mib, Buffer
       this.title = title;
     }
 
-    String title() {
+    public String title() {
       return title;
     }
   }
 
   /** {@code spark.buffer.size}, to which Spark sets Hadoop's {@code io.file.buffer.size}. */
-  enum Buffer {
+  public enum Buffer {
     DEFAULT("default buffer", 0),
     SMALL("buffer of 4 KiB", 4 << 10),
     LARGE("buffer of 4 MiB", 4 << 20);
@@ -105,46 +105,46 @@ record PaperCase(int copies, Committer committer, Format format, int mib, Buffer
       this.bytes = bytes;
     }
 
-    String title() {
+    public String title() {
       return title;
     }
 
     /** 0 where it is not set. */
-    int bytes() {
+    public int bytes() {
       return bytes;
     }
   }
 
   /** Those that differ in the committer alone. */
-  static List<PaperCase> of(int copies, Buffer buffer, Format format, int mib) {
+  public static List<PaperCase> of(int copies, Buffer buffer, Format format, int mib) {
     return Stream.of(Committer.values())
         .map(committer -> new PaperCase(copies, committer, format, mib, buffer))
         .toList();
   }
 
-  String name() {
+  public String name() {
     return String.format(
         Locale.ROOT, "%s, %,d MiB, %s, %s", format.title, mib, committer.title, setting());
   }
 
   /** Of all committers together. */
-  String nameOfAll() {
+  public String nameOfAll() {
     return String.format(Locale.ROOT, "%s, %,d MiB, %s", format.title, mib, setting());
   }
 
   /** Its place in the plot of how much text is written in a second: a line for each committer. */
-  Point speed() {
+  public Point speed() {
     return new Point(speedPlot(copies, buffer, format), committer.title, MIB_OF_TEXT, mib);
   }
 
   /** Its place in the plot of how near that is to rados bench. */
-  Point share() {
+  public Point share() {
     String plot = "paper: share of rados bench of one task that writes " + format.title;
     return new Point(plot + ", " + setting(), committer.title, MIB_OF_TEXT, mib);
   }
 
   /** What a plot shows is its title: a plot for each format, pool and buffer. */
-  static String speedPlot(int copies, Buffer buffer, Format format) {
+  public static String speedPlot(int copies, Buffer buffer, Format format) {
     String plot = "paper: MiB of text a second of one task that writes " + format.title;
     return plot + ", " + setting(copies, buffer);
   }

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.radosfs.bench;
+package io.radosfs.bench.paper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.radosfs.bench.PaperCase.Buffer;
-import io.radosfs.bench.PaperCase.Committer;
-import io.radosfs.bench.PaperCase.Format;
-import io.radosfs.bench.report.Figure;
+import io.radosfs.bench.paper.PaperCase.Buffer;
+import io.radosfs.bench.paper.PaperCase.Committer;
+import io.radosfs.bench.paper.PaperCase.Format;
 import io.radosfs.bench.report.Point;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -82,46 +81,5 @@ final class PaperCaseTest {
   void aLineWithItsEndHas128Bytes() {
     assertThat(PaperData.line(7L).getBytes(StandardCharsets.UTF_8)).hasSize(127);
     assertThat(PaperData.line(7L)).isNotEqualTo(PaperData.line(8L));
-  }
-
-  @Test
-  void anotherGoesFirstInEachRound() {
-    assertThat(Turns.of(List.of("a", "b", "c"), 0)).containsExactly("a", "b", "c");
-    assertThat(Turns.of(List.of("a", "b", "c"), 4)).containsExactly("b", "c", "a");
-    assertThat(Turns.of(List.of(), 4)).isEmpty();
-  }
-
-  @Test
-  void largeSizesHaveFewRoundsAndTheSmallestAloneAWarmUp() {
-    PaperBench.Extent extent = PaperBench.Extent.whole();
-
-    assertThat(extent.mib().stream().map(mib -> PaperBench.Extent.rounds(mib, 9)))
-        .containsExactly(5, 5, 5, 3, 2, 1);
-    assertThat(extent.mib().stream().map(mib -> PaperBench.Extent.rounds(mib, 2)))
-        .containsExactly(2, 2, 2, 2, 2, 1);
-    assertThat(extent.mib().stream().filter(extent::warmsUp)).containsExactly(1);
-    assertThat(new PaperBench.Extent(List.of(1, 4)).units(2)).isEqualTo(3 * 21 + 2 * 24);
-  }
-
-  @Test
-  void whatIsPrintedIsDrawnBesideWhatIsMeasuredWhereItWasTaken() {
-    Figures figures = new Figures("paper");
-    for (Format format : Format.values()) {
-      PrintedSpeeds.add(figures, 1, Buffer.DEFAULT, format);
-      PrintedSpeeds.add(figures, 3, Buffer.DEFAULT, format);
-      PrintedSpeeds.add(figures, 1, Buffer.LARGE, format);
-    }
-
-    List<Figure> printed = figures.list();
-    Point point = printed.get(1).point().orElseThrow();
-
-    assertThat(printed)
-        .hasSize(4)
-        .allSatisfy(
-            figure -> assertThat(figure.name()).endsWith("printed in FACTS, not measured here"));
-    assertThat(printed.get(1).median()).isEqualTo(64 / 13.7);
-    assertThat(point.plot()).isEqualTo(PaperCase.speedPlot(1, Buffer.DEFAULT, Format.JSON));
-    assertThat(point.series()).contains("not measured here");
-    assertThat(point.x()).isEqualTo(64);
   }
 }

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.radosfs.bench.publish;
+
+import io.radosfs.bench.publish.NewestFigures.Measured;
+import io.radosfs.bench.report.Figure;
+import io.radosfs.bench.report.Plot;
+import io.radosfs.bench.report.Plots;
+import io.radosfs.bench.report.Point;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/**
+ * A plot that the repository shows.
+ *
+ * @param file its name, without what it ends in
+ * @param title what it shows
+ * @param figures which figures of a report it draws; all have one unit
+ * @param needed what a report has to have for it, in words
+ * @param lines whether it draws the figures' points, and else bars
+ */
+public record ChosenPlot(
+    String file, String title, Predicate<Figure> figures, String needed, boolean lines) {
+
+  private static final String SVG = ".svg";
+
+  /** A bar for each figure of a part whose name ends so. */
+  static ChosenPlot bars(String file, String title, String part, String end) {
+    Predicate<Figure> wanted =
+        figure -> figure.part().equals(part) && figure.name().endsWith(end) && !figure.isSample();
+    return new ChosenPlot(
+        file, title, wanted, "figures of the part '" + part + "' that end in '" + end + "'", false);
+  }
+
+  /** The lines of a plot that a report has by this title. */
+  static ChosenPlot linesOf(String file, String title, String plot) {
+    Predicate<Figure> wanted =
+        figure -> figure.point().map(Point::plot).filter(plot::equals).isPresent();
+    return new ChosenPlot(file, title, wanted, "the plot '" + plot + "'", true);
+  }
+
+  /** What it is called where it is kept. */
+  public String fileName() {
+    return file + SVG;
+  }
+
+  /** Nothing, if no run has measured what it shows. */
+  Optional<Plot> draw(NewestFigures of) throws IOException {
+    List<Figure> shown = shown(of);
+    if (shown.isEmpty()) {
+      return Optional.empty();
+    }
+    List<Plot> plots = Plots.of(shown, unused -> title);
+    if (plots.size() != 1) {
+      throw new IOException(file + " would be " + plots.size() + " plots: of several units");
+    }
+    return Optional.of(plots.get(0));
+  }
+
+  /** The figures that it draws, named as it names them. */
+  List<Figure> shown(NewestFigures of) {
+    List<Measured> measured = of.that(figures);
+    boolean clusters = measured.stream().map(Measured::osds).distinct().count() > 1;
+    return measured.stream().map(one -> renamed(one, clusters)).toList();
+  }
+
+  /** Of one part and one plot, with the size of the cluster where there are several. */
+  private Figure renamed(Measured measured, boolean clusters) {
+    Figure figure = measured.figure();
+    String which = clusters ? ", " + osds(measured.osds()) : "";
+    Optional<Point> point =
+        lines
+            ? figure.point().map(one -> new Point(title, one.series() + which, one.axis(), one.x()))
+            : Optional.empty();
+    return new Figure(
+        title, figure.name() + which, figure.unit(), figure.repeats(), Optional.empty(), point);
+  }
+
+  private static String osds(int count) {
+    return count == 1 ? "1 OSD" : count + " OSDs";
+  }
+}
