@@ -88,6 +88,12 @@ public final class Bench implements Callable<Integer> {
   private boolean slowPeers;
 
   @Option(
+      names = "--only",
+      paramLabel = "TEXT",
+      description = "for spark: only the works that have this in their names")
+  private String only;
+
+  @Option(
       names = "--report",
       paramLabel = "DIR",
       description = "write the figures there: JSON, CSV, plots, and a page")
@@ -138,7 +144,7 @@ public final class Bench implements Callable<Integer> {
   public Integer call() throws Exception {
     PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
     Path local = localDirectory != null ? localDirectory : Files.createTempDirectory("bench");
-    Extents sizes = new Extents(shortForm, rounds, entries, scale, slowPeers);
+    Extents sizes = new Extents(shortForm, rounds, entries, scale, slowPeers, only);
     Instant started = Instant.now();
     BenchResults results = new BenchResults(out, reporter(started, local));
     try (BenchParts parts =

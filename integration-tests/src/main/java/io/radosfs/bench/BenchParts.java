@@ -68,7 +68,31 @@ final class BenchParts implements AutoCloseable {
         "vectored",
         results -> new VectoredBench(base, configuration(), rounds, progress).run(results));
     parts.put(
-        "spark", results -> new SparkBench(spark(), base, local, rounds, progress).run(results));
+        "spark",
+        results ->
+            new SparkBench(
+                    spark(),
+                    sizes.sparkWorks(spark()),
+                    base,
+                    local,
+                    cephConf,
+                    sizes.only(),
+                    rounds,
+                    progress)
+                .run(results));
+    parts.put(
+        "executors",
+        results -> {
+          // It has processes of its own.
+          close();
+          new ExecutorsBench(base, cephConf, local, rounds, progress).run(results);
+        });
+    parts.put(
+        "first-write",
+        results -> {
+          close();
+          new FirstWriteBench(base, cephConf, local, rounds, progress).run(results);
+        });
     RddBench.Extent rdds = sizes.shortForm() ? RddBench.Extent.inShort() : RddBench.Extent.whole();
     parts.put(
         "rdd",

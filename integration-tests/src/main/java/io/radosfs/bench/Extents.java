@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.radosfs.bench;
 
+import io.radosfs.bench.works.SparkWork;
+import io.radosfs.bench.works.SparkWorks;
+import io.radosfs.bench.works.WorkGoals;
 import java.util.List;
+import org.apache.spark.sql.SparkSession;
 
 /**
  * How much is measured.
@@ -12,6 +16,8 @@ import java.util.List;
  * @param entries files in the directory that is listed
  * @param scale the scale factor of TPC-H and TPC-DS
  * @param slowPeers of the part {@code peers}, nothing but what takes more than an hour
+ * @param only of the part {@code spark}, those works alone that have this in their names; null for
+ *     all
  */
 record Extents(
     boolean shortForm,
@@ -19,7 +25,8 @@ record Extents(
     int roundsOfPeers,
     int entries,
     double scale,
-    boolean slowPeers) {
+    boolean slowPeers,
+    String only) {
 
   private static final int ROUNDS = 5;
   private static final int SHORT_ROUNDS = 3;
@@ -33,19 +40,30 @@ record Extents(
   private static final double SHORT_SCALE = 0.1;
 
   /** Those that were given, and else the form's. */
-  Extents(boolean shortForm, Integer rounds, Integer entries, Double scale, boolean slowPeers) {
+  Extents(
+      boolean shortForm,
+      Integer rounds,
+      Integer entries,
+      Double scale,
+      boolean slowPeers,
+      String only) {
     this(
         shortForm,
         rounds != null ? rounds : (shortForm ? SHORT_ROUNDS : ROUNDS),
         rounds != null ? rounds : (shortForm ? SHORT_ROUNDS_OF_PEERS : ROUNDS),
         entries != null ? entries : (shortForm ? SHORT_ENTRIES : ENTRIES),
         scale != null ? scale : (shortForm ? SHORT_SCALE : SCALE),
-        slowPeers);
+        slowPeers,
+        only);
   }
 
   /** How often each of a hundred queries is asked. */
   int roundsOfMany() {
     return shortForm ? 2 : rounds;
+  }
+
+  List<SparkWork> sparkWorks(SparkSession spark) {
+    return shortForm ? SparkWorks.inShort(spark) : SparkWorks.whole(spark);
   }
 
   PeerWorks peerWorks() {
@@ -72,6 +90,7 @@ record Extents(
 
   /** How many partitions the tables have that are planned. */
   List<Integer> tables() {
-    return shortForm ? List.of(30, 300) : List.of(30, 300, 3_000);
+    int withGoal = WorkGoals.TABLE_PARTITIONS;
+    return shortForm ? List.of(30, withGoal) : List.of(30, 300, withGoal, 3_000);
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.radosfs.bench;
 
+import io.radosfs.bench.programs.ListingProgram;
 import io.radosfs.bench.report.TimeTold;
 import io.radosfs.connector.RadosFileSystem;
 import io.radosfs.connector.layout.Uid;

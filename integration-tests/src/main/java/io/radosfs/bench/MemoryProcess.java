@@ -5,14 +5,11 @@ import io.radosfs.bench.memory.MemoryRun;
 import io.radosfs.bench.memory.MemorySetting;
 import io.radosfs.bench.memory.MemoryTask;
 import io.radosfs.workbench.JavaProgram;
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
@@ -46,28 +43,12 @@ final class MemoryProcess {
     Path folder = Files.createTempDirectory("memory");
     try {
       task.write(folder);
-      int status = run(setting, folder);
+      ProcessBuilder program =
+          JavaProgram.of(MemoryProgram.class, setting.options(), folder.toString());
+      int status = JavaProgram.run(program, LIMIT, told);
       return new Outcome(MemoryRun.read(folder), ended(status));
     } finally {
       remove(folder);
-    }
-  }
-
-  private int run(MemorySetting setting, Path folder) throws IOException, InterruptedException {
-    Process process =
-        JavaProgram.of(MemoryProgram.class, setting.options(), folder.toString())
-            .redirectError(ProcessBuilder.Redirect.INHERIT)
-            .start();
-    CompletableFuture<Void> limit =
-        CompletableFuture.runAsync(
-            process::destroyForcibly,
-            CompletableFuture.delayedExecutor(LIMIT.toSeconds(), TimeUnit.SECONDS));
-    try (BufferedReader lines = process.inputReader()) {
-      lines.lines().forEach(told);
-      return process.waitFor();
-    } finally {
-      limit.cancel(false);
-      process.destroyForcibly();
     }
   }
 

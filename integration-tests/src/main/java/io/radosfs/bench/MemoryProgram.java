@@ -10,6 +10,7 @@ import io.radosfs.bench.memory.ShuffleListener;
 import io.radosfs.bench.queries.AskedTables;
 import io.radosfs.bench.queries.AskedTables.Answer;
 import io.radosfs.bench.queries.SparksQueries;
+import io.radosfs.workbench.JavaProgram;
 import io.radosfs.workbench.SparkSessions;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -57,7 +58,7 @@ public final class MemoryProgram {
    */
   public static void main(String[] arguments) {
     SparkSessions.logQuietly();
-    endWithStarter();
+    JavaProgram.endWithStarter();
     int status = 1;
     try {
       Path folder = Path.of(arguments[0]);
@@ -68,24 +69,6 @@ public final class MemoryProgram {
     }
     // Threads that libraries have left must not keep the process.
     System.exit(status);
-  }
-
-  private static void endWithStarter() {
-    Thread watch =
-        new Thread(
-            () -> {
-              try {
-                while (System.in.read() >= 0) {
-                  // Nothing is said there: it ends with the process at its other end.
-                }
-              } catch (IOException e) {
-                // So has it.
-              }
-              System.exit(1);
-            },
-            "end-with-starter");
-    watch.setDaemon(true);
-    watch.start();
   }
 
   private MemoryRun run() throws IOException {

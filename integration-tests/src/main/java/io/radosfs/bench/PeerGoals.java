@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.radosfs.bench;
 
+import io.radosfs.bench.works.WorkGoals;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -10,33 +11,33 @@ import java.util.TreeSet;
 final class PeerGoals {
 
   /** What the OSDs count of a large file's bytes, at most. */
-  static final double BYTES_TO_FILES = 1.01;
+  static final double BYTES_TO_FILES = WorkGoals.BYTES_TO_FILES;
 
   private static final String LARGE = PeerWorks.large(512);
   private static final String FILES = PeerWorks.files(1_000);
   private static final String MANY_FILES = PeerWorks.files(10_000);
   private static final String PARTITIONS = PeerWorks.partitions(200);
   private static final String OVERWRITTEN = PARTITIONS + PeerWorks.OVERWRITTEN;
-  private static final String TABLE = PeerWorks.table(1_000);
+  private static final String TABLE = PeerWorks.table(WorkGoals.TABLE_PARTITIONS);
 
   private static final Map<String, Double> TO_DISK =
       Map.of(
           LARGE,
-          1.1,
+          WorkGoals.LARGE,
           LARGE + PeerWorks.READ_BACK,
-          1.25,
+          WorkGoals.READ_WARM,
           FILES,
-          1.0,
+          WorkGoals.FILES,
           MANY_FILES,
-          1.0,
+          WorkGoals.FILES,
           PARTITIONS,
-          0.75,
+          WorkGoals.PARTITIONS,
           OVERWRITTEN,
-          0.75,
+          WorkGoals.PARTITIONS,
           TABLE + PeerWorks.PLANNED,
-          1.1,
+          WorkGoals.TABLE,
           TABLE + PeerWorks.COUNTED,
-          1.1);
+          WorkGoals.TABLE);
 
   private static final Map<String, Map<String, Double>> OF_PEERS =
       Map.of(

@@ -3,6 +3,7 @@ package io.radosfs.bench;
 
 import io.radosfs.bench.report.Findings;
 import io.radosfs.bench.report.TimeTold;
+import io.radosfs.bench.works.JobData;
 import io.radosfs.workbench.WriteMetrics;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -31,7 +32,7 @@ final class PeersBench implements BenchPart {
   private final int rounds;
   private final TimeTold progress;
   private final Costs costs;
-  private final PeerData data;
+  private final JobData data;
   private final WriteMetrics metrics = new WriteMetrics();
   private final PeerCosts measured;
   private final List<List<String>> refusals = new ArrayList<>();
@@ -53,7 +54,7 @@ final class PeersBench implements BenchPart {
     this.rounds = rounds;
     this.progress = progress;
     this.costs = new Costs(cephConf, peers.daemons().values());
-    this.data = new PeerData(spark);
+    this.data = new JobData(spark);
     this.measured = new PeerCosts(peers);
   }
 
@@ -144,8 +145,8 @@ final class PeersBench implements BenchPart {
   private void warmUp(Peer peer) throws Exception {
     Path directory = next(peer);
     peer.choose(spark);
-    PeerData.write(
-        data.incompressible(WARM_UP_MIB, PeerWorks.LARGE_FILES), directory, PeerData.STATIC);
+    JobData.write(
+        data.incompressible(WARM_UP_MIB, PeerWorks.LARGE_FILES), directory, JobData.STATIC);
     WriteMetrics.Write unused = metrics.next();
     data.read(directory, WARM_UP_MIB);
     delete(peer, directory);
@@ -155,7 +156,7 @@ final class PeersBench implements BenchPart {
   private void large(Peer peer, int mib) throws Exception {
     String work = PeerWorks.large(mib);
     Path directory = next(peer);
-    write(peer, work, data.incompressible(mib, PeerWorks.LARGE_FILES), directory, PeerData.STATIC);
+    write(peer, work, data.incompressible(mib, PeerWorks.LARGE_FILES), directory, JobData.STATIC);
     if (peer.store() != Peer.Store.DISK) {
       long bytes = fileSystem(peer).getContentSummary(directory).getLength();
       measured.addFiles(work, peer.name(), round, bytes);
@@ -169,7 +170,7 @@ final class PeersBench implements BenchPart {
   private void small(Peer peer, int files) throws Exception {
     String work = PeerWorks.files(files);
     Path directory = next(peer);
-    write(peer, work, data.small(files), directory, PeerData.STATIC);
+    write(peer, work, data.small(files), directory, JobData.STATIC);
     if (peers.ofStores().containsValue(peer)) {
       FileSystem fileSystem = fileSystem(peer);
       Cost list = costs.of(() -> list(fileSystem, directory, files));
@@ -192,10 +193,10 @@ final class PeersBench implements BenchPart {
     String work = PeerWorks.partitions(partitions);
     Path directory = next(peer);
     Dataset<Row> rows = data.partitioned(partitions, PeerWorks.FILES_A_PARTITION);
-    write(peer, work, rows, directory, PeerData.STATIC);
+    write(peer, work, rows, directory, JobData.STATIC);
     String again = work + PeerWorks.OVERWRITTEN;
     try {
-      write(peer, again, rows, directory, PeerData.DYNAMIC);
+      write(peer, again, rows, directory, JobData.DYNAMIC);
     } catch (Exception e) {
       if (!peer.name().equals(Peers.S3A_MAGIC) || e instanceof InterruptedException) {
         throw e;
@@ -212,8 +213,8 @@ final class PeersBench implements BenchPart {
       throws Exception {
     peer.choose(spark);
     metrics.forget();
-    PeerData.quiesce();
-    Cost cost = costs.of(() -> PeerData.write(rows, directory, mode));
+    JobData.quiesce();
+    Cost cost = costs.of(() -> JobData.write(rows, directory, mode));
     double commitSeconds = metrics.next().commitJobMillis() / 1e3;
     measured.add(work, peer.name(), round, cost);
     measured.addCommit(work, peer.name(), round, commitSeconds);
@@ -249,7 +250,7 @@ final class PeersBench implements BenchPart {
     data.partitioned(partitions, 1)
         .write()
         .mode(SaveMode.Overwrite)
-        .partitionBy(PeerData.PARTITION)
+        .partitionBy(JobData.PARTITION)
         .parquet(table(peer).toString());
     WriteMetrics.Write unused = metrics.next();
   }

@@ -2,163 +2,265 @@
 package io.radosfs.bench;
 
 import io.radosfs.bench.report.TimeTold;
-import io.radosfs.workbench.SparkSessions;
+import io.radosfs.bench.works.JobData;
+import io.radosfs.bench.works.PreparedWork;
+import io.radosfs.bench.works.SparkWork;
+import io.radosfs.bench.works.SparkWorks;
+import io.radosfs.bench.works.WorkGoals;
+import io.radosfs.bench.works.WorkSide;
+import io.radosfs.bench.works.WorkStep;
+import io.radosfs.workbench.CephCli;
+import io.radosfs.workbench.OsdCounters;
 import io.radosfs.workbench.WriteMetrics;
-import java.io.IOException;
 import java.net.URI;
-import java.util.Iterator;
-import java.util.SplittableRandom;
-import org.apache.hadoop.conf.Configuration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import org.apache.hadoop.fs.Path;
-import org.apache.spark.api.java.function.MapPartitionsFunction;
 import org.apache.spark.sql.Dataset;
-import org.apache.spark.sql.Encoders;
+import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 
 /**
- * Spark jobs that write Parquet to rados:// with our committer and to the local disk with
- * FileOutputCommitter (algorithm 1), in turns.
+ * Spark jobs on rados:// with our committer and on the local disk with FileOutputCommitter
+ * (algorithm 1), in turns. What is written large is read back too, and the OSDs' count of its bytes
+ * is held against its files. Each work is reported when it is done.
  */
 final class SparkBench implements BenchPart {
 
-  private static final int LARGE_FILES = 16;
-  private static final long LARGE_BYTES = 512L << 20;
-  private static final int ROW_BYTES = 4096;
-  private static final int MANY_FILES = 1000;
-  private static final int MANY_FILES_ROUNDS = 3;
+  private static final String NAME = "spark";
+  private static final String READ_BACK = SparkWorks.LARGE + ", read back";
+  private static final String BYTES = SparkWorks.LARGE + ", bytes at the OSDs";
+  private static final int BYTES_ROUNDS = 3;
+
+  /** About: to tell how long the rest takes. */
+  private static final int SECONDS_OF_A_READ = 3;
+
+  private static final int SECONDS_OF_A_COUNTED_WRITE = 6;
 
   private final SparkSession spark;
-  private final Path rados;
-  private final Path local;
+  private final List<SparkWork> works;
+  private final WorkSide rados;
+  private final WorkSide disk;
+  private final CephCli ceph;
+  private final ColdCaches caches;
+  private final String only;
   private final int rounds;
   private final TimeTold progress;
   private final WriteMetrics metrics = new WriteMetrics();
-  private final Figures figures = new Figures("spark");
-  private int writes;
+  private final Figures figures = new Figures(NAME);
+  private int jobs;
 
+  /**
+   * The part.
+   *
+   * @param only a part of the names of those works that are done; null for all
+   */
   SparkBench(
       SparkSession spark,
+      List<SparkWork> works,
       URI base,
       java.nio.file.Path localDirectory,
+      java.nio.file.Path cephConf,
+      String only,
       int rounds,
       TimeTold progress) {
     this.spark = spark;
-    this.rados = new Path(new Path(base), "spark");
-    this.local = new Path(localDirectory.toUri());
+    this.works = works;
+    this.rados = WorkSide.rados(base, NAME);
+    this.disk = WorkSide.disk(localDirectory, NAME);
+    this.ceph = new CephCli(cephConf);
+    this.caches = new ColdCaches(ceph);
+    this.only = only;
     this.rounds = rounds;
     this.progress = progress;
   }
 
+  /**
+   * Something that is measured, and reported, by itself.
+   *
+   * @param seconds what it takes, about
+   */
+  record Planned(String name, long seconds, Costs.Work work) {
+
+    /**
+     * Those that are asked for.
+     *
+     * @param only a part of their names, in small or capital letters; null for all
+     * @throws IllegalArgumentException if none is
+     */
+    static List<Planned> chosen(List<Planned> all, String only) {
+      if (only == null) {
+        return all;
+      }
+      String part = only.toLowerCase(Locale.ROOT);
+      List<Planned> chosen =
+          all.stream().filter(one -> one.name.toLowerCase(Locale.ROOT).contains(part)).toList();
+      if (chosen.isEmpty()) {
+        throw new IllegalArgumentException(
+            "no work has '" + only + "' in its name: there are " + names(all));
+      }
+      return chosen;
+    }
+
+    private static List<String> names(List<Planned> all) {
+      return all.stream().map(Planned::name).toList();
+    }
+  }
+
   @Override
-  public void run(BenchResults results) throws IOException, InterruptedException {
-    int manyRounds = Math.min(rounds, MANY_FILES_ROUNDS);
-    progress.begin("spark", rounds + 1 + manyRounds + 1);
-    spark.conf().set("mapreduce.fileoutputcommitter.algorithm.version", "1");
+  public void run(BenchResults results) throws Exception {
+    List<Planned> chosen = Planned.chosen(planned(), only);
+    progress.begin(NAME, chosen.stream().mapToLong(Planned::seconds).sum());
     spark.listenerManager().register(metrics);
-    results.attempt("512 MiB in 16 files", this::large);
-    results.measured(figures.list());
-    results.attempt("1,000 files", () -> many(manyRounds));
-    results.measured(figures.list());
+    try {
+      for (Planned one : chosen) {
+        results.attempt(one.name, one.work);
+        results.measured(figures.list());
+      }
+    } finally {
+      spark.listenerManager().unregister(metrics);
+      WorkSide.delete(spark, rados.root());
+      WorkSide.delete(spark, disk.root());
+    }
   }
 
-  private void large() throws Exception {
-    PairedSamples large = compare("512 MiB in 16 files", incompressible(), rounds);
-    figures.note("512 MiB in 16 files, local disk", large.localSeconds, "s");
-    figures.note("512 MiB in 16 files, rados://", large.radosSeconds, "s");
-    figures.atMost(
-        "512 MiB in 16 files to local disk", large.radosSeconds.over(large.localSeconds), "", 1.25);
+  private List<Planned> planned() {
+    List<Planned> all = new ArrayList<>();
+    for (SparkWork work : works) {
+      all.add(new Planned(work.name(), work.secondsOfAll(rounds), () -> compare(work)));
+      if (work.name().equals(SparkWorks.LARGE)) {
+        all.add(
+            new Planned(
+                READ_BACK, SECONDS_OF_A_READ * ReadTurns.reads(caches, rounds), this::readBack));
+        all.add(
+            new Planned(
+                BYTES,
+                (long) SECONDS_OF_A_COUNTED_WRITE * Math.min(rounds, BYTES_ROUNDS),
+                this::countBytes));
+      }
+    }
+    return all;
   }
 
-  private void many(int manyRounds) throws Exception {
-    PairedSamples many = compare("1,000 files", small(), manyRounds);
-    figures.note("1,000 files, local disk", many.localSeconds, "s");
-    figures.note("1,000 files, rados://", many.radosSeconds, "s");
-    figures.atMost("1,000 files to local disk", many.radosSeconds.over(many.localSeconds), "", 1.5);
-    figures.note("1,000 files, commitJob, local disk", many.localCommit, "s");
-    figures.atMost("1,000 files, commitJob, rados://", many.radosCommit, "s", 1);
+  /** What a step took in all rounds. */
+  private record StepTimes(SideTimes whole, SideTimes commit) {
+    StepTimes(boolean warmsUp) {
+      this(new SideTimes(warmsUp), new SideTimes(warmsUp));
+    }
   }
 
-  private record PairedSamples(
-      Samples localSeconds, Samples radosSeconds, Samples localCommit, Samples radosCommit) {}
+  private void compare(SparkWork work) throws Exception {
+    try (PreparedWork prepared = work.preparation().get()) {
+      Map<WorkStep, StepTimes> times = new LinkedHashMap<>();
+      prepared.steps().forEach(step -> times.put(step, new StepTimes(work.warmsUp())));
+      for (int round = work.warmsUp() ? 0 : 1; round <= work.rounds(rounds); round++) {
+        // Each goes first in every other round.
+        for (WorkSide side : Turns.of(List.of(disk, rados), round)) {
+          turn(times, side, round);
+          progress.done(work.seconds(), "%s, %s, %s", work.name(), named(round), side.title());
+        }
+      }
+      times.forEach(this::tell);
+    }
+  }
 
-  private record Timing(double seconds, double commitSeconds) {}
+  private static String named(int round) {
+    return round == 0 ? "warm-up" : "round " + round;
+  }
 
-  private PairedSamples compare(String what, Dataset<?> data, int times) throws Exception {
-    PairedSamples comparison =
-        new PairedSamples(new Samples(), new Samples(), new Samples(), new Samples());
-    for (int round = 0; round <= times; round++) {
-      // Each goes first in every other round.
-      boolean localFirst = round % 2 == 0;
-      Timing first = write(data, localFirst);
-      Timing second = write(data, !localFirst);
-      Timing ofLocal = localFirst ? first : second;
-      Timing ofRados = localFirst ? second : first;
+  private void turn(Map<WorkStep, StepTimes> times, WorkSide side, int round) throws Exception {
+    Path directory = next(side);
+    side.choose(spark);
+    for (WorkStep step : times.keySet()) {
+      metrics.forget();
+      JobData.quiesce();
+      long started = System.nanoTime();
+      step.job().run(directory);
+      double seconds = (System.nanoTime() - started) / 1e9;
+      double commitSeconds = metrics.next().commitJobMillis() / 1e3;
+      times.get(step).whole.add(side.title(), seconds);
+      times.get(step).commit.add(side.title(), commitSeconds);
+      progress.say(
+          "%s, %s, %s: %.2f s (commitJob %.3f s)",
+          step.name(), named(round), side.title(), seconds, commitSeconds);
+    }
+    WorkSide.delete(spark, directory);
+  }
+
+  private void tell(WorkStep step, StepTimes times) {
+    times.whole.tell(figures, step.name(), step.toDisk());
+    step.commitSeconds()
+        .ifPresent(goal -> times.commit.tellSeconds(figures, step.name() + ", commitJob", goal));
+  }
+
+  private void readBack() throws Exception {
+    if (!caches.canDrop()) {
+      progress.say("only root may empty the page cache, so nothing is measured cold");
+    }
+    JobData data = new JobData(spark);
+    Path onDisk = next(disk);
+    Path onRados = next(rados);
+    write(disk, onDisk);
+    write(rados, onRados);
+    data.read(onDisk, SparkWorks.LARGE_MIB);
+    data.read(onRados, SparkWorks.LARGE_MIB);
+    JobData.quiesce();
+    ReadTurns turns = new ReadTurns(spark, onDisk, onRados, caches, SECONDS_OF_A_READ, progress);
+    for (int round = 0; round <= rounds; round++) {
+      turns.round(round);
+    }
+    turns.tell(figures, READ_BACK);
+    WorkSide.delete(spark, onDisk);
+    WorkSide.delete(spark, onRados);
+  }
+
+  /** Spark's figures of it are taken, so that they are not those of the next work. */
+  private void write(WorkSide side, Path directory) throws InterruptedException {
+    side.choose(spark);
+    metrics.forget();
+    large().write().parquet(directory.toString());
+    WriteMetrics.Write unused = metrics.next();
+  }
+
+  private Dataset<Row> large() {
+    return new JobData(spark).incompressible(SparkWorks.LARGE_MIB, SparkWorks.LARGE_FILES);
+  }
+
+  /**
+   * By the OSDs' counters, before a write and after it. They count what all clients do, so this is
+   * for a cluster that nobody else uses; and asking them takes a second, so it is not done around a
+   * write that is timed.
+   */
+  private void countBytes() throws Exception {
+    Samples ratio = new Samples();
+    for (int round = 1; round <= Math.min(rounds, BYTES_ROUNDS); round++) {
+      Path directory = next(rados);
+      JobData.quiesce();
+      OsdCounters before = ceph.osdCounters();
+      write(rados, directory);
+      OsdCounters written = ceph.osdCounters().minus(before);
+      long bytes =
+          directory
+              .getFileSystem(spark.sessionState().newHadoopConf())
+              .getContentSummary(directory)
+              .getLength();
+      ratio.add(written.bytesWritten() / (double) bytes);
       progress.done(
-          1,
-          "%s, %s: local %.2f s (commitJob %.3f s), rados %.2f s (commitJob %.3f s)",
-          what,
-          round == 0 ? "warm-up" : "round " + round,
-          ofLocal.seconds,
-          ofLocal.commitSeconds,
-          ofRados.seconds,
-          ofRados.commitSeconds);
-      if (round > 0) {
-        comparison.localSeconds.add(ofLocal.seconds);
-        comparison.radosSeconds.add(ofRados.seconds);
-        comparison.localCommit.add(ofLocal.commitSeconds);
-        comparison.radosCommit.add(ofRados.commitSeconds);
-      }
+          SECONDS_OF_A_COUNTED_WRITE,
+          "%s, %s: %,d of files of %,d",
+          BYTES,
+          named(round),
+          written.bytesWritten(),
+          bytes);
+      WorkSide.delete(spark, directory);
     }
-    return comparison;
+    figures.atMost(BYTES + ", to those of the files", ratio, "", WorkGoals.BYTES_TO_FILES);
   }
 
-  private Timing write(Dataset<?> data, boolean toLocal) throws Exception {
-    Path directory = new Path(toLocal ? local : rados, "write-" + writes++);
-    String protocol = toLocal ? SparkSessions.SPARKS_PROTOCOL : SparkSessions.PROTOCOL;
-    spark.conf().set(SparkSessions.PROTOCOL_SETTING, protocol);
-    quiesce();
-    long started = System.nanoTime();
-    data.write().parquet(directory.toString());
-    double seconds = (System.nanoTime() - started) / 1e9;
-    double commitSeconds = metrics.next().commitJobMillis() / 1e3;
-    Configuration configuration = spark.sessionState().newHadoopConf();
-    directory.getFileSystem(configuration).delete(directory, true);
-    return new Timing(seconds, commitSeconds);
-  }
-
-  /** What the write before left to be done in memory and on disk is not this one's burden. */
-  private static void quiesce() throws IOException, InterruptedException {
-    System.gc();
-    if (new ProcessBuilder("sync").inheritIO().start().waitFor() != 0) {
-      throw new IOException("sync failed");
-    }
-  }
-
-  private Dataset<byte[]> incompressible() {
-    long rowsAFile = LARGE_BYTES / LARGE_FILES / ROW_BYTES;
-    MapPartitionsFunction<Long, byte[]> rows = SparkBench::randomRows;
-    return spark
-        .range(0, rowsAFile * LARGE_FILES, 1, LARGE_FILES)
-        .mapPartitions(rows, Encoders.BINARY());
-  }
-
-  private static Iterator<byte[]> randomRows(Iterator<Long> ids) {
-    return new Iterator<>() {
-      @Override
-      public boolean hasNext() {
-        return ids.hasNext();
-      }
-
-      @Override
-      public byte[] next() {
-        byte[] row = new byte[ROW_BYTES];
-        new SplittableRandom(ids.next()).nextBytes(row);
-        return row;
-      }
-    };
-  }
-
-  private Dataset<Long> small() {
-    return spark.range(0, 100L * MANY_FILES, 1, MANY_FILES);
+  private Path next(WorkSide side) {
+    return new Path(side.root(), "write-" + jobs++);
   }
 }

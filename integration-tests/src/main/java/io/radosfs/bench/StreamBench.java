@@ -35,7 +35,7 @@ final class StreamBench implements BenchPart {
   private static final int CHUNK = 64 << 10;
   private static final int SMALL_STRIPE = 64 << 10;
   private static final int WARM_STRIPES = 6_000;
-  private static final double GOAL = 0.9;
+  private static final double SMALL_CALLS = 0.9;
   private static final Duration PAUSE = Duration.ofMillis(1500);
 
   private final FileSystem fileSystem;
@@ -46,6 +46,8 @@ final class StreamBench implements BenchPart {
   private final int rounds;
   private final TimeTold progress;
   private final byte[] content = new byte[CHUNK];
+
+  private final Goals goals;
 
   private final Samples radosWrite = new Samples();
   private final Samples radosRead = new Samples();
@@ -64,13 +66,30 @@ final class StreamBench implements BenchPart {
     this.fileSystem = FileSystem.get(base, configuration);
     this.directory = new Path(new Path(base), "stream");
     PoolName pool = PoolName.of(base);
-    this.radosBench = new RadosBench(new CephCli(cephConf), pool);
+    CephCli ceph = new CephCli(cephConf);
+    this.radosBench = new RadosBench(ceph, pool);
+    this.goals = Goals.of(ceph.ceph("osd", "pool", "get", pool.pool(), "size").get("size").asInt());
     Settings settings = new Settings(configuration, pool.pool());
     this.writeDepth = settings.get(Options.WRITE_WINDOW);
     this.readDepth = settings.get(Options.READ_WINDOW);
     this.rounds = rounds;
     this.progress = progress;
     new SplittableRandom(1).nextBytes(content);
+  }
+
+  /**
+   * What streams in 64-KiB calls are to reach, as shares of rados bench.
+   *
+   * @param write where the OSD has little to do for each byte, what the client does for it shows
+   */
+  record Goals(double write, double read) {
+
+    private static final int COPIES = 3;
+
+    /** Those of a pool that keeps so many copies. */
+    static Goals of(int copies) {
+      return copies >= COPIES ? new Goals(0.95, 1.0) : new Goals(0.92, 0.95);
+    }
   }
 
   @Override
@@ -91,13 +110,15 @@ final class StreamBench implements BenchPart {
     Figures figures = new Figures("stream");
     figures.note("rados bench, write 4 MiB x " + writeDepth, radosWrite, "MiB/s");
     figures.note("write 512 MiB in 64-KiB calls", write64k, "MiB/s");
-    figures.atLeast("write in 64-KiB calls to rados bench", write64k.over(radosWrite), "", GOAL);
+    figures.atLeast(
+        "write in 64-KiB calls to rados bench", write64k.over(radosWrite), "", goals.write);
     figures.note("write 512 MiB in 1-KiB calls", write1k, "MiB/s");
-    figures.atLeast("write in 1-KiB calls to rados bench", write1k.over(radosWrite), "", GOAL);
+    figures.atLeast(
+        "write in 1-KiB calls to rados bench", write1k.over(radosWrite), "", SMALL_CALLS);
     figures.note("write 64 MiB in 1-byte calls", write1, "MiB/s");
     figures.note("rados bench, seq read 4 MiB x " + readDepth, radosRead, "MiB/s");
     figures.note("read 512 MiB in 64-KiB calls", read, "MiB/s");
-    figures.atLeast("read in 64-KiB calls to rados bench", read.over(radosRead), "", GOAL);
+    figures.atLeast("read in 64-KiB calls to rados bench", read.over(radosRead), "", goals.read);
     return figures.list();
   }
 

@@ -16,14 +16,21 @@ public final class SparkSessions {
   public static final String SPARKS_PROTOCOL =
       "org.apache.spark.sql.execution.datasources.SQLHadoopMapReduceCommitProtocol";
 
+  private static final String LOG_SETTING = "log4j2.configurationFile";
+  private static final String LOG_QUIETLY = "classpath:io/radosfs/workbench/log4j2.properties";
+
   private SparkSessions() {}
 
   /** Warnings and errors only, where nothing else is said. To be called before anything logs. */
   public static void logQuietly() {
-    if (System.getProperty("log4j2.configurationFile") == null) {
-      System.setProperty(
-          "log4j2.configurationFile", "classpath:io/radosfs/workbench/log4j2.properties");
+    if (System.getProperty(LOG_SETTING) == null) {
+      System.setProperty(LOG_SETTING, LOG_QUIETLY);
     }
+  }
+
+  /** The option of java by which an executor logs as {@link #logQuietly} does. */
+  public static String quietLog() {
+    return "-D" + LOG_SETTING + "=" + LOG_QUIETLY;
   }
 
   /**
@@ -33,10 +40,20 @@ public final class SparkSessions {
    * @param cephConf the cluster's ceph.conf; null when no rados:// is used
    */
   public static SparkSession local(String cores, Path cephConf) {
+    return builder("local[" + cores + "]", cephConf).getOrCreate();
+  }
+
+  /**
+   * A session to which settings may be added.
+   *
+   * @param master where its tasks run
+   * @param cephConf the cluster's ceph.conf; null when no rados:// is used
+   */
+  public static SparkSession.Builder builder(String master, Path cephConf) {
     SparkSession.Builder builder =
         SparkSession.builder()
             .appName("radosfs")
-            .master("local[" + cores + "]")
+            .master(master)
             .config("spark.driver.host", "127.0.0.1")
             .config("spark.driver.bindAddress", "127.0.0.1")
             .config("spark.ui.enabled", "false")
@@ -51,6 +68,6 @@ public final class SparkSessions {
           .config("spark.hadoop.fs.rados.ceph.conf", cephConf.toAbsolutePath().toString())
           .config("spark.hadoop.fs.AbstractFileSystem.rados.impl", "io.radosfs.connector.RadosFs");
     }
-    return builder.getOrCreate();
+    return builder;
   }
 }

@@ -64,7 +64,7 @@ final class PeerWorksTest {
 
   @Test
   void whatIsSlowIsARunOfItsOwn() {
-    PeerWorks slow = new Extents(false, null, null, null, true).peerWorks();
+    PeerWorks slow = new Extents(false, null, null, null, true, null).peerWorks();
 
     assertThat(titles(slow)).containsExactly("10,000 files");
     assertThat(peersOf(slow.files(), 10_000)).containsExactlyInAnyOrder("rados://", "S3A magic");
@@ -75,8 +75,8 @@ final class PeerWorksTest {
   /** By the times that are expected: a session's, and the short form's ten minutes. */
   @Test
   void eachFormFits() {
-    Extents whole = new Extents(false, null, null, null, false);
-    Extents inShort = new Extents(true, null, null, null, false);
+    Extents whole = new Extents(false, null, null, null, false, null);
+    Extents inShort = new Extents(true, null, null, null, false, null);
 
     assertThat(PeerTimes.all(whole.peerWorks(), PEERS, whole.roundsOfPeers()))
         .isBetween(90 * 60L, 130 * 60L);
@@ -84,7 +84,7 @@ final class PeerWorksTest {
         .isLessThan(7 * 60L);
     assertThat(inShort.roundsOfPeers()).isEqualTo(1);
     assertThat(inShort.rounds()).isEqualTo(3);
-    assertThat(new Extents(true, 2, null, null, false).roundsOfPeers()).isEqualTo(2);
+    assertThat(new Extents(true, 2, null, null, false, null).roundsOfPeers()).isEqualTo(2);
   }
 
   @Test

@@ -52,7 +52,7 @@ public final class PaperData implements AutoCloseable {
     }
   }
 
-  static String line(Long number) {
+  public static String line(Long number) {
     byte[] bytes = new byte[RANDOM_BYTES];
     new SplittableRandom(number).nextBytes(bytes);
     return Base64.getEncoder().encodeToString(bytes) + "END";

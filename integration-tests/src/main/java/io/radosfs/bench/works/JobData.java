@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.radosfs.bench;
+package io.radosfs.bench.works;
 
 import java.io.IOException;
 import java.util.Arrays;
@@ -15,16 +15,17 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SaveMode;
 import org.apache.spark.sql.SparkSession;
 
-/** What is written to each peer, and read from it. */
-final class PeerData {
+/** What Spark jobs write, and read back. */
+public final class JobData {
 
-  static final String PARTITION = "part";
+  /** The column that a table is partitioned by. */
+  public static final String PARTITION = "part";
 
   /** An overwrite of all that is there. */
-  static final String STATIC = "static";
+  public static final String STATIC = "static";
 
   /** An overwrite of the partitions that are written. */
-  static final String DYNAMIC = "dynamic";
+  public static final String DYNAMIC = "dynamic";
 
   private static final int ROW_BYTES = 4096;
   private static final int ROWS_A_FILE = 100;
@@ -32,12 +33,13 @@ final class PeerData {
 
   private final SparkSession spark;
 
-  PeerData(SparkSession spark) {
+  public JobData(SparkSession spark) {
     this.spark = spark;
   }
 
-  Dataset<Row> incompressible(int mib, int files) {
-    MapPartitionsFunction<Long, byte[]> rows = PeerData::randomRows;
+  /** Random bytes, which no format makes smaller: so many MiB in so many files. */
+  public Dataset<Row> incompressible(int mib, int files) {
+    MapPartitionsFunction<Long, byte[]> rows = JobData::randomRows;
     return spark
         .range(0, mib * MIB / ROW_BYTES, 1, files)
         .mapPartitions(rows, Encoders.BINARY())
@@ -60,12 +62,13 @@ final class PeerData {
     };
   }
 
-  Dataset<Row> small(int files) {
+  /** So many files, each of which has a few rows. */
+  public Dataset<Row> small(int files) {
     return spark.range(0, (long) ROWS_A_FILE * files, 1, files).toDF();
   }
 
   /** Each task has rows of each partition. */
-  Dataset<Row> partitioned(int partitions, int tasks) {
+  public Dataset<Row> partitioned(int partitions, int tasks) {
     return spark
         .range(0, (long) ROWS_A_FILE * partitions, 1, tasks)
         .selectExpr("id", "id % " + partitions + " AS " + PARTITION);
@@ -76,7 +79,7 @@ final class PeerData {
    *
    * @param mode {@link #STATIC} or {@link #DYNAMIC}
    */
-  static void write(Dataset<?> rows, Path directory, String mode) {
+  public static void write(Dataset<?> rows, Path directory, String mode) {
     DataFrameWriter<?> writer = rows.write().mode(SaveMode.Overwrite);
     if (Arrays.asList(rows.columns()).contains(PARTITION)) {
       writer = writer.option("partitionOverwriteMode", mode).partitionBy(PARTITION);
@@ -85,7 +88,7 @@ final class PeerData {
   }
 
   /** Reads each byte of what {@link #incompressible} made. */
-  void read(Path directory, int mib) throws IOException {
+  public void read(Path directory, int mib) throws IOException {
     List<Row> sum =
         spark
             .read()
@@ -97,7 +100,8 @@ final class PeerData {
     }
   }
 
-  void count(Dataset<Row> table, int partitions) throws IOException {
+  /** Counts the rows of what {@link #partitioned} made. */
+  public void count(Dataset<Row> table, int partitions) throws IOException {
     long rows = table.count();
     if (rows != (long) ROWS_A_FILE * partitions) {
       throw new IOException("a table of " + partitions + " partitions has " + rows + " rows");
@@ -105,7 +109,7 @@ final class PeerData {
   }
 
   /** What the work before left to be done in memory and on disk is not the next one's burden. */
-  static void quiesce() throws IOException, InterruptedException {
+  public static void quiesce() throws IOException, InterruptedException {
     System.gc();
     if (new ProcessBuilder("sync").inheritIO().start().waitFor() != 0) {
       throw new IOException("sync failed");

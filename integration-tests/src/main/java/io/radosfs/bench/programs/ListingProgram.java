@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.radosfs.bench;
+package io.radosfs.bench.programs;
 
 import io.radosfs.workbench.SparkSessions;
 import java.io.IOException;
@@ -15,7 +15,7 @@ import org.apache.hadoop.fs.RemoteIterator;
  * entries it saw, and the nanoseconds that it took to look at the length and the name of each.
  * Arguments: directory, ceph.conf, times.
  */
-final class ListingProgram {
+public final class ListingProgram {
 
   private ListingProgram() {}
 

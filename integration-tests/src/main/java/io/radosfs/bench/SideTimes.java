@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.radosfs.bench;
+
+import io.radosfs.bench.works.WorkSide;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * Seconds of the same work on rados:// and on the local disk, round by round. A round counts when
+ * both are known.
+ */
+final class SideTimes {
+
+  private static final Set<String> SIDES = Set.of(WorkSide.DISK, WorkSide.RADOS);
+
+  private final Samples disk = new Samples();
+  private final Samples rados = new Samples();
+  private final Map<String, Double> round = new TreeMap<>();
+  private boolean isWarmUp;
+
+  /**
+   * Of no round yet.
+   *
+   * @param warmsUp whether the first one is not to count
+   */
+  SideTimes(boolean warmsUp) {
+    this.isWarmUp = warmsUp;
+  }
+
+  /**
+   * What one side took in a round.
+   *
+   * @param side its title
+   */
+  void add(String side, double seconds) {
+    if (!SIDES.contains(side) || round.containsKey(side)) {
+      throw new IllegalArgumentException(side + " in a round that has " + round.keySet());
+    }
+    round.put(side, seconds);
+    if (!round.keySet().equals(SIDES)) {
+      return;
+    }
+    if (!isWarmUp) {
+      disk.add(round.get(WorkSide.DISK));
+      rados.add(round.get(WorkSide.RADOS));
+    }
+    isWarmUp = false;
+    round.clear();
+  }
+
+  /** Whether no round counts so far. */
+  boolean isEmpty() {
+    return disk.values().isEmpty();
+  }
+
+  /**
+   * Both, and the ratio of times in the same round.
+   *
+   * @param goal how many times as long as on the local disk it may take
+   */
+  void tell(Figures figures, String name, double goal) {
+    figures.note(name + ", " + WorkSide.DISK, disk, "s");
+    figures.note(name + ", " + WorkSide.RADOS, rados, "s");
+    figures.atMost(name + ", to " + WorkSide.DISK, rados.over(disk), "", goal);
+  }
+
+  /**
+   * Both, and no ratio.
+   *
+   * @param goal seconds on rados://
+   */
+  void tellSeconds(Figures figures, String name, double goal) {
+    figures.note(name + ", " + WorkSide.DISK, disk, "s");
+    figures.atMost(name + ", " + WorkSide.RADOS, rados, "s", goal);
+  }
+}
