@@ -4,7 +4,7 @@ package io.radosfs.connector.mount;
 import io.radosfs.connector.config.Options;
 import io.radosfs.connector.config.Settings;
 import io.radosfs.connector.config.UnknownSettings;
-import io.radosfs.connector.data.PoolClaims;
+import io.radosfs.connector.data.PoolConsent;
 import io.radosfs.connector.data.StreamStatistics;
 import io.radosfs.connector.layout.LayoutException;
 import io.radosfs.connector.layout.Superblock;
@@ -119,7 +119,7 @@ record Connection(
             ObjectStore data = stores.data();
             if (isNew) {
               new Vacancy(data, authority.toString()).requireOwnPool();
-              new PoolClaims(authority.pool()).claim(data);
+              new PoolConsent(authority.pool()).askFor(data);
             }
           }
           return FirstUse.stored(

@@ -3,7 +3,7 @@ package io.radosfs.connector.mount;
 
 import io.radosfs.connector.data.DataRemover;
 import io.radosfs.connector.data.DataStores;
-import io.radosfs.connector.data.PoolClaims;
+import io.radosfs.connector.data.PoolConsent;
 import io.radosfs.connector.data.RetainedData;
 import io.radosfs.connector.data.StripeTaker;
 import io.radosfs.connector.index.IndexReader;
@@ -149,8 +149,8 @@ public final class Wiring {
     this.limits = limits;
     ObjectStore index = place.index();
     DirectoryLoop loop = means.loop();
-    PoolClaims claims = new PoolClaims(place.indexPool());
-    this.remover = new DataRemover(claims.agreeing(place.data()), limits.removals());
+    PoolConsent consent = new PoolConsent(place.indexPool());
+    this.remover = new DataRemover(consent.agreeing(place.data()), limits.removals());
     this.ledger = new ProcessLedger(index, means.clock());
     this.retainedData = new RetainedData(index, remover, means.later());
     this.removedJobs = new RemovedJobs(index);
@@ -240,7 +240,7 @@ public final class Wiring {
             freeNames,
             openIndexes,
             pools,
-            new WriteProbe(place.data(), remover, ledger, claims),
+            new WriteProbe(place.data(), remover, ledger, consent),
             known,
             layout -> layout.beside(place.dataPool(), place.objectSize()));
   }
@@ -389,7 +389,7 @@ public final class Wiring {
 
   /** Returns what makes files of the data of replaced files. */
   public Restoration restoration() {
-    DataStores data = new PoolClaims(place.indexPool()).agreeing(place.data());
+    DataStores data = new PoolConsent(place.indexPool()).agreeing(place.data());
     return new Restoration(
         namespace,
         ledger,

@@ -3,7 +3,7 @@ package io.radosfs.connector.operations;
 
 import io.radosfs.connector.data.DataRemover;
 import io.radosfs.connector.data.DataStores;
-import io.radosfs.connector.data.PoolClaims;
+import io.radosfs.connector.data.PoolConsent;
 import io.radosfs.connector.layout.FileData;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.Uid;
@@ -22,7 +22,7 @@ import java.util.Optional;
 import org.apache.hadoop.security.AccessControlException;
 
 /**
- * A write probe: gets a pool's consent to hold the file system's data ({@link PoolClaims}), and
+ * A write probe: gets a pool's consent to hold the file system's data ({@link PoolConsent}), and
  * tries whether data can be written to it and removed. It writes an object of one byte. Meanwhile
  * the object is in the ledger of the process, like any unpublished file, so that it is found after
  * a crash. Four operations; one more if it fails.
@@ -34,14 +34,14 @@ public final class WriteProbe {
   private final DataStores stores;
   private final DataRemover remover;
   private final ProcessLedger ledger;
-  private final PoolClaims claims;
+  private final PoolConsent consent;
 
   /**
-   * @param claims gets the consent of pools before they are probed
+   * @param consent gets the consent of pools before they are probed
    */
   public WriteProbe(
-      DataStores stores, DataRemover remover, ProcessLedger ledger, PoolClaims claims) {
-    this.claims = claims;
+      DataStores stores, DataRemover remover, ProcessLedger ledger, PoolConsent consent) {
+    this.consent = consent;
     this.stores = stores;
     this.remover = remover;
     this.ledger = ledger;
@@ -54,7 +54,7 @@ public final class WriteProbe {
     FileData file =
         new FileData(FsPath.ROOT.child(NAME), Uid.random(), false, 1, 1, Optional.of(pool));
     ObjectStore store = stores.of(file);
-    claim(store);
+    askForConsent(store);
     ledger.begin(file, 1);
     try {
       write(store, file);
@@ -69,9 +69,9 @@ public final class WriteProbe {
     }
   }
 
-  private void claim(ObjectStore store) throws IOException {
+  private void askForConsent(ObjectStore store) throws IOException {
     try {
-      claims.claim(store);
+      consent.askFor(store);
     } catch (AccessControlException e) {
       throw e;
     } catch (IOException e) {

@@ -28,8 +28,8 @@ final class OtherFileSystems {
 
   /** Takes a name from the listing of the pool. */
   void see(String object) {
-    boolean claim = ObjectNames.isDataOf(object) && !object.equals(ObjectNames.dataOf(indexPool));
-    if (claim || (object.equals(ObjectNames.SUPERBLOCK) && !isIndexPool())) {
+    boolean consent = ObjectNames.isDataOf(object) && !object.equals(ObjectNames.dataOf(indexPool));
+    if (consent || (object.equals(ObjectNames.SUPERBLOCK) && !isIndexPool())) {
       traces.add(object);
     }
   }

@@ -28,17 +28,17 @@ import java.util.concurrent.ConcurrentHashMap;
  *
  * <p>Thread-safe.
  */
-public final class PoolClaims {
+public final class PoolConsent {
 
   private final String indexPool;
   private final Set<String> known = ConcurrentHashMap.newKeySet();
 
-  public PoolClaims(String indexPool) {
+  public PoolConsent(String indexPool) {
     this.indexPool = indexPool;
   }
 
   /** Makes the pool agree. One write; none for the index pool. */
-  public void claim(ObjectStore data) throws IOException {
+  public void askFor(ObjectStore data) throws IOException {
     if (data.pool().equals(indexPool)) {
       return;
     }
