@@ -37,9 +37,6 @@ public sealed interface Lead {
   /** The record of a job, with all that it leads to. */
   record ToJob(String record) implements Lead {}
 
-  /** A uid anywhere, whatever is around it. */
-  Pattern ANY_UID = Pattern.compile("(?<![0-9a-f])[0-9a-f]{24}(?![0-9a-f])");
-
   /** The uid in an entry of any version. */
   Pattern UID_OF_ENTRY = Pattern.compile("(?<= )(?:uid|data)=([0-9a-f]{24})(?= |$)");
 
@@ -128,11 +125,8 @@ public sealed interface Lead {
 
   /** All uids in a line of a job's record, whatever form the committer gives to it. */
   static List<Uid> mentioned(String key, byte[] value) {
-    List<Uid> uids = new ArrayList<>();
-    Matcher any = ANY_UID.matcher(key + " " + new String(value, StandardCharsets.UTF_8));
-    while (any.find()) {
-      uids.add(new Uid(any.group()));
-    }
+    List<Uid> uids = new ArrayList<>(Uid.in(key.getBytes(StandardCharsets.UTF_8)));
+    uids.addAll(Uid.in(value));
     return uids;
   }
 }

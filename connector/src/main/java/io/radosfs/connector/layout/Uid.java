@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.radosfs.connector.layout;
 
+import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
+import java.util.ArrayList;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Random;
 
 /**
@@ -12,13 +15,14 @@ import java.util.Random;
 public record Uid(String value) {
 
   private static final int BYTES = 12;
+  private static final int DIGITS = 2 * BYTES;
   private static final SecureRandom RANDOM = new SecureRandom();
 
   /** The source of a thread's uids, if not {@link #RANDOM}: see {@link #drawing}. */
   private static final ThreadLocal<Random> SOURCE = new InheritableThreadLocal<>();
 
   public Uid {
-    boolean valid = value.length() == 2 * BYTES;
+    boolean valid = value.length() == DIGITS;
     for (int i = 0; valid && i < value.length(); i++) {
       valid = isLowerHex(value.charAt(i));
     }
@@ -50,6 +54,26 @@ public record Uid(String value) {
         SOURCE.set(before);
       }
     }
+  }
+
+  /**
+   * Returns all uids in a text, whatever is around them: the runs of lower-case hexadecimal digits
+   * that have the length of one. A scan by hand, as a check reads all manifests of a pool by it.
+   */
+  static List<Uid> in(byte[] text) {
+    List<Uid> uids = new ArrayList<>();
+    int digits = 0;
+    for (int at = 0; at <= text.length; at++) {
+      if (at < text.length && isLowerHex((char) text[at])) {
+        digits++;
+      } else {
+        if (digits == DIGITS) {
+          uids.add(new Uid(new String(text, at - DIGITS, DIGITS, StandardCharsets.US_ASCII)));
+        }
+        digits = 0;
+      }
+    }
+    return uids;
   }
 
   private static boolean isLowerHex(char c) {

@@ -49,8 +49,7 @@ class UidsInTextTest {
         }
         text.append(" gGA\u00e9\u20ac\n/".charAt(random.nextInt(8)));
       }
-      List<String> expected =
-          A_UID.matcher(text).results().map(MatchResult::group).toList();
+      List<String> expected = A_UID.matcher(text).results().map(MatchResult::group).toList();
       found += expected.size();
       assertThat(mentioned("", text.toString())).as("%s", text).isEqualTo(expected);
     }
