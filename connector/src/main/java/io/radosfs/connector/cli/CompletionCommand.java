@@ -23,7 +23,7 @@ final class CompletionCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     PrintWriter out = spec.commandLine().getOut();
-    out.print(AutoComplete.bash(spec.root().name(), spec.root().commandLine()));
+    out.print(AutoComplete.bash(spec.root().name(), Radosfs.commandLine(/* terminal= */ false)));
     out.flush();
     return 0;
   }

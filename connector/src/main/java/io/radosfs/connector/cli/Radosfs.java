@@ -2,6 +2,7 @@
 package io.radosfs.connector.cli;
 
 import java.io.PrintWriter;
+import java.util.List;
 import org.apache.hadoop.util.VersionInfo;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -26,31 +27,32 @@ import picocli.CommandLine.ScopeType;
       "0:it is done",
       "1:it failed, or not all of it could be done; stderr or the output says what",
       "2:the command line was not understood; nothing was done",
-    },
-    subcommands = {
-      DoctorCommand.class,
-      FormatCommand.class,
-      InfoCommand.class,
-      DfCommand.class,
-      LsCommand.class,
-      FindCommand.class,
-      DuCommand.class,
-      StatCommand.class,
-      ObjectsCommand.class,
-      CatCommand.class,
-      GetCommand.class,
-      PutCommand.class,
-      AdoptCommand.class,
-      RestoreCommand.class,
-      ExportCommand.class,
-      LayoutCommand.class,
-      JobsCommand.class,
-      TopCommand.class,
-      GcCommand.class,
-      FsckCommand.class,
-      CompletionCommand.class,
     })
 public final class Radosfs {
+
+  private static final List<Class<?>> VERBS =
+      List.of(
+          DoctorCommand.class,
+          FormatCommand.class,
+          InfoCommand.class,
+          DfCommand.class,
+          LsCommand.class,
+          FindCommand.class,
+          DuCommand.class,
+          StatCommand.class,
+          ObjectsCommand.class,
+          CatCommand.class,
+          GetCommand.class,
+          PutCommand.class,
+          AdoptCommand.class,
+          RestoreCommand.class,
+          ExportCommand.class,
+          LayoutCommand.class,
+          JobsCommand.class,
+          TopCommand.class,
+          GcCommand.class,
+          FsckCommand.class,
+          CompletionCommand.class);
 
   /** Environment variable: print the stack trace of a failure. */
   private static final String TRACE = "RADOSFS_TRACE";
@@ -123,7 +125,7 @@ public final class Radosfs {
   }
 
   private static int execute(PrintWriter out, PrintWriter err, Console console, String... args) {
-    return new CommandLine(new Radosfs(console))
+    return commandLine(console, args)
         .setOut(out)
         .setErr(err)
         .setExecutionExceptionHandler(
@@ -142,8 +144,24 @@ public final class Radosfs {
 
   /** All verbs and their options. */
   static CommandLine commandLine(boolean terminal) {
-    return new CommandLine(
-        new Radosfs(new Console(terminal, /* screen= */ false, /* pipe= */ false)));
+    return commandLine(new Console(terminal, /* screen= */ false, /* pipe= */ false));
+  }
+
+  /**
+   * The verb that comes first, or all verbs where none does: for what concerns them all, such as
+   * the help, or a verb that is mistyped. To look at the options of every verb takes a quarter of
+   * the time of a short command.
+   */
+  private static CommandLine commandLine(Console console, String... args) {
+    CommandLine line = new CommandLine(new Radosfs(console));
+    List<Class<?>> named =
+        VERBS.stream().filter(verb -> args.length > 0 && name(verb).equals(args[0])).toList();
+    (named.isEmpty() ? VERBS : named).forEach(line::addSubcommand);
+    return line;
+  }
+
+  private static String name(Class<?> verb) {
+    return verb.getAnnotation(Command.class).name();
   }
 
   /** What a verb was called by. */

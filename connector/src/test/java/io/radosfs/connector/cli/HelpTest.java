@@ -3,6 +3,8 @@ package io.radosfs.connector.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -92,5 +94,27 @@ class HelpTest {
         .filteredOn(verb -> verb.getCommandSpec().findOption("--json") == null)
         .extracting(verb -> verb.getCommandSpec().qualifiedName())
         .containsExactlyInAnyOrderElementsOf(without.keySet());
+  }
+
+  /** A verb that is called is the only one that is made. Nobody who calls it sees that. */
+  @Test
+  void aVerbThatIsCalledHasTheHelpThatItHasAmongAll() {
+    Radosfs.commandLine(false)
+        .getSubcommands()
+        .forEach(
+            (name, among) -> {
+              StringWriter out = new StringWriter();
+              int status = Radosfs.run(new PrintWriter(out), new PrintWriter(out), name, "--help");
+              assertThat(status).as(name).isZero();
+              assertThat(out.toString()).isEqualTo(among.getUsageMessage());
+            });
+  }
+
+  @Test
+  void aMistypedVerbIsToldWithThoseThatAreLikeIt() {
+    StringWriter err = new StringWriter();
+    int status = Radosfs.run(new PrintWriter(err), new PrintWriter(err), "fsk", "rados://pool/");
+    assertThat(status).isEqualTo(2);
+    assertThat(err.toString()).contains("radosfs fsck");
   }
 }
