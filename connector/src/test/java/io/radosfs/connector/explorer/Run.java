@@ -62,6 +62,8 @@ final class Run {
   private static final String REPORT = "_SUCCESS";
 
   private static final Pattern UID = Pattern.compile("[0-9a-f]{24}");
+  private static final Pattern MUST_GO = Pattern.compile("[xtjp]/.*");
+  private static final Pattern BUSY = Pattern.compile("closing|frozen|splitting");
 
   private final World world;
   private final Scenario scenario;
@@ -75,7 +77,9 @@ final class Run {
   private boolean undecided;
   private int recoveries;
   private String turns = "";
-  private String log = "";
+
+  /** How many operations there were before the recovery. */
+  private int executed;
 
   private Run(World world, Scenario scenario, Chooser order) {
     this.world = world;
@@ -133,7 +137,7 @@ final class Run {
         scenario,
         turns,
         history,
-        log,
+        cluster.log().before(executed, LOG_SHOWN),
         cluster.log().tail(RECOVERY_SHOWN),
         PoolChecker.describe(cluster.objects(SimulatedMount.POOL, "")));
   }
@@ -308,7 +312,7 @@ final class Run {
       boolean unused = scheduler.run();
     } finally {
       turns = scheduler.schedule();
-      log = cluster.log().tail(LOG_SHOWN);
+      executed = cluster.log().size();
       count();
       for (Scenario.Program program : scenario.programs()) {
         cluster.client(program.client()).faults().clear();
@@ -401,14 +405,14 @@ final class Run {
                 left.add("object '" + name + "'");
               }
               for (String key : object.omap().keySet()) {
-                if (key.matches("[xtjp]/.*") || (name.equals("//ledgers"))) {
+                if (MUST_GO.matcher(key).matches() || (name.equals("//ledgers"))) {
                   left.add("key " + key + " of '" + name + "'");
                 }
               }
               byte[] head = object.omap().get("h");
               if (head != null && name.endsWith("/")) {
                 String text = new String(head, java.nio.charset.StandardCharsets.UTF_8);
-                if (text.matches(".*(closing|frozen|splitting).*")) {
+                if (BUSY.matcher(text).find()) {
                   left.add("directory '" + name + "' as " + text);
                 }
               }

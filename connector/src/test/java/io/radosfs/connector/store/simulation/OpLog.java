@@ -39,9 +39,14 @@ public final class OpLog {
 
   /** The last operations, at most so many, one a line. */
   public synchronized String tail(int most) {
-    int from = Math.max(0, entries.size() - most);
+    return before(entries.size(), most);
+  }
+
+  /** The last of the first so many operations, at most so many, one a line. */
+  public synchronized String before(int end, int most) {
+    int from = Math.max(0, end - most);
     String text =
-        entries.subList(from, entries.size()).stream()
+        entries.subList(from, end).stream()
             .map(LoggedOp::toString)
             .collect(Collectors.joining("\n"));
     return from == 0 ? text : "(" + from + " earlier operations)\n" + text;

@@ -10,7 +10,7 @@ import java.util.function.Supplier;
  * that ask: most are never read, and finding them for all took a tenth of the simulation's time. So
  * they are found when they are asked for. Those of an operation with a buffer are found at once, as
  * its caller may use that for something else, and so are those of a large one, which the log would
- * keep whole. Thread-safe.
+ * keep whole. Each operation is looked at for that, so it is done without streams. Thread-safe.
  */
 final class Words {
 
@@ -28,12 +28,22 @@ final class Words {
 
   static Words of(WriteOp op) {
     Words words = new Words(() -> Steps.summary(op));
-    return op.steps().stream().allMatch(Words::canWait) ? words : words.find();
+    for (WriteOp.Step step : op.steps()) {
+      if (!canWait(step)) {
+        return words.find();
+      }
+    }
+    return words;
   }
 
   static Words of(ReadOp op) {
     Words words = new Words(() -> Steps.summary(op));
-    return op.steps().stream().allMatch(Words::canWait) ? words : words.find();
+    for (ReadOp.Step step : op.steps()) {
+      if (!canWait(step)) {
+        return words.find();
+      }
+    }
+    return words;
   }
 
   private static boolean canWait(WriteOp.Step step) {
