@@ -7,9 +7,12 @@ import io.radosfs.bench.report.Plot;
 import io.radosfs.bench.report.Plots;
 import io.radosfs.bench.report.Point;
 import java.io.IOException;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 /**
  * A plot that the repository shows.
@@ -25,12 +28,19 @@ public record ChosenPlot(
 
   private static final String SVG = ".svg";
 
-  /** A bar for each figure of a part whose name ends so. */
-  static ChosenPlot bars(String file, String title, String part, String end) {
+  /**
+   * A bar for each figure of a part whose name ends so.
+   *
+   * @param parts of several, the one with the most such figures is drawn, and told: a short run
+   *     compares more peers by less work
+   */
+  static ChosenPlot bars(String file, String title, String end, String... parts) {
+    List<String> any = List.of(parts);
     Predicate<Figure> wanted =
-        figure -> figure.part().equals(part) && figure.name().endsWith(end) && !figure.isSample();
-    return new ChosenPlot(
-        file, title, wanted, "figures of the part '" + part + "' that end in '" + end + "'", false);
+        figure -> any.contains(figure.part()) && figure.name().endsWith(end) && !figure.isSample();
+    String needed =
+        "figures of the part '" + String.join("' or '", any) + "' that end in '" + end + "'";
+    return new ChosenPlot(file, title, wanted, needed, false);
   }
 
   /** The lines of a plot that a report has by this title. */
@@ -51,7 +61,7 @@ public record ChosenPlot(
     if (shown.isEmpty()) {
       return Optional.empty();
     }
-    List<Plot> plots = Plots.of(shown, unused -> title);
+    List<Plot> plots = Plots.of(shown, shownAs -> shownAs);
     if (plots.size() != 1) {
       throw new IOException(file + " would be " + plots.size() + " plots: of several units");
     }
@@ -61,20 +71,47 @@ public record ChosenPlot(
   /** The figures that it draws, named as it names them. */
   List<Figure> shown(NewestFigures of) {
     List<Measured> measured = of.that(figures);
+    return lines ? renamed(measured, title) : ofOnePart(measured);
+  }
+
+  private List<Figure> ofOnePart(List<Measured> measured) {
+    Map<String, List<Measured>> byPart =
+        measured.stream()
+            .collect(
+                Collectors.groupingBy(
+                    one -> one.figure().part(), LinkedHashMap::new, Collectors.toList()));
+    String most = "";
+    for (Map.Entry<String, List<Measured>> part : byPart.entrySet()) {
+      if (most.isEmpty() || part.getValue().size() > byPart.get(most).size()) {
+        most = part.getKey();
+      }
+    }
+    return byPart.isEmpty() ? List.of() : renamed(byPart.get(most), title + workOf(most));
+  }
+
+  /** The work, where a part is named by it. */
+  private static String workOf(String part) {
+    int colon = part.indexOf(": ");
+    return colon < 0 ? "" : ", " + part.substring(colon + 2);
+  }
+
+  private List<Figure> renamed(List<Measured> measured, String shownAs) {
     boolean clusters = measured.stream().map(Measured::osds).distinct().count() > 1;
-    return measured.stream().map(one -> renamed(one, clusters)).toList();
+    return measured.stream().map(one -> renamed(one, shownAs, clusters)).toList();
   }
 
   /** Of one part and one plot, with the size of the cluster where there are several. */
-  private Figure renamed(Measured measured, boolean clusters) {
+  private Figure renamed(Measured measured, String shownAs, boolean clusters) {
     Figure figure = measured.figure();
     String which = clusters ? ", " + osds(measured.osds()) : "";
     Optional<Point> point =
         lines
-            ? figure.point().map(one -> new Point(title, one.series() + which, one.axis(), one.x()))
+            ? figure
+                .point()
+                .map(one -> new Point(shownAs, one.series() + which, one.axis(), one.x()))
             : Optional.empty();
     return new Figure(
-        title, figure.name() + which, figure.unit(), figure.repeats(), Optional.empty(), point);
+        shownAs, figure.name() + which, figure.unit(), figure.repeats(), Optional.empty(), point);
   }
 
   private static String osds(int count) {

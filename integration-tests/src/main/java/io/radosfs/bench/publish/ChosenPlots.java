@@ -13,14 +13,15 @@ public final class ChosenPlots {
       List.of(
           ChosenPlot.bars(
               "small-files",
-              "1,000 small files by Spark: seconds of the job",
+              "Small files by Spark: seconds of the job",
+              TIME,
               "peers: 1,000 files",
-              TIME),
+              "peers: 100 files"),
           ChosenPlot.bars(
               "streams",
               "A stream of 512 MiB: its MiB/s as a share of rados bench",
-              "stream",
-              "to rados bench"),
+              "to rados bench",
+              "stream"),
           ChosenPlot.linesOf(
               "queries", "TPC-H: seconds of each query", "tpch: seconds of each query"));
 
@@ -28,19 +29,21 @@ public final class ChosenPlots {
       List.of(
           ChosenPlot.bars(
               "large-files",
-              "512 MiB in 16 files by Spark: seconds of the job",
+              "Large files by Spark: seconds of the job",
+              TIME,
               "peers: 512 MiB in 16 files",
-              TIME),
+              "peers: 256 MiB in 16 files"),
           ChosenPlot.bars(
               "partitions",
-              "200 partitions of 4 files by Spark: seconds of the job",
+              "Partitions by Spark: seconds of the job",
+              TIME,
               "peers: 200 partitions of 4 files",
-              TIME),
+              "peers: 10 partitions of 4 files"),
           ChosenPlot.bars(
               "ceiling",
               "librados' C interface: its MiB/s as a share of rados bench",
-              "ceiling",
-              "to rados bench"),
+              "to rados bench",
+              "ceiling"),
           ChosenPlot.linesOf(
               "streams-by-size",
               "Written by streams: MiB/s as a share of rados bench",

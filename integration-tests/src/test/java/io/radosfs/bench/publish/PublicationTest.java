@@ -188,6 +188,27 @@ final class PublicationTest {
     assertThat(streams.draw(newest)).isPresent();
   }
 
+  @Test
+  void ofSeveralAmountsTheOneThatMostPeersDidIsDrawn() throws IOException {
+    NewestFigures newest =
+        new NewestFigures(
+            ReportReader.runs(
+                List.of(
+                    report(
+                        "peers",
+                        1,
+                        1,
+                        bar(PEERS, "rados://, time", "s", 17),
+                        bar("peers: 100 files", "rados://, time", "s", 2),
+                        bar("peers: 100 files", "S3A magic, time", "s", 33)))));
+    ChosenPlot files = ChosenPlots.first().get(0);
+    assertThat(files.shown(newest))
+        .allSatisfy(figure -> assertThat(figure.part()).endsWith(", 100 files"))
+        .extracting(Figure::name)
+        .containsExactly("rados://, time", "S3A magic, time");
+    assertThat(files.draw(newest)).isPresent();
+  }
+
   /** A report of paper has two thousand of them. */
   @Test
   void ofAPartWithManyFiguresTheTableHasThoseWithAGoal() throws IOException {
