@@ -13,7 +13,7 @@ public final class ChosenPlots {
       List.of(
           ChosenPlot.bars(
               "small-files",
-              "Small files by Spark: seconds of the job",
+              "Small files by Spark: time of the job",
               TIME,
               "peers: 1,000 files",
               "peers: 100 files"),
@@ -29,13 +29,13 @@ public final class ChosenPlots {
       List.of(
           ChosenPlot.bars(
               "large-files",
-              "Large files by Spark: seconds of the job",
+              "Large files by Spark: time of the job",
               TIME,
               "peers: 512 MiB in 16 files",
               "peers: 256 MiB in 16 files"),
           ChosenPlot.bars(
               "partitions",
-              "Partitions by Spark: seconds of the job",
+              "Partitions by Spark: time of the job",
               TIME,
               "peers: 200 partitions of 4 files",
               "peers: 10 partitions of 4 files"),

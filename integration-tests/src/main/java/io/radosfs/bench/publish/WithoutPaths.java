@@ -13,7 +13,7 @@ final class WithoutPaths {
   /** Below the folders that people and programs work in; a path of a pool has none of them. */
   private static final Pattern PATH =
       Pattern.compile(
-          "(?:file:/*)?(?<![\\w:/.])/(?:root|home|tmp|var|work|mnt|srv|data|opt)/[^\\s'\",;)]*");
+          "(?:file:/*(?=/)|(?<![\\w:/.]))/(?:root|home|tmp|var|work|mnt|srv|data|opt)/[^\\s'\",;)]*");
 
   private static final Pattern OPTION =
       Pattern.compile("(--(?:report|ceph-conf|local-dir))([ =])(?:'[^']*'|\\S+)");

@@ -87,7 +87,11 @@ final class PublicationTest {
                         "what a reader sees",
                         List.of("peer", "saw"),
                         List.of(List.of("a|b", "<all> of /tmp/x/y")))),
-                List.of(new FailedWork(name, "one", "IOException: /tmp/gone/file: *no*"))));
+                List.of(
+                    new FailedWork(
+                        name,
+                        "one",
+                        "IOException: /tmp/gone/file: *no*, File file:/tmp/a/b file:///tmp/c is gone"))));
     return report;
   }
 
@@ -161,7 +165,7 @@ final class PublicationTest {
         .contains("| 1 | stream | write to rados bench | 0.85 | 0.85–0.85 | ≥ 0.90 | NOT MET |")
         .contains("**stream: what a reader sees (run 1)**")
         .contains("| a\\|b | &lt;all> of PATH |")
-        .contains("| 1 | stream | one | IOException: PATH \\*no\\* |")
+        .contains("| 1 | stream | one | IOException: PATH \\*no\\*, File PATH PATH is gone |")
         .doesNotContain("/root", "/tmp");
     assertThat(Files.readString(repository.resolve("connector/docs/benchmarks/figures.csv")))
         .contains("scripts/bench stream --report PATH")
