@@ -6,14 +6,13 @@ import io.radosfs.bench.ceiling.LibradosObjects;
 import io.radosfs.bench.ceiling.WindowedLoad;
 import io.radosfs.bench.report.Figure;
 import io.radosfs.bench.report.TimeTold;
+import io.radosfs.bench.works.Turns;
 import io.radosfs.connector.config.Options;
 import io.radosfs.connector.config.Settings;
 import io.radosfs.workbench.CephCli;
 import io.radosfs.workbench.PoolName;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.net.URI;
-import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.apache.hadoop.conf.Configuration;
@@ -33,8 +32,6 @@ final class CeilingBench implements BenchPart {
 
   /** What the stream's callers write and read at a time. */
   private static final int CHUNK = 64 << 10;
-
-  private static final Duration PAUSE = Duration.ofMillis(1500);
 
   private final java.nio.file.Path cephConf;
   private final PoolName pool;
@@ -88,27 +85,24 @@ final class CeilingBench implements BenchPart {
     }
   }
 
-  /** What is measured once a round. */
-  private interface Load {
-    void run() throws IOException;
-  }
-
   private void round(WindowedLoad load, int round) throws IOException {
-    inTurns(
-        round,
-        List.of(
-            () -> written.bench.add(radosBench.write(bytes(), writeDepth)),
-            () -> written.handed.add(speed(load.write(writeDepth, ByteWork.NONE))),
-            () -> written.copied.add(speed(load.write(writeDepth, ByteWork.copyIn(content))))));
+    QuietOsds.run(
+        Turns.of(
+            List.of(
+                () -> written.bench.add(radosBench.write(bytes(), writeDepth)),
+                () -> written.handed.add(speed(load.write(writeDepth, ByteWork.NONE))),
+                () -> written.copied.add(speed(load.write(writeDepth, ByteWork.copyIn(content))))),
+            round));
     byte[] chunk = new byte[CHUNK];
-    inTurns(
-        round,
-        List.of(
-            () -> read.bench.add(radosBench.read(readDepth)),
-            () -> read.handed.add(speed(load.read(readDepth, ByteWork.NONE))),
-            () -> read.copied.add(speed(load.read(readDepth, ByteWork.copyOut(chunk))))));
+    QuietOsds.run(
+        Turns.of(
+            List.of(
+                () -> read.bench.add(radosBench.read(readDepth)),
+                () -> read.handed.add(speed(load.read(readDepth, ByteWork.NONE))),
+                () -> read.copied.add(speed(load.read(readDepth, ByteWork.copyOut(chunk))))),
+            round));
     radosBench.cleanUp();
-    pause();
+    QuietOsds.pause();
     progress.done(
         1,
         "round %d, MiB/s: written %.0f, with a copy %.0f, rados bench %.0f; read %.0f, with a copy"
@@ -120,23 +114,6 @@ final class CeilingBench implements BenchPart {
         read.handed.last(),
         read.copied.last(),
         read.bench.last());
-  }
-
-  /** Each begins after a pause, in which OSDs end what they put off, as for the streams. */
-  private static void inTurns(int round, List<Load> loads) throws IOException {
-    for (Load load : Turns.of(loads, round)) {
-      pause();
-      load.run();
-    }
-  }
-
-  private static void pause() throws IOException {
-    try {
-      Thread.sleep(PAUSE.toMillis());
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new InterruptedIOException("interrupted between two loads");
-    }
   }
 
   private static long bytes() {

@@ -5,6 +5,7 @@ import io.radosfs.bench.programs.FirstWriteProgram;
 import io.radosfs.bench.programs.TimedWrite;
 import io.radosfs.bench.report.TimeTold;
 import io.radosfs.bench.works.JobData;
+import io.radosfs.bench.works.Turns;
 import io.radosfs.bench.works.WorkGoals;
 import io.radosfs.bench.works.WorkSide;
 import io.radosfs.connector.config.Options;

@@ -9,13 +9,13 @@ import io.radosfs.bench.queries.AskedTables;
 import io.radosfs.bench.queries.QuerySuite;
 import io.radosfs.bench.report.Findings;
 import io.radosfs.bench.report.TimeTold;
+import io.radosfs.bench.works.Turns;
 import io.radosfs.connector.config.Options;
 import io.radosfs.workbench.GeneratedTables;
 import io.radosfs.workbench.SparkSessions;
 import java.io.IOException;
 import java.net.URI;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -159,9 +159,9 @@ final class MemoryBench implements BenchPart {
 
   private void compare(int round, MemorySetting setting, List<String> tables)
       throws IOException, InterruptedException {
-    List<MemorySide> sides = new ArrayList<>(List.of(MemorySide.values()));
     // Each goes first in every other round, and with every other setting.
-    Collections.rotate(sides, round + extent.settings().indexOf(setting));
+    List<MemorySide> sides =
+        Turns.of(List.of(MemorySide.values()), round + extent.settings().indexOf(setting));
     Map<MemorySide, MemoryRun> runs = new EnumMap<>(MemorySide.class);
     for (MemorySide side : sides) {
       run(round, setting, side, tables).ifPresent(run -> runs.put(side, run));

@@ -9,6 +9,7 @@ import io.radosfs.bench.paper.PrintedSpeed;
 import io.radosfs.bench.paper.PrintedSpeeds;
 import io.radosfs.bench.report.Findings;
 import io.radosfs.bench.report.TimeTold;
+import io.radosfs.bench.works.Turns;
 import io.radosfs.workbench.CephCli;
 import io.radosfs.workbench.PoolName;
 import io.radosfs.workbench.SparkSessions;

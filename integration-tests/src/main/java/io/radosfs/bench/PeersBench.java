@@ -4,6 +4,7 @@ package io.radosfs.bench;
 import io.radosfs.bench.report.Findings;
 import io.radosfs.bench.report.TimeTold;
 import io.radosfs.bench.works.JobData;
+import io.radosfs.bench.works.Turns;
 import io.radosfs.workbench.WriteMetrics;
 import java.io.IOException;
 import java.util.ArrayList;

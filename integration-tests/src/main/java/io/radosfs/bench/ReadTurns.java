@@ -2,6 +2,7 @@
 package io.radosfs.bench;
 
 import io.radosfs.bench.report.TimeTold;
+import io.radosfs.bench.works.Turns;
 import io.radosfs.bench.works.WorkGoals;
 import io.radosfs.bench.works.WorkSide;
 import java.io.IOException;

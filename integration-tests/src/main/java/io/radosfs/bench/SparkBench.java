@@ -6,6 +6,7 @@ import io.radosfs.bench.works.JobData;
 import io.radosfs.bench.works.PreparedWork;
 import io.radosfs.bench.works.SparkWork;
 import io.radosfs.bench.works.SparkWorks;
+import io.radosfs.bench.works.Turns;
 import io.radosfs.bench.works.WorkGoals;
 import io.radosfs.bench.works.WorkSide;
 import io.radosfs.bench.works.WorkStep;

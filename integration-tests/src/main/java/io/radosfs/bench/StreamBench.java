@@ -12,10 +12,8 @@ import io.radosfs.workbench.CephCli;
 import io.radosfs.workbench.PoolName;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.InterruptedIOException;
 import java.io.OutputStream;
 import java.net.URI;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -25,6 +23,7 @@ import java.util.SplittableRandom;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.util.functional.InvocationRaisingIOE;
 
 /** One stream at a time through the Hadoop file system with its defaults, beside rados bench. */
 final class StreamBench implements BenchPart {
@@ -36,7 +35,6 @@ final class StreamBench implements BenchPart {
   private static final int SMALL_STRIPE = 64 << 10;
   private static final int WARM_STRIPES = 6_000;
   private static final double SMALL_CALLS = 0.9;
-  private static final Duration PAUSE = Duration.ofMillis(1500);
 
   private final FileSystem fileSystem;
   private final Path directory;
@@ -154,38 +152,20 @@ final class StreamBench implements BenchPart {
       read(file, WARM_STRIPES * (long) SMALL_STRIPE);
     }
     fileSystem.delete(file, false);
-    pause();
-  }
-
-  /** What is measured. */
-  @FunctionalInterface
-  private interface Workload {
-    void run() throws IOException;
+    QuietOsds.pause();
   }
 
   /**
-   * Each begins after a pause: OSDs go on working for a while after the last answer (compaction,
-   * freeing what was removed), and what comes next would pay for it. As it pays for a part all the
-   * same, each round has another order, so that none always comes after the same other one.
+   * As a load pays for a part of the one before in spite of the pauses, each round has another
+   * order, so that none always comes after the same other one.
    */
-  private static void inTurn(int round, List<Workload> workloads) throws IOException {
-    List<Workload> order = new ArrayList<>(workloads);
+  private static void inTurn(int round, List<InvocationRaisingIOE> loads) throws IOException {
+    List<InvocationRaisingIOE> order = new ArrayList<>(loads);
     if (round % 2 == 0) {
       Collections.reverse(order);
     }
     Collections.rotate(order, round / 2);
-    for (Workload workload : order) {
-      pause();
-      workload.run();
-    }
-  }
-
-  private static void pause() throws IOException {
-    try {
-      Thread.sleep(PAUSE.toMillis());
-    } catch (InterruptedException e) {
-      throw new InterruptedIOException("interrupted between two workloads");
-    }
+    QuietOsds.run(order);
   }
 
   private void round(int round) throws IOException {
@@ -207,8 +187,8 @@ final class StreamBench implements BenchPart {
     for (Path file : List.of(in64k, in1k, in1)) {
       fileSystem.delete(file, false);
     }
-    pause();
-    pause();
+    QuietOsds.pause();
+    QuietOsds.pause();
     progress.done(
         1,
         "round %d, MiB/s: written %.0f in 64-KiB calls, %.0f in 1-KiB calls, %.0f in 1-byte"

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.radosfs.bench.paper.PrintedSpeeds;
 import io.radosfs.bench.report.Findings;
+import io.radosfs.bench.works.Turns;
 import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.api.Test;

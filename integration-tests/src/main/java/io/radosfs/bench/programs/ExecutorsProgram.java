@@ -3,6 +3,7 @@ package io.radosfs.bench.programs;
 
 import io.radosfs.bench.works.JobData;
 import io.radosfs.bench.works.SparkWorks;
+import io.radosfs.bench.works.Turns;
 import io.radosfs.bench.works.WorkSide;
 import io.radosfs.workbench.JavaProgram;
 import io.radosfs.workbench.SparkSessions;
@@ -11,8 +12,6 @@ import java.io.PrintStream;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import org.apache.spark.sql.Dataset;
@@ -110,10 +109,7 @@ public final class ExecutorsProgram {
     Dataset<Row> rows =
         new JobData(spark).incompressible(SparkWorks.LARGE_MIB, SparkWorks.LARGE_FILES);
     for (int round = 0; round <= rounds; round++) {
-      List<WorkSide> order = new ArrayList<>(sides);
-      // Each goes first in every other round.
-      Collections.rotate(order, round);
-      for (WorkSide side : order) {
+      for (WorkSide side : Turns.of(sides, round)) {
         out.println(write(rows, side, round).line());
       }
       // The driver is one of them. Where one has died, what was measured is another thing.

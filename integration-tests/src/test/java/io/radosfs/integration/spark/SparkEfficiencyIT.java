@@ -3,15 +3,13 @@ package io.radosfs.integration.spark;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.radosfs.bench.works.JobData;
 import io.radosfs.workbench.OsdCounters;
 import io.radosfs.workbench.SparkSessions;
-import java.util.Iterator;
-import java.util.SplittableRandom;
 import java.util.TreeSet;
 import org.apache.hadoop.fs.FileStatus;
-import org.apache.spark.api.java.function.MapPartitionsFunction;
 import org.apache.spark.sql.Dataset;
-import org.apache.spark.sql.Encoders;
+import org.apache.spark.sql.Row;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -22,7 +20,6 @@ import org.junit.jupiter.api.Test;
 class SparkEfficiencyIT {
 
   private static final int STRIPE = 4 << 20;
-  private static final int ROW = 4096;
 
   private static SparkOnCeph on;
 
@@ -49,7 +46,7 @@ class SparkEfficiencyIT {
   @Test
   void dataIsWrittenOnceAndAtItsFinalName() throws Exception {
     OsdWatch watch = new OsdWatch(on.ceph);
-    random(64 << 20, 4).write().parquet(on.uri("once"));
+    random(64, 4).write().parquet(on.uri("once"));
     OsdCounters written = watch.counted();
 
     long bytes = on.bytes("once");
@@ -72,9 +69,9 @@ class SparkEfficiencyIT {
 
   @Test
   void anOverwriteWritesNoMore() throws Exception {
-    random(16 << 20, 4).write().parquet(on.uri("again"));
+    random(16, 4).write().parquet(on.uri("again"));
     OsdWatch watch = new OsdWatch(on.ceph);
-    random(16 << 20, 4).write().mode("overwrite").parquet(on.uri("again"));
+    random(16, 4).write().mode("overwrite").parquet(on.uri("again"));
     long bytes = on.bytes("again");
     assertThat(watch.counted().bytesWritten()).isLessThanOrEqualTo((long) (1.02 * bytes));
     assertThat(on.objects().dataObjectsBelow("again")).isEqualTo(4 * 2 + 1);
@@ -82,7 +79,7 @@ class SparkEfficiencyIT {
 
   @Test
   void commitJobReadsAndWritesNoData() throws Exception {
-    random(32 << 20, 8).write().parquet(on.uri("commit"));
+    random(32, 8).write().parquet(on.uri("commit"));
     OsdCounters commit = WatchedCommitProtocol.ofCommitJob();
     assertThat(commit.bytesRead()).isLessThan(64 << 10);
     assertThat(commit.bytesWritten()).isLessThan(64 << 10);
@@ -90,7 +87,7 @@ class SparkEfficiencyIT {
 
   @Test
   void commitJobOverPartitionsReadsAndWritesNoData() throws Exception {
-    random(32 << 20, 2)
+    random(32, 2)
         .selectExpr("value", "pmod(hash(value), 50) AS p")
         .write()
         .partitionBy("p")
@@ -115,27 +112,7 @@ class SparkEfficiencyIT {
   }
 
   /** Rows that no codec makes smaller. */
-  private static Dataset<byte[]> random(int bytes, int files) {
-    MapPartitionsFunction<Long, byte[]> rows = SparkEfficiencyIT::randomRows;
-    return on.spark
-        .range(0, bytes / ROW, 1, files)
-        .as(Encoders.LONG())
-        .mapPartitions(rows, Encoders.BINARY());
-  }
-
-  private static Iterator<byte[]> randomRows(Iterator<Long> ids) {
-    return new Iterator<>() {
-      @Override
-      public boolean hasNext() {
-        return ids.hasNext();
-      }
-
-      @Override
-      public byte[] next() {
-        byte[] row = new byte[ROW];
-        new SplittableRandom(ids.next()).nextBytes(row);
-        return row;
-      }
-    };
+  private static Dataset<Row> random(int mib, int files) {
+    return new JobData(on.spark).incompressible(mib, files);
   }
 }
