@@ -11,6 +11,7 @@ import io.radosfs.connector.store.OutcomeUnknownException;
 import io.radosfs.connector.store.StoreException;
 import io.radosfs.connector.store.StoreException.Kind;
 import io.radosfs.connector.store.simulation.Fault;
+import io.radosfs.connector.store.simulation.FaultPlan;
 import io.radosfs.connector.store.simulation.SimulatedClient;
 import io.radosfs.connector.store.simulation.SimulatedCluster;
 import io.radosfs.connector.upkeep.CollectionLog;
@@ -88,6 +89,18 @@ class BlocklistedTest {
     assertThat(fs.rename(new Path("/b"), new Path("/c"))).isTrue();
     assertThat(fs.delete(new Path("/a"), false)).isTrue();
     assertThat(fs.listStatus(new Path("/"))).extracting(FileStatus::getLen).hasSize(1);
+  }
+
+  /** As by a connection that others use too, and nobody has noticed: it has only read by then. */
+  @Test
+  void aFileSystemThatIsBeingOpenedGoesOn() throws IOException {
+    write("/a", CONTENT);
+    Configuration other = new Configuration(conf);
+    other.set("fs.rados.read.window", "2");
+    FaultPlan unused = client.faults().once(op -> !op.write(), Fault.BLOCKLIST);
+    try (FileSystem opened = FileSystem.newInstance(URI.create("rados://meta/"), other)) {
+      assertThat(opened.exists(new Path("/a"))).isTrue();
+    }
   }
 
   @Test

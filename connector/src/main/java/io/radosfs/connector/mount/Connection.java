@@ -13,6 +13,8 @@ import io.radosfs.connector.store.Cluster;
 import io.radosfs.connector.store.CountingObjectStore;
 import io.radosfs.connector.store.ObjectStore;
 import io.radosfs.connector.store.RadosStatistic;
+import io.radosfs.connector.store.StoreException;
+import io.radosfs.connector.store.StoreException.Kind;
 import io.radosfs.connector.superblock.FirstUse;
 import io.radosfs.connector.superblock.Superblocks;
 import io.radosfs.connector.superblock.Vacancy;
@@ -52,7 +54,7 @@ record Connection(
   static Connection open(Authority authority, Configuration conf) throws IOException {
     Settings settings = new Settings(conf, authority.pool());
     tellOfSettings(authority, conf, settings);
-    return open(authority, settings, newStatistics());
+    return openReading(authority, settings, newStatistics(), found(authority, settings));
   }
 
   private static void tellOfSettings(Authority authority, Configuration conf, Settings settings) {
@@ -68,20 +70,16 @@ record Connection(
     }
   }
 
-  private static Connection open(
-      Authority authority, Settings settings, IOStatisticsStore statistics) throws IOException {
+  /** Finds the superblock, or assumes one; see {@link FirstUse#find}. */
+  private static Source found(Authority authority, Settings settings) {
     Superblock initial = superblock(settings, Optional.empty());
-    return open(
-        authority,
-        settings,
-        statistics,
-        (superblocks, vacancy, stores) ->
-            FirstUse.find(superblocks, vacancy, initial, authority.toString()));
+    return (superblocks, vacancy, stores) ->
+        FirstUse.find(superblocks, vacancy, initial, authority.toString());
   }
 
   /** See {@link Mount#openExisting}. */
   static Connection openExisting(Authority authority, Configuration conf) throws IOException {
-    return open(
+    return openReading(
         authority,
         new Settings(conf, authority.pool()),
         newStatistics(),
@@ -130,7 +128,7 @@ record Connection(
   /** Opens another connection to the same file system, with the same statistics. */
   Connection openAnew() throws IOException {
     if (!firstUse.isStored()) {
-      return open(authority, settings, statistics);
+      return open(authority, settings, statistics, found(authority, settings));
     }
     return open(
         authority,
@@ -147,6 +145,25 @@ record Connection(
                             new LayoutException(
                                 authority + " has lost its superblock, the object '//superblock'")),
                 authority.toString()));
+  }
+
+  /**
+   * Opens by a source that only reads. A connection that others have, too, may have been
+   * blocklisted without anyone noticing. Then it is opened by another one, once: nothing was begun
+   * by the first that could still take effect.
+   */
+  private static Connection openReading(
+      Authority authority, Settings settings, IOStatisticsStore statistics, Source source)
+      throws IOException {
+    try {
+      return open(authority, settings, statistics, source);
+    } catch (StoreException e) {
+      if (!e.is(Kind.BLOCKLISTED)) {
+        throw e;
+      }
+      LOG.info("{}: connecting anew, as its connection was blocklisted before", authority, e);
+      return open(authority, settings, statistics, source);
+    }
   }
 
   private static Connection open(

@@ -109,6 +109,7 @@ class CutOffReadIT {
 
       own.resumeMonitor();
       own.ceph().ceph("osd", "pool", "create", "later", "1");
+      own.ceph().putObject("later", "waits for the placement group", new byte[1]);
       cluster.open("later", "").write("once it answers", write);
     }
   }

@@ -18,10 +18,14 @@ public final class WatchedConnections implements ClusterFactory {
 
   private static final Set<String> ADDRESSES = ConcurrentHashMap.newKeySet();
 
+  /** Of those that are shared, nobody may have noticed it yet. */
+  private static final Set<String> BLOCKLISTED = ConcurrentHashMap.newKeySet();
+
   /** Blocklists all that the process has connected by so far, through this. */
   static void blocklist(CephCluster ceph) {
     for (String address : Set.copyOf(ADDRESSES)) {
       ADDRESSES.remove(address);
+      BLOCKLISTED.add(address);
       ceph.ceph("osd", "blocklist", "add", address);
     }
   }
@@ -34,7 +38,10 @@ public final class WatchedConnections implements ClusterFactory {
   @Override
   public Cluster connect(Settings settings) throws IOException {
     Cluster cluster = new LibradosConnections().connect(settings);
-    ADDRESSES.add(cluster.address());
+    String address = cluster.address();
+    if (!BLOCKLISTED.contains(address)) {
+      ADDRESSES.add(address);
+    }
     return cluster;
   }
 }
