@@ -94,12 +94,38 @@ public final class TurnScheduler implements OpGate {
   }
 
   /**
-   * Guards everything here. A turn wakes up nobody but the one whose turn it is, and then the
-   * scheduler.
+   * A turn.
+   *
+   * @param name of the lane
+   * @param began by the clock of the JVM
+   */
+  private record Turn(String name, Lane lane, Ticket ticket, long began) {
+
+    /** Whether who has it has come to its next wait. */
+    boolean isOver() {
+      return ticket.done && lane.parked();
+    }
+  }
+
+  /**
+   * That there are no turns any more.
+   *
+   * @param complete whether there is nobody left to have one; false if the chooser gave up
+   * @param failure of the chooser, or null
+   */
+  private record End(boolean complete, AssertionError failure) {}
+
+  /**
+   * Guards everything here. Whoever comes to the end of its turn chooses the next one itself. So a
+   * turn wakes up nobody but the one whose turn it is, and not even that one if it had the turn
+   * before. Turns are most of what a run of the simulation does.
    */
   private final ReentrantLock lock = new ReentrantLock();
 
-  /** What the scheduler waits for: that whoever has the turn has come to its next wait. */
+  /**
+   * What the scheduler waits for: that a turn has ended after which it has to look itself, or that
+   * there are no turns any more.
+   */
   private final Condition turnEnded = lock.newCondition();
 
   private final SimulatedCluster cluster;
@@ -111,6 +137,15 @@ public final class TurnScheduler implements OpGate {
   private final List<String> overdue = new ArrayList<>();
   private int forked;
   private boolean abandoned;
+
+  /** The turn that somebody has. */
+  private Turn turn;
+
+  /** Whether whoever ends its turn chooses the next one. */
+  private boolean passing;
+
+  /** How the turns have ended; null while there are more. */
+  private End end;
 
   public TurnScheduler(SimulatedCluster cluster, Chooser chooser, Duration bound) {
     this.cluster = cluster;
@@ -177,7 +212,6 @@ public final class TurnScheduler implements OpGate {
     lock.lock();
     try {
       ticket.done = awaitTurn(helpers.get(Thread.currentThread()), ticket);
-      turnEnded.signal();
       return ticket.done;
     } finally {
       lock.unlock();
@@ -193,7 +227,7 @@ public final class TurnScheduler implements OpGate {
         throw new InterruptedException();
       }
       lane.awaited = done;
-      turnEnded.signal();
+      endTurn();
       while (lane.awaited != null && !abandoned) {
         lane.changed.await();
       }
@@ -272,7 +306,7 @@ public final class TurnScheduler implements OpGate {
     lock.lock();
     try {
       lanes.get(client).finished = true;
-      turnEnded.signal();
+      endTurn();
     } finally {
       lock.unlock();
     }
@@ -303,32 +337,76 @@ public final class TurnScheduler implements OpGate {
         entry.getValue().thread.start();
         awaitThat(entry.getKey(), entry.getValue()::parked);
       }
-      String current = null;
-      while (true) {
-        List<OpInfo> pending =
-            lanes.entrySet().stream()
-                .filter(lane -> !lane.getValue().waiting.isEmpty())
-                .map(lane -> lane.getValue().waiting.peek().op.by(lane.getKey()))
-                .toList();
-        if (pending.isEmpty()) {
-          requireAllFinished();
-          return true;
+      choose();
+      while (end == null) {
+        passing = true;
+        awaitEndOfTurns();
+        passing = false;
+        if (end == null) {
+          releaseAll();
+          choose();
         }
-        current = chooser.choose(pending, current);
-        if (current == null) {
-          return false;
-        }
-        turns.add(current);
-        Lane lane = lanes.get(current);
-        Ticket ticket = lane.waiting.poll();
-        lane.running = ticket;
-        ticket.granted = true;
-        lane.changed.signalAll();
-        awaitThat(current, () -> ticket.done && lane.parked());
-        releaseAll();
       }
+      if (end.failure() != null) {
+        throw end.failure();
+      }
+      return end.complete();
     } finally {
+      passing = false;
       lock.unlock();
+    }
+  }
+
+  /** Gives somebody the turn, or finds that there are no more. */
+  private void choose() {
+    List<OpInfo> pending =
+        lanes.entrySet().stream()
+            .filter(lane -> !lane.getValue().waiting.isEmpty())
+            .map(lane -> lane.getValue().waiting.peek().op.by(lane.getKey()))
+            .toList();
+    if (pending.isEmpty()) {
+      requireAllFinished();
+      end = new End(true, null);
+      return;
+    }
+    String next = chooser.choose(pending, turn == null ? null : turn.name());
+    if (next == null) {
+      end = new End(false, null);
+      return;
+    }
+    turns.add(next);
+    Lane lane = lanes.get(next);
+    Ticket ticket = lane.waiting.poll();
+    lane.running = ticket;
+    ticket.granted = true;
+    turn = new Turn(next, lane, ticket, System.nanoTime());
+    lane.changed.signalAll();
+  }
+
+  /**
+   * Chooses who goes on if the turn is over. The scheduler does so itself where it has to let
+   * somebody go on before, or to look who holds a lock.
+   */
+  private void endTurn() {
+    if (!passing) {
+      turnEnded.signal();
+      return;
+    }
+    if (end != null || !turn.isOver()) {
+      return;
+    }
+    if (lanes.values().stream().anyMatch(lane -> lane.held || lane.canGoOn())) {
+      turnEnded.signal();
+      return;
+    }
+    try {
+      choose();
+    } catch (RuntimeException | AssertionError e) {
+      // On this thread it would be taken for the program's failure.
+      end = new End(false, new AssertionError(e.getMessage(), e));
+    }
+    if (end != null) {
+      turnEnded.signal();
     }
   }
 
@@ -422,7 +500,7 @@ public final class TurnScheduler implements OpGate {
     }
     Ticket ticket = new Ticket(op);
     lane.waiting.add(ticket);
-    turnEnded.signal();
+    endTurn();
     return awaitTurn(lane, ticket);
   }
 
@@ -452,7 +530,7 @@ public final class TurnScheduler implements OpGate {
       if (lane != null && lane.running != null && lane.running.op == op) {
         lane.running.done = true;
         if (lane.parked()) {
-          turnEnded.signal(); // otherwise it goes on first
+          endTurn(); // otherwise it goes on first
         }
       }
     } finally {
@@ -460,31 +538,49 @@ public final class TurnScheduler implements OpGate {
     }
   }
 
-  private void awaitThat(String client, BooleanSupplier condition) {
-    Lane lane = lanes.get(client);
-    long end = System.nanoTime() + bound.toNanos();
+  /** Waits until turns have come to an end, or to one after which this has to choose. */
+  private void awaitEndOfTurns() {
+    while (end == null && !turn.isOver()) {
+      if (!awaitSignal(turn.name(), turn.lane(), turn.began())) {
+        turn.lane().held |= isBehindAnother(turn.lane());
+      }
+    }
+  }
+
+  private void awaitThat(String name, BooleanSupplier condition) {
+    Lane lane = lanes.get(name);
+    long began = System.nanoTime();
     while (!condition.getAsBoolean()) {
-      long millis = (end - System.nanoTime()) / 1_000_000;
-      if (millis <= 0) {
-        throw new AssertionError(
-            client
-                + " has neither reached an operation nor ended within "
-                + bound
-                + "; a program under the scheduler must not wait for another one except by"
-                + " operations. It is at:\n"
-                + Arrays.stream(lane.thread.getStackTrace())
-                    .map(frame -> "\tat " + frame)
-                    .collect(Collectors.joining("\n")));
+      if (!awaitSignal(name, lane, began)) {
+        lane.held |= isBehindAnother(lane);
       }
-      try {
-        // To look at once would cost more than the turn: each look asks for the thread's stack.
-        if (!turnEnded.await(Math.min(millis, LOOK_MILLIS), MILLISECONDS)) {
-          lane.held |= isBehindAnother(lane);
-        }
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        throw new AssertionError("interrupted while " + client + " had its turn", e);
-      }
+    }
+  }
+
+  /**
+   * Waits for a client to come to its next wait. Returns false if it is time to look whether it
+   * waits for a lock. To look at once would cost more than the turn: each look asks for a stack.
+   *
+   * @param began when it began to go on
+   */
+  private boolean awaitSignal(String client, Lane lane, long began) {
+    long millis = (began + bound.toNanos() - System.nanoTime()) / 1_000_000;
+    if (millis <= 0) {
+      throw new AssertionError(
+          client
+              + " has neither reached an operation nor ended within "
+              + bound
+              + "; a program under the scheduler must not wait for another one except by"
+              + " operations. It is at:\n"
+              + Arrays.stream(lane.thread.getStackTrace())
+                  .map(frame -> "\tat " + frame)
+                  .collect(Collectors.joining("\n")));
+    }
+    try {
+      return turnEnded.await(Math.min(millis, LOOK_MILLIS), MILLISECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new AssertionError("interrupted while " + client + " had its turn", e);
     }
   }
 
