@@ -4,29 +4,18 @@ package io.radosfs.connector.ledger;
 import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.FileData;
 import io.radosfs.connector.layout.FsPath;
-import io.radosfs.connector.layout.ObjectNames;
 import io.radosfs.connector.layout.Shards;
 import io.radosfs.connector.layout.Uid;
 import io.radosfs.connector.store.ObjectStore;
-import io.radosfs.connector.store.OneForAll;
-import io.radosfs.connector.store.ReadOp;
-import io.radosfs.connector.store.Reads;
-import io.radosfs.connector.store.RepeatableOps;
 import io.radosfs.connector.store.RepeatableOps.Answer;
-import io.radosfs.connector.store.StoreException;
-import io.radosfs.connector.store.StoreException.Kind;
-import io.radosfs.connector.store.WriteOp;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
-import java.util.SortedMap;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -64,34 +53,12 @@ public final class ProcessLedger implements AutoCloseable {
   private final Set<String> open = new HashSet<>();
   private final Set<String> crossedOut = new HashSet<>(); // they go with the next line
 
-  private Current current = new Current();
-
   /**
    * The ledger that is written to. Once it is taken over, or closed with nothing in it, another one
    * replaces it for good. A thread that has begun to write to the old one finds it gone, and writes
    * to the new one. So ending one ledger never affects the next.
    */
-  private static final class Current {
-
-    private final Uid process = Uid.random();
-
-    /** Puts it into the list of ledgers. */
-    private final OneForAll registration = new OneForAll("another thread registers the ledger");
-
-    private volatile boolean made;
-
-    /** Whether it is known to be listed since it was made; see {@link #requireListed}. */
-    private volatile boolean listed;
-
-    private String object() {
-      return ObjectNames.ledger(process.value());
-    }
-
-    /** As this process lists it. */
-    private Ledgers.Line line() {
-      return new Ledgers.Line(process.value(), object(), LedgerKeys.bytes(object()));
-    }
-  }
+  private OwnLedger current;
 
   /**
    * @param clock milliseconds since the epoch, for display and for the choice of what to collect
@@ -100,6 +67,11 @@ public final class ProcessLedger implements AutoCloseable {
     this.store = store;
     this.lines = new LedgerLines(store);
     this.clock = clock;
+    this.current = newLedger();
+  }
+
+  private OwnLedger newLedger() {
+    return new OwnLedger(store, lines, clock);
   }
 
   /** The name of the ledger's object. */
@@ -170,7 +142,7 @@ public final class ProcessLedger implements AutoCloseable {
   }
 
   /**
-   * Checks that this process may still publish a file that it has begun. One read. * *
+   * Checks that this process may still publish a file that it has begun. One read.
    *
    * <p>The caller must have read the fence that guards the publication ({@link
    * io.radosfs.connector.layout.IndexKeys#FENCE}) before: a collector first takes the ledger over,
@@ -180,19 +152,13 @@ public final class ProcessLedger implements AutoCloseable {
    */
   public void requireOwned(Uid file) throws IOException {
     String key = LedgerKeys.OPEN_PREFIX + file;
-    ReadOp op = ReadOp.builder().omapByKeys(Set.of(LedgerKeys.STATE, key)).afterWrites().build();
-    String object = object();
-    Optional<SortedMap<String, byte[]>> owned =
-        Reads.find(store, object, op)
-            .map(result -> result.omap(0))
-            .filter(omap -> Arrays.equals(LedgerKeys.open(), omap.get(LedgerKeys.STATE)))
-            .filter(omap -> omap.containsKey(key));
-    if (owned.isEmpty()) {
+    OwnLedger ledger = current();
+    if (!ledger.has(key)) {
       throw new LedgerTakenOverException(
           "file "
               + file
               + " cannot be published: its process was taken for dead, its ledger '"
-              + object
+              + ledger.object()
               + "' was taken over by `radosfs gc`, and what was written of the file is removed."
               + " Nothing of it was visible; write it again. If the process was not held up for"
               + " long, run gc with a larger --older-than");
@@ -201,14 +167,14 @@ public final class ProcessLedger implements AutoCloseable {
 
   /** Records a heartbeat of the process, if the ledger has an open entry. One write, or none. */
   public void renew() throws IOException {
-    Current ledger;
+    OwnLedger ledger;
     synchronized (this) {
       ledger = current;
-      if (!ledger.made || open.isEmpty()) {
+      if (!ledger.isMade() || open.isEmpty()) {
         return;
       }
     }
-    Answer unused = writeOwned(ledger, Set.of(), Map.of());
+    Answer unused = ledger.update(Set.of(), Map.of());
   }
 
   private void add(String key, LedgerEntry entry) throws IOException {
@@ -220,19 +186,17 @@ public final class ProcessLedger implements AutoCloseable {
     entries.forEach((key, entry) -> lines.put(LedgerKeys.OPEN_PREFIX + key, entry.encode()));
     for (int i = 0; i < MAX_LEDGERS; i++) {
       Entered entered = enter(entries.keySet());
-      Current ledger = entered.ledger();
+      OwnLedger ledger = entered.ledger();
       Answer answer = Answer.REFUSED;
       try {
-        answer = write(ledger, entered.crossedOut(), lines);
+        answer = ledger.write(entered.crossedOut(), lines);
       } finally {
         if (!answer.isAccepted()) {
           giveBack(entered.crossedOut());
         }
       }
       if (answer.isAccepted()) {
-        if (!ledger.listed) {
-          requireListed(ledger);
-        }
+        ledger.requireListed();
         return;
       }
       startAnew(ledger);
@@ -250,71 +214,14 @@ public final class ProcessLedger implements AutoCloseable {
             + " very small --older-than running in a loop?");
   }
 
-  private Answer write(Current ledger, Set<String> crossedOut, Map<String, byte[]> lines)
-      throws IOException {
-    Answer created = ledger.made ? Answer.REFUSED : create(ledger, lines);
-    if (created.isAccepted()) {
-      // Even if another thread has looked: a collector may have forgotten since what that one made.
-      requireListed(ledger);
-      return created;
-    }
-    Answer answer = writeOwned(ledger, crossedOut, lines);
-    return answer == Answer.REFUSED ? created : answer;
-  }
-
-  /** Refused if the object exists, which only this process or a collector makes. */
-  private Answer create(Current ledger, Map<String, byte[]> lines) throws IOException {
-    WriteOp op =
-        WriteOp.builder()
-            .evenIfFull()
-            .createExclusive()
-            .setOmap(LedgerKeys.STATE, LedgerKeys.open())
-            .setOmap(LedgerKeys.RENEWED, LedgerKeys.time(clock.getAsLong()))
-            .setOmap(lines)
-            .build();
-    return isMade(
-        ledger, RepeatableOps.accepted(() -> store.write(ledger.object(), op), Kind.EXISTS));
-  }
-
-  /** Refused if the ledger no longer belongs to this process. */
-  private Answer writeOwned(Current ledger, Set<String> crossedOut, Map<String, byte[]> lines)
-      throws IOException {
-    WriteOp op =
-        WriteOp.builder()
-            .assertExists()
-            .compareOmap(LedgerKeys.STATE, LedgerKeys.open())
-            .removeOmap(keys(crossedOut))
-            .setOmap(LedgerKeys.RENEWED, LedgerKeys.time(clock.getAsLong()))
-            .setOmap(lines)
-            .build();
-    return isMade(
-        ledger,
-        RepeatableOps.accepted(
-            () -> store.write(ledger.object(), op), Kind.GUARD_FAILED, Kind.NOT_FOUND));
-  }
-
-  /** A write that the ledger's object has accepted shows that it is made. */
-  private static Answer isMade(Current ledger, Answer answer) {
-    if (answer.isAccepted()) {
-      ledger.made = true;
-    }
-    return answer;
-  }
-
-  private static Set<String> keys(Set<String> crossedOut) {
-    Set<String> keys = new HashSet<>();
-    crossedOut.forEach(key -> keys.add(LedgerKeys.OPEN_PREFIX + key));
-    return keys;
-  }
-
-  private synchronized void startAnew(Current gone) {
+  private synchronized void startAnew(OwnLedger gone) {
     if (current == gone) {
       LOG.warn(
           "The ledger {} of this process was taken over by `radosfs gc`, which took the "
               + "process for dead. Files that are being written now will fail when they are"
               + " closed; new ones go to a new ledger",
           gone.object());
-      current = new Current();
+      current = newLedger();
     }
   }
 
@@ -327,7 +234,7 @@ public final class ProcessLedger implements AutoCloseable {
    *
    * @param crossedOut keys to be crossed out in the same operation
    */
-  private record Entered(Current ledger, Set<String> crossedOut) {}
+  private record Entered(OwnLedger ledger, Set<String> crossedOut) {}
 
   /**
    * Announces new lines, so that {@link #close} does not remove the ledger. It is registered before
@@ -335,8 +242,8 @@ public final class ProcessLedger implements AutoCloseable {
    */
   private Entered enter(Collection<String> newKeys) throws IOException {
     while (true) {
-      Current ledger = current();
-      ledger.registration.run(() -> lines.register(ledger.line()));
+      OwnLedger ledger = current();
+      ledger.register();
       synchronized (this) {
         // Closed meanwhile, or taken over: lines go to the next one.
         if (ledger == current) {
@@ -347,18 +254,8 @@ public final class ProcessLedger implements AutoCloseable {
     }
   }
 
-  private synchronized Current current() {
+  private synchronized OwnLedger current() {
     return current;
-  }
-
-  /**
-   * Lists a ledger again that was listed before it was made, but may not be any more: if the
-   * process is held up in between, a collector makes a ledger of that name, takes it over, and
-   * forgets it with its line.
-   */
-  private void requireListed(Current ledger) throws IOException {
-    Ledgers.Line unused = lines.keep(ledger.line());
-    ledger.listed = true;
   }
 
   private Set<String> takeCrossedOut() {
@@ -374,45 +271,24 @@ public final class ProcessLedger implements AutoCloseable {
    */
   @Override
   public void close() throws IOException {
-    Current ledger;
+    OwnLedger ledger;
     boolean everything;
     Set<String> taken;
     synchronized (this) {
       ledger = current;
-      if (!ledger.registration.isDone()) {
+      if (!ledger.isRegistered()) {
         return;
       }
       everything = open.isEmpty();
       taken = takeCrossedOut();
       if (everything) {
-        current = new Current();
+        current = newLedger();
       }
     }
     if (everything) {
-      remove(ledger);
+      ledger.remove();
     } else if (!taken.isEmpty()) {
-      Answer unused = writeOwned(ledger, taken, Map.of());
+      Answer unused = ledger.update(taken, Map.of());
     }
-  }
-
-  private void remove(Current ledger) throws IOException {
-    WriteOp removal =
-        WriteOp.builder()
-            .assertExists()
-            .compareOmap(LedgerKeys.STATE, LedgerKeys.open())
-            .remove()
-            .build();
-    try {
-      RepeatableOps.repeat(() -> store.write(ledger.object(), removal));
-    } catch (StoreException e) {
-      if (e.is(Kind.GUARD_FAILED)) {
-        return;
-      }
-      if (!e.is(Kind.NOT_FOUND)) {
-        throw e;
-      }
-    }
-    // If a collector has marked the line, it makes the ledger again and owns the line.
-    lines.remove(ledger.line());
   }
 }

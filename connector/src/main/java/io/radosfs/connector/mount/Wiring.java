@@ -14,6 +14,7 @@ import io.radosfs.connector.ledger.Ledgers;
 import io.radosfs.connector.ledger.ProcessLedger;
 import io.radosfs.connector.ledger.RemovedJobs;
 import io.radosfs.connector.operations.Deletion;
+import io.radosfs.connector.operations.DirectoryDeletion;
 import io.radosfs.connector.operations.DirectoryLayouts;
 import io.radosfs.connector.operations.IndexedLayouts;
 import io.radosfs.connector.operations.IndexedNamespace;
@@ -211,11 +212,14 @@ public final class Wiring {
             visible,
             freeNames,
             listedData,
-            closingDirectories,
-            new StoredChildren(reader),
-            ledger,
-            recovery,
-            removals);
+            new DirectoryDeletion(
+                indexes,
+                visible,
+                closingDirectories,
+                new StoredChildren(reader),
+                ledger,
+                recovery,
+                removals));
     this.namespace =
         new IndexedNamespace(
             indexes,

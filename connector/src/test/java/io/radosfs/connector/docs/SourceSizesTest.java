@@ -20,10 +20,14 @@ import org.junit.jupiter.api.Test;
  */
 class SourceSizesTest {
 
-  private static final int LINES = 450;
+  private static final int LINES = 400;
 
-  /** Its methods are Hadoop's, each a line or two. */
-  private static final Map<String, Integer> LONGER = Map.of("RadosFileSystem.java", 578);
+  /**
+   * The methods of the first are Hadoop's, each a line or two. The second makes all parts, and does
+   * nothing else.
+   */
+  private static final Map<String, Integer> LONGER =
+      Map.of("RadosFileSystem.java", 578, "Wiring.java", 411);
 
   /** Top-level types in a package: those of {@code cli}, a class for each command. */
   private static final int TYPES = 57;

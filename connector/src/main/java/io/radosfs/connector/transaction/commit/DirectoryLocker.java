@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.radosfs.connector.transaction.commit;
 
-import io.radosfs.connector.index.DirectoryPage;
 import io.radosfs.connector.index.DirectoryView;
 import io.radosfs.connector.index.IndexChange;
 import io.radosfs.connector.index.IndexLeads;
@@ -12,26 +11,18 @@ import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.IndexHead;
 import io.radosfs.connector.layout.IndexKeys;
 import io.radosfs.connector.layout.IndexObject;
-import io.radosfs.connector.layout.OwnTransactions;
 import io.radosfs.connector.layout.Shards;
 import io.radosfs.connector.layout.TransactionMark;
-import io.radosfs.connector.layout.TransactionStatus;
 import io.radosfs.connector.layout.Uid;
 import io.radosfs.connector.ledger.ProcessLedger;
 import io.radosfs.connector.store.BatchLimit;
-import io.radosfs.connector.transaction.TransactionConflictException;
-import io.radosfs.connector.transaction.Transactions.Registration;
 import io.radosfs.connector.transaction.deletion.ClosingDirectories;
 import io.radosfs.connector.transaction.deletion.DeferredDeletions;
 import io.radosfs.connector.transaction.read.StoredChildren;
-import io.radosfs.connector.transaction.read.StoredTransactionStatuses;
 import io.radosfs.connector.transaction.resolve.FreeNames;
-import io.radosfs.connector.transaction.resolve.Move;
 import io.radosfs.connector.transaction.shard.IndexSplitter;
 import java.io.IOException;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -44,12 +35,10 @@ public final class DirectoryLocker {
 
   private final Indexes indexes;
   private final FreeNames freeNames;
-  private final DeferredDeletions deferredDeletions;
   private final ClosingDirectories closingDirectories;
   private final StoredChildren children;
-  private final StoredTransactionStatuses statuses;
   private final IndexSplitter splitter;
-  private final Finisher finisher;
+  private final QuietDirectories quiet;
   private final BatchLimit limit;
   private final String id;
   private final FsPath coordinator;
@@ -72,12 +61,12 @@ public final class DirectoryLocker {
       FsPath coordinator) {
     this.indexes = indexes;
     this.freeNames = freeNames;
-    this.deferredDeletions = deferredDeletions;
     this.closingDirectories = closingDirectories;
     this.children = new StoredChildren(indexes.reader());
-    this.statuses = new StoredTransactionStatuses(indexes.reader());
     this.splitter = splitter;
-    this.finisher = new EachJobOnce(finisher);
+    this.quiet =
+        new QuietDirectories(
+            indexes, freeNames, deferredDeletions, finisher, id, coordinator, locked::contains);
     this.limit = limit;
     this.id = id;
     this.coordinator = coordinator;
@@ -136,21 +125,6 @@ public final class DirectoryLocker {
       for (var child : children.directories(directory).entrySet()) {
         lockToRemove(directory.child(child.getKey()), child.getValue(), kind, jobs);
       }
-    }
-  }
-
-  /** Jobs that may be registered in a directory that is to be locked. */
-  public enum JobsThere {
-    NONE,
-    ENDED,
-    ANY;
-
-    boolean has(TransactionStatus job) {
-      return switch (this) {
-        case NONE -> false;
-        case ENDED -> !job.is(TransactionStatus.State.PENDING);
-        case ANY -> true;
-      };
     }
   }
 
@@ -275,22 +249,22 @@ public final class DirectoryLocker {
       IndexObject index, Optional<DataLayout> ofEntry, TransactionMark mark, JobsThere jobs)
       throws IOException {
     freeNames.view(index, Set.of(), Set.of());
-    Optional<DirectoryView> quiet = quietView(index, jobs);
-    if (quiet.isEmpty() || !quiet.get().exists() || !isOpenOrOpening(quiet.get())) {
+    Optional<DirectoryView> before = quiet.view(index, jobs);
+    if (before.isEmpty() || !before.get().exists() || !isOpenOrOpening(before.get())) {
       return Optional.empty();
     }
-    TransactionMark own = isUnused(index, quiet.get()) ? mark.inMadeIndex() : mark;
+    TransactionMark own = isUnused(index, before.get()) ? mark.inMadeIndex() : mark;
     IndexChange locking =
-        IndexChange.of(quiet.get())
-            .expectUnchanged(quiet.get())
-            .head(quiet.get().head().orElseThrow().frozenBy(id))
+        IndexChange.of(before.get())
+            .expectUnchanged(before.get())
+            .head(before.get().head().orElseThrow().frozenBy(id))
             .set(IndexKeys.transaction(id), own.encode())
             .transactional();
-    if (isOpening(quiet.get()) && ofEntry.isPresent()) {
+    if (isOpening(before.get()) && ofEntry.isPresent()) {
       // It will be open when it is unlocked.
-      locking.layout(quiet.get().layout(), ofEntry.get());
+      locking.layout(before.get().layout(), ofEntry.get());
     }
-    return indexes.writer().applyUnseen(locking) ? quiet : Optional.empty();
+    return indexes.writer().applyUnseen(locking) ? before : Optional.empty();
   }
 
   /**
@@ -310,121 +284,5 @@ public final class DirectoryLocker {
 
   private static boolean isOpening(DirectoryView view) throws IOException {
     return view.head().filter(head -> head.is(IndexHead.State.OPENING)).isPresent();
-  }
-
-  /**
-   * A view of an index object with no transaction, no registered rename or removal, no job but
-   * those that may be there, and no deferred deletion. Empty if some had to be ended or deleted: it
-   * must be tried again. Throws if a job is at work.
-   */
-  private Optional<DirectoryView> quietView(IndexObject index, JobsThere jobs) throws IOException {
-    Map<String, DirectoryPage> pages =
-        indexes
-            .reader()
-            .pages(
-                index,
-                Set.of(),
-                Map.of(
-                    IndexKeys.INTENT_PREFIX, "",
-                    IndexKeys.TRANSACTION_PREFIX, "",
-                    IndexKeys.TRANSACTION_STATUS_PREFIX, "",
-                    IndexKeys.DEFERRED_DELETION_PREFIX, ""));
-    DirectoryView view = pages.get(IndexKeys.DEFERRED_DELETION_PREFIX).view();
-    Set<String> transactions = pages.get(IndexKeys.TRANSACTION_PREFIX).transactions();
-    if (transactions.remove(id)) {
-      // Another client that commits the same transaction has locked it meanwhile.
-      return Optional.empty();
-    }
-    if (!transactions.isEmpty()) {
-      freeNames.resolveOrWait(index, transactions);
-      return Optional.empty();
-    }
-    DirectoryPage intents = pages.get(IndexKeys.INTENT_PREFIX);
-    if (!view.isSharded() && !intents.entries().isEmpty()) {
-      freeNames.requireMarks(intents);
-      return Optional.empty();
-    }
-    if (!finishRegistered(pages.get(IndexKeys.TRANSACTION_STATUS_PREFIX), jobs)) {
-      return Optional.empty();
-    }
-    if (!pages.get(IndexKeys.DEFERRED_DELETION_PREFIX).entries().isEmpty()) {
-      deferredDeletions.carryOut(index);
-      return Optional.empty();
-    }
-    return Optional.of(view);
-  }
-
-  /**
-   * Ends the renames and removals that are registered in a directory, as those of dead clients are
-   * for ever. Pending ones that can go on are waited for within the bound first. What committed
-   * jobs have in directories elsewhere is resolved, as only their status records show it.
-   *
-   * @param first page of the status records. The others are read, but all are of one instant: the
-   *     lock is guarded with no change since
-   * @return false if there was a rename or removal
-   */
-  private boolean finishRegistered(DirectoryPage first, JobsThere jobs) throws IOException {
-    Map<Registration, TransactionStatus> others = new LinkedHashMap<>();
-    Map<Registration, TransactionStatus> committed = new LinkedHashMap<>();
-    statuses.visit(
-        first,
-        (directory, registration, status) -> {
-          if (OwnTransactions.isOwner(status.owner())) {
-            others.put(registration, status);
-          } else if (!jobs.has(status)) {
-            throw atWork(registration, status);
-          } else if (status.is(TransactionStatus.State.COMMITTED)) {
-            committed.put(registration, status);
-          }
-        });
-    for (Map.Entry<Registration, TransactionStatus> other : others.entrySet()) {
-      Registration registration = other.getKey();
-      if (waitsForThis(registration)
-          || !freeNames.waitForDecision(registration.id(), registration.coordinator())) {
-        freeNames.requireOwnPending();
-      }
-      finisher.finish(other.getKey(), other.getValue());
-    }
-    if (!others.isEmpty()) {
-      return false;
-    }
-    for (Map.Entry<Registration, TransactionStatus> job : committed.entrySet()) {
-      finisher.finish(job.getKey(), job.getValue());
-    }
-    return true;
-  }
-
-  /**
-   * Whether it is a rename that does not end before this one, and is to give way. One out of a
-   * directory that is locked here already: it has prepared nothing there, or that would have been
-   * waited for, and it waits for this lock to be given up. Or one of a tree in which this one is
-   * registered, as it is in this one's: of two such, both sides choose the same. Three in a circle
-   * are not recognised, and wait for the bound.
-   */
-  private boolean waitsForThis(Registration other) {
-    return Move.parse(other.id(), other.owner())
-        .filter(
-            move ->
-                locked.contains(move.source().parent())
-                    || coordinator.isAtOrBelow(move.source()) && id.compareTo(move.id()) < 0)
-        .isPresent();
-  }
-
-  private static TransactionConflictException atWork(Registration job, TransactionStatus status) {
-    if (status.is(TransactionStatus.State.PENDING)) {
-      return new TransactionConflictException(
-          "directory "
-              + job.coordinator()
-              + " cannot be moved or replaced whole while a job writes to it: "
-              + job.id());
-    }
-    return new TransactionConflictException(
-        "directory "
-            + job.coordinator()
-            + " cannot be moved yet: job "
-            + job.id()
-            + " has ended there, but tasks of it may still write. It can be once the job's record"
-            + " is removed: radosfs gc does so in an hour, and radosfs jobs recover --force at"
-            + " once, if no process of the job is left");
   }
 }

@@ -373,8 +373,7 @@ public final class IndexedTransactions implements Transactions {
     for (FsPath directory : removeWhole) {
       Entry.OfDirectory entry =
           visible.directory(directory).orElseThrow(() -> IntendedChange.changed(directory));
-      locker.lockToRemove(
-          directory, entry, TransactionMark::replacing, DirectoryLocker.JobsThere.ENDED);
+      locker.lockToRemove(directory, entry, TransactionMark::replacing, JobsThere.ENDED);
       removed.put(directory, entry);
     }
     return removed;

@@ -18,6 +18,7 @@ import io.radosfs.connector.transaction.commit.Decided;
 import io.radosfs.connector.transaction.commit.Decision;
 import io.radosfs.connector.transaction.commit.DirectoryLocker;
 import io.radosfs.connector.transaction.commit.IntendedChange;
+import io.radosfs.connector.transaction.commit.JobsThere;
 import io.radosfs.connector.transaction.commit.Preparation;
 import io.radosfs.connector.transaction.read.StoredChildren;
 import io.radosfs.connector.transaction.read.VisibleIndex;
@@ -109,10 +110,7 @@ public final class Removals {
       Registration removal, FsPath directory, Uid uid, boolean onlyIfEmpty, DirectoryLocker locker)
       throws IOException {
     locker.lockToRemove(
-        directory,
-        requireDirectory(directory, uid),
-        TransactionMark::removing,
-        DirectoryLocker.JobsThere.ANY);
+        directory, requireDirectory(directory, uid), TransactionMark::removing, JobsThere.ANY);
     if (onlyIfEmpty) {
       children.visit(
           directory,

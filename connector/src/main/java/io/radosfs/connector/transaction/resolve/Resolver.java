@@ -21,12 +21,9 @@ import io.radosfs.connector.transaction.DirectoryLoop;
 import io.radosfs.connector.transaction.Retention;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
@@ -36,9 +33,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * once the mark is gone.
  */
 public final class Resolver {
-
-  /** How many bytes the keys of a name and a deferred deletion usually take. */
-  private static final int KEYS_AND_LISTING = 384;
 
   private final Indexes indexes;
   private final Retention retention;
@@ -135,7 +129,6 @@ public final class Resolver {
   private Progress resolveSome(Concerned concerned, String id, boolean committed)
       throws IOException {
     IndexObject index = concerned.index();
-    FsPath directory = index.directory();
     Map<String, DirectoryPage> pages =
         indexes
             .reader()
@@ -169,33 +162,28 @@ public final class Resolver {
       boolean resolved = resolveWhole(view, id, mark, stored.get(), committed);
       return new Progress(resolved, resolved, defers);
     }
-    Map<String, WriteIntent> intents = new HashMap<>();
-    Map<String, byte[]> storedIntents = new HashMap<>();
-    collect(page, id, intents, storedIntents);
+    OwnIntents intents = OwnIntents.of(page, id);
     while (intents.isEmpty() && page.more()) {
       page = indexes.reader().page(index, IndexKeys.INTENT_PREFIX, page.lastKey());
-      collect(page, id, intents, storedIntents);
+      intents = OwnIntents.of(page, id);
     }
     boolean last = !page.more();
     if (!committed && last && head.is(IndexHead.State.OPENING)) {
       IndexLeads leads = IndexLeads.read(indexes.reader(), index);
-      if (isUnused(leads, id, intents)) {
+      // It leads to nothing but what is this transaction's own.
+      if (leads.isNothingBut(intents.keysOfItAlone())) {
         // If another client has changed the index since, it is looked at again: without the mark,
         // nothing would lead to it.
         boolean removed = removeUnused(view, id, stored.get(), leads);
         return new Progress(removed, removed, defers);
       }
     }
-    List<List<String>> batches =
-        limit.cut(
-            intents.keySet(), name -> bytes(intents.get(name), storedIntents.get(name), committed));
-    if (batches.size() > 1) {
-      intents.keySet().retainAll(batches.get(0));
-      last = false;
-    }
+    OwnIntents some = intents.within(limit, committed);
+    last &= some.names().size() == intents.names().size();
     DirectoryView entries = view;
-    if (needsEntries(intents, committed)) {
-      entries = indexes.reader().names(index, intents.keySet());
+    boolean needsEntries = committed && some.needEntries();
+    if (needsEntries) {
+      entries = indexes.reader().names(index, some.names());
       if (!view.sameTransactions(entries)) {
         return new Progress(false, false, defers);
       }
@@ -205,20 +193,14 @@ public final class Resolver {
             .expect(IndexKeys.transaction(id), stored.get())
             .expect(IndexKeys.TRANSACTIONS, view.value(IndexKeys.TRANSACTIONS))
             .transactional();
-    for (Map.Entry<String, WriteIntent> intent : intents.entrySet()) {
-      String name = intent.getKey();
-      if (committed) {
-        apply(change, entries, name, intent.getValue());
-      }
-      release(change, directory.child(name), intent.getValue(), storedIntents.get(name), id);
-    }
+    some.resolve(change, entries, committed, retention);
     if (last) {
       change.remove(IndexKeys.transaction(id));
       if (committed && head.is(IndexHead.State.OPENING)) {
         open(change, view, id);
       }
     }
-    defers |= needsEntries(intents, committed);
+    defers |= needsEntries;
     boolean applied = indexes.writer().applyUnseen(change);
     return new Progress(applied && last, applied, defers);
   }
@@ -242,10 +224,7 @@ public final class Resolver {
             .expect(IndexKeys.intent(name), stored)
             .expect(IndexKeys.entry(name), view.storedEntry(name))
             .transactional();
-    if (committed) {
-      apply(change, view, name, intent.get());
-    }
-    release(change, concerned.directory().child(name), intent.get(), stored, id);
+    OwnIntents.of(id, name, intent.get(), stored).resolve(change, view, committed, retention);
     boolean applied = indexes.writer().applyUnseen(change);
     return new Progress(applied, applied, defers || (committed && applied));
   }
@@ -270,88 +249,6 @@ public final class Resolver {
         change.layout(view.layout(), made.layout());
       }
     }
-  }
-
-  private static void collect(
-      DirectoryPage page,
-      String id,
-      Map<String, WriteIntent> intents,
-      Map<String, byte[]> storedIntents)
-      throws IOException {
-    for (Map.Entry<String, byte[]> entry : page.entries().entrySet()) {
-      String name = IndexKeys.nameOf(entry.getKey());
-      WriteIntent intent =
-          WriteIntent.decode(page.view().directory().child(name), entry.getValue());
-      if (intent.isBy(id)) {
-        intents.put(name, intent);
-        storedIntents.put(name, entry.getValue());
-      }
-    }
-  }
-
-  /** About how many bytes an operation carries to resolve an intent. */
-  private static long bytes(WriteIntent intent, byte[] stored, boolean committed) {
-    boolean isSet = committed || intent.kind() == WriteIntent.Kind.MAKE_DIRECTORY;
-    return isSet ? KEYS_AND_LISTING + 2L * stored.length : KEYS_AND_LISTING;
-  }
-
-  private static boolean needsEntries(Map<String, WriteIntent> intents, boolean committed) {
-    return committed
-        && intents.values().stream().anyMatch(intent -> intent.kind() != WriteIntent.Kind.ADD);
-  }
-
-  private void apply(IndexChange change, DirectoryView entries, String name, WriteIntent intent)
-      throws IOException {
-    String key = IndexKeys.entry(name);
-    FsPath path = entries.directory().child(name);
-    switch (intent.kind()) {
-      case ADD -> change.set(key, intent.storedEntry(path));
-      case REPLACE -> {
-        defer(change, entries, name, intent);
-        change.set(key, intent.storedEntry(path));
-      }
-      case REMOVE -> {
-        defer(change, entries, name, intent);
-        change.remove(key);
-      }
-      case MOVE_AWAY -> change.remove(key);
-      case MAKE_DIRECTORY -> {
-        Optional<byte[]> there = entries.storedEntry(name);
-        change.expect(key, there);
-        if (there.isEmpty()) {
-          change.set(key, intent.storedEntry(path));
-        }
-      }
-    }
-  }
-
-  private void defer(IndexChange change, DirectoryView entries, String name, WriteIntent intent)
-      throws IOException {
-    Entry removed =
-        entries
-            .entry(name)
-            .filter(entry -> intent.removed().filter(entry.uid()::equals).isPresent())
-            .orElseThrow(
-                () ->
-                    new LayoutException(
-                        "directory "
-                            + entries.directory()
-                            + " has an intent to remove '"
-                            + name
-                            + "', but not the entry that it names"));
-    change.defer(retention.replaced(entries.directory().child(name), removed));
-  }
-
-  /** A directory that several transactions make is held until the last of them is resolved. */
-  private static void release(
-      IndexChange change, FsPath path, WriteIntent intent, byte[] stored, String id) {
-    String key = IndexKeys.intent(path.name());
-    if (intent.kind() == WriteIntent.Kind.MAKE_DIRECTORY) {
-      change.expect(key, stored);
-    }
-    intent
-        .without(id)
-        .ifPresentOrElse(rest -> change.set(key, rest.encode(path)), () -> change.remove(key));
   }
 
   /** Fails unless the head is locked: a mark for the whole comes and goes with the lock. */
@@ -406,20 +303,6 @@ public final class Resolver {
     if (until != DeferredDeletion.AT_ONCE) {
       change.set(IndexKeys.KEPT_UNTIL, DeferredDeletion.encodeUntil(until));
     }
-  }
-
-  /** Whether an index that an aborted transaction made leads to nothing but what is its own. */
-  private static boolean isUnused(IndexLeads leads, String id, Map<String, WriteIntent> own)
-      throws IOException {
-    Set<String> marks = new HashSet<>();
-    marks.add(IndexKeys.transaction(id));
-    own.forEach(
-        (name, intent) -> {
-          if (intent.transactions().size() == 1) {
-            marks.add(IndexKeys.intent(name));
-          }
-        });
-    return leads.isNothingBut(marks);
   }
 
   /** Returns false if the index is not as it was read. */

@@ -199,7 +199,7 @@ class DecidedCommitTest {
           .wiring()
           .preparation()
           .locker("other", OUT)
-          .lockToRemove(DAY, day, TransactionMark::replacing, DirectoryLocker.JobsThere.NONE);
+          .lockToRemove(DAY, day, TransactionMark::replacing, JobsThere.NONE);
 
       // Twice, as what the append itself adds needs no resolving that would meet the list.
       Committed committed = mount.transactions().commit(JOB, adding(OUT, "appended"), Set.of());
