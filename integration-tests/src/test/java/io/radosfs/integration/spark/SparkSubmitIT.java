@@ -191,6 +191,7 @@ class SparkSubmitIT {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.add("@target/launch.args");
+    command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
     command.add("-Dlog4j2.configurationFile=target/classes/io/radosfs/workbench/log4j2.properties");
     command.addAll(List.of("-cp", classPath, "org.apache.spark.deploy.SparkSubmit"));
     command.addAll(List.of("--master", "local[2]"));
