@@ -161,7 +161,7 @@ record Connection(
       if (!e.is(Kind.BLOCKLISTED)) {
         throw e;
       }
-      LOG.info("{}: connecting anew, as its connection was blocklisted before", authority, e);
+      LOG.info("{}: opened by another connection: {}", authority, e.getMessage());
       return open(authority, settings, statistics, source);
     }
   }

@@ -80,6 +80,7 @@ final class ContainerCephCluster extends CephCluster {
             .withEnv("RADOSFS_CEPH_WAIT", "120")
             .withLabel(OWNER_LABEL, owner())
             .waitingFor(Wait.forLogMessage(READY, 1).withStartupTimeout(START_TIMEOUT));
+    MemoryDisk.options().ifPresent(options -> container.withTmpFs(Map.of(CLUSTER_FOLDER, options)));
     try {
       container.start();
       return new ContainerCephCluster(container);

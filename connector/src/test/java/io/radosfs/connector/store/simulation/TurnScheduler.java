@@ -94,7 +94,7 @@ public final class TurnScheduler implements OpGate {
   }
 
   /**
-   * A turn.
+   * Who may go on until its next wait.
    *
    * @param name of the lane
    * @param began by the clock of the JVM
