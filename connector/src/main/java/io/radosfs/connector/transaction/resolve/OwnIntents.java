@@ -67,6 +67,10 @@ record OwnIntents(String id, List<OwnIntent> intents) {
     return intents.isEmpty();
   }
 
+  int size() {
+    return intents.size();
+  }
+
   Set<String> names() {
     return intents.stream().map(OwnIntent::name).collect(Collectors.toSet());
   }

@@ -179,7 +179,7 @@ public final class Resolver {
       }
     }
     OwnIntents some = intents.within(limit, committed);
-    last &= some.names().size() == intents.names().size();
+    last &= some.size() == intents.size();
     DirectoryView entries = view;
     boolean needsEntries = committed && some.needEntries();
     if (needsEntries) {
