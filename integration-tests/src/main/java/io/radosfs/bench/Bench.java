@@ -90,7 +90,7 @@ public final class Bench implements Callable<Integer> {
   @Option(
       names = "--only",
       paramLabel = "TEXT",
-      description = "for spark: only the works that have this in their names")
+      description = "for spark and peers: only the works that have this in their names")
   private String only;
 
   @Option(

@@ -19,7 +19,7 @@ import org.apache.spark.sql.SparkSession;
 final class BenchParts implements AutoCloseable {
 
   private final Path cephConf;
-  private final boolean slowPeers;
+  private final boolean allOfPeers;
   private final Map<String, BenchPart> parts = new LinkedHashMap<>();
 
   /**
@@ -39,7 +39,7 @@ final class BenchParts implements AutoCloseable {
       Path peers,
       TimeTold progress) {
     this.cephConf = cephConf;
-    this.slowPeers = sizes.slowPeers();
+    this.allOfPeers = !sizes.slowPeers() && sizes.only() == null;
     int rounds = sizes.rounds();
     parts.put(
         "stream",
@@ -105,7 +105,9 @@ final class BenchParts implements AutoCloseable {
         "scan",
         results -> {
           ColdCaches caches = new ColdCaches(new CephCli(cephConf));
-          new ScanBench(spark(), base, local, sizes.scale(), caches, rounds, progress).run(results);
+          Costs costs = new Costs(cephConf, List.of());
+          new ScanBench(spark(), base, local, sizes.scale(), caches, costs, rounds, progress)
+              .run(results);
         });
     parts.put(
         "plan",
@@ -193,10 +195,10 @@ final class BenchParts implements AutoCloseable {
 
   /**
    * The parts that a name stands for: what speed says of the peers, {@code readers} completes. A
-   * run of what is slow alone does without: another has it.
+   * run of some works alone does without: another has it.
    */
   List<String> of(String name) {
-    return name.equals("peers") && !slowPeers ? List.of(name, "readers") : List.of(name);
+    return name.equals("peers") && allOfPeers ? List.of(name, "readers") : List.of(name);
   }
 
   BenchPart get(String name) {

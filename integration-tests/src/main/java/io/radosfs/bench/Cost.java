@@ -12,5 +12,12 @@ import io.radosfs.workbench.OsdCounters;
  * @param betweenCpu of what stands between this process and the OSDs: a gateway, an MDS, ceph-fuse,
  *     or executors
  * @param osdCpu of OSDs on this machine
+ * @param machineCpu of all processes on this machine, and of its kernel
  */
-record Cost(double seconds, OsdCounters osds, double clientCpu, double betweenCpu, double osdCpu) {}
+record Cost(
+    double seconds,
+    OsdCounters osds,
+    double clientCpu,
+    double betweenCpu,
+    double osdCpu,
+    double machineCpu) {}

@@ -4,14 +4,20 @@ package io.radosfs.bench;
 import io.radosfs.workbench.CephCli;
 import io.radosfs.workbench.OsdCounters;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** Measures what work takes: of this process, of daemons on this machine, and of the OSDs. */
 final class Costs {
+
+  private static final Path STAT = Path.of("/proc/stat");
+  private static final double TICKS = 100;
 
   private final CephCli ceph;
   private final List<ProcessHandle> between;
@@ -22,7 +28,8 @@ final class Costs {
     void run() throws Exception;
   }
 
-  private record State(OsdCounters osds, double client, double between, double osdCpu) {}
+  private record State(
+      OsdCounters osds, double client, double between, double osdCpu, double machine) {}
 
   /**
    * Costs on a cluster.
@@ -74,16 +81,33 @@ final class Costs {
         after.osds.minus(before.osds),
         after.client - before.client,
         after.between - before.between,
-        after.osdCpu - before.osdCpu);
+        after.osdCpu - before.osdCpu,
+        after.machine - before.machine);
   }
 
   private State state() throws IOException {
     return state(ceph.osdCounters());
   }
 
-  private State state(OsdCounters counted) {
+  private State state(OsdCounters counted) throws IOException {
     return new State(
-        counted, seconds(List.of(ProcessHandle.current())), seconds(between), seconds(osds));
+        counted,
+        seconds(List.of(ProcessHandle.current())),
+        seconds(between),
+        seconds(osds),
+        secondsOfTheMachine());
+  }
+
+  /**
+   * What all processors together have worked since the machine was started: user, nice, system, irq
+   * and softirq of the first line of /proc/stat, which counts in hundredths of a second (proc(5)).
+   */
+  private static double secondsOfTheMachine() throws IOException {
+    String[] ticks;
+    try (Stream<String> lines = Files.lines(STAT)) {
+      ticks = lines.findFirst().orElseThrow().split("\\s+");
+    }
+    return IntStream.of(1, 2, 3, 6, 7).mapToLong(i -> Long.parseLong(ticks[i])).sum() / TICKS;
   }
 
   private static double seconds(List<ProcessHandle> processes) {

@@ -16,8 +16,8 @@ import org.apache.spark.sql.SparkSession;
  * @param entries files in the directory that is listed
  * @param scale the scale factor of TPC-H and TPC-DS
  * @param slowPeers of the part {@code peers}, nothing but what takes more than an hour
- * @param only of the part {@code spark}, those works alone that have this in their names; null for
- *     all
+ * @param only of the parts {@code spark} and {@code peers}, those works alone that have this in
+ *     their names; null for all
  */
 record Extents(
     boolean shortForm,
@@ -70,7 +70,8 @@ record Extents(
     if (slowPeers) {
       return PeerWorks.slow();
     }
-    return shortForm ? PeerWorks.inShort() : PeerWorks.whole();
+    PeerWorks all = shortForm ? PeerWorks.inShort() : PeerWorks.whole();
+    return only == null ? all : all.only(only);
   }
 
   /** How often each query is asked of many processes, of which each has to warm up. */

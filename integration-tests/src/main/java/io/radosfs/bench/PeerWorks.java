@@ -4,6 +4,9 @@ package io.radosfs.bench;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.function.Function;
+import java.util.function.IntFunction;
+import java.util.stream.Stream;
 
 /**
  * How much the part {@code peers} measures of each of its works. An S3 gateway takes a third of a
@@ -87,6 +90,49 @@ record PeerWorks(
         List.of(new Amount(10_000, Set.of(Peers.RADOS, Peers.S3A_MAGIC), 1)),
         List.of(),
         List.of());
+  }
+
+  /**
+   * Those alone that have a text in their names.
+   *
+   * @param text in small or capital letters
+   * @throws IllegalArgumentException if none has
+   */
+  PeerWorks only(String text) {
+    PeerWorks chosen =
+        new PeerWorks(
+            named(large, PeerWorks::large, text),
+            named(files, PeerWorks::files, text),
+            named(partitions, PeerWorks::partitions, text),
+            named(tables, PeerWorks::table, text));
+    if (chosen.names().isEmpty()) {
+      throw new IllegalArgumentException(
+          "no work has '" + text + "' in its name: there are " + names());
+    }
+    return chosen;
+  }
+
+  private static List<Amount> named(List<Amount> amounts, IntFunction<String> name, String text) {
+    String part = text.toLowerCase(Locale.ROOT);
+    return amounts.stream()
+        .filter(amount -> name.apply(amount.count()).toLowerCase(Locale.ROOT).contains(part))
+        .toList();
+  }
+
+  /** Each once, in the order in which they are measured. */
+  List<String> names() {
+    return Stream.of(
+            namesOf(large, PeerWorks::large),
+            namesOf(files, PeerWorks::files),
+            namesOf(partitions, PeerWorks::partitions),
+            namesOf(tables, PeerWorks::table))
+        .flatMap(Function.identity())
+        .distinct()
+        .toList();
+  }
+
+  private static Stream<String> namesOf(List<Amount> amounts, IntFunction<String> name) {
+    return amounts.stream().map(amount -> name.apply(amount.count()));
   }
 
   static String large(int mib) {

@@ -5,7 +5,6 @@ import io.radosfs.bench.report.TimeTold;
 import io.radosfs.bench.works.Turns;
 import io.radosfs.bench.works.WorkGoals;
 import io.radosfs.bench.works.WorkSide;
-import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,10 +21,11 @@ final class ReadTurns {
   private final SparkSession spark;
   private final Map<String, Path> tables = new LinkedHashMap<>();
   private final ColdCaches caches;
+  private final Costs costs;
   private final int unit;
   private final TimeTold progress;
-  private final SideTimes cold = new SideTimes(true);
-  private final SideTimes warm = new SideTimes(true);
+  private final SideCosts cold = new SideCosts(true);
+  private final SideCosts warm = new SideCosts(true);
 
   /**
    * Nothing is read yet.
@@ -37,12 +37,14 @@ final class ReadTurns {
       Path onDisk,
       Path onRados,
       ColdCaches caches,
+      Costs costs,
       int unit,
       TimeTold progress) {
     this.spark = spark;
     tables.put(WorkSide.DISK, onDisk);
     tables.put(WorkSide.RADOS, onRados);
     this.caches = caches;
+    this.costs = costs;
     this.unit = unit;
     this.progress = progress;
   }
@@ -53,7 +55,7 @@ final class ReadTurns {
   }
 
   /** The first, which is number 0, is a warm-up, and counts nowhere. */
-  void round(int number) throws IOException {
+  void round(int number) throws Exception {
     // Each goes first in every other round.
     List<String> sides = Turns.of(List.copyOf(tables.keySet()), number);
     if (caches.canDrop()) {
@@ -62,29 +64,35 @@ final class ReadTurns {
     read(sides, number, false, warm);
   }
 
-  private void read(List<String> sides, int number, boolean empty, SideTimes times)
-      throws IOException {
+  private void read(List<String> sides, int number, boolean empty, SideCosts times)
+      throws Exception {
     for (String side : sides) {
       if (empty) {
         caches.drop();
       }
-      double seconds = secondsOf(tables.get(side));
-      times.add(side, seconds);
+      Cost cost = costOf(tables.get(side));
+      times.add(side, cost);
       progress.done(
           unit,
           "%s, %s, %s: %.3f s",
           number == 0 ? "warm-up" : "round " + number,
           empty ? "cold" : "warm",
           side,
-          seconds);
+          cost.seconds());
     }
   }
 
-  private double secondsOf(Path table) {
+  private Cost costOf(Path table) throws Exception {
     System.gc();
-    long started = System.nanoTime();
-    spark.read().parquet(table.toString()).write().format("noop").mode(SaveMode.Overwrite).save();
-    return (System.nanoTime() - started) / 1e9;
+    return costs.ofProcessors(
+        () ->
+            spark
+                .read()
+                .parquet(table.toString())
+                .write()
+                .format("noop")
+                .mode(SaveMode.Overwrite)
+                .save());
   }
 
   /** What was measured so far: at least one round. */

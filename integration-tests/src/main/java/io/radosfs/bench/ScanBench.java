@@ -23,6 +23,7 @@ final class ScanBench implements BenchPart {
   private final Path local;
   private final double scale;
   private final ColdCaches caches;
+  private final Costs costs;
   private final int rounds;
   private final TimeTold progress;
 
@@ -32,6 +33,7 @@ final class ScanBench implements BenchPart {
       java.nio.file.Path localDirectory,
       double scale,
       ColdCaches caches,
+      Costs costs,
       int rounds,
       TimeTold progress) {
     this.spark = spark;
@@ -39,12 +41,13 @@ final class ScanBench implements BenchPart {
     this.local = new Path(new Path(localDirectory.toUri()), "lineitem");
     this.scale = scale;
     this.caches = caches;
+    this.costs = costs;
     this.rounds = rounds;
     this.progress = progress;
   }
 
   @Override
-  public void run(BenchResults results) throws IOException {
+  public void run(BenchResults results) throws Exception {
     progress.begin("scan", ReadTurns.reads(caches, rounds));
     if (!caches.canDrop()) {
       progress.say("only root may empty the page cache, so nothing is measured cold");
@@ -52,7 +55,7 @@ final class ScanBench implements BenchPart {
     try {
       write(local, SparkSessions.SPARKS_PROTOCOL);
       write(rados, SparkSessions.PROTOCOL);
-      ReadTurns turns = new ReadTurns(spark, local, rados, caches, 1, progress);
+      ReadTurns turns = new ReadTurns(spark, local, rados, caches, costs, 1, progress);
       for (int round = 0; round <= rounds; round++) {
         turns.round(round);
         if (round > 0) {

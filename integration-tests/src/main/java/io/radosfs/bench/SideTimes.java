@@ -7,8 +7,8 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Seconds of the same work on rados:// and on the local disk, round by round. A round counts when
- * both are known.
+ * Seconds of the same work on rados:// and on the local disk, round by round, or something else
+ * that is measured of both. A round counts when both are known.
  */
 final class SideTimes {
 
@@ -60,9 +60,19 @@ final class SideTimes {
    * @param goal how many times as long as on the local disk it may take
    */
   void tell(Figures figures, String name, double goal) {
-    figures.note(name + ", " + WorkSide.DISK, disk, "s");
-    figures.note(name + ", " + WorkSide.RADOS, rados, "s");
+    note(figures, name, "s");
     figures.atMost(name + ", to " + WorkSide.DISK, rados.over(disk), "", goal);
+  }
+
+  /** Both, without a goal. */
+  void note(Figures figures, String name, String unit) {
+    figures.note(name + ", " + WorkSide.DISK, disk, unit);
+    figures.note(name + ", " + WorkSide.RADOS, rados, unit);
+  }
+
+  /** The ratio, without a goal. */
+  void noteRatio(Figures figures, String name) {
+    figures.note(name + ", to " + WorkSide.DISK, rados.over(disk), "");
   }
 
   /**

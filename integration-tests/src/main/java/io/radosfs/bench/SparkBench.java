@@ -46,6 +46,7 @@ final class SparkBench implements BenchPart {
   private final WorkSide rados;
   private final WorkSide disk;
   private final CephCli ceph;
+  private final Costs costs;
   private final ColdCaches caches;
   private final String only;
   private final int rounds;
@@ -73,6 +74,7 @@ final class SparkBench implements BenchPart {
     this.rados = WorkSide.rados(base, NAME);
     this.disk = WorkSide.disk(localDirectory, NAME);
     this.ceph = new CephCli(cephConf);
+    this.costs = new Costs(cephConf, List.of());
     this.caches = new ColdCaches(ceph);
     this.only = only;
     this.rounds = rounds;
@@ -147,9 +149,9 @@ final class SparkBench implements BenchPart {
   }
 
   /** What a step took in all rounds. */
-  private record StepTimes(SideTimes whole, SideTimes commit) {
+  private record StepTimes(SideCosts whole, SideTimes commit) {
     StepTimes(boolean warmsUp) {
-      this(new SideTimes(warmsUp), new SideTimes(warmsUp));
+      this(new SideCosts(warmsUp), new SideTimes(warmsUp));
     }
   }
 
@@ -178,15 +180,13 @@ final class SparkBench implements BenchPart {
     for (WorkStep step : times.keySet()) {
       metrics.forget();
       JobData.quiesce();
-      long started = System.nanoTime();
-      step.job().run(directory);
-      double seconds = (System.nanoTime() - started) / 1e9;
+      Cost cost = costs.ofProcessors(() -> step.job().run(directory));
       double commitSeconds = metrics.next().commitJobMillis() / 1e3;
-      times.get(step).whole.add(side.title(), seconds);
+      times.get(step).whole.add(side.title(), cost);
       times.get(step).commit.add(side.title(), commitSeconds);
       progress.say(
           "%s, %s, %s: %.2f s (commitJob %.3f s)",
-          step.name(), named(round), side.title(), seconds, commitSeconds);
+          step.name(), named(round), side.title(), cost.seconds(), commitSeconds);
     }
     WorkSide.delete(spark, directory);
   }
@@ -209,7 +209,8 @@ final class SparkBench implements BenchPart {
     data.read(onDisk, SparkWorks.LARGE_MIB);
     data.read(onRados, SparkWorks.LARGE_MIB);
     JobData.quiesce();
-    ReadTurns turns = new ReadTurns(spark, onDisk, onRados, caches, SECONDS_OF_A_READ, progress);
+    ReadTurns turns =
+        new ReadTurns(spark, onDisk, onRados, caches, costs, SECONDS_OF_A_READ, progress);
     for (int round = 0; round <= rounds; round++) {
       turns.round(round);
     }

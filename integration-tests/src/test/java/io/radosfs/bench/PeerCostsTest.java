@@ -26,7 +26,7 @@ final class PeerCostsTest {
   }
 
   private static Cost cost(double seconds) {
-    return new Cost(seconds, new OsdCounters(3, 2 << 20, 5, 1 << 20), 1, 2, 3);
+    return new Cost(seconds, new OsdCounters(3, 2 << 20, 5, 1 << 20), 1, 2, 3, 4);
   }
 
   private List<String> names() {

@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.radosfs.bench.report.Findings;
 import java.net.URI;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Properties;
 import java.util.Set;
@@ -36,15 +35,6 @@ final class PeerWorksTest {
     return names;
   }
 
-  private static List<String> titles(PeerWorks works) {
-    List<String> titles = new ArrayList<>();
-    works.large().forEach(amount -> titles.add(PeerWorks.large(amount.count())));
-    works.files().forEach(amount -> titles.add(PeerWorks.files(amount.count())));
-    works.partitions().forEach(amount -> titles.add(PeerWorks.partitions(amount.count())));
-    works.tables().forEach(amount -> titles.add(PeerWorks.table(amount.count())));
-    return titles;
-  }
-
   private static List<String> rows(PeerWorks works, Peers peers, int rounds) {
     Findings table = Omissions.of(works, peers, rounds);
     return table.rows().stream().map(row -> String.join(" | ", row)).toList();
@@ -66,10 +56,24 @@ final class PeerWorksTest {
   void whatIsSlowIsARunOfItsOwn() {
     PeerWorks slow = new Extents(false, null, null, null, true, null).peerWorks();
 
-    assertThat(titles(slow)).containsExactly("10,000 files");
+    assertThat(slow.names()).containsExactly("10,000 files");
     assertThat(peersOf(slow.files(), 10_000)).containsExactlyInAnyOrder("rados://", "S3A magic");
     assertThat(slow.files().get(0).rounds(5)).isEqualTo(1);
     assertThat(rows(slow, PEERS, 5)).hasSize(1).first().asString().contains("--slow-peers");
+  }
+
+  @Test
+  void worksCanBeChosenByAPartOfTheirNames() {
+    PeerWorks partitions = new Extents(false, null, null, null, false, "Partitions of").peerWorks();
+
+    assertThat(partitions.names())
+        .containsExactly(
+            "50 partitions of 4 files", "200 partitions of 4 files", "500 partitions of 4 files");
+    assertThat(PeerWorks.whole().only("1,000").names())
+        .containsExactly("1,000 files", "table of 1,000 partitions");
+    PeerWorks whole = PeerWorks.whole();
+    assertThatThrownBy(() -> whole.only("none"))
+        .hasMessageContaining("no work has 'none' in its name: there are [512 MiB in 16 files, ");
   }
 
   /** By the times that are expected: a session's, and the short form's ten minutes. */
@@ -110,7 +114,7 @@ final class PeerWorksTest {
   /** Else a change of an amount would leave a goal that nothing is held against. */
   @Test
   void eachGoalIsOfSomethingMeasured() {
-    List<String> titles = titles(PeerWorks.whole());
+    List<String> titles = PeerWorks.whole().names();
 
     assertThat(PeerGoals.works())
         .allSatisfy(

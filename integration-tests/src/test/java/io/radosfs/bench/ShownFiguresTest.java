@@ -38,7 +38,7 @@ final class ShownFiguresTest {
     properties.setProperty("fs.s3a.endpoint", "any");
     PeerCosts costs =
         new PeerCosts(Peers.of(properties, URI.create("rados://pool/b"), Path.of("/local")));
-    Cost cost = new Cost(1, new OsdCounters(1, 1, 1, 1), 1, 1, 1);
+    Cost cost = new Cost(1, new OsdCounters(1, 1, 1, 1), 1, 1, 1, 1);
     List<String> works =
         List.of(PeerWorks.files(1_000), PeerWorks.large(512), PeerWorks.partitions(200));
     for (String work : works) {

@@ -5,6 +5,8 @@ import io.radosfs.bench.report.FiguresCsv;
 import io.radosfs.bench.report.MarkdownTables;
 import io.radosfs.bench.report.Measurement;
 import io.radosfs.bench.report.Plot;
+import io.radosfs.bench.report.ReportDirectory;
+import io.radosfs.bench.report.ReportJson;
 import io.radosfs.bench.report.ReportReader;
 import io.radosfs.workbench.SparkSessions;
 import java.io.IOException;
@@ -30,7 +32,8 @@ import picocli.CommandLine.Parameters;
 /**
  * Puts reports into the repository: tables and plots on the page on benchmarks, three plots on the
  * first page, all figures as CSV, and JMH's results of the microbenchmarks. What an earlier call
- * has put there is replaced, but for JMH's results, which are kept for each commit.
+ * has put there is replaced, but for JMH's results, which are kept for each commit. All runs are
+ * there as a report, too, so that a later call can add to them.
  */
 @Command(
     name = "publish",
@@ -48,7 +51,8 @@ public final class Publication implements Callable<Integer> {
   @Parameters(
       arity = "1..*",
       paramLabel = "FROM",
-      description = "directories that --report named in earlier runs")
+      description =
+          "directories that --report named in earlier runs, and that of an earlier publication")
   private List<Path> from;
 
   @Option(names = "--repository", required = true, description = "the top folder of the sources")
@@ -73,11 +77,14 @@ public final class Publication implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    List<Measurement> runs = ReportReader.runs(from).stream().map(WithoutPaths::of).toList();
-    NewestFigures newest = new NewestFigures(runs);
+    // What was published before is without paths already, and may be of one of the other reports.
+    List<Measurement> all =
+        ReportReader.runs(from).stream().map(WithoutPaths::of).distinct().toList();
+    NewestFigures newest = new NewestFigures(all);
+    List<Measurement> runs = newest.runs();
     Map<ChosenPlot, Plot> drawn = new LinkedHashMap<>();
     List<ChosenPlot> missing = new ArrayList<>();
-    for (ChosenPlot chosen : all()) {
+    for (ChosenPlot chosen : plots()) {
       Optional<Plot> plot = chosen.draw(newest);
       plot.ifPresent(one -> drawn.put(chosen, one));
       if (plot.isEmpty()) {
@@ -96,6 +103,7 @@ public final class Publication implements Callable<Integer> {
     }
     removeOthers(
         folder, drawn.keySet().stream().map(ChosenPlot::fileName).collect(Collectors.toSet()));
+    write(folder.resolve(ReportDirectory.JSON), ReportJson.of(runs));
     write(folder.resolve(CSV), FiguresCsv.of(runs));
     write(results.page(), page);
     write(plots.page(), readme);
@@ -105,7 +113,7 @@ public final class Publication implements Callable<Integer> {
     return CommandLine.ExitCode.OK;
   }
 
-  private static List<ChosenPlot> all() {
+  private static List<ChosenPlot> plots() {
     return Stream.concat(ChosenPlots.first().stream(), ChosenPlots.further().stream()).toList();
   }
 

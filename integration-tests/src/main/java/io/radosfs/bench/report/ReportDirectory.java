@@ -15,7 +15,9 @@ import java.util.stream.Stream;
 /** Where a report is written: report.json, figures.csv, index.html, and plots/*.svg. */
 public final class ReportDirectory {
 
-  static final String JSON = "report.json";
+  /** The file that {@link ReportReader} reads. */
+  public static final String JSON = "report.json";
+
   private static final String SVG = ".svg";
 
   private final Path directory;

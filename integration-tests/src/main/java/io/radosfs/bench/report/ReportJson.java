@@ -13,7 +13,7 @@ import java.util.Map;
  * A report as JSON, for programs: an object for one run, and for several an object with a list of
  * them. {@link ReportReader} reads it again.
  */
-final class ReportJson {
+public final class ReportJson {
 
   /** The unit of a ratio. */
   static final String RATIO = "ratio";
@@ -23,7 +23,8 @@ final class ReportJson {
 
   private ReportJson() {}
 
-  static String of(List<Measurement> runs) throws IOException {
+  /** Of one run or several. */
+  public static String of(List<Measurement> runs) throws IOException {
     ObjectNode root = JSON.createObjectNode();
     if (runs.size() == 1) {
       put(root, runs.get(0));

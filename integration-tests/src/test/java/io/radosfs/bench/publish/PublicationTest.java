@@ -133,7 +133,8 @@ final class PublicationTest {
                 bar(PEERS, "S3A magic, commitJob", "s", 22)),
             report("tpch", 2, 1, query(1, "rados://"), query(1, "local disk")));
 
-    assertThat(shown()).containsExactly("figures.csv", "queries.svg", "small-files.svg");
+    assertThat(shown())
+        .containsExactly("figures.csv", "queries.svg", "report.json", "small-files.svg");
     Path plot = repository.resolve("connector/docs/benchmarks/queries.svg");
     assertThat(Files.readString(plot)).contains("<svg").doesNotContainPattern("\\.\\d{3}");
     assertThat(Files.readString(repository.resolve("README.md")))
@@ -242,8 +243,41 @@ final class PublicationTest {
     String unused = publish(report("peers", 1, 1, bar(PEERS, "rados://, time", "s", 20)));
     String unusedToo = publish(report("tpch", 2, 1, query(1, "rados://")));
 
-    assertThat(shown()).containsExactly("figures.csv", "queries.svg");
+    assertThat(shown()).containsExactly("figures.csv", "queries.svg", "report.json");
     assertThat(page()).doesNotContain("small-files.svg");
+  }
+
+  @Test
+  void aSecondPublicationAddsToTheFirstIfItReadsIt() throws IOException {
+    Path peers = report("peers", 1, 1, bar(PEERS, "rados://, time", "s", 20));
+    String unused = publish(peers);
+    Path published = repository.resolve("connector/docs/benchmarks");
+    String unusedToo = publish(published, report("tpch", 2, 1, query(1, "rados://")), peers);
+
+    assertThat(shown())
+        .containsExactly("figures.csv", "queries.svg", "report.json", "small-files.svg");
+    assertThat(page())
+        .contains("| 1 | `scripts/bench peers", "| 2 | `scripts/bench tpch")
+        .doesNotContain("| 3 |");
+    assertThat(Files.readString(published.resolve("report.json"))).doesNotContain("/root", "/tmp");
+  }
+
+  @Test
+  void aRunIsLeftOutWhereNewerOnesHaveAllOfIt() throws IOException {
+    Figure one = bar("stream", "write", "MiB/s", 1);
+    Figure other = bar("stream", "read", "MiB/s", 1);
+    List<Measurement> runs =
+        new ArrayList<>(ReportReader.runs(List.of(report("stream", 1, 1, one))));
+    runs.addAll(
+        ReportReader.runs(
+            List.of(
+                report("three OSDs", 2, 3, one),
+                report("another table", 3, 1, one, other),
+                report("stream", 4, 1, one))));
+
+    assertThat(new NewestFigures(runs).runs())
+        .extracting(run -> run.environment().commit())
+        .containsExactly("c2", "c3", "c4");
   }
 
   @Test
