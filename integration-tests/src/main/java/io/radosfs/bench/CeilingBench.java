@@ -33,9 +33,12 @@ final class CeilingBench implements BenchPart {
   /** What the stream's callers write and read at a time. */
   private static final int CHUNK = 64 << 10;
 
+  private static final String PROCESSOR = ", processor time of client and OSDs";
+
   private final java.nio.file.Path cephConf;
   private final PoolName pool;
   private final RadosBench radosBench;
+  private final Costs costs;
   private final int writeDepth;
   private final int readDepth;
   private final int rounds;
@@ -44,11 +47,23 @@ final class CeilingBench implements BenchPart {
   private final Side written = new Side();
   private final Side read = new Side();
 
-  /** What is measured of one direction, in MiB/s. */
-  private record Side(Samples bench, Samples handed, Samples copied) {
+  /** What is measured of one direction: MiB/s, and seconds of processor. */
+  private record Side(Samples bench, Line handed, Line copied) {
     Side() {
-      this(new Samples(), new Samples(), new Samples());
+      this(new Samples(), new Line(), new Line());
     }
+  }
+
+  /** What is measured of librados' C interface: MiB/s, and what client and OSDs need for it. */
+  private record Line(Samples speed, Samples processor) {
+    Line() {
+      this(new Samples(), new Samples());
+    }
+  }
+
+  /** Writes or reads all objects, and returns the seconds that it took. */
+  private interface AllObjects {
+    double run() throws IOException;
   }
 
   CeilingBench(
@@ -60,6 +75,7 @@ final class CeilingBench implements BenchPart {
     this.cephConf = cephConf;
     this.pool = PoolName.of(base);
     this.radosBench = new RadosBench(new CephCli(cephConf), pool);
+    this.costs = new Costs(cephConf, List.of());
     Settings settings = new Settings(configuration, pool.pool());
     this.writeDepth = settings.get(Options.WRITE_WINDOW);
     this.readDepth = settings.get(Options.READ_WINDOW);
@@ -69,7 +85,7 @@ final class CeilingBench implements BenchPart {
   }
 
   @Override
-  public void run(BenchResults results) throws IOException {
+  public void run(BenchResults results) throws Exception {
     progress.begin("ceiling", rounds + 1L);
     try (LibradosObjects objects = new LibradosObjects(cephConf, pool)) {
       WindowedLoad load = new WindowedLoad(objects, RadosBench.OBJECT_BYTES, OBJECTS);
@@ -85,21 +101,21 @@ final class CeilingBench implements BenchPart {
     }
   }
 
-  private void round(WindowedLoad load, int round) throws IOException {
+  private void round(WindowedLoad load, int round) throws Exception {
     QuietOsds.run(
         Turns.of(
             List.of(
                 () -> written.bench.add(radosBench.write(bytes(), writeDepth)),
-                () -> written.handed.add(speed(load.write(writeDepth, ByteWork.NONE))),
-                () -> written.copied.add(speed(load.write(writeDepth, ByteWork.copyIn(content))))),
+                () -> add(written.handed, () -> load.write(writeDepth, ByteWork.NONE)),
+                () -> add(written.copied, () -> load.write(writeDepth, ByteWork.copyIn(content)))),
             round));
     byte[] chunk = new byte[CHUNK];
     QuietOsds.run(
         Turns.of(
             List.of(
                 () -> read.bench.add(radosBench.read(readDepth)),
-                () -> read.handed.add(speed(load.read(readDepth, ByteWork.NONE))),
-                () -> read.copied.add(speed(load.read(readDepth, ByteWork.copyOut(chunk))))),
+                () -> add(read.handed, () -> load.read(readDepth, ByteWork.NONE)),
+                () -> add(read.copied, () -> load.read(readDepth, ByteWork.copyOut(chunk)))),
             round));
     radosBench.cleanUp();
     QuietOsds.pause();
@@ -108,20 +124,21 @@ final class CeilingBench implements BenchPart {
         "round %d, MiB/s: written %.0f, with a copy %.0f, rados bench %.0f; read %.0f, with a copy"
             + " %.0f, rados bench %.0f",
         round + 1,
-        written.handed.last(),
-        written.copied.last(),
+        written.handed.speed.last(),
+        written.copied.speed.last(),
         written.bench.last(),
-        read.handed.last(),
-        read.copied.last(),
+        read.handed.speed.last(),
+        read.copied.speed.last(),
         read.bench.last());
+  }
+
+  private void add(Line line, AllObjects load) throws Exception {
+    Cost cost = costs.ofProcessors(() -> line.speed.add(MIB_OF_ALL / load.run()));
+    line.processor.add(cost.clientCpu() + cost.osdCpu());
   }
 
   private static long bytes() {
     return (long) OBJECTS * RadosBench.OBJECT_BYTES;
-  }
-
-  private static double speed(double seconds) {
-    return MIB_OF_ALL / seconds;
   }
 
   private List<Figure> figures() {
@@ -135,10 +152,12 @@ final class CeilingBench implements BenchPart {
     String handed = what + ", librados' C interface";
     String copied = handed + " and a copy " + when;
     figures.note(what + ", rados bench", side.bench, "MiB/s");
-    figures.note(handed, side.handed, "MiB/s");
-    figures.note(copied, side.copied, "MiB/s");
-    figures.note(handed + ", to rados bench", side.handed.over(side.bench), "");
-    figures.note(copied + ", to rados bench", side.copied.over(side.bench), "");
-    figures.note(copied + ", to without it", side.copied.over(side.handed), "");
+    figures.note(handed, side.handed.speed, "MiB/s");
+    figures.note(copied, side.copied.speed, "MiB/s");
+    figures.note(handed + ", to rados bench", side.handed.speed.over(side.bench), "");
+    figures.note(copied + ", to rados bench", side.copied.speed.over(side.bench), "");
+    figures.note(copied + ", to without it", side.copied.speed.over(side.handed.speed), "");
+    figures.note(handed + PROCESSOR, side.handed.processor, "CPU s");
+    figures.note(copied + PROCESSOR, side.copied.processor, "CPU s");
   }
 }

@@ -2,9 +2,9 @@
 package io.radosfs.bench;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.radosfs.bench.works.JobData;
 import io.radosfs.workbench.CephCli;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
@@ -27,14 +27,8 @@ final class ColdCaches {
     return Files.isWritable(DROP);
   }
 
-  void drop() throws IOException {
-    try {
-      if (new ProcessBuilder("sync").inheritIO().start().waitFor() != 0) {
-        throw new IOException("sync failed");
-      }
-    } catch (InterruptedException e) {
-      throw new InterruptedIOException("interrupted in sync");
-    }
+  void drop() throws IOException, InterruptedException {
+    JobData.quiesce();
     for (JsonNode osd : ceph.ceph("osd", "ls")) {
       JsonNode unused = ceph.ceph("tell", "osd." + osd.asInt(), "cache", "drop");
     }

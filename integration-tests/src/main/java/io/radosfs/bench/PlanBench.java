@@ -2,6 +2,7 @@
 package io.radosfs.bench;
 
 import io.radosfs.bench.report.TimeTold;
+import io.radosfs.bench.works.Turns;
 import io.radosfs.bench.works.WorkGoals;
 import io.radosfs.connector.store.RadosStatistic;
 import io.radosfs.workbench.CephCli;
@@ -138,8 +139,9 @@ final class PlanBench implements BenchPart {
     Samples read = new Samples();
     for (int round = 0; round <= rounds; round++) {
       // Each goes first in every other round.
-      measure(round % 2 == 0 ? onDisk : onRados, partitions, round);
-      measure(round % 2 == 0 ? onRados : onDisk, partitions, round);
+      for (Side side : Turns.of(List.of(onDisk, onRados), round)) {
+        measure(side, partitions, round);
+      }
       if (round > 0) {
         addSecondsOfOneRead(partitions, lists, listed, cores, read);
       }

@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.util.List;
-import org.apache.hadoop.util.functional.InvocationRaisingIOE;
 
 /**
  * Loads that begin after a pause. OSDs go on working for a while after the last answer (compaction,
@@ -18,10 +17,10 @@ final class QuietOsds {
   private QuietOsds() {}
 
   /** One after the other, each after a pause. */
-  static void run(List<InvocationRaisingIOE> loads) throws IOException {
-    for (InvocationRaisingIOE load : loads) {
+  static void run(List<Costs.Work> loads) throws Exception {
+    for (Costs.Work load : loads) {
       pause();
-      load.apply();
+      load.run();
     }
   }
 

@@ -23,7 +23,6 @@ import java.util.SplittableRandom;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.util.functional.InvocationRaisingIOE;
 
 /** One stream at a time through the Hadoop file system with its defaults, beside rados bench. */
 final class StreamBench implements BenchPart {
@@ -91,7 +90,7 @@ final class StreamBench implements BenchPart {
   }
 
   @Override
-  public void run(BenchResults results) throws IOException {
+  public void run(BenchResults results) throws Exception {
     progress.begin("stream", rounds + 1);
     try {
       warmUp();
@@ -159,8 +158,8 @@ final class StreamBench implements BenchPart {
    * As a load pays for a part of the one before in spite of the pauses, each round has another
    * order, so that none always comes after the same other one.
    */
-  private static void inTurn(int round, List<InvocationRaisingIOE> loads) throws IOException {
-    List<InvocationRaisingIOE> order = new ArrayList<>(loads);
+  private static void inTurn(int round, List<Costs.Work> loads) throws Exception {
+    List<Costs.Work> order = new ArrayList<>(loads);
     if (round % 2 == 0) {
       Collections.reverse(order);
     }
@@ -168,7 +167,7 @@ final class StreamBench implements BenchPart {
     QuietOsds.run(order);
   }
 
-  private void round(int round) throws IOException {
+  private void round(int round) throws Exception {
     Path in64k = new Path(directory, "in-64k-" + round);
     Path in1k = new Path(directory, "in-1k-" + round);
     Path in1 = new Path(directory, "in-1-" + round);

@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
@@ -47,6 +48,14 @@ public final class DataRemover {
 
     /** Throws if it could not be noted. Then nothing is removed. */
     void note(int stripe) throws IOException;
+  }
+
+  /** Notes that something of a file is there, before any of it is removed. */
+  @FunctionalInterface
+  public interface Find {
+
+    /** Throws if it could not be noted. Then nothing is removed. */
+    void note() throws IOException;
   }
 
   private final DataStores stores;
@@ -135,15 +144,45 @@ public final class DataRemover {
    * @return whether any of it was there, or may have been
    */
   public boolean removeUnfinished(FileData begun, int window, Reach reach) throws IOException {
+    return removeUnfinished(begun, window, reach, Optional.empty());
+  }
+
+  /**
+   * The same, for whom must know of what is found even if the removal has no answer. Cost: where
+   * none but the first stripe may be there, two reads more.
+   *
+   * @param find told before the removal, if anything is there
+   */
+  public boolean removeUnfinished(FileData begun, int window, Reach reach, Find find)
+      throws IOException {
+    return removeUnfinished(begun, window, reach, Optional.of(find));
+  }
+
+  private boolean removeUnfinished(FileData begun, int window, Reach reach, Optional<Find> find)
+      throws IOException {
     if (FilesInPools.isGone(stores, begun)) {
       return false;
     }
+    ObjectStore store = stores.of(begun);
     int seen = Math.min(begun.stripes() - 1, MOST_SEARCHED);
-    int highest = highest(stores.of(begun), begun, seen, window);
+    int highest = highest(store, begun, seen, window);
+    if (find.isPresent() && (highest > 0 || hasFirst(store, begun))) {
+      find.get().note();
+    }
     if (highest > seen + window) {
       reach.note(highest);
     }
     return removeUpTo(begun, highest, window);
+  }
+
+  /** Whether the first stripe is there, by either of its names. */
+  private static boolean hasFirst(ObjectStore store, FileData begun) throws IOException {
+    FileData plain = begun.withPlainFirst(true);
+    FileData byUid = begun.withPlainFirst(false);
+    CompletableFuture<ReadResult> ofPlain = StripeOwner.readFirst(store, plain);
+    CompletableFuture<ReadResult> ofUid = StripeOwner.readFirst(store, byUid);
+    boolean found = StripeOwner.hasFirst(plain, ofPlain);
+    return StripeOwner.hasFirst(byUid, ofUid) || found;
   }
 
   /** The same for a file of one stripe. */

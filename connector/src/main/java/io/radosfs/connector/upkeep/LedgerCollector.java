@@ -143,13 +143,11 @@ final class LedgerCollector {
   private void remove(Taken taken, LedgerFiles checked, ReturnedData returned, long before)
       throws IOException {
     Ledger ledger = taken.ledger();
-    AtomicBoolean written = new AtomicBoolean();
-    boolean rest = remove(ledger, checked, returned, written);
-    long sign = written.get() ? ledgers.now() : ledger.lastSign();
-    if (written.get() && sign > before) {
-      if (taken.before()) {
-        ledgers.noteFound(ledger, sign);
-      }
+    LedgerFinds found = new LedgerFinds(ledgers, ledger, taken.before(), before);
+    boolean rest = remove(ledger, checked, returned, found);
+    long sign = found.isAny() ? ledgers.now() : ledger.lastSign();
+    if (found.isAny() && sign > before) {
+      found.note();
     } else if (!rest && sign <= before) {
       ledgers.forget(taken.line(), ledger);
       log.forgotten(ledger.object());
@@ -309,11 +307,9 @@ final class LedgerCollector {
    * retained once more ({@link ReturnedData}). To be repeated as long as the ledger is there, as
    * the process may write a stripe, or take one, after that. The ledger notes how far a long file
    * reaches.
-   *
-   * @param written told whether any of it was there, and is removed
    */
   private void giveUp(
-      Ledger ledger, LedgerEntry.OfFile file, ReturnedData returned, AtomicBoolean written)
+      Ledger ledger, LedgerEntry.OfFile file, ReturnedData returned, LedgerFinds found)
       throws IOException {
     if (file instanceof LedgerEntry.RestoredFile restored) {
       returned.keep(restored);
@@ -323,8 +319,9 @@ final class LedgerCollector {
     if (remover.removeUnfinished(
         begun,
         ((LedgerEntry.UnfinishedFile) file).window(),
-        stripe -> ledgers.note(ledger, new SeenStripe(begun.uid(), stripe)))) {
-      written.set(true);
+        stripe -> ledgers.note(ledger, new SeenStripe(begun.uid(), stripe)),
+        found::note)) {
+      found.maybe();
     }
   }
 
@@ -336,14 +333,9 @@ final class LedgerCollector {
     }
   }
 
-  /**
-   * Returns whether something is left that could not be removed now.
-   *
-   * @param written told whether something was there of a file that was not published, or may have
-   *     been, as what fails may have removed some of it
-   */
+  /** Returns whether something is left that could not be removed now. */
   private boolean remove(
-      Ledger ledger, LedgerFiles checked, ReturnedData returned, AtomicBoolean written)
+      Ledger ledger, LedgerFiles checked, ReturnedData returned, LedgerFinds found)
       throws IOException {
     List<String> crossedOut = new ArrayList<>();
     List<String> removed = new ArrayList<>();
@@ -360,7 +352,7 @@ final class LedgerCollector {
                     removed.add(key);
                   }
                 } else if (checked.isMissing(file.data().uid())) {
-                  giveUp(ledger, file, returned, written);
+                  giveUp(ledger, file, returned, found);
                   tellOf(file);
                   removed.add(key);
                 } else if (!checked.isUnknown(file.data().uid())) {
@@ -371,7 +363,7 @@ final class LedgerCollector {
               });
       if (!known) {
         rest = true;
-        written.set(true);
+        found.maybe();
       }
     }
     rest |= crossedOut.size() + removed.size() < ledger.open().size();
@@ -382,7 +374,7 @@ final class LedgerCollector {
               "ledger " + ledger.object(),
               () -> {
                 if (line.getValue() instanceof LedgerEntry.OfFile file) {
-                  giveUp(ledger, file, returned, written);
+                  giveUp(ledger, file, returned, found);
                   gone.set(true);
                 } else {
                   gone.set(indexCollector.remove(line.getKey(), line.getValue()));
@@ -390,7 +382,7 @@ final class LedgerCollector {
               });
       rest |= !gone.get();
       if (!known) {
-        written.set(true);
+        found.maybe();
       }
     }
     ledgers.crossOut(ledger, crossedOut);

@@ -15,7 +15,10 @@ import java.io.IOException;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -164,5 +167,23 @@ class WritingOnTest {
         });
     assertThat(removed).hasSizeGreaterThan(9);
     collectTwiceMore(20_000);
+  }
+
+  /** Another collection comes before each operation of the one that finds more. */
+  @Test
+  void theLedgerStaysIfAnotherCollectionFindsNothing() throws IOException {
+    boolean reached = true;
+    for (int held = 1; reached; held++) {
+      WritingOnTest each = new WritingOnTest();
+      AtomicBoolean met =
+          each.cluster
+              .client("gc2")
+              .faults()
+              .before(new TreeMap<>(Map.of(held, op -> each.mount("gc3").collect(10_000, 9_000))));
+      each.whileItWrites(
+          () -> each.mount("gc").collect(), () -> each.mount("gc2").collect(10_000, 9_000));
+      each.collectTwiceMore(20_000);
+      reached = met.get();
+    }
   }
 }
