@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.radosfs.committer.stages.AbortJobStage;
 import io.radosfs.committer.stages.Job;
+import io.radosfs.committer.stages.SimulatedJobs;
 import io.radosfs.connector.RadosFileSystem;
 import io.radosfs.connector.job.JobEndedException;
 import io.radosfs.connector.mount.SimulatedConnections;
@@ -129,7 +130,7 @@ class RestartedMasterTest {
   /** What {@code radosfs jobs recover} and {@code gc} do in the end. */
   private static AbortJobStage.Outcome end(Configuration conf) throws IOException {
     Job job = Destination.of(OUT, conf).job(JOB.toString());
-    return AbortJobStage.run(job, /* writersGone= */ true);
+    return SimulatedJobs.endLongAfter(job);
   }
 
   /** Has it happen before an operation; returns whether that was reached. */

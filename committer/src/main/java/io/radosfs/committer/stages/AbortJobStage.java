@@ -39,7 +39,7 @@ public final class AbortJobStage {
 
   public static Outcome run(Job job) throws IOException {
     try {
-      Outcome outcome = FollowUp.evenIfInterrupted(() -> run(job, /* writersGone= */ false));
+      Outcome outcome = FollowUp.evenIfInterrupted(() -> run(job, JobWriters.MAY_LIVE));
       if (outcome == Outcome.COMMITTED) {
         LOG.warn("{} cannot be aborted, as it is committed: its files stay visible", job);
       }
@@ -52,13 +52,12 @@ public final class AbortJobStage {
   /**
    * The same for recovery: aborts an undecided job, finishes a committed one.
    *
-   * @param writersGone whether no process of the job is left, so that no late write is expected and
-   *     the record need not stay
+   * @param writers whether a process of the job may be left
    */
-  public static Outcome run(Job job, boolean writersGone) throws IOException {
+  static Outcome run(Job job, JobWriters writers) throws IOException {
     Optional<Transactions.State> registered = job.fs().transactions().state(job.registration());
     if (registered.isPresent()) {
-      return run(job, registered, Optional.empty(), writersGone);
+      return run(job, registered, Optional.empty(), writers);
     }
     // It is registered in the directory above; or its destination was removed; or it is being set
     // up, and is registered since the read.
@@ -76,7 +75,7 @@ public final class AbortJobStage {
     Optional<JobState> recorded = head.flatMap(JobRecord.Head::state);
     return registered.isEmpty() && recorded.isEmpty()
         ? reported(job)
-        : run(found, registered, recorded, writersGone);
+        : run(found, registered, recorded, writers);
   }
 
   /**
@@ -86,7 +85,7 @@ public final class AbortJobStage {
       Job job,
       Optional<Transactions.State> registered,
       Optional<JobState> recorded,
-      boolean writersGone)
+      JobWriters writers)
       throws IOException {
     Transactions transactions = job.fs().transactions();
     boolean committed = recorded.equals(Optional.of(JobState.COMMITTED));
@@ -97,12 +96,12 @@ public final class AbortJobStage {
               || transactions.abort(job.registration()) == Transactions.State.COMMITTED;
     }
     if (committed) {
-      finishCommit(job, registered, writersGone);
+      finishCommit(job, registered, writers);
       return Outcome.COMMITTED;
     }
     if (!job.record().setDecided(JobState.ABORTED, job.fs().now())) {
-      if (writersGone) {
-        CleanUpStage.forgotten(job, registered, /* writersGone= */ true);
+      if (writers.areGone()) {
+        CleanUpStage.forgotten(job, registered, writers);
       }
       // Else the driver may be about to make the record, even after an abort: the registration must
       // then lead to it. Or another client has ended the job meanwhile.
@@ -110,7 +109,7 @@ public final class AbortJobStage {
     }
     Optional<Loaded> loaded = LoadManifestsStage.run(job);
     if (loaded.isPresent()) {
-      CleanUpStage.aborted(job, loaded.get(), writersGone);
+      CleanUpStage.aborted(job, loaded.get(), writers);
     }
     if (loaded.isEmpty() || loaded.get().contents().info().saysNothing()) {
       // Not the job's own record, or none any more: it may have been committed before that was
@@ -129,7 +128,7 @@ public final class AbortJobStage {
   }
 
   private static void finishCommit(
-      Job job, Optional<Transactions.State> registered, boolean writersGone) throws IOException {
+      Job job, Optional<Transactions.State> registered, JobWriters writers) throws IOException {
     Optional<Loaded> loaded = LoadManifestsStage.run(job);
     if (loaded.isPresent() && loaded.get().plan().isPresent()) {
       if (registered.isPresent()) {
@@ -138,7 +137,7 @@ public final class AbortJobStage {
             .resolve(job.registration(), loaded.get().plan().get().directories());
       }
       CleanUpStage.committed(
-          job, loaded.get(), loaded.get().plan().get(), /* repeated= */ true, writersGone);
+          job, loaded.get(), loaded.get().plan().get(), /* repeated= */ true, writers);
       return;
     }
     if (loaded.isPresent()) {
@@ -147,6 +146,6 @@ public final class AbortJobStage {
       // Another client ends the job just now by that record, which the registration leads to.
       return;
     }
-    CleanUpStage.forgotten(job, registered.map(any -> Transactions.State.COMMITTED), writersGone);
+    CleanUpStage.forgotten(job, registered.map(any -> Transactions.State.COMMITTED), writers);
   }
 }

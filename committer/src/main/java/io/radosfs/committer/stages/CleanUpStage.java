@@ -33,7 +33,8 @@ import org.slf4j.LoggerFactory;
  * where a user has removed what was committed. What they have written is removed. But the record
  * stays, in its final state, with the registration, so that late writes can be found. Once no
  * process of the job is left, the record is removed too, unless a manifest cannot be read, or
- * something of a file that was never closed was there: a process may be writing on.
+ * something of a file that was never closed was there, for this client or another one that cleans
+ * up at the same time: a process may be writing on.
  *
  * <p>Cost: two writes. If something was left over, one write more, the removals, and one read for
  * each 16 manifests that name files left over, and one more for the first two. One write more for
@@ -54,15 +55,15 @@ final class CleanUpStage {
    *
    * @param plan as committed
    * @param repeated whether an earlier call may have tried to commit the job
-   * @param writersGone whether no process of the job is left
+   * @param writers whether a process of the job may be left
    */
-  static void committed(Job job, Loaded loaded, JobPlan plan, boolean repeated, boolean writersGone)
+  static void committed(Job job, Loaded loaded, JobPlan plan, boolean repeated, JobWriters writers)
       throws IOException {
     Set<TaskAttempt> left = new TreeSet<>(loaded.attempts());
     left.removeAll(plan.attempts());
     boolean mustStay =
-        mustStay(loaded, writersGone)
-            || !writersGone && plan.mayBePreparedByOthers(job.fs().objects().instance());
+        mustStay(loaded, writers)
+            || !writers.areGone() && plan.mayBePreparedByOthers(job.fs().objects().instance());
     if (mustStay || !left.isEmpty() || !loaded.contents().files().isEmpty()) {
       setCommitted(job);
     }
@@ -78,10 +79,11 @@ final class CleanUpStage {
     }
     if (mustStay) {
       keepRecord(job, loaded);
-    } else if (writersGone) {
-      job.record().remove();
-      job.fs().transactions().forget(job.registration());
-    } else if (job.record().removeUnlessPlanned(JobPlan.JOINED)) {
+    } else if (writers.areGone()) {
+      if (removeRecord(job, loaded, writers)) {
+        job.fs().transactions().forget(job.registration());
+      }
+    } else if (job.record().ended().removeUnlessPlanned(JobPlan.JOINED)) {
       job.fs().transactions().forget(job.registration());
     } else {
       setCommitted(job);
@@ -105,10 +107,10 @@ final class CleanUpStage {
   /**
    * Cleans up a job that is aborted, and whose record is ABORTED.
    *
-   * @param writersGone whether no process of the job is left
+   * @param writers whether a process of the job may be left
    */
-  static void aborted(Job job, Loaded loaded, boolean writersGone) throws IOException {
-    boolean mustStay = mustStay(loaded, writersGone);
+  static void aborted(Job job, Loaded loaded, JobWriters writers) throws IOException {
+    boolean mustStay = mustStay(loaded, writers);
     if (loaded.plan().isEmpty() || !loaded.plan().get().overwrite().isNothing()) {
       job.fs().transactions().releaseOverwriteLock(job.registration());
     }
@@ -120,7 +122,8 @@ final class CleanUpStage {
         job.fs().objects().removeUnfinished(success.get().data());
       }
       mustStay |=
-          !writersGone && loaded.plan().get().mayBePreparedByOthers(job.fs().objects().instance());
+          !writers.areGone()
+              && loaded.plan().get().mayBePreparedByOthers(job.fs().objects().instance());
     }
     Optional<Uid> made = loaded.contents().info().madeDestination();
     boolean gone = made.isPresent() && removeMade(job, made.get());
@@ -129,7 +132,9 @@ final class CleanUpStage {
       keepRecord(job, loaded);
       return;
     }
-    job.record().remove();
+    if (!removeRecord(job, loaded, writers)) {
+      return;
+    }
     // If it is gone, the list of ledgers has the job now, until a collection that comes later: one
     // that is at work may be about to note that the job has no record, by making one.
     if (!gone) {
@@ -162,7 +167,7 @@ final class CleanUpStage {
             && loaded.unreadable().isEmpty()
             && loaded.contents().files().isEmpty();
     if (saysNothing) {
-      job.record().remove();
+      job.record().ended().remove();
     }
   }
 
@@ -171,11 +176,11 @@ final class CleanUpStage {
    * about to make a record, and die before it finds out that the job has ended.
    *
    * @param registered how it is decided; empty if it is not registered any more
-   * @param writersGone whether no process of the job is left
+   * @param writers whether a process of the job may be left
    */
-  static void forgotten(Job job, Optional<Transactions.State> registered, boolean writersGone)
+  static void forgotten(Job job, Optional<Transactions.State> registered, JobWriters writers)
       throws IOException {
-    if (registered.isPresent() && writersGone) {
+    if (registered.isPresent() && writers.areGone()) {
       job.fs().transactions().forget(job.registration());
     } else if (registered.isPresent()) {
       job.fs().transactions().forgetUnrecorded(job.registration(), registered.get());
@@ -209,6 +214,16 @@ final class CleanUpStage {
     return found;
   }
 
+  /** Returns false if it stays: another client has found something meanwhile. */
+  private static boolean removeRecord(Job job, Loaded loaded, JobWriters writers)
+      throws IOException {
+    boolean removed = job.record().ended().removeUnlessFound(writers.found());
+    if (!removed) {
+      keepRecord(job, loaded);
+    }
+    return removed;
+  }
+
   private static void keepRecord(Job job, Loaded loaded) throws IOException {
     boolean unused =
         job.record()
@@ -219,9 +234,9 @@ final class CleanUpStage {
         job);
   }
 
-  private static boolean mustStay(Loaded loaded, boolean writersGone) {
+  private static boolean mustStay(Loaded loaded, JobWriters writers) {
     return !loaded.unreadable().isEmpty()
-        || (!writersGone && loaded.contents().files().stream().anyMatch(WorkFile::isOpen));
+        || (!writers.areGone() && loaded.contents().files().stream().anyMatch(WorkFile::isOpen));
   }
 
   private static void removeClosed(Job job, Loaded loaded, Set<TaskAttempt> left)

@@ -50,7 +50,7 @@ record CommittedJob(Job job, Loaded loaded, JobPlan plan, boolean repeated, Stag
     if (!resolved) {
       job.fs().transactions().resolve(job.registration(), plan.directories());
     }
-    CleanUpStage.committed(job, loaded, plan, repeated, /* writersGone= */ false);
+    CleanUpStage.committed(job, loaded, plan, repeated, JobWriters.MAY_LIVE);
     return null;
   }
 

@@ -155,7 +155,7 @@ final class EndedJob {
     if (decision.isPresent() && decision.get() == Transactions.State.COMMITTED) {
       // Set up and committed since this call found no record, the job may have one that stays.
       if (job.record().head().isEmpty()) {
-        CleanUpStage.forgotten(job, decision, /* writersGone= */ false);
+        CleanUpStage.forgotten(job, decision, JobWriters.MAY_LIVE);
       }
       return new JobCommit(true, Optional.empty());
     }

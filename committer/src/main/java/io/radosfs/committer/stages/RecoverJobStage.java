@@ -89,17 +89,18 @@ public final class RecoverJobStage {
             || head.state().equals(Optional.of(JobState.COMMITTED))
             || registered.equals(Optional.of(Transactions.State.COMMITTED));
     boolean ended = head.isDecided() && head.lastHeartbeat() <= silence.end();
-    committed |= isEndedAsCommitted(job, /* writersGone= */ ended);
+    committed |=
+        isEndedAsCommitted(job, ended ? JobWriters.gone(Optional.of(head)) : JobWriters.MAY_LIVE);
     Optional<JobRecord.Head> rest = job.record().head();
     if (rest.isPresent() && rest.get().lastHeartbeat() <= silence.end()) {
-      committed |= isEndedAsCommitted(job, /* writersGone= */ true);
+      committed |= isEndedAsCommitted(job, JobWriters.gone(rest));
       rest = job.record().head();
     }
     return new Recovered(committed ? Outcome.COMMITTED : Outcome.ABORTED, rest.isPresent());
   }
 
-  private static boolean isEndedAsCommitted(Job job, boolean writersGone) throws IOException {
-    return AbortJobStage.run(job, writersGone) == AbortJobStage.Outcome.COMMITTED;
+  private static boolean isEndedAsCommitted(Job job, JobWriters writers) throws IOException {
+    return AbortJobStage.run(job, writers) == AbortJobStage.Outcome.COMMITTED;
   }
 
   /** The job is being set up, or only its registration is left. */
@@ -118,13 +119,13 @@ public final class RecoverJobStage {
     if (since.isPresent()) {
       return withRecord(job, since.get(), stateWhenFound, silence);
     }
-    CleanUpStage.forgotten(job, registered, /* writersGone= */ true);
+    CleanUpStage.forgotten(job, registered, JobWriters.gone(Optional.empty()));
     if (job.record().head().isEmpty()) {
       return new Recovered(Outcome.COMMITTED, false);
     }
     // A second driver of its id has made one just now. The job is not listed before, or something
     // would be left of each one whose driver died before its last step.
-    CleanUpStage.forgotten(job, registered, /* writersGone= */ false);
+    CleanUpStage.forgotten(job, registered, JobWriters.MAY_LIVE);
     return new Recovered(Outcome.COMMITTED, true);
   }
 

@@ -246,7 +246,7 @@ public final class SetupJobStage {
       }
     }
     for (Job job : earlier) {
-      if (AbortJobStage.run(job, /* writersGone= */ false) == AbortJobStage.Outcome.COMMITTED) {
+      if (AbortJobStage.run(job, JobWriters.MAY_LIVE) == AbortJobStage.Outcome.COMMITTED) {
         LOG.warn(
             "{} is committed already. If its tasks run again, they fail, and the job is told as"
                 + " failed: it is not, and must not be run once more",

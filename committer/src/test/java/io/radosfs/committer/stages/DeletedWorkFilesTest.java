@@ -96,7 +96,7 @@ class DeletedWorkFilesTest {
         .faults(FAULTS)
         .recover(
             client -> {
-              var unused = AbortJobStage.run(SimulatedJobs.job(client, "j1"), true);
+              var unused = SimulatedJobs.endLongAfter(SimulatedJobs.job(client, "j1"));
             })
         .check(DeletedWorkFilesTest::whole)
         .everyStoppingPoint();

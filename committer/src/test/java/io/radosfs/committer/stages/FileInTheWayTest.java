@@ -386,7 +386,7 @@ class FileInTheWayTest {
 
   /** Long after, when no process of the job is left. */
   private static void end(Trial trial, Case of) throws IOException {
-    var unused = AbortJobStage.run(job(trial.observer(), of, "j1"), true);
+    var unused = SimulatedJobs.endLongAfter(job(trial.observer(), of, "j1"));
   }
 
   private static void collect(Trial trial) throws IOException {

@@ -11,6 +11,9 @@ import io.radosfs.connector.store.simulation.OpInfo;
 import io.radosfs.connector.store.simulation.SimulatedClient;
 import io.radosfs.connector.store.simulation.SimulatedCluster;
 import java.io.IOException;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -22,6 +25,37 @@ class LongFileOfAZombieTest {
   void whatItWroteAfterTheAbortIsRemoved(int abortedAt, int killedAt, int collectedAt)
       throws IOException {
     SimulatedCluster cluster = SimulatedCluster.withPools(SimulatedJobs.POOL);
+    writeOn(cluster, abortedAt, killedAt, collectedAt);
+  }
+
+  /**
+   * Before each operation of the collection that removes what was written after the abort, another
+   * collection comes, which may find nothing any more.
+   */
+  @ParameterizedTest
+  @CsvSource({"2, 6, 4", "20, 30, 25"})
+  void whatItWroteAfterTwoCollectionsIsRemoved(int abortedAt, int killedAt, int collectedAt)
+      throws IOException {
+    boolean more = true;
+    for (int at = 1; more; at++) {
+      SimulatedCluster cluster = SimulatedCluster.withPools(SimulatedJobs.POOL);
+      AtomicBoolean met =
+          cluster
+              .client("gc")
+              .faults()
+              .before(new TreeMap<>(Map.of(at, op -> collect(cluster, "another"))));
+      writeOn(cluster, abortedAt, killedAt, collectedAt);
+      more = met.get();
+    }
+  }
+
+  private static void collect(SimulatedCluster cluster, String client) throws IOException {
+    new SimulatedJobs(cluster.client(client), SimulatedJobs.COLLECTING + 2000)
+        .collect(SimulatedJobs.COLLECTING);
+  }
+
+  private static void writeOn(
+      SimulatedCluster cluster, int abortedAt, int killedAt, int collectedAt) throws IOException {
     Job job = SimulatedJobs.job(cluster.client("driver"), "job-1");
     SimulatedJobs fs = new SimulatedJobs(cluster.client("driver"));
     fs.namespace().mkdirs(SimulatedJobs.OUT, fs.newDirectoryAttributes());
@@ -39,8 +73,7 @@ class LongFileOfAZombieTest {
                     assertThat(AbortJobStage.run(job)).isEqualTo(AbortJobStage.Outcome.ABORTED);
                   } else if (!collected[0] && isStripe(op, collectedAt)) {
                     collected[0] = true;
-                    new SimulatedJobs(cluster.client("gc"), SimulatedJobs.COLLECTING + 2000)
-                        .collect(SimulatedJobs.COLLECTING);
+                    collect(cluster, "gc");
                   }
                 })
             .once(op -> isStripe(op, killedAt), Fault.CRASH_AFTER);

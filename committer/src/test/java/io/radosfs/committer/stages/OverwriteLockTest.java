@@ -135,7 +135,7 @@ class OverwriteLockTest {
             .faults(Fault.ALL)
             .recover(
                 client -> {
-                  var unused = AbortJobStage.run(SimulatedJobs.job(client, "one"), true);
+                  var unused = SimulatedJobs.endLongAfter(SimulatedJobs.job(client, "one"));
                   commit(client, "other", overwrite);
                 })
             .check(

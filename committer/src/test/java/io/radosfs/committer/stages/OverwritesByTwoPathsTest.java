@@ -229,7 +229,7 @@ class OverwritesByTwoPathsTest {
             .faults(List.of(Fault.CRASH_BEFORE, Fault.CRASH_AFTER))
             .recover(
                 client -> {
-                  var outcome = AbortJobStage.run(zero.ofPartition(client), true);
+                  var outcome = SimulatedJobs.endLongAfter(zero.ofPartition(client));
                   zero.commitTable(client);
                 })
             .check(trial -> checkTree(trial, zero, "table"))

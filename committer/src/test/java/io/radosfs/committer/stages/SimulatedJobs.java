@@ -282,6 +282,11 @@ public final class SimulatedJobs implements JobSupport {
     return new JobLease(both, both);
   }
 
+  /** Ends a job of which no process is left. */
+  public static AbortJobStage.Outcome endLongAfter(Job job) throws IOException {
+    return AbortJobStage.run(job, JobWriters.gone(job.record().head()));
+  }
+
   /** Sets a job up that minds nothing at its destination, and collects no dead ones. */
   public static void setUp(Job job) throws IOException {
     SetupJobStage.run(

@@ -174,7 +174,7 @@ class StoppingPointsTest {
   }
 
   private static void end(Trial trial) throws Exception {
-    var unused = AbortJobStage.run(SimulatedJobs.job(trial.observer(), "j1"), true);
+    var unused = SimulatedJobs.endLongAfter(SimulatedJobs.job(trial.observer(), "j1"));
   }
 
   private static Experiment experiment(String name, Scenario scenario) {
@@ -390,7 +390,7 @@ class StoppingPointsTest {
                   client -> {
                     // Long after, when no process of either job is left.
                     for (String id : List.of("j1", "j2")) {
-                      var unused = AbortJobStage.run(SimulatedJobs.job(client, id), true);
+                      var unused = SimulatedJobs.endLongAfter(SimulatedJobs.job(client, id));
                     }
                   })
               .check(

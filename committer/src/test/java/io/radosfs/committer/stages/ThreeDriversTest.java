@@ -60,7 +60,7 @@ class ThreeDriversTest {
             .recover(
                 client -> {
                   for (String id : JOBS) {
-                    var unused = AbortJobStage.run(SimulatedJobs.job(client, id), true);
+                    var unused = SimulatedJobs.endLongAfter(SimulatedJobs.job(client, id));
                   }
                 });
     for (int i = 0; i < JOBS.size(); i++) {

@@ -75,8 +75,9 @@ public interface FileObjects {
 
   /**
    * Removes the stripes of a file that was not closed. May be repeated; never touches a newer file
-   * of the same name. Before it removes a long file, the record notes how far that reaches: one
-   * write, see {@link io.radosfs.connector.data.DataRemover#removeUnfinished}.
+   * of the same name. Before it removes anything, the record notes that something was there, and of
+   * a long file, how far that reaches: a write each, see {@link
+   * io.radosfs.connector.data.DataRemover#removeUnfinished}.
    *
    * @param open from the record
    * @return whether any of it was there, or may have been

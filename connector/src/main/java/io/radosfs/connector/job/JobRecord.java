@@ -3,7 +3,7 @@ package io.radosfs.connector.job;
 
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.ObjectNames;
-import io.radosfs.connector.layout.SeenStripe;
+import io.radosfs.connector.layout.Uid;
 import io.radosfs.connector.store.BatchLimit;
 import io.radosfs.connector.store.ObjectStore;
 import io.radosfs.connector.store.OutcomeUnknownException;
@@ -25,8 +25,9 @@ import org.apache.hadoop.util.functional.InvocationRaisingIOE;
 /**
  * The record of one job: one omap object that holds its state, the files that its tasks are
  * writing, and the manifests of committed attempts. This class changes the job; {@link
- * AttemptRecord} is what its tasks do, {@link JobNotice} what others do who miss the record. Each
- * method is one step of the protocol and states its cost.
+ * AttemptRecord} is what its tasks do, {@link JobNotice} what others do who miss the record, {@link
+ * EndedRecord} what is done when the job has ended. Each method is one step of the protocol and
+ * states its cost.
  *
  * <p>Every change by a task is guarded, in the same operation, with the job RUNNING (I6). So once
  * the job has left RUNNING, no file or manifest is added to the record.
@@ -138,8 +139,11 @@ public final class JobRecord {
    * @param state empty if the job was only noticed, see {@link JobNotice}
    * @param info empty if the job was only noticed, even if it was decided after
    * @param lastHeartbeat in milliseconds since the epoch; not before the job's start
+   * @param found what the last clean-up noted that has found something of a file that was not
+   *     closed ({@link EndedRecord#noteFound}); empty if none has
    */
-  public record Head(Optional<JobState> state, Optional<JobInfo> info, long lastHeartbeat) {
+  public record Head(
+      Optional<JobState> state, Optional<JobInfo> info, long lastHeartbeat, Optional<Uid> found) {
 
     /** Returns whether the job has ended, and only what it left is still to be removed. */
     public boolean isDecided() {
@@ -236,16 +240,6 @@ public final class JobRecord {
     return there;
   }
 
-  /** Notes how far a file reaches that is about to be removed, if there is a record. One write. */
-  void note(SeenStripe seen) throws IOException {
-    boolean unused =
-        ops.writeIfThere(
-            WriteOp.builder()
-                .evenIfFull()
-                .assertExists()
-                .setOmap(Map.of(seen.key(), RecordKeys.MARK)));
-  }
-
   /** Returns the keys of files, in batches that one operation takes. */
   static List<List<String>> inBatches(Collection<WorkFile> files) {
     return KEYS_AT_ONCE.cut(files.stream().map(WorkFile::key).toList(), String::length);
@@ -259,6 +253,11 @@ public final class JobRecord {
   /** Returns the part of the record that is there before the job is set up. */
   public JobNotice notice() {
     return new JobNotice(ops);
+  }
+
+  /** Returns the part of the record that is left when the job has ended. */
+  public EndedRecord ended() {
+    return new EndedRecord(ops);
   }
 
   /** Returns the part of the record that belongs to an attempt of a task. */
@@ -351,20 +350,6 @@ public final class JobRecord {
             .assertExists()
             .compareOmap(RecordKeys.STATE, JobState.COMMITTING.encode())
             .setOmap(RecordKeys.planParts(parts)));
-  }
-
-  /** Removes the record, if it is there. One write. */
-  public void remove() throws IOException {
-    boolean unused = ops.writeIfThere(WriteOp.builder().remove());
-  }
-
-  /**
-   * Removes the record, if it is there and its plan has no part of this name. One write.
-   *
-   * @return false if the plan has that part
-   */
-  public boolean removeUnlessPlanned(String part) throws IOException {
-    return ops.removeGuarded(WriteOp.builder().absentOmap(RecordKeys.planPart(part)));
   }
 
   /** The exception for a record that is missing. */

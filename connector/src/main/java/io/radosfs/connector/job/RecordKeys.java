@@ -20,6 +20,12 @@ final class RecordKeys {
   /** When the job's last heartbeat was, in milliseconds since the epoch; may be missing. */
   static final String HEARTBEAT = "r";
 
+  /**
+   * That a clean-up has found something of a file that was not closed: a random value, another one
+   * for each; may be missing.
+   */
+  static final String FOUND = "f";
+
   /** What the job is going to do, in parts whose format is the committer's. */
   static final String PLAN_PREFIX = "p/";
 
@@ -57,7 +63,7 @@ final class RecordKeys {
 
   /** The keys of {@link JobRecord.Head}. */
   static Set<String> ofHead() {
-    return Set.of(STATE, INFO, HEARTBEAT);
+    return Set.of(STATE, INFO, HEARTBEAT, FOUND);
   }
 
   static byte[] time(long millis) {

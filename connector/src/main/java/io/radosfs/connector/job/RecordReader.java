@@ -188,7 +188,17 @@ final class RecordReader {
     return new JobRecord.Head(
         state == null ? Optional.empty() : Optional.of(JobState.decode(object, state)),
         decoded,
-        Math.max(decoded.map(JobInfo::started).orElse(0L), time(object, heartbeat)));
+        Math.max(decoded.map(JobInfo::started).orElse(0L), time(object, heartbeat)),
+        found(object, omap.get(RecordKeys.FOUND)));
+  }
+
+  private static Optional<Uid> found(String object, byte[] stored) throws LayoutException {
+    try {
+      return Optional.ofNullable(stored)
+          .map(bytes -> new Uid(new String(bytes, StandardCharsets.UTF_8)));
+    } catch (IllegalArgumentException e) {
+      throw unreadable(object, RecordKeys.FOUND);
+    }
   }
 
   private static long time(String object, byte[] stored) throws LayoutException {
@@ -200,8 +210,12 @@ final class RecordReader {
     } catch (NumberFormatException e) {
       // reported below
     }
-    throw new LayoutException(
-        "cannot read key 'r' of the job record '" + object + "'; nothing was changed");
+    throw unreadable(object, RecordKeys.HEARTBEAT);
+  }
+
+  private static LayoutException unreadable(String object, String key) {
+    return new LayoutException(
+        "cannot read key '" + key + "' of the job record '" + object + "'; nothing was changed");
   }
 
   private static LayoutException missing(String object, String key) {

@@ -218,7 +218,10 @@ public final class StoredFileObjects implements FileObjects {
   public boolean removeUnfinished(WorkFile open, JobRecord record) throws IOException {
     FileData begun = open.data();
     return remover.removeUnfinished(
-        begun, open.window(), stripe -> record.note(new SeenStripe(begun.uid(), stripe)));
+        begun,
+        open.window(),
+        stripe -> record.ended().note(new SeenStripe(begun.uid(), stripe)),
+        record.ended()::noteFound);
   }
 
   @Override

@@ -80,6 +80,7 @@ class JobRecordFormatTest {
     key("state", RecordKeys.STATE);
     key("info", RecordKeys.INFO);
     key("heartbeat", RecordKeys.HEARTBEAT);
+    key("found", RecordKeys.FOUND);
     key("plan", RecordKeys.PLAN);
     key("manifest", RecordKeys.manifest(ATTEMPT));
     key("large", ManifestSizes.keys().iterator().next());

@@ -287,8 +287,8 @@ class JobRecordTest {
       assertThatThrownBy(() -> attempt.commit(new byte[] {1}, AttemptContents.of(List.of())))
           .isInstanceOf(JobEndedException.class);
     }
-    record.remove();
-    record.remove();
+    record.ended().remove();
+    record.ended().remove();
     assertThatThrownBy(() -> attempt.begin(open("x")))
         .isInstanceOf(JobEndedException.class)
         .hasMessageContaining("there is no job j1");
