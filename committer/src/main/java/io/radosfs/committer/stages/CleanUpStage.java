@@ -214,9 +214,17 @@ final class CleanUpStage {
     return found;
   }
 
-  /** Returns false if it stays: another client has found something meanwhile. */
+  /**
+   * Removes the record. If no file is open any more, nothing late is expected, whatever was found.
+   *
+   * @return false if it stays: another client has found something meanwhile
+   */
   private static boolean removeRecord(Job job, Loaded loaded, JobWriters writers)
       throws IOException {
+    if (loaded.contents().files().stream().noneMatch(WorkFile::isOpen)) {
+      job.record().ended().remove();
+      return true;
+    }
     boolean removed = job.record().ended().removeUnlessFound(writers.found());
     if (!removed) {
       keepRecord(job, loaded);

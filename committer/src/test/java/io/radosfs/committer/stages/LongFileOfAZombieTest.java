@@ -2,7 +2,11 @@
 package io.radosfs.committer.stages;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.radosfs.connector.data.StripedOutputStream;
+import io.radosfs.connector.job.JobEndedException;
+import io.radosfs.connector.job.TaskAttempt;
 import io.radosfs.connector.simulated.PoolChecker;
 import io.radosfs.connector.store.simulation.ClientCrashed;
 import io.radosfs.connector.store.simulation.Fault;
@@ -14,6 +18,7 @@ import java.io.IOException;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -47,6 +52,27 @@ class LongFileOfAZombieTest {
       writeOn(cluster, abortedAt, killedAt, collectedAt);
       more = met.get();
     }
+  }
+
+  /** It finds out when it closes the file, and leaves nothing for which the record would stay. */
+  @Test
+  void whatAWriterHasGivenUpIsNotWaitedFor() throws IOException {
+    SimulatedCluster cluster = SimulatedCluster.withPools(SimulatedJobs.POOL);
+    SimulatedClient driver = cluster.client("driver");
+    SimulatedJobs fs = new SimulatedJobs(driver);
+    fs.namespace().mkdirs(SimulatedJobs.OUT, fs.newDirectoryAttributes());
+    Job job = SimulatedJobs.job(driver, "job-1");
+    SimulatedJobs.setUp(job);
+    SimulatedJobs own = new SimulatedJobs(cluster.client("executor"));
+    TaskAttempt attempt = SimulatedJobs.attempt(0, 0);
+    StripedOutputStream file = own.open(Job.of(own, SimulatedJobs.OUT, "job-1"), attempt, "f");
+    file.write(new byte[1 << 17]);
+    AbortTaskStage.run(job, attempt);
+    assertThat(job.record().head())
+        .hasValueSatisfying(head -> assertThat(head.found()).isPresent());
+    assertThatThrownBy(file::close).isInstanceOf(JobEndedException.class);
+    assertThat(AbortJobStage.run(job)).isEqualTo(AbortJobStage.Outcome.ABORTED);
+    new JobPoolCheck(cluster).assertNothingLeft();
   }
 
   private static void collect(SimulatedCluster cluster, String client) throws IOException {
