@@ -134,24 +134,16 @@ public final class DataRemover {
    * if not.
    *
    * <p>Cost: a read for each stripe and for up to twice the window beyond; a removal for each
-   * stripe, and one more. A later removal reads as much as the first.
+   * stripe, and one more; where none but the first stripe may be there, two reads more. A later
+   * removal reads as much as the first.
    *
    * @param begun as given to {@link FilePublisher#begin}; its length says how far an earlier
    *     removal has seen it reach
    * @param window as given to {@link FilePublisher#begin}
    * @param reach told of the highest stripe, if it is so much higher that a later removal would not
    *     find what arrives above it
+   * @param find told if anything is there
    * @return whether any of it was there, or may have been
-   */
-  public boolean removeUnfinished(FileData begun, int window, Reach reach) throws IOException {
-    return removeUnfinished(begun, window, reach, Optional.empty());
-  }
-
-  /**
-   * The same, for whom must know of what is found even if the removal has no answer. Cost: where
-   * none but the first stripe may be there, two reads more.
-   *
-   * @param find told before the removal, if anything is there
    */
   public boolean removeUnfinished(FileData begun, int window, Reach reach, Find find)
       throws IOException {
@@ -185,9 +177,9 @@ public final class DataRemover {
     return StripeOwner.hasFirst(byUid, ofUid) || found;
   }
 
-  /** The same for a file of one stripe. */
+  /** The same for a file of one stripe, without a look at it before. */
   public boolean removeUnfinished(FileData oneStripe) throws IOException {
-    return removeUnfinished(oneStripe, 1, any -> {});
+    return removeUnfinished(oneStripe, 1, any -> {}, Optional.empty());
   }
 
   /**

@@ -124,8 +124,39 @@ class DataRemoverTest {
     byte[] newer = content(3, 1500);
     FileData file = fixture.write(fixture.store("w"), Fixture.file(), newer);
     remover().remove(old);
-    remover().removeUnfinished(old, 3, any -> {});
+    int[] told = {0};
+    remover().removeUnfinished(old, 3, any -> {}, () -> told[0]++);
+    assertThat(told[0]).isZero();
     assertThat(fixture.read(store(), file)).isEqualTo(newer);
+  }
+
+  /**
+   * A file of one stripe by either of its names, as the second finds the first, and a longer one.
+   */
+  @Test
+  void whatIsThereIsToldBeforeAnyOfItIsRemoved() throws IOException {
+    List<FileData> files = new ArrayList<>();
+    for (int length : List.of(500, 500, 4500)) {
+      files.add(fixture.write(fixture.store("w"), Fixture.file(), content(1, length)));
+    }
+    assertThat(files).extracting(FileData::plainFirst).containsExactly(true, false, false);
+    for (FileData file : files) {
+      int[] told = {0};
+      for (int removal = 0; removal < 2; removal++) {
+        int before = writes();
+        remover()
+            .removeUnfinished(
+                file.withLength(0).withPlainFirst(true),
+                3,
+                any -> {},
+                () -> {
+                  told[0]++;
+                  assertThat(writes()).isEqualTo(before);
+                });
+      }
+      assertThat(told[0]).isEqualTo(1);
+    }
+    assertThat(fixture.objects()).isEmpty();
   }
 
   @Test
@@ -144,7 +175,7 @@ class DataRemoverTest {
         .recover(
             client -> {
               ObjectStore store = Fixture.store(client);
-              new DataRemover(any -> store, 4).removeUnfinished(file, 4, any -> {});
+              new DataRemover(any -> store, 4).removeUnfinished(file, 4, any -> {}, () -> {});
             })
         .checkBeforeRecovery(
             trial -> {
@@ -218,7 +249,7 @@ class DataRemoverTest {
             .atOp(1 + random.nextInt(80), attempt < 3 ? Fault.CRASH_BEFORE : Fault.LOSE_ANSWER);
         try (ScatteredStore scattered = new ScatteredStore(own.store(client), round)) {
           new DataRemover(any -> scattered, 1 + random.nextInt(8))
-              .removeUnfinished(file, window, any -> {});
+              .removeUnfinished(file, window, any -> {}, () -> {});
         } catch (IOException | Error crashed) {
           assertThat(attempt).as("seed %d: %s", seed, crashed).isLessThan(3);
         }
@@ -268,7 +299,8 @@ class DataRemoverTest {
               .removeUnfinished(
                   file.reaching(seen.get()),
                   window,
-                  stripe -> seen.accumulateAndGet(stripe, Math::max));
+                  stripe -> seen.accumulateAndGet(stripe, Math::max),
+                  () -> {});
         } catch (IOException | Error crashed) {
           assertThat(attempt).as("seed %d: %s", seed, crashed).isLessThan(5);
         }

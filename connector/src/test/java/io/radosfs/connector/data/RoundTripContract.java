@@ -101,7 +101,7 @@ public abstract class RoundTripContract {
     assertThat(read(one)).isEqualTo(first);
     assertThat(read(two)).isEqualTo(second);
     remover().remove(one);
-    remover().removeUnfinished(one, 3, any -> {});
+    remover().removeUnfinished(one, 3, any -> {}, () -> {});
     assertThat(read(two)).isEqualTo(second);
     remover().remove(two);
     assertThat(objects()).isEmpty();
@@ -130,7 +130,7 @@ public abstract class RoundTripContract {
 
     FileData taken = write(Fixture.file(PATH, 1000), Fixture.content(6, 500));
     FileData given = write(Fixture.file(PATH, 1000), Fixture.content(7, 30_500));
-    remover().removeUnfinished(given.withLength(0).withPlainFirst(true), 3, any -> {});
+    remover().removeUnfinished(given.withLength(0).withPlainFirst(true), 3, any -> {}, () -> {});
     assertThat(objects()).containsExactly(taken.stripe(0));
   }
 

@@ -134,7 +134,7 @@ class WriterStoppingPointsTest {
 
   private static void removeUnfinished(SimulatedClient client) throws IOException {
     ObjectStore store = Fixture.store(client);
-    new DataRemover(file -> store, 4).removeUnfinished(FILE, WINDOW, any -> {});
+    new DataRemover(file -> store, 4).removeUnfinished(FILE, WINDOW, any -> {}, () -> {});
   }
 
   private void check(Trial trial) throws IOException {
