@@ -153,7 +153,6 @@ final class BenchParts implements AutoCloseable {
                   base, cephConf, local, sparkTests, memory, sizes.roundsOfProcesses(), progress)
               .run(results);
         });
-    PeerWorks ofPeers = sizes.peerWorks();
     needMore.put(
         "peers",
         results ->
@@ -161,7 +160,7 @@ final class BenchParts implements AutoCloseable {
                     spark(),
                     Peers.read(peers, base, local),
                     cephConf,
-                    ofPeers,
+                    sizes.peerWorks(),
                     sizes.roundsOfPeers(),
                     progress)
                 .run(results));
