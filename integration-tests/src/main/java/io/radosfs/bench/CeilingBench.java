@@ -134,7 +134,7 @@ final class CeilingBench implements BenchPart {
 
   private void add(Line line, AllObjects load) throws Exception {
     Cost cost = costs.ofProcessors(() -> line.speed.add(MIB_OF_ALL / load.run()));
-    line.processor.add(cost.clientCpu() + cost.osdCpu());
+    line.processor.add(cost.clientAndOsds());
   }
 
   private static long bytes() {

@@ -20,4 +20,10 @@ record Cost(
     double clientCpu,
     double betweenCpu,
     double osdCpu,
-    double machineCpu) {}
+    double machineCpu) {
+
+  /** Seconds of processor of this process and of the OSDs, where nothing stands between them. */
+  double clientAndOsds() {
+    return clientCpu + osdCpu;
+  }
+}

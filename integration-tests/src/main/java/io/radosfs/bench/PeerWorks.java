@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.radosfs.bench;
 
+import io.radosfs.bench.works.NamePart;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -99,24 +100,21 @@ record PeerWorks(
    * @throws IllegalArgumentException if none has
    */
   PeerWorks only(String text) {
+    NamePart part = new NamePart(text);
     PeerWorks chosen =
         new PeerWorks(
-            named(large, PeerWorks::large, text),
-            named(files, PeerWorks::files, text),
-            named(partitions, PeerWorks::partitions, text),
-            named(tables, PeerWorks::table, text));
+            named(large, PeerWorks::large, part),
+            named(files, PeerWorks::files, part),
+            named(partitions, PeerWorks::partitions, part),
+            named(tables, PeerWorks::table, part));
     if (chosen.names().isEmpty()) {
-      throw new IllegalArgumentException(
-          "no work has '" + text + "' in its name: there are " + names());
+      throw part.isInNone(names());
     }
     return chosen;
   }
 
-  private static List<Amount> named(List<Amount> amounts, IntFunction<String> name, String text) {
-    String part = text.toLowerCase(Locale.ROOT);
-    return amounts.stream()
-        .filter(amount -> name.apply(amount.count()).toLowerCase(Locale.ROOT).contains(part))
-        .toList();
+  private static List<Amount> named(List<Amount> amounts, IntFunction<String> name, NamePart part) {
+    return amounts.stream().filter(amount -> part.isIn(name.apply(amount.count()))).toList();
   }
 
   /** Each once, in the order in which they are measured. */

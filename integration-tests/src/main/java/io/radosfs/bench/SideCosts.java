@@ -32,7 +32,7 @@ final class SideCosts {
    */
   void add(String side, Cost cost) {
     seconds.add(side, cost.seconds());
-    processor.add(side, cost.clientCpu() + cost.osdCpu());
+    processor.add(side, cost.clientAndOsds());
     used.add(
         side,
         PERCENT

@@ -3,6 +3,7 @@ package io.radosfs.bench;
 
 import io.radosfs.bench.report.TimeTold;
 import io.radosfs.bench.works.JobData;
+import io.radosfs.bench.works.NamePart;
 import io.radosfs.bench.works.PreparedWork;
 import io.radosfs.bench.works.SparkWork;
 import io.radosfs.bench.works.SparkWorks;
@@ -17,7 +18,6 @@ import java.net.URI;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import org.apache.hadoop.fs.Path;
 import org.apache.spark.sql.Dataset;
@@ -98,18 +98,12 @@ final class SparkBench implements BenchPart {
       if (only == null) {
         return all;
       }
-      String part = only.toLowerCase(Locale.ROOT);
-      List<Planned> chosen =
-          all.stream().filter(one -> one.name.toLowerCase(Locale.ROOT).contains(part)).toList();
+      NamePart part = new NamePart(only);
+      List<Planned> chosen = all.stream().filter(one -> part.isIn(one.name)).toList();
       if (chosen.isEmpty()) {
-        throw new IllegalArgumentException(
-            "no work has '" + only + "' in its name: there are " + names(all));
+        throw part.isInNone(all.stream().map(Planned::name).toList());
       }
       return chosen;
-    }
-
-    private static List<String> names(List<Planned> all) {
-      return all.stream().map(Planned::name).toList();
     }
   }
 

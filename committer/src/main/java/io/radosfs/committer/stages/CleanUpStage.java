@@ -38,7 +38,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Cost: two writes. If something was left over, one write more, the removals, and one read for
  * each 16 manifests that name files left over, and one more for the first two. One write more for
- * each long file that was not closed.
+ * each file that was not closed and of which something is there, two if it is long.
  */
 final class CleanUpStage {
 
@@ -221,7 +221,7 @@ final class CleanUpStage {
    */
   private static boolean removeRecord(Job job, Loaded loaded, JobWriters writers)
       throws IOException {
-    if (loaded.contents().files().stream().noneMatch(WorkFile::isOpen)) {
+    if (!hasOpenFile(loaded)) {
       job.record().ended().remove();
       return true;
     }
@@ -243,8 +243,11 @@ final class CleanUpStage {
   }
 
   private static boolean mustStay(Loaded loaded, JobWriters writers) {
-    return !loaded.unreadable().isEmpty()
-        || (!writers.areGone() && loaded.contents().files().stream().anyMatch(WorkFile::isOpen));
+    return !loaded.unreadable().isEmpty() || (!writers.areGone() && hasOpenFile(loaded));
+  }
+
+  private static boolean hasOpenFile(Loaded loaded) {
+    return loaded.contents().files().stream().anyMatch(WorkFile::isOpen);
   }
 
   private static void removeClosed(Job job, Loaded loaded, Set<TaskAttempt> left)

@@ -37,7 +37,7 @@ class UnansweredRegistrationTest {
             op ->
                 op.write()
                     && op.object().endsWith("//job/j1")
-                    && op.summary().trim().endsWith("remove"),
+                    && op.summary().trim().equals("remove"),
             Fault.CRASH_LATE);
     SimulatedClient driver = cluster.client("driver");
     boolean[] lost = {false};

@@ -10,8 +10,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The record of a job that has ended, while what the job left is removed, and how it goes at last.
- * A process of the job may still be writing a file; several clients may clean up at a time.
+ * The record while what the job left is removed, and how it goes at last. Where an attempt is
+ * aborted, what it left is removed before the job has ended. A process of the job may still be
+ * writing a file; several clients may clean up at a time.
  */
 public final class EndedRecord {
 
