@@ -107,7 +107,8 @@ class User:
                 raise Failed(f"the first run has left no archive of classes in {cache}")
             time.sleep(0.2)
         loaded = "-Xlog:class+load"
-        self.call("radosfs", [radosfs, "--version"], done="shared objects file (top)", RADOSFS_CACHE=str(cache), RADOSFS_JAVA_OPTS=loaded)
+        shared = "io.radosfs.connector.cli.Radosfs source: shared objects file"
+        self.call("radosfs", [radosfs, "--version"], done=shared, RADOSFS_CACHE=str(cache), RADOSFS_JAVA_OPTS=loaded)
         step("bin/radosfs of the archive: its second run shares the classes of the first")
 
     def settings(self):
