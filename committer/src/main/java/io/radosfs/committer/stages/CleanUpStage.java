@@ -70,9 +70,7 @@ final class CleanUpStage {
     if (repeated && plan.success().isPresent()) {
       removeUnusedReport(job, plan.success().get());
     }
-    if (!plan.overwrite().isNothing()) {
-      job.fs().transactions().releaseOverwriteLock(job.registration());
-    }
+    releaseOverwriteLock(job, Optional.of(plan));
     mustStay |= removeData(job, loaded, left);
     if (!mustStay && loaded.contents().info().mayBeRestarted()) {
       listForNextDriver(job);
@@ -111,9 +109,7 @@ final class CleanUpStage {
    */
   static void aborted(Job job, Loaded loaded, JobWriters writers) throws IOException {
     boolean mustStay = mustStay(loaded, writers);
-    if (loaded.plan().isEmpty() || !loaded.plan().get().overwrite().isNothing()) {
-      job.fs().transactions().releaseOverwriteLock(job.registration());
-    }
+    releaseOverwriteLock(job, loaded.plan());
     if (loaded.plan().isPresent()) {
       job.fs().transactions().resolve(job.registration(), loaded.plan().get().directories());
       Optional<JobPlan.Success> success = loaded.plan().get().success();
@@ -139,6 +135,18 @@ final class CleanUpStage {
     // that is at work may be about to note that the job has no record, by making one.
     if (!gone) {
       job.fs().transactions().forget(job.registration());
+    }
+  }
+
+  /** Where there is no plan, nothing tells of locks elsewhere, which mean nothing any more. */
+  private static void releaseOverwriteLock(Job job, Optional<JobPlan> plan) throws IOException {
+    if (plan.filter(known -> known.overwrite().isNothing()).isEmpty()) {
+      job.fs()
+          .transactions()
+          .releaseOverwriteLock(
+              job.registration(),
+              plan.map(known -> known.overwrite().elsewhere(job.destination(), known.directories()))
+                  .orElse(Set.of()));
     }
   }
 

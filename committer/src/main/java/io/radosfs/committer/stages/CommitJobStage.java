@@ -224,7 +224,7 @@ public final class CommitJobStage {
   /** Commits a job that has no plan; empty if it has got one meanwhile. */
   private Optional<JobCommit> begin(Loaded loaded, SelectFilesStage files) throws IOException {
     Selected selected = select(files);
-    takeOverwriteLock(request.overwrite());
+    boolean unused = takeOverwriteLock(request.overwrite(), selected);
     Changes changes = compute(selected, request.overwrite(), request.writeSuccess());
     Optional<JobPlan.Success> success = Optional.empty();
     if (request.writeSuccess()) {
@@ -269,7 +269,7 @@ public final class CommitJobStage {
         if (!stored.join(plan)) {
           return Optional.empty();
         }
-        takeOverwriteLock(plan.overwrite());
+        boolean unused = takeOverwriteLock(plan.overwrite(), selected);
         Changes changes = compute(selected, plan.overwrite(), plan.success().isPresent());
         return Optional.of(promote(loaded, plan, selected, changes, /* repeated= */ true));
     }
@@ -281,15 +281,24 @@ public final class CommitJobStage {
   }
 
   /** If two jobs replace data, the second waits here, before it has prepared anything. */
-  private void takeOverwriteLock(Overwrite overwrite) throws IOException {
-    if (!overwrite.isNothing()) {
-      timings.time(
-          "wait_for_turn",
-          () -> {
-            job.fs().transactions().takeOverwriteLock(job.registration());
-            return null;
-          });
-    }
+  private boolean takeOverwriteLock(Overwrite overwrite, Selected selected) throws IOException {
+    return !overwrite.isNothing()
+        && timings.time(
+            "wait_for_turn",
+            () ->
+                job.fs()
+                    .transactions()
+                    .takeOverwriteLock(
+                        job.registration(),
+                        overwrite.elsewhere(job.destination(), selected.directories())));
+  }
+
+  /** Empty if the changes are as before, and so are the directories that were locked for them. */
+  private Optional<Changes> recompute(
+      Changes before, Selected selected, Overwrite overwrite, boolean success) throws IOException {
+    boolean lockedAnew = takeOverwriteLock(overwrite, selected);
+    Changes now = compute(selected, overwrite, success);
+    return lockedAnew || !now.areSame(before) ? Optional.of(now) : Optional.empty();
   }
 
   /**
@@ -322,7 +331,9 @@ public final class CommitJobStage {
                   TransactStage.run(
                       job,
                       first,
-                      () -> compute(selected, begun.overwrite(), begun.success().isPresent()),
+                      before ->
+                          recompute(
+                              before, selected, begun.overwrite(), begun.success().isPresent()),
                       success,
                       repeated,
                       changes -> plan[0] = stored.extended(plan[0], changes),

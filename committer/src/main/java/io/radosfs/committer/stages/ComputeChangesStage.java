@@ -23,8 +23,8 @@ import org.apache.hadoop.fs.FileAlreadyExistsException;
  *
  * <p>Cost: one look-up for {@code _SUCCESS}, unless the destination is listed; if the job replaces,
  * the listing of every replaced directory that gets new files at or below it, and a look at each
- * directory between that and the coordinator. All these wait for other jobs that replace the same
- * ({@link OverwriteGuard}).
+ * directory between that and the one above it that the job has locked. All these wait for other
+ * jobs that replace the same ({@link OverwriteGuard}).
  */
 final class ComputeChangesStage {
 
@@ -36,10 +36,14 @@ final class ComputeChangesStage {
   private final Set<FsPath> removedWhole = new TreeSet<>();
   private boolean destinationListed;
 
-  private ComputeChangesStage(Job job, Selected selected) {
+  private ComputeChangesStage(Job job, Selected selected, Overwrite overwrite) {
     this.namespace = job.fs().namespace();
-    this.guard = job.fs().transactions().overwriteGuard(job.registration());
     this.destination = job.destination();
+    this.guard =
+        job.fs()
+            .transactions()
+            .overwriteGuard(
+                job.registration(), overwrite.elsewhere(destination, selected.directories()));
     this.kept = SelectFilesStage.withAncestors(destination, selected.directories());
   }
 
@@ -50,7 +54,7 @@ final class ComputeChangesStage {
    */
   static Changes run(Job job, Selected selected, Overwrite overwrite, boolean success)
       throws IOException {
-    ComputeChangesStage stage = new ComputeChangesStage(job, selected);
+    ComputeChangesStage stage = new ComputeChangesStage(job, selected, overwrite);
     for (FsPath path : overwrite.replaced()) {
       if (!isBelowOne(path, overwrite.replaced())) {
         stage.replace(path);

@@ -27,9 +27,9 @@ final class TransactStage {
 
   private TransactStage() {}
 
-  /** Computes the changes anew. */
+  /** Computes the changes anew; empty if nothing is as it was not before. */
   interface Recompute {
-    Changes run() throws IOException;
+    Optional<Changes> run(Changes before) throws IOException;
   }
 
   /** Writes into the plan what it does not have yet of the changes that are to be prepared. */
@@ -68,10 +68,7 @@ final class TransactStage {
               } catch (TransactionAbortedException | TransactionConflictException e) {
                 throw e;
               } catch (FileAlreadyExistsException | PathIOException e) {
-                Changes now = recompute.run();
-                if (now.areSame(changes.getAndSet(now))) {
-                  throw e;
-                }
+                changes.set(recompute.run(changes.get()).orElseThrow(() -> e));
                 return Optional.empty();
               } catch (IOException e) {
                 return Optional.of(requireCommitted(job, e));

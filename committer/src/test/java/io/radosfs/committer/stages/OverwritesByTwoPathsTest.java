@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.radosfs.committer.manifest.Overwrite;
+import io.radosfs.connector.job.JobPaths;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.store.simulation.Experiment;
 import io.radosfs.connector.store.simulation.Fault;
@@ -37,14 +38,22 @@ class OverwritesByTwoPathsTest {
   /** Far longer than either takes. */
   private static final Duration LONGEST_WAIT = Duration.ofSeconds(20);
 
+  private static final FsPath ELSEWHERE = new FsPath("table");
+
   /** What the job by the table's path replaces. */
   enum ByTable {
-    WRITTEN_PARTITIONS(Overwrite.WRITTEN_PARTITIONS),
-    WHOLE(Overwrite.of(SimulatedJobs.OUT));
+    WRITTEN_PARTITIONS(SimulatedJobs.OUT, Overwrite.WRITTEN_PARTITIONS),
+    WHOLE(SimulatedJobs.OUT, Overwrite.of(SimulatedJobs.OUT)),
+    /** The partition that both write has a location outside the table's directory. */
+    LOCATIONS(ELSEWHERE, Overwrite.WRITTEN_PARTITIONS),
+    /** One has all below a location replaced. */
+    A_LOCATION_ABOVE(ELSEWHERE, Overwrite.of(SimulatedJobs.OUT));
 
+    private final FsPath path;
     private final Overwrite overwrite;
 
-    ByTable(Overwrite overwrite) {
+    ByTable(FsPath path, Overwrite overwrite) {
+      this.path = path;
       this.overwrite = overwrite;
     }
   }
@@ -83,7 +92,12 @@ class OverwritesByTwoPathsTest {
     }
 
     private Job ofTable(SimulatedClient client) throws IOException {
-      return job(client, SimulatedJobs.OUT);
+      return job(client, table.path);
+    }
+
+    private void setUpTable(SimulatedClient client) throws IOException {
+      FsPath file = SimulatedJobs.OUT.resolve(file("table"));
+      new SimulatedJobs(client).setUpWithFile(ofTable(client), JobPaths.relative(table.path, file));
     }
 
     private Job ofPartition(SimulatedClient client) throws IOException {
@@ -95,7 +109,7 @@ class OverwritesByTwoPathsTest {
       if (before == Before.A_FILE) {
         fs.create("/out/" + file("old"), 120);
       }
-      fs.setUpWithFile(ofTable(client), file("table"));
+      setUpTable(client);
       if (before != Before.NOTHING) {
         fs.setUpWithFile(ofPartition(client), below + "partition");
       }
@@ -207,7 +221,8 @@ class OverwritesByTwoPathsTest {
     SimulatedClient client = SimulatedCluster.withPools(SimulatedJobs.POOL).client("user");
     each.setUp(client);
     Job lower = each.ofPartition(client);
-    lower.fs().transactions().takeOverwriteLock(lower.registration());
+    assertThat(lower.fs().transactions().takeOverwriteLock(lower.registration(), Set.of()))
+        .isTrue();
     Job upper = each.ofTable(client);
     FsPath between = SimulatedJobs.OUT.child("p=1").child("q=2");
     assertThatThrownBy(() -> commit(upper, Overwrite.of(between)))
@@ -233,6 +248,23 @@ class OverwritesByTwoPathsTest {
                   zero.commitTable(client);
                 })
             .check(trial -> checkTree(trial, zero, "table"))
+            .everyStoppingPoint();
+  }
+
+  /** Its locks end with its job, also where its plan does not tell of them. */
+  @ParameterizedTest
+  @MethodSource("casesWithADirectory")
+  void thatOfTheTableDies(Case zero) {
+    var unused =
+        zero.experiment()
+            .program("table", zero::commitTable)
+            .faults(List.of(Fault.CRASH_BEFORE, Fault.CRASH_AFTER))
+            .recover(
+                client -> {
+                  var outcome = SimulatedJobs.endLongAfter(zero.ofTable(client));
+                  zero.commitPartition(client);
+                })
+            .check(trial -> checkTree(trial, zero, "partition"))
             .everyStoppingPoint();
   }
 }

@@ -50,7 +50,7 @@ public final class IndexKeys {
 
   /**
    * The overwrite lock, see {@link LockHolder}: the one transaction that holds it, or asks for it,
-   * among those with this coordinator that replace much. Void once that transaction is decided.
+   * among those that replace much here or below. Void once that transaction is decided.
    */
   public static final String OVERWRITE_LOCK = "l";
 

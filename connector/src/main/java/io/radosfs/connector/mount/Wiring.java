@@ -258,7 +258,7 @@ public final class Wiring {
   public Transactions transactions(Attributes newDirectories, DirectoryLoop loop) {
     return new IndexedTransactions(
         statusRecords,
-        new OverwriteLock(indexes, freeNames, statuses),
+        new OverwriteLock(indexes, freeNames, statuses, openIndexes, newDirectories),
         preparation,
         decision,
         transactionResolution,

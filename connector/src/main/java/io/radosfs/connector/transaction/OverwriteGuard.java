@@ -12,9 +12,9 @@ import java.io.IOException;
 public interface OverwriteGuard {
 
   /**
-   * Waits while another transaction has the overwrite lock of a directory between the coordinator
-   * and a path. One read for each such directory that was not looked at before; no cost for a path
-   * that is not below the coordinator.
+   * Waits while another transaction has the overwrite lock of a directory between a path and the
+   * one above it that this transaction has locked. One read for each such directory that was not
+   * looked at before; no cost for a path that is not below a locked directory.
    *
    * @return for the listing of the path: waits while another transaction has its lock
    * @throws TransactionConflictException if it still has it after the wait

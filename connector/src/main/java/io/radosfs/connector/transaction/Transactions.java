@@ -79,35 +79,48 @@ public interface Transactions {
   Optional<State> stateWhenRemoved(Registration registration) throws IOException;
 
   /**
-   * Takes the coordinator's overwrite lock. Waits for it as long as for other clients'
-   * transactions. It is for transactions that replace much: two of them, each prepared where the
-   * other wants to prepare, would otherwise wait for each other until both fail. Other transactions
-   * ignore it.
+   * Takes the coordinator's overwrite lock, and those of directories outside its tree. Waits for
+   * them as long as for other clients' transactions. They are for transactions that replace much:
+   * two of them, each prepared where the other wants to prepare, would otherwise wait for each
+   * other until both fail. Other transactions ignore them.
    *
    * <p>Until this transaction is decided, no other that takes the lock replaces what this one reads
-   * under it, with its {@link #overwriteGuard} where that is below the coordinator. The decision
-   * ends the lock. So no crash leaves it taken, once a recovery has decided the transaction. May be
-   * repeated.
+   * under it, with its {@link #overwriteGuard} where that is below a locked directory. The decision
+   * ends the locks. So no crash leaves one taken, once a recovery has decided the transaction. May
+   * be repeated.
    *
    * <p>A transaction that has the lock of a directory above is waited for, too. If the lock is
    * free: one read and two writes, and one read for each directory above; one read more for each
-   * lock that has ended and was left. If this transaction holds it: one read.
+   * lock that has ended and was left. If this transaction holds it: one read. For each directory
+   * elsewhere as much, and one read more.
    *
-   * @throws TransactionConflictException if another transaction still holds the lock, or that of a
+   * @param elsewhere directories that are not at or below what the transaction's owner writes to,
+   *     and in which it replaces, too. One that is missing is made, as by {@link #commit}. Until
+   *     that prepares there, others may remove it, with the lock
+   * @return whether this call has taken a lock; false if the transaction had them all
+   * @throws TransactionConflictException if another transaction still holds a lock, or that of a
    *     directory above, after the wait
    */
-  void takeOverwriteLock(Registration registration) throws IOException;
+  boolean takeOverwriteLock(Registration registration, Collection<FsPath> elsewhere)
+      throws IOException;
 
   /**
-   * For a transaction that has the overwrite lock, and is to look at what it replaces below the
-   * coordinator. It waits for all others together as long as for one. Where the lock of a directory
-   * has ended and was left, that is found out by two reads, and a listing of the directory is made
-   * once more. Not thread-safe.
+   * For a transaction that has the overwrite locks, and is to look at what it replaces below the
+   * locked directories. It waits for all others together as long as for one. Where the lock of a
+   * directory has ended and was left, that is found out by two reads, and a listing of the
+   * directory is made once more. Not thread-safe.
+   *
+   * @param elsewhere as locked
    */
-  OverwriteGuard overwriteGuard(Registration registration);
+  OverwriteGuard overwriteGuard(Registration registration, Collection<FsPath> elsewhere);
 
-  /** Removes what is left of an overwrite lock that has ended. Mostly one write. */
-  void releaseOverwriteLock(Registration registration) throws IOException;
+  /**
+   * Removes what is left of overwrite locks that have ended. Mostly one write for each.
+   *
+   * @param elsewhere as locked, or others, which cost one read more each
+   */
+  void releaseOverwriteLock(Registration registration, Collection<FsPath> elsewhere)
+      throws IOException;
 
   /**
    * Makes all changes visible at one instant. The same transaction makes missing directories, which

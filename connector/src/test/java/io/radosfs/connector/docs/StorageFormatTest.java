@@ -258,7 +258,12 @@ class StorageFormatTest {
             Set.of(new FsPath("z"), new FsPath("c/d")),
             List.of()));
     lock("overwrite-lock.held", LockHolder.holding("job-1"));
-    lock("overwrite-lock.asked", new LockHolder("job-1", Optional.of(UID)));
+    LockHolder asking = new LockHolder("job-1", Optional.empty(), Optional.of(UID));
+    FsPath elsewhere = new FsPath("größe/a b");
+    lock("overwrite-lock.asked", asking);
+    lock("overwrite-lock.held-elsewhere", LockHolder.holding("job-1").decidedIn(elsewhere));
+    lock("overwrite-lock.asked-elsewhere", asking.decidedIn(elsewhere));
+    lock("overwrite-lock.asked-in-root", asking.decidedIn(FsPath.ROOT));
     status(
         "transaction-status.taken-over",
         new TransactionStatus(TransactionStatus.State.PENDING, "a//job/job-1")
@@ -379,7 +384,10 @@ class StorageFormatTest {
         .containsExactly(
             "ledger.seen",
             "overwrite-lock.asked",
+            "overwrite-lock.asked-elsewhere",
+            "overwrite-lock.asked-in-root",
             "overwrite-lock.held",
+            "overwrite-lock.held-elsewhere",
             "superblock.created",
             "superblock.data.pool",
             "superblock.layout.version",

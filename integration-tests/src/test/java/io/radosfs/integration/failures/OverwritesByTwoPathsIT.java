@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.radosfs.integration.spark.SparkOnCeph;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
@@ -15,10 +16,12 @@ import org.apache.spark.sql.SaveMode;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Two jobs of Spark overwrite an empty partition at the same time: one by the table's path, the
- * other by the partition's own. What one of them wrote is there, and nothing of the other.
+ * Two jobs of Spark overwrite an empty partition at the same time: one as a table's, the other by
+ * the partition's own path. What one of them wrote is there, and nothing of the other.
  */
 class OverwritesByTwoPathsIT {
 
@@ -46,33 +49,72 @@ class OverwritesByTwoPathsIT {
     return LongStream.range(from, from + ROWS).boxed().toList();
   }
 
+  /** A table's job writes a partition, and another one writes by its path. */
+  private void assertThatOneOfThemStays(int round, String partition, Runnable byTable)
+      throws Exception {
+    assertThat(on.fileSystem().mkdirs(on.path(partition))).isTrue();
+    CompletableFuture<Void> table = CompletableFuture.runAsync(byTable);
+    CompletableFuture<Void> path =
+        CompletableFuture.runAsync(
+            () -> rows(ROWS).write().mode(SaveMode.Overwrite).parquet(on.uri(partition)));
+    table.get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
+    path.get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
+    List<Long> read =
+        on.spark.read().parquet(on.uri(partition)).as(Encoders.LONG()).collectAsList().stream()
+            .sorted()
+            .toList();
+    assertThat(read).as("round %d", round).isIn(ids(0), ids(ROWS));
+  }
+
   @Test
   void oneOfThemStays() throws Exception {
     for (int round = 0; round < ROUNDS; round++) {
       String table = "t" + round;
-      String partition = table + "/p=1";
-      assertThat(on.fileSystem().mkdirs(on.path(partition))).isTrue();
-      CompletableFuture<Void> byTable =
-          CompletableFuture.runAsync(
-              () ->
-                  rows(0)
-                      .withColumn("p", lit(1))
-                      .write()
-                      .mode(SaveMode.Overwrite)
-                      .option("partitionOverwriteMode", "dynamic")
-                      .partitionBy("p")
-                      .parquet(on.uri(table)));
-      CompletableFuture<Void> byPartition =
-          CompletableFuture.runAsync(
-              () -> rows(ROWS).write().mode(SaveMode.Overwrite).parquet(on.uri(partition)));
-      byTable.get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
-      byPartition.get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
-      List<Long> read =
-          on.spark.read().parquet(on.uri(partition)).as(Encoders.LONG()).collectAsList().stream()
-              .sorted()
-              .toList();
-      assertThat(read).as("round %d", round).isIn(ids(0), ids(ROWS));
+      assertThatOneOfThemStays(
+          round,
+          table + "/p=1",
+          () ->
+              rows(0)
+                  .withColumn("p", lit(1))
+                  .write()
+                  .mode(SaveMode.Overwrite)
+                  .option("partitionOverwriteMode", "dynamic")
+                  .partitionBy("p")
+                  .parquet(on.uri(table)));
     }
     new PoolState(on).assertCleanAfterCollection();
+  }
+
+  /** The partition's location is outside the table's directory. */
+  @ParameterizedTest
+  @ValueSource(strings = {"p = 1", "p"})
+  void soItIsWhereThePartitionHasALocationOfItsOwn(String written) throws Exception {
+    on.spark.conf().set("spark.sql.sources.partitionOverwriteMode", "dynamic");
+    String selected = written.equals("p") ? "id, 1" : "id";
+    for (int round = 0; round < ROUNDS; round++) {
+      String location = "elsewhere/" + round;
+      String table = (written.equals("p") ? "dynamic" : "fixed") + round;
+      sql(
+          "CREATE TABLE %s (id BIGINT, p INT) USING parquet PARTITIONED BY (p) LOCATION '%s'",
+          table, on.uri(table));
+      // Else Spark tells of no overwrite.
+      assertThat(on.fileSystem().mkdirs(on.path(table))).isTrue();
+      sql("ALTER TABLE %s ADD PARTITION (p = 1) LOCATION '%s'", table, on.uri(location));
+      rows(0).createOrReplaceTempView("new_rows");
+      assertThatOneOfThemStays(
+          round,
+          location,
+          () ->
+              sql(
+                  "INSERT OVERWRITE %s PARTITION (%s) SELECT %s FROM new_rows",
+                  table, written, selected));
+      sql("DROP TABLE %s", table);
+    }
+    new PoolState(on).assertCleanAfterCollection();
+  }
+
+  private void sql(String statement, Object... arguments) {
+    assertThat(on.spark.sql(String.format(Locale.ROOT, statement, arguments)).collectAsList())
+        .isEmpty();
   }
 }

@@ -134,18 +134,20 @@ public final class IndexedTransactions implements Transactions {
   }
 
   @Override
-  public void takeOverwriteLock(Registration registration) throws IOException {
-    overwriteLock.take(registration);
+  public boolean takeOverwriteLock(Registration registration, Collection<FsPath> elsewhere)
+      throws IOException {
+    return overwriteLock.take(registration, elsewhere);
   }
 
   @Override
-  public OverwriteGuard overwriteGuard(Registration registration) {
-    return overwriteLock.guard(registration);
+  public OverwriteGuard overwriteGuard(Registration registration, Collection<FsPath> elsewhere) {
+    return overwriteLock.guard(registration, elsewhere);
   }
 
   @Override
-  public void releaseOverwriteLock(Registration registration) throws IOException {
-    overwriteLock.release(registration);
+  public void releaseOverwriteLock(Registration registration, Collection<FsPath> elsewhere)
+      throws IOException {
+    overwriteLock.release(registration, elsewhere);
   }
 
   @Override

@@ -4,19 +4,21 @@ package io.radosfs.connector.transaction.commit;
 import io.radosfs.connector.index.DirectoryView;
 import io.radosfs.connector.index.IndexChange;
 import io.radosfs.connector.index.Indexes;
+import io.radosfs.connector.layout.Attributes;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.IndexHead;
 import io.radosfs.connector.layout.IndexKeys;
 import io.radosfs.connector.layout.LockHolder;
-import io.radosfs.connector.layout.ObjectNames;
 import io.radosfs.connector.layout.TransactionStatus;
 import io.radosfs.connector.transaction.OverwriteGuard;
 import io.radosfs.connector.transaction.TransactionConflictException;
 import io.radosfs.connector.transaction.Transactions.Registration;
+import io.radosfs.connector.transaction.directory.OpenIndexes;
 import io.radosfs.connector.transaction.read.TransactionStatuses;
 import io.radosfs.connector.transaction.resolve.BoundedBackoff;
 import io.radosfs.connector.transaction.resolve.FreeNames;
 import java.io.IOException;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 
@@ -32,96 +34,178 @@ import java.util.Optional;
  * ({@link OtherOverwrites}). So at least one of the two sees the other. The one further above waits
  * for whoever has asked. The one below waits while it does not hold the lock yet, and takes back
  * what it has asked for: they never wait for each other.
+ *
+ * <p>A transaction may also replace what is in directories outside its coordinator's tree. It takes
+ * the lock of each of these as well, in the order of their paths, as if it were decided there. The
+ * directory is made if it is missing, as the commit would make it: so those that are decided there,
+ * or below, find the lock whenever they come.
  */
 public final class OverwriteLock {
 
   private final Indexes indexes;
   private final FreeNames freeNames;
   private final TransactionStatuses statuses;
+  private final OpenIndexes openIndexes;
+  private final Attributes newDirectories;
 
-  public OverwriteLock(Indexes indexes, FreeNames freeNames, TransactionStatuses statuses) {
+  /**
+   * @param newDirectories attributes of directories that are made to be locked
+   */
+  public OverwriteLock(
+      Indexes indexes,
+      FreeNames freeNames,
+      TransactionStatuses statuses,
+      OpenIndexes openIndexes,
+      Attributes newDirectories) {
     this.indexes = indexes;
     this.freeNames = freeNames;
     this.statuses = statuses;
+    this.openIndexes = openIndexes;
+    this.newDirectories = newDirectories;
   }
 
-  void take(Registration registration) throws IOException {
+  /** What came of a try to take the lock of one directory. */
+  private enum Outcome {
+    /** The transaction had it, or needs none, as it is decided. */
+    HELD,
+    TAKEN,
+    /** Whoever is above had to be waited for, with no lock. */
+    GAVE_WAY
+  }
+
+  /**
+   * @param elsewhere see {@link io.radosfs.connector.transaction.Transactions#takeOverwriteLock}
+   * @return whether it did not have them all
+   */
+  boolean take(Registration registration, Collection<FsPath> elsewhere) throws IOException {
+    List<LockedDirectory> locks = LockedDirectory.of(registration, elsewhere);
     BoundedBackoff backoff = freeNames.backoff();
-    indexes
-        .retries()
-        .until(
-            "the wait of transaction "
-                + registration.id()
-                + " for the overwrite lock of directory "
-                + registration.coordinator(),
-            () -> tryToTake(registration, backoff));
+    boolean taken =
+        indexes
+            .retries()
+            .run(
+                "the wait of transaction " + registration.id() + " for overwrite locks",
+                () -> tryToTake(locks, backoff));
     backoff.ended();
+    return taken;
   }
 
-  /** Returns false if it must be looked at again, as others were faster, or are ended. */
-  private boolean tryToTake(Registration registration, BoundedBackoff backoff) throws IOException {
-    String status = IndexKeys.transactionStatus(registration.id());
+  /** Returns whether any was taken; empty if it gave way, and must begin anew. */
+  private Optional<Boolean> tryToTake(List<LockedDirectory> locks, BoundedBackoff backoff)
+      throws IOException {
+    boolean taken = false;
+    for (int i = 0; i < locks.size(); i++) {
+      LockedDirectory lock = locks.get(i);
+      List<LockedDirectory> before = locks.subList(0, i);
+      Outcome outcome =
+          indexes
+              .retries()
+              .run(
+                  "the wait of transaction "
+                      + lock.registration().id()
+                      + " for the overwrite lock of directory "
+                      + lock.directory(),
+                  () -> tryToTake(lock, before, backoff));
+      if (outcome == Outcome.GAVE_WAY) {
+        return Optional.empty();
+      }
+      taken |= outcome == Outcome.TAKEN;
+    }
+    return Optional.of(taken);
+  }
+
+  /**
+   * Empty if it must be looked at again, as others were faster, or are ended.
+   *
+   * @param before what it has already
+   */
+  private Optional<Outcome> tryToTake(
+      LockedDirectory lock, List<LockedDirectory> before, BoundedBackoff backoff)
+      throws IOException {
+    FsPath directory = lock.directory();
+    String status = IndexKeys.transactionStatus(lock.registration().id());
     DirectoryView view =
-        indexes
-            .reader()
-            .keys(registration.coordinator(), List.of(IndexKeys.OVERWRITE_LOCK, status));
+        indexes.reader().keys(directory, List.of(IndexKeys.OVERWRITE_LOCK, status));
     Optional<IndexHead> head = view.head();
     if (head.filter(IndexHead::isBusy).isPresent()) {
       // Others are about to split, move or remove the directory, and may not come to it.
-      DirectoryView unused = freeNames.viewOfHead(registration.coordinator(), List.of(), List.of());
-      return false;
+      DirectoryView unused = freeNames.viewOfHead(directory, List.of(), List.of());
+      return Optional.empty();
     }
-    boolean pending =
-        TransactionStatuses.in(view, registration.id())
-            .filter(s -> s.is(TransactionStatus.State.PENDING))
-            .isPresent();
-    LockHolder own = LockHolder.holding(registration.id());
+    LockHolder own = lock.holding();
     Optional<LockHolder> holder = holder(view);
-    if (!pending || !view.isOpen() || holder.filter(own::equals).isPresent()) {
-      return true; // or it is decided, or its directory is removed: the commit will say so
+    if (!isPending(lock, view) || holder.filter(own::equals).isPresent()) {
+      return Optional.of(Outcome.HELD); // or it is decided: the commit will say so
+    }
+    if (!view.isOpen()) {
+      if (!lock.isElsewhere()) {
+        return Optional.of(Outcome.HELD); // it is removed: the commit will say so
+      }
+      openIndexes.open(directory, newDirectories);
+      return Optional.empty();
     }
     // What another driver of this transaction has asked for is taken over.
-    Optional<LockHolder> other = holder.filter(h -> !h.transaction().equals(registration.id()));
-    if (other.isPresent() && pending(other.get(), registration.coordinator()).isPresent()) {
-      boolean unused = await(other.get(), registration.coordinator(), registration, backoff);
-      return false;
+    Optional<LockHolder> other = holder.filter(h -> !h.isSameTransaction(own));
+    if (other.isPresent() && pending(other.get(), directory).isPresent()) {
+      boolean unused = await(other.get(), directory, lock, backoff);
+      return Optional.empty();
     }
-    LockHolder asking = LockHolder.newlyAsking(registration.id());
-    return indexes
+    LockHolder asking = own.newlyAsking();
+    boolean hasAsked =
+        indexes
             .writer()
             .applyUnseen(
                 IndexChange.of(view)
                     .expect(status, view.value(status))
                     .expect(IndexKeys.OVERWRITE_LOCK, view.value(IndexKeys.OVERWRITE_LOCK))
-                    .set(IndexKeys.OVERWRITE_LOCK, asking.encode()))
-        && hold(asking, view, registration, backoff);
+                    .set(IndexKeys.OVERWRITE_LOCK, asking.encode()));
+    return hasAsked ? hold(asking, view, lock, before, backoff) : Optional.empty();
+  }
+
+  /**
+   * @param view of the directory, with the transaction's status if it is decided there
+   */
+  private boolean isPending(LockedDirectory lock, DirectoryView view) throws IOException {
+    return lock.isElsewhere()
+        ? pending(lock.holding(), lock.directory()).isPresent()
+        : TransactionStatuses.in(view, lock.registration().id())
+            .filter(s -> s.is(TransactionStatus.State.PENDING))
+            .isPresent();
   }
 
   /** Holds the lock that was asked for, unless a directory above is locked: that is waited for. */
-  private boolean hold(
-      LockHolder asking, DirectoryView view, Registration registration, BoundedBackoff backoff)
+  private Optional<Outcome> hold(
+      LockHolder asking,
+      DirectoryView view,
+      LockedDirectory lock,
+      List<LockedDirectory> before,
+      BoundedBackoff backoff)
       throws IOException {
-    for (FsPath above = registration.coordinator(); !above.isRoot(); ) {
+    for (FsPath above = lock.directory(); !above.isRoot(); ) {
       above = above.parent();
-      Optional<LockHolder> holder = inTheWay(above, registration);
+      Optional<LockHolder> holder = inTheWay(above, lock);
       if (holder.isPresent()) {
-        // Else whoever is above waits for what is left of it here.
-        if (indexes
+        // Else whoever is above waits for what is left of it here, or for what it has elsewhere.
+        if (!indexes
             .writer()
-            .applyUnseen(
-                releasing(
-                    registration.coordinator(), view.head().orElseThrow(), asking.encode()))) {
-          boolean unused = await(holder.get(), above, registration, backoff);
+            .applyUnseen(releasing(lock.directory(), view.head().orElseThrow(), asking.encode()))) {
+          return Optional.empty();
         }
-        return false;
+        for (LockedDirectory each : before) {
+          release(each);
+        }
+        boolean unused = await(holder.get(), above, lock, backoff);
+        return Optional.of(Outcome.GAVE_WAY);
       }
     }
-    return indexes
-        .writer()
-        .applyUnseen(
-            IndexChange.of(view)
-                .expect(IndexKeys.OVERWRITE_LOCK, asking.encode())
-                .set(IndexKeys.OVERWRITE_LOCK, LockHolder.holding(registration.id()).encode()));
+    boolean isHeld =
+        indexes
+            .writer()
+            .applyUnseen(
+                IndexChange.of(view)
+                    .expect(IndexKeys.OVERWRITE_LOCK, asking.encode())
+                    .set(IndexKeys.OVERWRITE_LOCK, lock.holding().encode()));
+    return isHeld ? Optional.of(Outcome.TAKEN) : Optional.empty();
   }
 
   /**
@@ -133,10 +217,10 @@ public final class OverwriteLock {
   }
 
   /** The lock of a transaction that is forgotten, or unknown, means nothing. */
-  private Optional<TransactionStatus> pending(LockHolder holder, FsPath coordinator)
+  private Optional<TransactionStatus> pending(LockHolder holder, FsPath directory)
       throws IOException {
     return statuses
-        .record(holder.transaction(), coordinator)
+        .record(holder.transaction(), holder.coordinator(directory))
         .filter(status -> status.is(TransactionStatus.State.PENDING));
   }
 
@@ -144,76 +228,89 @@ public final class OverwriteLock {
    * The undecided transaction that has a directory's lock, or has asked for it, if it may replace
    * what another one does, too. One read if there is none.
    */
-  private Optional<LockHolder> inTheWay(FsPath directory, Registration waiting) throws IOException {
+  private Optional<LockHolder> inTheWay(FsPath directory, LockedDirectory waiting)
+      throws IOException {
     Optional<LockHolder> holder =
         holder(indexes.reader().keys(directory, List.of(IndexKeys.OVERWRITE_LOCK)));
-    boolean isInTheWay =
-        holder.isPresent()
-            && pending(holder.get(), directory)
-                .filter(status -> mayMeet(status.owner(), waiting.owner()))
-                .isPresent();
-    return holder.filter(any -> isInTheWay);
+    return holder.isPresent() && isPending(holder.get(), directory, waiting, true)
+        ? holder
+        : Optional.empty();
   }
 
   /** Whether a transaction is undecided, and replaces nothing that another one does. */
-  boolean isBeside(LockHolder holder, FsPath coordinator, Registration other) throws IOException {
-    return pending(holder, coordinator)
-        .filter(status -> !mayMeet(status.owner(), other.owner()))
+  boolean isBeside(LockHolder holder, FsPath directory, LockedDirectory other) throws IOException {
+    return isPending(holder, directory, other, false);
+  }
+
+  /** Whether a transaction is undecided, and may replace what another one does, or may not. */
+  private boolean isPending(
+      LockHolder holder, FsPath directory, LockedDirectory other, boolean meeting)
+      throws IOException {
+    return pending(holder, directory)
+        .filter(status -> mayMeet(holder, directory, status.owner(), other) == meeting)
         .isPresent();
   }
 
   /**
    * A job whose destination was a file is decided in the directory of that, and replaces nothing
-   * beside it.
+   * beside it. Nobody waits for what is locked for itself.
    */
-  private static boolean mayMeet(String one, String other) {
-    if (!ObjectNames.isJob(one) || !ObjectNames.isJob(other)) {
-      return true;
+  private static boolean mayMeet(
+      LockHolder holder, FsPath directory, String owner, LockedDirectory other) {
+    Registration registration = other.registration();
+    if (holder.transaction().equals(registration.id())
+        && holder.coordinator(directory).equals(registration.coordinator())) {
+      return false;
     }
-    FsPath replacing = ObjectNames.destinationOf(one);
-    FsPath waiting = ObjectNames.destinationOf(other);
-    return replacing.isAtOrBelow(waiting) || waiting.isAtOrBelow(replacing);
+    Optional<FsPath> replacing = LockedDirectory.replaced(holder, directory, owner);
+    Optional<FsPath> waiting = other.replaced();
+    return replacing.isEmpty()
+        || waiting.isEmpty()
+        || replacing.get().isAtOrBelow(waiting.get())
+        || waiting.get().isAtOrBelow(replacing.get());
   }
 
   /**
    * Waits until another transaction is decided, or has taken back what it asked for. One read for
-   * each look.
+   * each look, two where it is decided elsewhere.
    *
    * @return whether it is decided, or unknown
    */
-  boolean await(LockHolder holder, FsPath directory, Registration waiting, BoundedBackoff backoff)
+  boolean await(
+      LockHolder holder, FsPath directory, LockedDirectory waiting, BoundedBackoff backoff)
       throws IOException {
-    String transaction = holder.transaction();
-    String key = IndexKeys.transactionStatus(transaction);
+    String key = IndexKeys.transactionStatus(holder.transaction());
     while (true) {
       DirectoryView view = indexes.reader().keys(directory, List.of(IndexKeys.OVERWRITE_LOCK, key));
+      boolean isLocked = holder(view).filter(holder::isSameTransaction).isPresent();
       Optional<TransactionStatus> pending =
-          TransactionStatuses.in(view, transaction)
-              .filter(status -> status.is(TransactionStatus.State.PENDING));
-      if (pending.isEmpty()
-          || holder(view).filter(h -> h.transaction().equals(transaction)).isEmpty()) {
+          holder.elsewhere().isPresent()
+              ? pending(holder, directory)
+              : TransactionStatuses.in(view, holder.transaction())
+                  .filter(status -> status.is(TransactionStatus.State.PENDING));
+      if (pending.isEmpty() || !isLocked) {
         backoff.ended();
         return pending.isEmpty();
       }
       if (!backoff.pause()) {
-        throw conflict(waiting, directory, transaction, pending.get(), backoff);
+        throw conflict(waiting, directory, holder.transaction(), pending.get(), backoff);
       }
     }
   }
 
   private static TransactionConflictException conflict(
-      Registration waiting,
+      LockedDirectory waiting,
       FsPath directory,
       String holder,
       TransactionStatus status,
       BoundedBackoff backoff) {
     String where =
-        directory.equals(waiting.coordinator())
+        directory.equals(waiting.directory())
             ? ""
             : ", which transaction "
-                + waiting.id()
+                + waiting.registration().id()
                 + " in "
-                + waiting.coordinator()
+                + waiting.registration().coordinator()
                 + " waits for,";
     return new TransactionConflictException(
         "directory "
@@ -232,7 +329,7 @@ public final class OverwriteLock {
    * Waits while another transaction has the lock of a directory, or has asked for it. One read if
    * none has.
    */
-  void awaitOthers(FsPath directory, Registration waiting, BoundedBackoff backoff)
+  void awaitOthers(FsPath directory, LockedDirectory waiting, BoundedBackoff backoff)
       throws IOException {
     Optional<LockHolder> holder = inTheWay(directory, waiting);
     if (holder.isPresent()) {
@@ -240,31 +337,37 @@ public final class OverwriteLock {
     }
   }
 
-  OverwriteGuard guard(Registration registration) {
-    return new OtherOverwrites(this, registration, freeNames.backoff());
+  OverwriteGuard guard(Registration registration, Collection<FsPath> elsewhere) {
+    return new OtherOverwrites(
+        this, LockedDirectory.of(registration, elsewhere), freeNames.backoff());
   }
 
   /** Does nothing if another has the lock by now. What is left of an ended lock means nothing. */
-  void release(Registration registration) throws IOException {
-    byte[] own = LockHolder.holding(registration.id()).encode();
-    FsPath coordinator = registration.coordinator();
-    if (indexes
-        .writer()
-        .applyUnseen(releasing(coordinator, indexes.router().open(coordinator), own))) {
-      return;
-    }
-    DirectoryView view = indexes.reader().keys(coordinator, List.of(IndexKeys.OVERWRITE_LOCK));
-    indexes.router().saw(view);
-    if (view.isOpen()
-        && holder(view).filter(h -> h.transaction().equals(registration.id())).isPresent()) {
-      byte[] stored = view.value(IndexKeys.OVERWRITE_LOCK).orElseThrow();
-      boolean unused =
-          indexes.writer().applyUnseen(releasing(coordinator, view.head().orElseThrow(), stored));
+  void release(Registration registration, Collection<FsPath> elsewhere) throws IOException {
+    for (LockedDirectory lock : LockedDirectory.of(registration, elsewhere)) {
+      release(lock);
     }
   }
 
-  private static IndexChange releasing(FsPath coordinator, IndexHead head, byte[] stored) {
-    return IndexChange.of(coordinator, head)
+  private void release(LockedDirectory lock) throws IOException {
+    FsPath directory = lock.directory();
+    LockHolder own = lock.holding();
+    if (indexes
+        .writer()
+        .applyUnseen(releasing(directory, indexes.router().open(directory), own.encode()))) {
+      return;
+    }
+    DirectoryView view = indexes.reader().keys(directory, List.of(IndexKeys.OVERWRITE_LOCK));
+    indexes.router().saw(view);
+    if (view.isOpen() && holder(view).filter(own::isSameTransaction).isPresent()) {
+      byte[] stored = view.value(IndexKeys.OVERWRITE_LOCK).orElseThrow();
+      boolean unused =
+          indexes.writer().applyUnseen(releasing(directory, view.head().orElseThrow(), stored));
+    }
+  }
+
+  private static IndexChange releasing(FsPath directory, IndexHead head, byte[] stored) {
+    return IndexChange.of(directory, head)
         .expect(IndexKeys.OVERWRITE_LOCK, stored)
         .remove(IndexKeys.OVERWRITE_LOCK);
   }

@@ -19,6 +19,7 @@ import io.radosfs.connector.transaction.shard.Sharding;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -64,7 +65,7 @@ class LockOfABusyDirectoryTest {
     FaultPlan unused = dead.faults().once(op -> head().is(state), Fault.CRASH_BEFORE);
     assertThatThrownBy(() -> step.on(mount)).isInstanceOf(ClientCrashed.class);
     assertThat(head().is(state)).isTrue();
-    user.transactions().takeOverwriteLock(JOB);
+    assertThat(user.transactions().takeOverwriteLock(JOB, Set.of())).isTrue();
     assertThat(key(IndexKeys.OVERWRITE_LOCK)).isPresent();
   }
 

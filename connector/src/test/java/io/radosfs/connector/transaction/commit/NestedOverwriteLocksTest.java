@@ -76,7 +76,8 @@ class NestedOverwriteLocksTest {
   }
 
   private void list(Registration by) throws IOException {
-    assertThat(mount.namespace().list(BELOW, transactions.overwriteGuard(by).before(BELOW)))
+    assertThat(
+            mount.namespace().list(BELOW, transactions.overwriteGuard(by, Set.of()).before(BELOW)))
         .hasSize(1);
   }
 
@@ -89,7 +90,7 @@ class NestedOverwriteLocksTest {
                 op -> op.write() && op.summary().contains(" setOmap") && op.number() > 1,
                 Fault.CRASH_AFTER);
     Transactions others = SimulatedMount.of(dead, Duration.ZERO).transactions();
-    assertThatThrownBy(() -> others.takeOverwriteLock(registration))
+    assertThatThrownBy(() -> others.takeOverwriteLock(registration, Set.of()))
         .isInstanceOf(ClientCrashed.class);
     assertThat(holder(registration.coordinator()).flatMap(LockHolder::asking)).isPresent();
   }
@@ -97,11 +98,11 @@ class NestedOverwriteLocksTest {
   @Test
   void aLockThatIsFreeCostsALookAtEachDirectoryAbove() throws IOException {
     int before = client.ops();
-    transactions.takeOverwriteLock(LOWER);
+    assertThat(transactions.takeOverwriteLock(LOWER, Set.of())).isTrue();
     // A look, asked for it, at "a/t/", "a/" and "/", held.
     assertThat(client.ops() - before).isEqualTo(6);
     assertThat(holder(BELOW)).contains(LockHolder.holding("lower"));
-    transactions.takeOverwriteLock(LOWER);
+    assertThat(transactions.takeOverwriteLock(LOWER, Set.of())).isFalse();
     assertThat(client.ops() - before).isEqualTo(7);
     int unguarded = client.ops();
     assertThat(mount.namespace().list(BELOW)).hasSize(1);
@@ -112,22 +113,22 @@ class NestedOverwriteLocksTest {
 
   @Test
   void whoeverIsBelowGivesWay() throws IOException {
-    transactions.takeOverwriteLock(UPPER);
-    assertThatThrownBy(() -> transactions.takeOverwriteLock(LOWER))
+    assertThat(transactions.takeOverwriteLock(UPPER, Set.of())).isTrue();
+    assertThatThrownBy(() -> transactions.takeOverwriteLock(LOWER, Set.of()))
         .isInstanceOf(TransactionConflictException.class)
         .hasMessageContaining("directory /a/t, which transaction lower in /a/t/p waits for,")
         .hasMessageContaining("upper");
     assertThat(holder(BELOW)).as("what it had asked for").isEmpty();
     list(UPPER);
     assertThat(transactions.abort(UPPER)).isEqualTo(Transactions.State.ABORTED);
-    transactions.takeOverwriteLock(LOWER);
+    assertThat(transactions.takeOverwriteLock(LOWER, Set.of())).isTrue();
     assertThat(holder(BELOW)).contains(LockHolder.holding("lower"));
   }
 
   @Test
   void whoeverIsAboveWaitsForWhatItLists() throws IOException {
-    transactions.takeOverwriteLock(LOWER);
-    transactions.takeOverwriteLock(UPPER);
+    assertThat(transactions.takeOverwriteLock(LOWER, Set.of())).isTrue();
+    assertThat(transactions.takeOverwriteLock(UPPER, Set.of())).isTrue();
     assertThatThrownBy(() -> list(UPPER))
         .isInstanceOf(TransactionConflictException.class)
         .hasMessageContaining("directory /a/t/p, which transaction upper in /a/t waits for,");
@@ -139,14 +140,14 @@ class NestedOverwriteLocksTest {
   @Test
   void alsoWhereTheOneBelowHasOnlyAsked() throws IOException {
     ask(LOWER);
-    transactions.takeOverwriteLock(UPPER);
+    assertThat(transactions.takeOverwriteLock(UPPER, Set.of())).isTrue();
     assertThatThrownBy(() -> list(UPPER)).isInstanceOf(TransactionConflictException.class);
   }
 
   @Test
   void andTheOneBelowForOneAboveThatHasOnlyAsked() throws IOException {
     ask(UPPER);
-    assertThatThrownBy(() -> transactions.takeOverwriteLock(LOWER))
+    assertThatThrownBy(() -> transactions.takeOverwriteLock(LOWER, Set.of()))
         .isInstanceOf(TransactionConflictException.class);
     assertThat(holder(BELOW)).isEmpty();
   }
@@ -154,7 +155,7 @@ class NestedOverwriteLocksTest {
   @Test
   void anotherDriverTakesOverWhatWasAskedFor() throws IOException {
     ask(LOWER);
-    transactions.takeOverwriteLock(LOWER);
+    assertThat(transactions.takeOverwriteLock(LOWER, Set.of())).isTrue();
     assertThat(holder(BELOW)).contains(LockHolder.holding("lower"));
   }
 
@@ -162,7 +163,7 @@ class NestedOverwriteLocksTest {
   void whatWasAskedForIsReleasedToo() throws IOException {
     ask(LOWER);
     assertThat(transactions.abort(LOWER)).isEqualTo(Transactions.State.ABORTED);
-    transactions.releaseOverwriteLock(LOWER);
+    transactions.releaseOverwriteLock(LOWER, Set.of());
     assertThat(holder(BELOW)).isEmpty();
   }
 
@@ -172,15 +173,15 @@ class NestedOverwriteLocksTest {
     mount.write("/a/t/p/q/r/f", "f");
     FsPath deep = new FsPath("a/t/p/q/r");
     int before = client.ops();
-    OverwriteGuard free = transactions.overwriteGuard(UPPER);
+    OverwriteGuard free = transactions.overwriteGuard(UPPER, Set.of());
     ListingGuard unused = free.before(deep);
     // At "a/t/p/" and "a/t/p/q/".
     assertThat(client.ops() - before).isEqualTo(2);
     unused = free.before(deep);
     assertThat(client.ops() - before).isEqualTo(2);
-    transactions.takeOverwriteLock(LOWER);
-    transactions.takeOverwriteLock(UPPER);
-    OverwriteGuard guard = transactions.overwriteGuard(UPPER);
+    assertThat(transactions.takeOverwriteLock(LOWER, Set.of())).isTrue();
+    assertThat(transactions.takeOverwriteLock(UPPER, Set.of())).isTrue();
+    OverwriteGuard guard = transactions.overwriteGuard(UPPER, Set.of());
     assertThatThrownBy(() -> guard.before(deep))
         .isInstanceOf(TransactionConflictException.class)
         .hasMessageContaining("directory /a/t/p, which transaction upper in /a/t waits for,");
@@ -193,23 +194,26 @@ class NestedOverwriteLocksTest {
   /** Its job can never commit: nobody waits for that. */
   @Test
   void aDirectoryThatIsBeingRemovedIsNotLocked() throws IOException {
-    transactions.takeOverwriteLock(LOWER);
-    transactions.takeOverwriteLock(UPPER);
+    assertThat(transactions.takeOverwriteLock(LOWER, Set.of())).isTrue();
+    assertThat(transactions.takeOverwriteLock(UPPER, Set.of())).isTrue();
     SimulatedClient dead = cluster.client("removing");
     FaultPlan unused =
         dead.faults().once(op -> head(BELOW).contains(" closing "), Fault.CRASH_BEFORE);
     assertThatThrownBy(() -> SimulatedMount.of(dead).namespace().delete(BELOW, true))
         .isInstanceOf(ClientCrashed.class);
     assertThat(holder(BELOW)).contains(LockHolder.holding("lower"));
-    assertThat(mount.namespace().list(BELOW, transactions.overwriteGuard(UPPER).before(BELOW)))
+    assertThat(
+            mount
+                .namespace()
+                .list(BELOW, transactions.overwriteGuard(UPPER, Set.of()).before(BELOW)))
         .isEmpty();
-    assertThat(transactions.overwriteGuard(UPPER).before(BELOW.child("q"))).isNotNull();
+    assertThat(transactions.overwriteGuard(UPPER, Set.of()).before(BELOW.child("q"))).isNotNull();
   }
 
   /** Else the two would wait for each other. */
   @Test
   void whatWasAskedForIsTakenBackAlsoWhereTheDirectoryIsChangedMeanwhile() throws IOException {
-    transactions.takeOverwriteLock(UPPER);
+    assertThat(transactions.takeOverwriteLock(UPPER, Set.of())).isTrue();
     SimulatedClient asking = cluster.client("asking");
     SimulatedMount other = SimulatedMount.of(asking, Duration.ZERO);
     FaultPlan.Interlude split =
@@ -221,7 +225,7 @@ class NestedOverwriteLocksTest {
         };
     // It has looked, and asked, and looks at "a/t/".
     AtomicBoolean done = asking.faults().before(new TreeMap<>(Map.of(3, split)));
-    assertThatThrownBy(() -> other.transactions().takeOverwriteLock(LOWER))
+    assertThatThrownBy(() -> other.transactions().takeOverwriteLock(LOWER, Set.of()))
         .isInstanceOf(TransactionConflictException.class);
     assertThat(done).isTrue();
     assertThat(head(BELOW)).contains("shards=2/");
@@ -235,15 +239,15 @@ class NestedOverwriteLocksTest {
     SimulatedMount other = SimulatedMount.of(slow, Duration.ZERO);
     FaultPlan.Interlude meanwhile =
         op -> {
-          transactions.takeOverwriteLock(UPPER);
-          assertThatThrownBy(() -> transactions.takeOverwriteLock(LOWER))
+          assertThat(transactions.takeOverwriteLock(UPPER, Set.of())).isTrue();
+          assertThatThrownBy(() -> transactions.takeOverwriteLock(LOWER, Set.of()))
               .isInstanceOf(TransactionConflictException.class);
           list(UPPER);
           ask(LOWER);
         };
     // It has looked, asked, and looked at "a/t/", "a/" and "/".
     AtomicBoolean done = slow.faults().before(new TreeMap<>(Map.of(6, meanwhile)));
-    assertThatThrownBy(() -> other.transactions().takeOverwriteLock(LOWER))
+    assertThatThrownBy(() -> other.transactions().takeOverwriteLock(LOWER, Set.of()))
         .isInstanceOf(TransactionConflictException.class);
     assertThat(done).isTrue();
     assertThat(holder(BELOW)).isEmpty();
@@ -255,19 +259,19 @@ class NestedOverwriteLocksTest {
     Registration ofFile =
         new Registration("of a file", ABOVE, ObjectNames.job(ABOVE.child("report"), "of a file"));
     transactions.register(ofFile);
-    transactions.takeOverwriteLock(ofFile);
-    transactions.takeOverwriteLock(LOWER);
+    assertThat(transactions.takeOverwriteLock(ofFile, Set.of())).isTrue();
+    assertThat(transactions.takeOverwriteLock(LOWER, Set.of())).isTrue();
     assertThat(holder(BELOW)).contains(LockHolder.holding("lower"));
     list(ofFile);
-    assertThatThrownBy(() -> transactions.takeOverwriteLock(UPPER))
+    assertThatThrownBy(() -> transactions.takeOverwriteLock(UPPER, Set.of()))
         .isInstanceOf(TransactionConflictException.class);
   }
 
   /** The one below commits between the listing and the look at how it ended. */
   @Test
   void aListingOfAnInstantBeforeADecisionIsNotTaken() throws IOException {
-    transactions.takeOverwriteLock(LOWER);
-    transactions.takeOverwriteLock(UPPER);
+    assertThat(transactions.takeOverwriteLock(LOWER, Set.of())).isTrue();
+    assertThat(transactions.takeOverwriteLock(UPPER, Set.of())).isTrue();
     SimulatedClient lister = cluster.client("lister");
     SimulatedMount others = SimulatedMount.of(lister, Duration.ZERO);
     Namespace.Child file = mount.namespace().list(BELOW).get(0);
@@ -280,7 +284,7 @@ class NestedOverwriteLocksTest {
     assertThat(
             others
                 .namespace()
-                .list(BELOW, others.transactions().overwriteGuard(UPPER).before(BELOW)))
+                .list(BELOW, others.transactions().overwriteGuard(UPPER, Set.of()).before(BELOW)))
         .extracting(child -> child.path().name())
         .containsExactly("added", "f");
     assertThat(done).isTrue();

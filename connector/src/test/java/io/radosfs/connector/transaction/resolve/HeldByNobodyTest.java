@@ -222,7 +222,7 @@ class HeldByNobodyTest {
     SimulatedMount mount = bounded();
     Registration job = new Registration("job", DIRECTORY, "d//job/job");
     mount.transactions().register(job);
-    mount.transactions().takeOverwriteLock(job);
+    assertThat(mount.transactions().takeOverwriteLock(job, Set.of())).isTrue();
     assertThat(
             cluster
                 .objects(SimulatedMount.POOL, "")
