@@ -121,7 +121,7 @@ final class JobMeasurements {
   private static void coefficients(Figures figures, ScaleModel model) {
     String unit = Quantity.OPERATIONS.unit();
     figures.note("by the model, any job", one(model.constant()), unit);
-    for (Term term : Term.values()) {
+    for (Term term : Term.SIZES) {
       figures.note("by the model, one " + term.singular() + " more", one(model.each(term)), unit);
     }
   }

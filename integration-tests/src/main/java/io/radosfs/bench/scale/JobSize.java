@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.radosfs.bench.scale;
 
+import io.radosfs.connector.store.BatchLimit;
 import java.util.Locale;
 
 /**
@@ -30,11 +31,24 @@ public record JobSize(int files, int partitions, int tasks, int executors, int s
       case TASKS -> tasks;
       case EXECUTORS -> executors;
       case SHARDS -> shards;
+      case FILES_WITH_INTENTS -> isOneOperation() ? 0 : files;
     };
   }
 
-  /** The same but for one of its numbers. */
+  /** Whether the names of all files come with the decision, in one operation. */
+  private boolean isOneOperation() {
+    return partitions == 0 && shards == 0 && files <= BatchLimit.DEFAULT.names();
+  }
+
+  /**
+   * The same but for one of its numbers.
+   *
+   * @param term one of {@link Term#SIZES}
+   */
   public JobSize with(Term term, int number) {
+    if (!Term.SIZES.contains(term)) {
+      throw new IllegalArgumentException("the number of " + term.plural() + " follows from others");
+    }
     return new JobSize(
         term == Term.FILES ? number : files,
         term == Term.PARTITIONS ? number : partitions,
@@ -46,7 +60,7 @@ public record JobSize(int files, int partitions, int tasks, int executors, int s
   /** Its numbers, for people; what it has none of is left out. */
   public String text() {
     StringBuilder text = new StringBuilder();
-    for (Term term : Term.values()) {
+    for (Term term : Term.SIZES) {
       int number = of(term);
       if (number > 0) {
         text.append(text.isEmpty() ? "" : ", ").append(String.format(Locale.ROOT, "%,d ", number));

@@ -7,27 +7,31 @@ import java.util.function.ToDoubleFunction;
 
 /** Something that a job takes, and that a model tells. */
 public enum Quantity {
-  OPERATIONS("operations at the OSDs", "operations", JobCost::operations, Terms.ALL, Terms.ALL),
+  OPERATIONS("operations at the OSDs", "operations", JobCost::operations, Terms.SIZES, Terms.SIZES),
   OF_TASKS(
       "operations on the job's record by its tasks",
       "operations",
       JobCost::ofTasks,
-      Terms.ALL,
+      Terms.SIZES,
       Set.of(Term.FILES)),
-  BYTES("bytes of data at the OSDs", "bytes", JobCost::bytesWritten, Terms.ALL, Set.of()),
+  BYTES("bytes of data at the OSDs", "bytes", JobCost::bytesWritten, Terms.SIZES, Set.of()),
   OMAP_BYTES(
-      "bytes of omap keys and values", "bytes", JobCost::omapBytes, Terms.ALL, Set.of(Term.FILES)),
+      "bytes of omap keys and values",
+      "bytes",
+      JobCost::omapBytes,
+      EnumSet.allOf(Term.class),
+      Set.of(Term.FILES)),
   INDEX_OBJECTS(
       "index objects",
       "objects",
       JobCost::indexObjects,
-      Terms.ALL,
+      Terms.SIZES,
       Set.of(Term.PARTITIONS, Term.SHARDS)),
   COMMIT_SECONDS(
       "seconds of commitJob",
       "s",
       JobCost::commitSeconds,
-      EnumSet.complementOf(EnumSet.of(Term.EXECUTORS)),
+      EnumSet.of(Term.FILES, Term.PARTITIONS, Term.TASKS, Term.SHARDS),
       Set.of(Term.FILES, Term.PARTITIONS));
 
   private final String title;
@@ -37,7 +41,8 @@ public enum Quantity {
   private final Set<Term> drawnBy;
 
   private static final class Terms {
-    static final Set<Term> ALL = EnumSet.allOf(Term.class);
+    /** Intents take no operations of their own: those of a directory are in one. */
+    static final Set<Term> SIZES = Set.copyOf(Term.SIZES);
   }
 
   Quantity(

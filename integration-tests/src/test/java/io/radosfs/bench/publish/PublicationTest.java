@@ -3,6 +3,7 @@ package io.radosfs.bench.publish;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.radosfs.bench.report.Environment;
 import io.radosfs.bench.report.FailedWork;
@@ -68,7 +69,7 @@ final class PublicationTest {
   }
 
   private Path report(String name, int day, int osds, Figure... figures) throws IOException {
-    Path report = folder.resolve(name);
+    Path report = folder.resolve(name + "-" + day);
     new ReportDirectory(report)
         .write(
             new Measurement(
@@ -191,6 +192,29 @@ final class PublicationTest {
         .extracting(Figure::name)
         .containsExactlyInAnyOrder("write to rados bench, 1 OSD", "write to rados bench, 3 OSDs");
     assertThat(streams.draw(newest)).isPresent();
+  }
+
+  @Test
+  void whatWasMeasuredAgainIsToldOnce() throws IOException {
+    NewestFigures newest =
+        new NewestFigures(
+            ReportReader.runs(
+                List.of(
+                    report(
+                        "spark",
+                        1,
+                        1,
+                        bar("spark", "ORC to local disk", "", 1.17),
+                        bar("spark", "JSON to local disk", "", 0.9)),
+                    report("spark", 2, 1, bar("spark", "ORC to local disk", "", 0.95)))));
+
+    assertThat(newest.runs())
+        .extracting(
+            run -> run.figures().stream().map(Figure::name).toList(),
+            run -> run.findings().size(),
+            run -> run.failures().size())
+        .containsExactly(
+            tuple(List.of("JSON to local disk"), 0, 0), tuple(List.of("ORC to local disk"), 1, 1));
   }
 
   @Test

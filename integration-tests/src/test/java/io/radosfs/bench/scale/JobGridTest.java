@@ -37,9 +37,9 @@ final class JobGridTest {
 
   @Test
   void oneNumberIsChangedAndTheOthersStay() {
-    for (Term term : Term.values()) {
+    for (Term term : Term.SIZES) {
       JobSize changed = base.with(term, 6);
-      for (Term other : Term.values()) {
+      for (Term other : Term.SIZES) {
         assertThat(changed.of(other)).isEqualTo(other == term ? 6 : base.of(other));
       }
     }
@@ -50,6 +50,18 @@ final class JobGridTest {
     assertThat(base.text()).isEqualTo("100 files, 8 tasks, 2 executors");
     assertThat(mixed.with(Term.SHARDS, 16).text())
         .isEqualTo("50 files, 5 partitions, 4 tasks, 1 executor, 16 shards");
+  }
+
+  /** As the connector's limit of an operation says. */
+  @Test
+  void namesThatFitTheDecisionNeedNoIntents() {
+    assertThat(base.of(Term.FILES_WITH_INTENTS)).isZero();
+    assertThat(base.with(Term.PARTITIONS, 1).of(Term.FILES_WITH_INTENTS)).isEqualTo(100);
+    assertThat(base.with(Term.SHARDS, 2).of(Term.FILES_WITH_INTENTS)).isEqualTo(100);
+    assertThat(base.with(Term.FILES, 16_385).of(Term.FILES_WITH_INTENTS)).isEqualTo(16_385);
+    assertThatThrownBy(() -> base.with(Term.FILES_WITH_INTENTS, 1))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("the number of files with intents follows from others");
   }
 
   @Test
@@ -63,8 +75,8 @@ final class JobGridTest {
   @Test
   void bothGridsDetermineAModelOfAllTerms() {
     for (JobGrid one : List.of(JobGrid.whole(), JobGrid.inShort())) {
-      assertThat(one.lines()).containsOnlyKeys(Term.values());
-      assertThat(one.sizes()).hasSizeGreaterThan(2 + Term.values().length);
+      assertThat(one.lines()).containsOnlyKeys(Term.SIZES);
+      assertThat(one.sizes()).hasSizeGreaterThan(2 + Term.SIZES.size());
       assertThat(one.executors()).isEqualTo(4);
     }
   }

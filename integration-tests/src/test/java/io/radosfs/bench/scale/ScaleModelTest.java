@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 
 final class ScaleModelTest {
 
-  private static final Set<Term> ALL = Set.of(Term.values());
+  private static final Set<Term> ALL = Set.copyOf(Term.SIZES);
 
   private static List<ScalePoint> points(JobGrid grid, ToDoubleFunction<JobSize> value) {
     return grid.sizes().stream()

@@ -12,7 +12,6 @@ import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -86,9 +85,10 @@ final class ScaleOnSimulationTest {
   }
 
   @Test
-  void aModelOfAllTermsTellsTheOperationsOfJobs() throws IOException {
+  void aModelOfAllTermsTellsTheOperationsAndBytesOfJobs() throws IOException {
     List<ScalePoint> operations = new ArrayList<>();
     List<ScalePoint> ofTasks = new ArrayList<>();
+    List<ScalePoint> omapBytes = new ArrayList<>();
     for (JobSize size : GRID.sizes()) {
       Ran ran = run(size);
       operations.add(new ScalePoint(size, ran.operations()));
@@ -97,14 +97,19 @@ final class ScaleOnSimulationTest {
               size,
               ran.taken().tasks().get(RadosStatistic.INDEX_READ.symbol())
                   + ran.taken().tasks().get(RadosStatistic.INDEX_WRITE.symbol())));
+      omapBytes.add(
+          new ScalePoint(size, ran.taken().counted(RadosStatistic.OMAP_BYTES_WRITTEN.symbol())));
     }
-    ScaleModel all = ScaleModel.of(operations, Set.of(Term.values()));
-    ScaleModel record = ScaleModel.of(ofTasks, Set.of(Term.values()));
+    ScaleModel all = ScaleModel.of(operations, Quantity.OPERATIONS.terms());
+    ScaleModel record = ScaleModel.of(ofTasks, Quantity.OF_TASKS.terms());
+    ScaleModel bytes = ScaleModel.of(omapBytes, Quantity.OMAP_BYTES.terms());
     System.out.println("operations of a job: " + all.text());
     System.out.println("of its tasks, on its record: " + record.text());
+    System.out.println("bytes of omap keys and values: " + bytes.text());
 
     assertThat(all.largestDeviation(operations)).as(all.text()).isLessThan(0.1);
     assertThat(record.largestDeviation(ofTasks)).as(record.text()).isLessThan(0.1);
+    assertThat(bytes.largestDeviation(omapBytes)).as(bytes.text()).isLessThan(0.1);
     assertThat(all.each(Term.FILES)).as("as the page says").isBetween(2.9, 3.1);
     assertThat(record.each(Term.FILES)).as("as the page says").isBetween(1.9, 2.1);
     assertThat(record.each(Term.TASKS)).as("as the page says").isBetween(1.9, 2.1);
