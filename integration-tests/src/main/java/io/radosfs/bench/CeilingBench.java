@@ -2,20 +2,29 @@
 package io.radosfs.bench;
 
 import io.radosfs.bench.ceiling.ByteWork;
+import io.radosfs.bench.ceiling.LibradosConnection;
 import io.radosfs.bench.ceiling.LibradosObjects;
+import io.radosfs.bench.ceiling.LookUpLoad;
+import io.radosfs.bench.ceiling.OmapReader;
 import io.radosfs.bench.ceiling.WindowedLoad;
 import io.radosfs.bench.report.Figure;
 import io.radosfs.bench.report.TimeTold;
 import io.radosfs.bench.works.Turns;
 import io.radosfs.connector.config.Options;
 import io.radosfs.connector.config.Settings;
+import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.layout.IndexKeys;
+import io.radosfs.connector.layout.ObjectNames;
 import io.radosfs.workbench.CephCli;
 import io.radosfs.workbench.PoolName;
 import java.io.IOException;
 import java.net.URI;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
 
 /**
  * What the machine and librados forbid: as many bytes as the part {@code stream} writes and reads,
@@ -23,6 +32,9 @@ import org.apache.hadoop.conf.Configuration;
  * over again and again; once the bytes are copied into it before, or out of it after, as any stream
  * has to. Both are in turns with {@code rados bench}, which copies nothing: it uses the C++
  * interface.
+ *
+ * <p>Then look-ups: the status of a file by radosfs, one read of a directory's index, in turns with
+ * a read of the same keys by nothing but librados' C interface, which waits in the calling thread.
  */
 final class CeilingBench implements BenchPart {
 
@@ -35,8 +47,18 @@ final class CeilingBench implements BenchPart {
 
   private static final String PROCESSOR = ", processor time of client and OSDs";
 
+  /** Of look-ups: files, each in a directory of its own. */
+  private static final int FILES = 500;
+
+  private static final int THREADS = 2;
+  private static final LookUpLoad LOOK_UPS = new LookUpLoad(FILES, 5_000);
+  private static final String FILE = "f";
+  private static final double MICROSECONDS = 1e6;
+
   private final java.nio.file.Path cephConf;
   private final PoolName pool;
+  private final Path directory;
+  private final Configuration configuration;
   private final RadosBench radosBench;
   private final Costs costs;
   private final int writeDepth;
@@ -46,6 +68,8 @@ final class CeilingBench implements BenchPart {
   private final byte[] content = new byte[CHUNK];
   private final Side written = new Side();
   private final Side read = new Side();
+  private final Waits ofStatus = new Waits();
+  private final Waits ofKeys = new Waits();
 
   /** What is measured of one direction: MiB/s, and seconds of processor. */
   private record Side(Samples bench, Line handed, Line copied) {
@@ -57,6 +81,13 @@ final class CeilingBench implements BenchPart {
   /** What is measured of librados' C interface: MiB/s, and what client and OSDs need for it. */
   private record Line(Samples speed, Samples processor) {
     Line() {
+      this(new Samples(), new Samples());
+    }
+  }
+
+  /** What a look-up takes, in microseconds: how long its thread waits, and the processors. */
+  private record Waits(Samples waited, Samples processor) {
+    Waits() {
       this(new Samples(), new Samples());
     }
   }
@@ -74,6 +105,8 @@ final class CeilingBench implements BenchPart {
       TimeTold progress) {
     this.cephConf = cephConf;
     this.pool = PoolName.of(base);
+    this.directory = new Path(new Path(base), "ceiling");
+    this.configuration = configuration;
     this.radosBench = new RadosBench(new CephCli(cephConf), pool);
     this.costs = new Costs(cephConf, List.of());
     Settings settings = new Settings(configuration, pool.pool());
@@ -86,7 +119,7 @@ final class CeilingBench implements BenchPart {
 
   @Override
   public void run(BenchResults results) throws Exception {
-    progress.begin("ceiling", rounds + 1L);
+    progress.begin("ceiling", 2L * (rounds + 1));
     try (LibradosObjects objects = new LibradosObjects(cephConf, pool)) {
       WindowedLoad load = new WindowedLoad(objects, RadosBench.OBJECT_BYTES, OBJECTS);
       // Outside of what is measured: that the bytes are those written.
@@ -99,6 +132,66 @@ final class CeilingBench implements BenchPart {
       }
       load.remove();
     }
+    try (FileSystem fileSystem = FileSystem.newInstance(directory.toUri(), configuration)) {
+      lookUps(fileSystem, results);
+    }
+  }
+
+  private void lookUps(FileSystem fileSystem, BenchResults results) throws Exception {
+    List<Path> files = new ArrayList<>();
+    List<String> indexes = new ArrayList<>();
+    for (int i = 0; i < FILES; i++) {
+      Path file = new Path(directory, i + "/" + FILE);
+      fileSystem.create(file).close();
+      files.add(file);
+      indexes.add(ObjectNames.index(FsPath.parse(file.getParent().toUri().getPath())));
+    }
+    LookUpLoad.LookUp status = file -> fileSystem.getFileStatus(files.get(file));
+    List<String> keys = List.of(IndexKeys.HEAD, IndexKeys.entry(FILE), IndexKeys.intent(FILE));
+    List<OmapReader> readers = new ArrayList<>();
+    try (LibradosConnection connection = new LibradosConnection(cephConf, pool)) {
+      List<LookUpLoad.LookUp> statuses = new ArrayList<>();
+      List<LookUpLoad.LookUp> reads = new ArrayList<>();
+      for (int i = 0; i < THREADS; i++) {
+        OmapReader reader = new OmapReader(connection, keys);
+        readers.add(reader);
+        statuses.add(status);
+        reads.add(file -> requireTwo(indexes.get(file), reader.read(indexes.get(file))));
+      }
+      double unused = LOOK_UPS.run(statuses);
+      double unusedToo = LOOK_UPS.run(reads);
+      progress.done(1, "looked up");
+      for (int round = 0; round < rounds; round++) {
+        QuietOsds.run(
+            Turns.of(
+                List.<Costs.Work>of(() -> add(ofStatus, statuses), () -> add(ofKeys, reads)),
+                round));
+        results.measured(figures());
+        progress.done(
+            1,
+            "round %d: a status takes %.0f µs, by librados' C interface %.0f µs",
+            round + 1,
+            ofStatus.waited.last(),
+            ofKeys.waited.last());
+      }
+    } finally {
+      readers.forEach(OmapReader::close);
+      boolean unused = fileSystem.delete(directory, true);
+    }
+  }
+
+  /** A head and an entry are there, and no intent. */
+  private static void requireTwo(String index, int found) throws IOException {
+    if (found != 2) {
+      throw new IOException(index + " has " + found + " of the keys of a status, not 2");
+    }
+  }
+
+  private void add(Waits waits, List<LookUpLoad.LookUp> lookUps) throws Exception {
+    Cost cost =
+        costs.ofProcessors(
+            () -> waits.waited.add(LOOK_UPS.run(lookUps) / LOOK_UPS.each() * MICROSECONDS));
+    waits.processor.add(cost.clientAndOsds() / LOOK_UPS.each() / THREADS * MICROSECONDS);
   }
 
   private void round(WindowedLoad load, int round) throws Exception {
@@ -145,6 +238,18 @@ final class CeilingBench implements BenchPart {
     Figures figures = new Figures("ceiling");
     figures(figures, "write, 4 MiB x " + writeDepth, "before", written);
     figures(figures, "read, 4 MiB x " + readDepth, "after", read);
+    if (!ofKeys.waited.isEmpty()) {
+      String keys = "look-up, librados' C interface";
+      String unit = "microseconds";
+      figures.note("look-up, status of a file", ofStatus.waited, unit);
+      figures.note(keys, ofKeys.waited, unit);
+      figures.note(
+          "look-up, status of a file, to librados' C interface",
+          ofStatus.waited.over(ofKeys.waited),
+          "");
+      figures.note("look-up, status of a file" + PROCESSOR, ofStatus.processor, unit);
+      figures.note(keys + PROCESSOR, ofKeys.processor, unit);
+    }
     return figures.list();
   }
 

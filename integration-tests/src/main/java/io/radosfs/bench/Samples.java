@@ -14,6 +14,10 @@ final class Samples {
     values.add(value);
   }
 
+  boolean isEmpty() {
+    return values.isEmpty();
+  }
+
   double last() {
     return values.get(values.size() - 1);
   }

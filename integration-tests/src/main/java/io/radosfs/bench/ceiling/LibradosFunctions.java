@@ -50,4 +50,17 @@ final class LibradosFunctions {
 
   static native int rados_aio_read(
       long io, String object, long completion, long buffer, long length, long offset);
+
+  static native long rados_create_read_op();
+
+  static native void rados_release_read_op(long op);
+
+  static native void rados_read_op_omap_get_vals_by_keys2(
+      long op, long keys, long count, long lengths, long iteratorOut, long resultOut);
+
+  static native int rados_read_op_operate(long op, long io, String object, int flags);
+
+  static native int rados_omap_iter_size(long iterator);
+
+  static native void rados_omap_get_end(long iterator);
 }

@@ -26,17 +26,6 @@ import java.util.concurrent.LinkedBlockingQueue;
  */
 public final class LibradosObjects implements AsyncObjects, AutoCloseable {
 
-  private static final String ADMIN = "client.admin";
-
-  /** As the connector's: the limits of operations are those of the window alone. */
-  private static final Map<String, String> OPTIONS =
-      Map.of(
-          "client_mount_timeout", "30",
-          "rados_mon_op_timeout", "60",
-          "rados_osd_op_timeout", "60",
-          "objecter_inflight_op_bytes", "0",
-          "objecter_inflight_ops", "0");
-
   /** {@code void (*rados_callback_t)(rados_completion_t cb, void *arg)}. */
   private interface OperationEnded extends Callback {
     void callback(long completion, long slot);
@@ -58,8 +47,7 @@ public final class LibradosObjects implements AsyncObjects, AutoCloseable {
 
   private final long function;
   private final Memory out = new Memory(Long.BYTES);
-  private final long cluster;
-  private final long io;
+  private final LibradosConnection connection;
   private boolean closed;
 
   /**
@@ -71,42 +59,12 @@ public final class LibradosObjects implements AsyncObjects, AutoCloseable {
     Native.setCallbackThreadInitializer(
         callback, new CallbackThreadInitializer(true, false, "ceiling-librados"));
     function = Pointer.nativeValue(CallbackReference.getFunctionPointer(callback));
-    require(LibradosFunctions.rados_create2(outAddress(), "ceph", ADMIN, 0), "rados_create2");
-    cluster = out.getLong(0);
-    try {
-      connect(cephConf);
-      require(
-          LibradosFunctions.rados_ioctx_create(cluster, pool.pool(), outAddress()),
-          "rados_ioctx_create of pool " + pool.pool());
-    } catch (IOException e) {
-      LibradosFunctions.rados_shutdown(cluster);
-      throw e;
-    }
-    io = out.getLong(0);
-    LibradosFunctions.rados_ioctx_set_namespace(io, pool.namespace());
-  }
-
-  private void connect(Path cephConf) throws IOException {
-    require(
-        LibradosFunctions.rados_conf_read_file(cluster, cephConf.toString()),
-        "rados_conf_read_file");
-    for (Map.Entry<String, String> option : OPTIONS.entrySet()) {
-      require(
-          LibradosFunctions.rados_conf_set(cluster, option.getKey(), option.getValue()),
-          "rados_conf_set of " + option.getKey());
-    }
-    require(LibradosFunctions.rados_connect(cluster), "rados_connect");
+    connection = new LibradosConnection(cephConf, pool);
   }
 
   private long outAddress() {
     out.setLong(0, 0);
     return Pointer.nativeValue(out);
-  }
-
-  private static void require(int result, String call) throws IOException {
-    if (result < 0) {
-      throw new IOException(call + " failed with error number " + -result);
-    }
   }
 
   @Override
@@ -130,7 +88,7 @@ public final class LibradosObjects implements AsyncObjects, AutoCloseable {
     long completion = out.getLong(0);
     long address = Pointer.nativeValue(Native.getDirectBufferPointer(buffer));
     underWay.put(slot, new UnderWay(completion, buffer));
-    int begun = operation.begin(io, object, completion, address, buffer.capacity(), 0);
+    int begun = operation.begin(connection.io(), object, completion, address, buffer.capacity(), 0);
     if (begun < 0) {
       // librados does not call back for it.
       LibradosFunctions.rados_aio_release(underWay.remove(slot).completion());
@@ -170,7 +128,7 @@ public final class LibradosObjects implements AsyncObjects, AutoCloseable {
 
   @Override
   public int remove(String object) {
-    return LibradosFunctions.rados_remove(io, object);
+    return LibradosFunctions.rados_remove(connection.io(), object);
   }
 
   /** Waits for what is under way, and disconnects. */
@@ -183,7 +141,6 @@ public final class LibradosObjects implements AsyncObjects, AutoCloseable {
     while (!underWay.isEmpty()) {
       Ended unused = awaitAny();
     }
-    LibradosFunctions.rados_ioctx_destroy(io);
-    LibradosFunctions.rados_shutdown(cluster);
+    connection.close();
   }
 }
