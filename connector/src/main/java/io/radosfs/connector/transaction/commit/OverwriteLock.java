@@ -38,7 +38,9 @@ import java.util.Optional;
  * <p>A transaction may also replace what is in directories outside its coordinator's tree. It takes
  * the lock of each of these as well, in the order of their paths, as if it were decided there. The
  * directory is made if it is missing, as the commit would make it: so those that are decided there,
- * or below, find the lock whenever they come.
+ * or below, find the lock whenever they come. It keeps the locks that it has while it waits for
+ * more: another driver of it may be working under them. So it and whoever has the lock of a
+ * directory above two of them may wait for each other, until one of them gives up.
  */
 public final class OverwriteLock {
 
@@ -64,63 +66,33 @@ public final class OverwriteLock {
     this.newDirectories = newDirectories;
   }
 
-  /** What came of a try to take the lock of one directory. */
-  private enum Outcome {
-    /** The transaction had it, or needs none, as it is decided. */
-    HELD,
-    TAKEN,
-    /** Whoever is above had to be waited for, with no lock. */
-    GAVE_WAY
-  }
-
   /**
    * @param elsewhere see {@link io.radosfs.connector.transaction.Transactions#takeOverwriteLock}
    * @return whether it did not have them all
    */
   boolean take(Registration registration, Collection<FsPath> elsewhere) throws IOException {
-    List<LockedDirectory> locks = LockedDirectory.of(registration, elsewhere);
     BoundedBackoff backoff = freeNames.backoff();
-    boolean taken =
-        indexes
-            .retries()
-            .run(
-                "the wait of transaction " + registration.id() + " for overwrite locks",
-                () -> tryToTake(locks, backoff));
-    backoff.ended();
-    return taken;
-  }
-
-  /** Returns whether any was taken; empty if it gave way, and must begin anew. */
-  private Optional<Boolean> tryToTake(List<LockedDirectory> locks, BoundedBackoff backoff)
-      throws IOException {
     boolean taken = false;
-    for (int i = 0; i < locks.size(); i++) {
-      LockedDirectory lock = locks.get(i);
-      List<LockedDirectory> before = locks.subList(0, i);
-      Outcome outcome =
+    for (LockedDirectory lock : LockedDirectory.of(registration, elsewhere)) {
+      taken |=
           indexes
               .retries()
               .run(
                   "the wait of transaction "
-                      + lock.registration().id()
+                      + registration.id()
                       + " for the overwrite lock of directory "
                       + lock.directory(),
-                  () -> tryToTake(lock, before, backoff));
-      if (outcome == Outcome.GAVE_WAY) {
-        return Optional.empty();
-      }
-      taken |= outcome == Outcome.TAKEN;
+                  () -> tryToTake(lock, backoff));
     }
-    return Optional.of(taken);
+    backoff.ended();
+    return taken;
   }
 
   /**
-   * Empty if it must be looked at again, as others were faster, or are ended.
-   *
-   * @param before what it has already
+   * Returns whether it is taken by this, or was before; empty if it must be looked at again, as
+   * others were faster, or are ended.
    */
-  private Optional<Outcome> tryToTake(
-      LockedDirectory lock, List<LockedDirectory> before, BoundedBackoff backoff)
+  private Optional<Boolean> tryToTake(LockedDirectory lock, BoundedBackoff backoff)
       throws IOException {
     FsPath directory = lock.directory();
     String status = IndexKeys.transactionStatus(lock.registration().id());
@@ -135,11 +107,11 @@ public final class OverwriteLock {
     LockHolder own = lock.holding();
     Optional<LockHolder> holder = holder(view);
     if (!isPending(lock, view) || holder.filter(own::equals).isPresent()) {
-      return Optional.of(Outcome.HELD); // or it is decided: the commit will say so
+      return Optional.of(false); // or it is decided: the commit will say so
     }
     if (!view.isOpen()) {
       if (!lock.isElsewhere()) {
-        return Optional.of(Outcome.HELD); // it is removed: the commit will say so
+        return Optional.of(false); // it is removed: the commit will say so
       }
       openIndexes.open(directory, newDirectories);
       return Optional.empty();
@@ -159,7 +131,7 @@ public final class OverwriteLock {
                     .expect(status, view.value(status))
                     .expect(IndexKeys.OVERWRITE_LOCK, view.value(IndexKeys.OVERWRITE_LOCK))
                     .set(IndexKeys.OVERWRITE_LOCK, asking.encode()));
-    return hasAsked ? hold(asking, view, lock, before, backoff) : Optional.empty();
+    return hasAsked && hold(asking, view, lock, backoff) ? Optional.of(true) : Optional.empty();
   }
 
   /**
@@ -174,38 +146,28 @@ public final class OverwriteLock {
   }
 
   /** Holds the lock that was asked for, unless a directory above is locked: that is waited for. */
-  private Optional<Outcome> hold(
-      LockHolder asking,
-      DirectoryView view,
-      LockedDirectory lock,
-      List<LockedDirectory> before,
-      BoundedBackoff backoff)
+  private boolean hold(
+      LockHolder asking, DirectoryView view, LockedDirectory lock, BoundedBackoff backoff)
       throws IOException {
     for (FsPath above = lock.directory(); !above.isRoot(); ) {
       above = above.parent();
       Optional<LockHolder> holder = inTheWay(above, lock);
       if (holder.isPresent()) {
-        // Else whoever is above waits for what is left of it here, or for what it has elsewhere.
-        if (!indexes
+        // Else whoever is above waits for what is left of it here.
+        if (indexes
             .writer()
             .applyUnseen(releasing(lock.directory(), view.head().orElseThrow(), asking.encode()))) {
-          return Optional.empty();
+          boolean unused = await(holder.get(), above, lock, backoff);
         }
-        for (LockedDirectory each : before) {
-          release(each);
-        }
-        boolean unused = await(holder.get(), above, lock, backoff);
-        return Optional.of(Outcome.GAVE_WAY);
+        return false;
       }
     }
-    boolean isHeld =
-        indexes
-            .writer()
-            .applyUnseen(
-                IndexChange.of(view)
-                    .expect(IndexKeys.OVERWRITE_LOCK, asking.encode())
-                    .set(IndexKeys.OVERWRITE_LOCK, lock.holding().encode()));
-    return isHeld ? Optional.of(Outcome.TAKEN) : Optional.empty();
+    return indexes
+        .writer()
+        .applyUnseen(
+            IndexChange.of(view)
+                .expect(IndexKeys.OVERWRITE_LOCK, asking.encode())
+                .set(IndexKeys.OVERWRITE_LOCK, lock.holding().encode()));
   }
 
   /**

@@ -171,9 +171,9 @@ class OverwriteLocksElsewhereTest {
     assertThat(transactions.takeOverwriteLock(OF_TABLE, Set.of(BELOW, LOCATION))).isFalse();
   }
 
-  /** It has a lock already that the one above may come to. */
+  /** Another driver of its job may be working under what it has already. */
   @Test
-  void itGivesWayWithAllItsLocks() throws IOException {
+  void itKeepsWhatItHasWhileItWaitsForWhoeverIsAbove() throws IOException {
     Registration above = registration("above", FsPath.ROOT);
     transactions.register(above);
     SimulatedClient waiting = cluster.client("waiting");
@@ -186,11 +186,12 @@ class OverwriteLocksElsewhereTest {
         .isInstanceOf(TransactionConflictException.class)
         .hasMessageContaining("directory /, which transaction of table in /t waits for,");
     assertThat(done).isTrue();
-    assertThat(holder(LOCATION)).isEmpty();
-    list(TABLE, above);
+    assertThat(holder(TABLE)).contains(LockHolder.holding("of table"));
+    assertThat(holder(LOCATION)).as("what it had asked for").isEmpty();
+    list(LOCATION.child("q"), above);
+    assertThatThrownBy(() -> list(TABLE, above)).isInstanceOf(TransactionConflictException.class);
     assertThat(transactions.abort(above)).isEqualTo(Transactions.State.ABORTED);
     assertThat(transactions.takeOverwriteLock(OF_TABLE, Set.of(LOCATION))).isTrue();
-    assertThat(holder(TABLE)).contains(LockHolder.holding("of table"));
     assertThat(holder(LOCATION)).contains(ofTable());
   }
 
