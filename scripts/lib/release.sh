@@ -273,7 +273,26 @@ release_use() {
       --conf "$cluster/ceph.conf" --user client.spark --uri rados://radosfs/ --hidden "$HOME" --hidden "$top" \
       --hidden "$release_work/one" --hidden "$release_work/two" --logs "$place/logs/spark-$spark" </dev/null >&2 || return 1
   done
+  release_use_newest_jdk "$place/radosfs-$version/bin/radosfs" "$cluster/ceph.conf"
 }
+
+# release_use_newest_jdk RADOSFS CONF: the command line on the newest JDK, which is in the root folder of a release of Ceph.
+# It warns of nothing, nor do Java and Hadoop.
+release_use_newest_jdk() (
+  local jdk="${MATRIX_JDKS##* }" root java verb log="$release_logs/newest-jdk.log"
+  root=$(matrix_root_of 16 "$jdk")
+  need_release "$root"
+  java=$(release_need_jdk "$root" "$jdk") || return 1
+  for verb in "ls -R" fsck "jobs list" gc; do
+    # shellcheck disable=SC2086 # words
+    if ! "${RELEASE_IN[@]}" env JAVA_HOME="$java" RADOSFS_CACHE="" "$1" $verb rados://radosfs/ -Dfs.rados.ceph.conf="$2" \
+      -Dfs.rados.ceph.user=client.spark >"$log" 2>"$log.err" </dev/null || [ -s "$log.err" ]; then
+      say "radosfs $verb on JDK $jdk failed, or warned:" && cat "$log" "$log.err" >&2
+      return 1
+    fi
+  done
+  say "The archive's command line runs on JDK $jdk, without a warning."
+)
 
 # What a public repository has: JNA, as Maven has fetched it. So the test asks no network for it.
 release_copy_jna() {
