@@ -3,9 +3,9 @@ package io.radosfs.bench;
 
 import io.radosfs.bench.ceiling.ByteWork;
 import io.radosfs.bench.ceiling.LibradosConnection;
+import io.radosfs.bench.ceiling.LibradosKeys;
 import io.radosfs.bench.ceiling.LibradosObjects;
 import io.radosfs.bench.ceiling.LookUpLoad;
-import io.radosfs.bench.ceiling.OmapReader;
 import io.radosfs.bench.ceiling.WindowedLoad;
 import io.radosfs.bench.report.Figure;
 import io.radosfs.bench.report.TimeTold;
@@ -148,12 +148,12 @@ final class CeilingBench implements BenchPart {
     }
     LookUpLoad.LookUp status = file -> fileSystem.getFileStatus(files.get(file));
     List<String> keys = List.of(IndexKeys.HEAD, IndexKeys.entry(FILE), IndexKeys.intent(FILE));
-    List<OmapReader> readers = new ArrayList<>();
+    List<LibradosKeys> readers = new ArrayList<>();
     try (LibradosConnection connection = new LibradosConnection(cephConf, pool)) {
       List<LookUpLoad.LookUp> statuses = new ArrayList<>();
       List<LookUpLoad.LookUp> reads = new ArrayList<>();
       for (int i = 0; i < THREADS; i++) {
-        OmapReader reader = new OmapReader(connection, keys);
+        LibradosKeys reader = new LibradosKeys(connection, keys);
         readers.add(reader);
         statuses.add(status);
         reads.add(file -> requireTwo(indexes.get(file), reader.read(indexes.get(file))));
@@ -175,7 +175,7 @@ final class CeilingBench implements BenchPart {
             ofKeys.waited.last());
       }
     } finally {
-      readers.forEach(OmapReader::close);
+      readers.forEach(LibradosKeys::close);
       boolean unused = fileSystem.delete(directory, true);
     }
   }

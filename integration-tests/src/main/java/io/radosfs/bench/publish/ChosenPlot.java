@@ -108,10 +108,15 @@ public record ChosenPlot(
         lines
             ? figure
                 .point()
-                .map(one -> new Point(shownAs, one.series() + which, one.axis(), one.x()))
+                .map(one -> new Point(shownAs, with(which, one.series()), one.axis(), one.x()))
             : Optional.empty();
     return new Figure(
         shownAs, figure.name() + which, figure.unit(), figure.repeats(), Optional.empty(), point);
+  }
+
+  /** A series that has the size of the cluster in its name already keeps it. */
+  private static String with(String which, String series) {
+    return (", " + series).endsWith(which) ? series : series + which;
   }
 
   private static String osds(int count) {

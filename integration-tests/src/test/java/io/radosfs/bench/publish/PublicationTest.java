@@ -218,6 +218,34 @@ final class PublicationTest {
   }
 
   @Test
+  void aSeriesSaysOnceHowManyOsdsThereAre() throws IOException {
+    NewestFigures newest =
+        new NewestFigures(
+            ReportReader.runs(
+                List.of(
+                    report("scale", 1, 1, operations("1 OSD"), operations("model, 1 OSD")),
+                    report("scale", 2, 3, operations("3 OSDs"), operations("model, 3 OSDs")))));
+
+    assertThat(
+            ChosenPlots.further().stream()
+                .filter(plot -> plot.fileName().equals("operations.svg"))
+                .flatMap(plot -> plot.shown(newest).stream())
+                .map(figure -> figure.point().orElseThrow().series()))
+        .containsExactlyInAnyOrder("1 OSD", "model, 1 OSD", "3 OSDs", "model, 3 OSDs");
+  }
+
+  private static Figure operations(String series) {
+    Point point = new Point("scale: operations at the OSDs by files", series, "files", 200);
+    return new Figure(
+        "scale of jobs, " + series,
+        "operations at the OSDs, 200 files",
+        "operations",
+        List.of(698.0),
+        Optional.empty(),
+        Optional.of(point));
+  }
+
+  @Test
   void ofSeveralAmountsTheOneThatMostPeersDidIsDrawn() throws IOException {
     NewestFigures newest =
         new NewestFigures(

@@ -11,7 +11,7 @@ import java.util.List;
  * Reads the same omap keys of one object after another, by {@code rados_read_op_operate}: the
  * thread itself waits in librados, until that gives up, and no interrupt ends it. For one thread.
  */
-public final class OmapReader implements AutoCloseable {
+public final class LibradosKeys implements AutoCloseable {
 
   private final LibradosConnection connection;
   private final int keys;
@@ -24,7 +24,7 @@ public final class OmapReader implements AutoCloseable {
   private final Memory iterator = new Memory(Long.BYTES);
   private final Memory result = new Memory(Integer.BYTES);
 
-  public OmapReader(LibradosConnection connection, List<String> keys) {
+  public LibradosKeys(LibradosConnection connection, List<String> keys) {
     this.connection = connection;
     this.keys = keys.size();
     List<byte[]> all = keys.stream().map(key -> key.getBytes(StandardCharsets.UTF_8)).toList();
