@@ -25,6 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 class OverwritesByTwoPathsIT {
 
+  private static final String OVERWRITE_MODE = "spark.sql.sources.partitionOverwriteMode";
   private static final int ROUNDS = 8;
   private static final int ROWS = 50;
   private static final long TIMEOUT_SECONDS = 120;
@@ -38,6 +39,7 @@ class OverwritesByTwoPathsIT {
 
   @AfterEach
   void stop() {
+    on.spark.conf().unset(OVERWRITE_MODE); // other tests have the same session
     on.close();
   }
 
@@ -89,7 +91,7 @@ class OverwritesByTwoPathsIT {
   @ParameterizedTest
   @ValueSource(strings = {"p = 1", "p"})
   void soItIsWhereThePartitionHasALocationOfItsOwn(String written) throws Exception {
-    on.spark.conf().set("spark.sql.sources.partitionOverwriteMode", "dynamic");
+    on.spark.conf().set(OVERWRITE_MODE, "dynamic");
     String selected = written.equals("p") ? "id, 1" : "id";
     for (int round = 0; round < ROUNDS; round++) {
       String location = "elsewhere/" + round;
@@ -110,6 +112,7 @@ class OverwritesByTwoPathsIT {
                   table, written, selected));
       sql("DROP TABLE %s", table);
     }
+    assertThat(on.spark.catalog().dropTempView("new_rows")).isTrue();
     new PoolState(on).assertCleanAfterCollection();
   }
 
