@@ -27,7 +27,7 @@ final class TransactStage {
 
   private TransactStage() {}
 
-  /** Computes the changes anew; empty if nothing is as it was not before. */
+  /** Computes the changes anew; empty if they are the same, and rest on the same locks. */
   interface Recompute {
     Optional<Changes> run(Changes before) throws IOException;
   }
