@@ -129,6 +129,10 @@ class OverwritesByTwoPathsTest {
       commit(job, Overwrite.of(job.destination()));
     }
 
+    private Job jobOf(String which, SimulatedClient client) throws IOException {
+      return which.equals("table") ? ofTable(client) : ofPartition(client);
+    }
+
     private void commitAs(String which, SimulatedClient client) throws IOException {
       if (which.equals("table")) {
         commitTable(client);
@@ -250,37 +254,32 @@ class OverwritesByTwoPathsTest {
     return cases().filter(each -> each.before() != Before.NOTHING);
   }
 
+  /** One dies at each point, is ended, and the other one commits. */
+  private static void dieAndCommit(Case of, String dying, String other) {
+    var unused =
+        of.experiment()
+            .program(dying, client -> of.commitAs(dying, client))
+            .faults(List.of(Fault.CRASH_BEFORE, Fault.CRASH_AFTER))
+            .recover(
+                client -> {
+                  var outcome = SimulatedJobs.endLongAfter(of.jobOf(dying, client));
+                  of.commitAs(other, client);
+                })
+            .check(trial -> checkTree(trial, of, other))
+            .everyStoppingPoint();
+  }
+
   /** It may have asked for the lock, or hold it: whoever ends its job ends that. */
   @ParameterizedTest
   @MethodSource("casesWithADirectory")
   void thatOfThePartitionDies(Case zero) {
-    var unused =
-        zero.experiment()
-            .program("partition", zero::commitPartition)
-            .faults(List.of(Fault.CRASH_BEFORE, Fault.CRASH_AFTER))
-            .recover(
-                client -> {
-                  var outcome = SimulatedJobs.endLongAfter(zero.ofPartition(client));
-                  zero.commitTable(client);
-                })
-            .check(trial -> checkTree(trial, zero, "table"))
-            .everyStoppingPoint();
+    dieAndCommit(zero, "partition", "table");
   }
 
   /** Its locks end with its job, also where its plan does not tell of them. */
   @ParameterizedTest
   @MethodSource("casesWithADirectory")
   void thatOfTheTableDies(Case zero) {
-    var unused =
-        zero.experiment()
-            .program("table", zero::commitTable)
-            .faults(List.of(Fault.CRASH_BEFORE, Fault.CRASH_AFTER))
-            .recover(
-                client -> {
-                  var outcome = SimulatedJobs.endLongAfter(zero.ofTable(client));
-                  zero.commitPartition(client);
-                })
-            .check(trial -> checkTree(trial, zero, "partition"))
-            .everyStoppingPoint();
+    dieAndCommit(zero, "table", "partition");
   }
 }

@@ -48,7 +48,6 @@ public final class LibradosObjects implements AsyncObjects, AutoCloseable {
   private final long function;
   private final Memory out = new Memory(Long.BYTES);
   private final LibradosConnection connection;
-  private boolean closed;
 
   /**
    * Connects as the cluster's admin.
@@ -134,10 +133,6 @@ public final class LibradosObjects implements AsyncObjects, AutoCloseable {
   /** Waits for what is under way, and disconnects. */
   @Override
   public void close() {
-    if (closed) {
-      return;
-    }
-    closed = true;
     while (!underWay.isEmpty()) {
       Ended unused = awaitAny();
     }

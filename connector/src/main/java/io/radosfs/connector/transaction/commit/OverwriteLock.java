@@ -194,22 +194,18 @@ public final class OverwriteLock {
       throws IOException {
     Optional<LockHolder> holder =
         holder(indexes.reader().keys(directory, List.of(IndexKeys.OVERWRITE_LOCK)));
-    return holder.isPresent() && isPending(holder.get(), directory, waiting, true)
-        ? holder
-        : Optional.empty();
+    boolean isInTheWay =
+        holder.isPresent()
+            && pending(holder.get(), directory)
+                .filter(status -> mayMeet(holder.get(), directory, status.owner(), waiting))
+                .isPresent();
+    return holder.filter(any -> isInTheWay);
   }
 
   /** Whether a transaction is undecided, and replaces nothing that another one does. */
   boolean isBeside(LockHolder holder, FsPath directory, LockedDirectory other) throws IOException {
-    return isPending(holder, directory, other, false);
-  }
-
-  /** Whether a transaction is undecided, and may replace what another one does, or may not. */
-  private boolean isPending(
-      LockHolder holder, FsPath directory, LockedDirectory other, boolean meeting)
-      throws IOException {
     return pending(holder, directory)
-        .filter(status -> mayMeet(holder, directory, status.owner(), other) == meeting)
+        .filter(status -> !mayMeet(holder, directory, status.owner(), other))
         .isPresent();
   }
 
