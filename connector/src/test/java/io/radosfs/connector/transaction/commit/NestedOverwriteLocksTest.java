@@ -28,7 +28,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -40,17 +39,14 @@ class NestedOverwriteLocksTest {
 
   private static final FsPath ABOVE = new FsPath("a/t");
   private static final FsPath BELOW = new FsPath("a/t/p");
-  private static final Registration UPPER = registration("upper", ABOVE);
-  private static final Registration LOWER = registration("lower", BELOW);
+  private static final Registration UPPER = StoredLocks.job("upper", ABOVE);
+  private static final Registration LOWER = StoredLocks.job("lower", BELOW);
 
   private final SimulatedCluster cluster = SimulatedCluster.withPools(SimulatedMount.POOL);
   private final SimulatedClient client = cluster.client("user");
+  private final StoredLocks locks = new StoredLocks(cluster);
   private SimulatedMount mount;
   private Transactions transactions;
-
-  private static Registration registration(String id, FsPath coordinator) {
-    return new Registration(id, coordinator, ObjectNames.job(coordinator, id));
-  }
 
   @BeforeEach
   void setUp() throws IOException {
@@ -61,18 +57,9 @@ class NestedOverwriteLocksTest {
     transactions.register(LOWER);
   }
 
-  private Optional<byte[]> stored(FsPath directory, String key) {
-    Map<String, byte[]> omap =
-        cluster.objects(SimulatedMount.POOL, "").get(ObjectNames.index(directory)).omap();
-    return Optional.ofNullable(omap.get(key));
-  }
-
-  private Optional<LockHolder> holder(FsPath directory) {
-    return stored(directory, IndexKeys.OVERWRITE_LOCK).map(LockHolder::decode);
-  }
-
   private String head(FsPath directory) {
-    return new String(stored(directory, IndexKeys.HEAD).orElseThrow(), StandardCharsets.UTF_8);
+    return new String(
+        locks.stored(directory, IndexKeys.HEAD).orElseThrow(), StandardCharsets.UTF_8);
   }
 
   private void list(Registration by) throws IOException {
@@ -92,7 +79,7 @@ class NestedOverwriteLocksTest {
     Transactions others = SimulatedMount.of(dead, Duration.ZERO).transactions();
     assertThatThrownBy(() -> others.takeOverwriteLock(registration, Set.of()))
         .isInstanceOf(ClientCrashed.class);
-    assertThat(holder(registration.coordinator()).flatMap(LockHolder::asking)).isPresent();
+    assertThat(locks.holder(registration.coordinator()).flatMap(LockHolder::asking)).isPresent();
   }
 
   @Test
@@ -101,7 +88,7 @@ class NestedOverwriteLocksTest {
     assertThat(transactions.takeOverwriteLock(LOWER, Set.of())).isTrue();
     // A look, asked for it, at "a/t/", "a/" and "/", held.
     assertThat(client.ops() - before).isEqualTo(6);
-    assertThat(holder(BELOW)).contains(LockHolder.holding("lower"));
+    assertThat(locks.holder(BELOW)).contains(LockHolder.holding("lower"));
     assertThat(transactions.takeOverwriteLock(LOWER, Set.of())).isFalse();
     assertThat(client.ops() - before).isEqualTo(7);
     int unguarded = client.ops();
@@ -118,11 +105,11 @@ class NestedOverwriteLocksTest {
         .isInstanceOf(TransactionConflictException.class)
         .hasMessageContaining("directory /a/t, which transaction lower in /a/t/p waits for,")
         .hasMessageContaining("upper");
-    assertThat(holder(BELOW)).as("what it had asked for").isEmpty();
+    assertThat(locks.holder(BELOW)).as("what it had asked for").isEmpty();
     list(UPPER);
     assertThat(transactions.abort(UPPER)).isEqualTo(Transactions.State.ABORTED);
     assertThat(transactions.takeOverwriteLock(LOWER, Set.of())).isTrue();
-    assertThat(holder(BELOW)).contains(LockHolder.holding("lower"));
+    assertThat(locks.holder(BELOW)).contains(LockHolder.holding("lower"));
   }
 
   @Test
@@ -149,14 +136,14 @@ class NestedOverwriteLocksTest {
     ask(UPPER);
     assertThatThrownBy(() -> transactions.takeOverwriteLock(LOWER, Set.of()))
         .isInstanceOf(TransactionConflictException.class);
-    assertThat(holder(BELOW)).isEmpty();
+    assertThat(locks.holder(BELOW)).isEmpty();
   }
 
   @Test
   void anotherDriverTakesOverWhatWasAskedFor() throws IOException {
     ask(LOWER);
     assertThat(transactions.takeOverwriteLock(LOWER, Set.of())).isTrue();
-    assertThat(holder(BELOW)).contains(LockHolder.holding("lower"));
+    assertThat(locks.holder(BELOW)).contains(LockHolder.holding("lower"));
   }
 
   @Test
@@ -164,7 +151,7 @@ class NestedOverwriteLocksTest {
     ask(LOWER);
     assertThat(transactions.abort(LOWER)).isEqualTo(Transactions.State.ABORTED);
     transactions.releaseOverwriteLock(LOWER, Set.of());
-    assertThat(holder(BELOW)).isEmpty();
+    assertThat(locks.holder(BELOW)).isEmpty();
   }
 
   /** What is listed is further below: the one that is between may add to it. */
@@ -201,7 +188,7 @@ class NestedOverwriteLocksTest {
         dead.faults().once(op -> head(BELOW).contains(" closing "), Fault.CRASH_BEFORE);
     assertThatThrownBy(() -> SimulatedMount.of(dead).namespace().delete(BELOW, true))
         .isInstanceOf(ClientCrashed.class);
-    assertThat(holder(BELOW)).contains(LockHolder.holding("lower"));
+    assertThat(locks.holder(BELOW)).contains(LockHolder.holding("lower"));
     assertThat(
             mount
                 .namespace()
@@ -229,7 +216,7 @@ class NestedOverwriteLocksTest {
         .isInstanceOf(TransactionConflictException.class);
     assertThat(done).isTrue();
     assertThat(head(BELOW)).contains("shards=2/");
-    assertThat(holder(BELOW)).isEmpty();
+    assertThat(locks.holder(BELOW)).isEmpty();
   }
 
   /** It has looked above when it was of no effect any more. */
@@ -250,7 +237,7 @@ class NestedOverwriteLocksTest {
     assertThatThrownBy(() -> other.transactions().takeOverwriteLock(LOWER, Set.of()))
         .isInstanceOf(TransactionConflictException.class);
     assertThat(done).isTrue();
-    assertThat(holder(BELOW)).isEmpty();
+    assertThat(locks.holder(BELOW)).isEmpty();
   }
 
   /** Its job is decided in the directory above, and replaces nothing else there. */
@@ -261,7 +248,7 @@ class NestedOverwriteLocksTest {
     transactions.register(ofFile);
     assertThat(transactions.takeOverwriteLock(ofFile, Set.of())).isTrue();
     assertThat(transactions.takeOverwriteLock(LOWER, Set.of())).isTrue();
-    assertThat(holder(BELOW)).contains(LockHolder.holding("lower"));
+    assertThat(locks.holder(BELOW)).contains(LockHolder.holding("lower"));
     list(ofFile);
     assertThatThrownBy(() -> transactions.takeOverwriteLock(UPPER, Set.of()))
         .isInstanceOf(TransactionConflictException.class);

@@ -5,9 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.radosfs.connector.layout.FsPath;
-import io.radosfs.connector.layout.IndexKeys;
 import io.radosfs.connector.layout.LockHolder;
-import io.radosfs.connector.layout.ObjectNames;
 import io.radosfs.connector.operations.Namespace;
 import io.radosfs.connector.simulated.SimulatedMount;
 import io.radosfs.connector.store.simulation.FaultPlan;
@@ -19,7 +17,6 @@ import io.radosfs.connector.transaction.Transactions.Registration;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -32,17 +29,14 @@ class OverwriteLocksElsewhereTest {
   private static final FsPath TABLE = new FsPath("t");
   private static final FsPath LOCATION = new FsPath("a/p");
   private static final FsPath BELOW = new FsPath("a/p/q");
-  private static final Registration OF_TABLE = registration("of table", TABLE);
-  private static final Registration OF_LOCATION = registration("of location", LOCATION);
+  private static final Registration OF_TABLE = StoredLocks.job("of table", TABLE);
+  private static final Registration OF_LOCATION = StoredLocks.job("of location", LOCATION);
 
   private final SimulatedCluster cluster = SimulatedCluster.withPools(SimulatedMount.POOL);
   private final SimulatedClient client = cluster.client("user");
+  private final StoredLocks locks = new StoredLocks(cluster);
   private SimulatedMount mount;
   private Transactions transactions;
-
-  private static Registration registration(String id, FsPath coordinator) {
-    return new Registration(id, coordinator, ObjectNames.job(coordinator, id));
-  }
 
   @BeforeEach
   void setUp() throws IOException {
@@ -52,16 +46,6 @@ class OverwriteLocksElsewhereTest {
     transactions = mount.transactions();
     transactions.register(OF_TABLE);
     transactions.register(OF_LOCATION);
-  }
-
-  private Optional<LockHolder> holder(FsPath directory) {
-    return Optional.ofNullable(
-            cluster
-                .objects(SimulatedMount.POOL, "")
-                .get(ObjectNames.index(directory))
-                .omap()
-                .get(IndexKeys.OVERWRITE_LOCK))
-        .map(LockHolder::decode);
   }
 
   private static LockHolder ofTable() {
@@ -89,12 +73,12 @@ class OverwriteLocksElsewhereTest {
     assertThat(transactions.takeOverwriteLock(OF_TABLE, Set.of(LOCATION))).isTrue();
     // That of the table is held. A look, the status, asked for it, at "a/" and "/", held.
     assertThat(client.ops() - before).isEqualTo(1 + 6);
-    assertThat(holder(LOCATION)).contains(ofTable());
+    assertThat(locks.holder(LOCATION)).contains(ofTable());
     before = client.ops();
     transactions.releaseOverwriteLock(OF_TABLE, Set.of(LOCATION));
     assertThat(client.ops() - before).isEqualTo(2);
-    assertThat(holder(TABLE)).isEmpty();
-    assertThat(holder(LOCATION)).isEmpty();
+    assertThat(locks.holder(TABLE)).isEmpty();
+    assertThat(locks.holder(LOCATION)).isEmpty();
   }
 
   @Test
@@ -106,9 +90,9 @@ class OverwriteLocksElsewhereTest {
         .hasMessageContaining("another transaction, of table of t//job/of table,");
     assertThat(transactions.abort(OF_TABLE)).isEqualTo(Transactions.State.ABORTED);
     assertThat(transactions.takeOverwriteLock(OF_LOCATION, Set.of())).isTrue();
-    assertThat(holder(LOCATION)).contains(LockHolder.holding("of location"));
+    assertThat(locks.holder(LOCATION)).contains(LockHolder.holding("of location"));
     transactions.releaseOverwriteLock(OF_TABLE, Set.of(LOCATION));
-    assertThat(holder(LOCATION)).contains(LockHolder.holding("of location"));
+    assertThat(locks.holder(LOCATION)).contains(LockHolder.holding("of location"));
   }
 
   @Test
@@ -123,7 +107,7 @@ class OverwriteLocksElsewhereTest {
 
   @Test
   void whoeverIsDecidedBelowIsSeenByTheListing() throws IOException {
-    Registration below = registration("below", BELOW);
+    Registration below = StoredLocks.job("below", BELOW);
     transactions.register(below);
     assertThat(transactions.takeOverwriteLock(below, Set.of())).isTrue();
     assertThat(transactions.takeOverwriteLock(OF_TABLE, Set.of(LOCATION))).isTrue();
@@ -150,7 +134,7 @@ class OverwriteLocksElsewhereTest {
     FsPath other = new FsPath("u");
     mount.write("/u/f", "f");
     // Of the same id: a MapReduce job may have several destinations.
-    Registration second = registration("of table", other);
+    Registration second = StoredLocks.job("of table", other);
     transactions.register(second);
     assertThat(transactions.takeOverwriteLock(OF_TABLE, Set.of(LOCATION))).isTrue();
     assertThatThrownBy(() -> transactions.takeOverwriteLock(second, Set.of(LOCATION)))
@@ -165,7 +149,7 @@ class OverwriteLocksElsewhereTest {
   void itDoesNotWaitForItself() throws IOException {
     assertThat(transactions.takeOverwriteLock(OF_TABLE, Set.of(BELOW, LOCATION, new FsPath("a"))))
         .isTrue();
-    assertThat(holder(BELOW)).contains(ofTable());
+    assertThat(locks.holder(BELOW)).contains(ofTable());
     list(BELOW, OF_TABLE, LOCATION);
     list(BELOW, OF_TABLE, LOCATION, BELOW);
     assertThat(transactions.takeOverwriteLock(OF_TABLE, Set.of(BELOW, LOCATION))).isFalse();
@@ -174,7 +158,7 @@ class OverwriteLocksElsewhereTest {
   /** Another driver of its job may be working under what it has already. */
   @Test
   void itKeepsWhatItHasWhileItWaitsForWhoeverIsAbove() throws IOException {
-    Registration above = registration("above", FsPath.ROOT);
+    Registration above = StoredLocks.job("above", FsPath.ROOT);
     transactions.register(above);
     SimulatedClient waiting = cluster.client("waiting");
     SimulatedMount other = SimulatedMount.of(waiting, Duration.ZERO);
@@ -186,13 +170,13 @@ class OverwriteLocksElsewhereTest {
         .isInstanceOf(TransactionConflictException.class)
         .hasMessageContaining("directory /, which transaction of table in /t waits for,");
     assertThat(done).isTrue();
-    assertThat(holder(TABLE)).contains(LockHolder.holding("of table"));
-    assertThat(holder(LOCATION)).as("what it had asked for").isEmpty();
+    assertThat(locks.holder(TABLE)).contains(LockHolder.holding("of table"));
+    assertThat(locks.holder(LOCATION)).as("what it had asked for").isEmpty();
     list(LOCATION.child("q"), above);
     assertThatThrownBy(() -> list(TABLE, above)).isInstanceOf(TransactionConflictException.class);
     assertThat(transactions.abort(above)).isEqualTo(Transactions.State.ABORTED);
     assertThat(transactions.takeOverwriteLock(OF_TABLE, Set.of(LOCATION))).isTrue();
-    assertThat(holder(LOCATION)).contains(ofTable());
+    assertThat(locks.holder(LOCATION)).contains(ofTable());
   }
 
   @Test
@@ -200,13 +184,13 @@ class OverwriteLocksElsewhereTest {
     FsPath missing = new FsPath("b/p");
     assertThat(transactions.takeOverwriteLock(OF_TABLE, Set.of(missing))).isTrue();
     assertThat(mount.namespace().list(missing)).isEmpty();
-    assertThat(holder(missing)).contains(ofTable());
+    assertThat(locks.holder(missing)).contains(ofTable());
   }
 
   @Test
   void whatIsDecidedLocksNothingMore() throws IOException {
     assertThat(transactions.abort(OF_TABLE)).isEqualTo(Transactions.State.ABORTED);
     assertThat(transactions.takeOverwriteLock(OF_TABLE, Set.of(LOCATION))).isFalse();
-    assertThat(holder(LOCATION)).isEmpty();
+    assertThat(locks.holder(LOCATION)).isEmpty();
   }
 }
