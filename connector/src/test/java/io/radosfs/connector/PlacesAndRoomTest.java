@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.radosfs.connector.layout.DataLayout;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.mount.SimulatedConnections;
+import io.radosfs.connector.store.StoreException;
+import io.radosfs.connector.store.StoreException.Kind;
 import io.radosfs.connector.store.simulation.SimulatedCluster;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -176,6 +178,9 @@ class PlacesAndRoomTest {
     assertThat(fs.getStatus(file).getRemaining()).isEqualTo(4_000);
     assertThat(fs.getStatus().getRemaining()).isGreaterThan(1 << 30);
     cluster.removePool("hot");
+    assertThatThrownBy(fs::getStatus)
+        .isInstanceOfSatisfying(
+            StoreException.class, e -> assertThat(e.kind()).isEqualTo(Kind.POOL_GONE));
     assertThat(fs.getStatus().getUsed()).isEqualTo(used);
   }
 

@@ -92,6 +92,26 @@ class LibradosObjectStoreIT extends ObjectStoreContract {
   }
 
   @Override
+  protected PoolAdministration pools() {
+    return new PoolAdministration() {
+      @Override
+      public void create(String name) {
+        ceph.createPool(name);
+      }
+
+      @Override
+      public void remove(String name) {
+        ceph.deletePool(name);
+      }
+
+      @Override
+      public void rename(String name, String newName) {
+        ceph.ceph("osd", "pool", "rename", name, newName);
+      }
+    };
+  }
+
+  @Override
   protected Optional<String> erasureCodedPool() {
     return erasureCodedPool;
   }

@@ -125,9 +125,12 @@ record Connection(
         });
   }
 
-  /** Opens another connection to the same file system, with the same statistics. */
+  /**
+   * Opens another connection to the same file system, with the same statistics. If the pool of the
+   * index is gone, it is whatever is in the one that has its name now.
+   */
   Connection openAnew() throws IOException {
-    if (!firstUse.isStored()) {
+    if (!firstUse.isStored() || stores.isIndexGone()) {
       return open(authority, settings, statistics, found(authority, settings));
     }
     return open(
@@ -214,8 +217,15 @@ record Connection(
     return StreamStatistics.gathering(RadosStatistic.symbols());
   }
 
-  /** Whether the cluster has blocklisted this connection, so that nothing works by it any more. */
+  /**
+   * Whether nothing works by it any more, or not in each pool: the cluster has blocklisted it, or a
+   * pool was deleted or renamed.
+   */
   boolean isCutOff() {
+    return isBlocklisted() || stores.isAnyGone();
+  }
+
+  boolean isBlocklisted() {
     return cluster.isBlocklisted();
   }
 

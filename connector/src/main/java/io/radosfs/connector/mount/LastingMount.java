@@ -29,6 +29,10 @@ import org.slf4j.LoggerFactory;
  * process: it is in the index, or closed in the record of a job that still runs, and the job's
  * commit is guarded with that.
  *
+ * <p><b>Pools.</b> A pool that was deleted or renamed is of no use either, and its name may be
+ * another's by now. The next use gets another mount, with the pools that have the names then, or
+ * fails as there is none. Nothing is lost by that: the pool's objects are gone.
+ *
  * <p><b>First use.</b> A mount that was made before the file system had a superblock assumes one.
  * If another client then formats it with other values, the next use gets another mount too. The old
  * one has written nothing.
@@ -143,15 +147,20 @@ final class LastingMount implements Closeable {
   }
 
   private void replace(Mount before) throws IOException {
-    boolean wasCutOff = before.isCutOff();
+    boolean wasBlocklisted = before.isBlocklisted();
     try {
-      if (wasCutOff) {
+      if (wasBlocklisted) {
         backOff();
         LOG.warn(
             "{}: the cluster has blocklisted this client ({}; see `ceph osd blocklist ls`);"
                 + " connecting anew. What was being written fails and is left to `radosfs gc`",
             before.authority(),
             before.address());
+      } else if (before.isCutOff()) {
+        LOG.warn(
+            "{}: a pool was deleted or renamed since it was opened; opening what has its name now."
+                + " What was being written fails",
+            before.authority());
       } else {
         LOG.info("{}: was formatted since it was first looked at", before.authority());
       }
@@ -162,7 +171,7 @@ final class LastingMount implements Closeable {
       lastFailed = new Failed(lastFailed.number() + 1, e);
       throw e;
     }
-    if (wasCutOff) {
+    if (wasBlocklisted) {
       ProcessMetrics.get().reconnected();
     }
     before.close();

@@ -152,9 +152,14 @@ public final class Mount implements Closeable {
     return of(connection.openAnew(), Optional.of(this));
   }
 
-  /** Whether the cluster has blocklisted the connection, so that nothing works by it any more. */
+  /** See {@link Connection#isCutOff}. */
   boolean isCutOff() {
     return connection.isCutOff();
+  }
+
+  /** Whether that is because the cluster has blocklisted the connection. */
+  boolean isBlocklisted() {
+    return connection.isBlocklisted();
   }
 
   /**
@@ -359,7 +364,7 @@ public final class Mount implements Closeable {
       if (!isCutOff() && !connection.firstUse().isSuperseded()) {
         throw e;
       }
-      LOG.debug("{}: closed after the cluster had blocklisted the connection", authority(), e);
+      LOG.debug("{}: closed after the connection was cut off", authority(), e);
     }
   }
 }

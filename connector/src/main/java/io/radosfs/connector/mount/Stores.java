@@ -19,7 +19,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 import org.slf4j.Logger;
@@ -40,6 +42,7 @@ final class Stores implements DataStores, Closeable {
   private final UnaryOperator<ObjectStore> decorator;
   private final AccessErrors errors;
   private final Map<String, CompletableFuture<FirstWriteStore>> open = new HashMap<>();
+  private final Set<String> gone = ConcurrentHashMap.newKeySet();
   private volatile FirstWriteStore.BeforeWrite beforeWrite = () -> {};
   private String dataPool;
   private boolean closed;
@@ -125,7 +128,7 @@ final class Stores implements DataStores, Closeable {
       FirstWriteStore store =
           new FirstWriteStore(
               new DenialExplainingStore(
-                  decorator.apply(open(pool)), failure -> errors.explain(pool, failure)),
+                  decorator.apply(open(pool)), failure -> noticed(pool, failure)),
               () -> beforeWrite.run());
       opening.complete(store);
       return store;
@@ -139,6 +142,23 @@ final class Stores implements DataStores, Closeable {
       }
       throw e;
     }
+  }
+
+  private IOException noticed(String pool, IOException failure) {
+    if (failure instanceof StoreException e && e.is(Kind.POOL_GONE)) {
+      gone.add(pool);
+    }
+    return errors.explain(pool, failure);
+  }
+
+  /** Whether an operation has found that a pool is no longer the one that was opened. No cost. */
+  boolean isAnyGone() {
+    return !gone.isEmpty();
+  }
+
+  /** Whether that is so of the pool of the index, and with it of the superblock. No cost. */
+  boolean isIndexGone() {
+    return gone.contains(authority.pool());
   }
 
   /** The next call tries again. Returns whether all is closed by now. */

@@ -34,6 +34,10 @@ import java.util.concurrent.CompletableFuture;
  *       {@code TIMED_OUT} instead and may be repeated.
  *   <li>{@code BLOCKLISTED}: this connection is cut off for good (ESHUTDOWN); it is of no use to
  *       repeat anything on it. A write may have taken effect.
+ *   <li>{@code POOL_GONE}: the pool was deleted, renamed, or made again under its name, since this
+ *       store was opened. RADOS answers ENOENT then, as if each object were missing; here it is
+ *       told apart. It is found out by an operation that is answered ENOENT, a listing or {@link
+ *       #usage()}; from then on nothing is sent.
  * </ul>
  *
  * <p>Each failure of a write says whether the write may have taken effect ({@link

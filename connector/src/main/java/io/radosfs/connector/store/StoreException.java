@@ -36,6 +36,12 @@ public class StoreException extends IOException {
      * takes up an applied write again after re-peering returns this error too.
      */
     BLOCKLISTED,
+    /**
+     * ENOENT of the pool: it was deleted or renamed since its store was opened, or made again under
+     * its name. From now on every operation on the store fails with this kind; another store of the
+     * pool of that name, if there is one, works. A write may have taken effect before.
+     */
+    POOL_GONE,
     /** Anything else; the errno is in the message. */
     OTHER
   }

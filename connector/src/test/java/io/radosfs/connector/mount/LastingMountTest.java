@@ -6,8 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import io.radosfs.connector.data.NoSuchPoolException;
 import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.operations.Namespace.Child;
 import io.radosfs.connector.retry.Pauses;
+import io.radosfs.connector.simulated.SimulatedMount;
 import io.radosfs.connector.store.StoreException;
 import io.radosfs.connector.store.StoreException.Kind;
 import io.radosfs.connector.store.simulation.Fault;
@@ -110,6 +113,41 @@ class LastingMountTest {
     }
     assertThat(lasting.current().namespace().list(FsPath.ROOT)).isEmpty();
     assertThat(paused).containsExactly(1L, 2L, 4L);
+  }
+
+  /** As one that was emptied that way, while a session of Spark stayed open. */
+  @Test
+  void aPoolThatWasMadeAgainIsUsedAnew() throws IOException {
+    lasting.current().namespace().mkdirs(FsPath.ROOT.child("d"), SimulatedMount.ATTRIBUTES);
+    cluster.removePool("meta").addReplicatedPool("meta");
+    poolIsGone();
+    assertThat(lasting.current().namespace().list(FsPath.ROOT)).isEmpty();
+    lasting.current().namespace().mkdirs(FsPath.ROOT.child("e"), SimulatedMount.ATTRIBUTES);
+    assertThat(lasting.current().namespace().list(FsPath.ROOT))
+        .extracting(Child::path)
+        .containsExactly(FsPath.ROOT.child("e"));
+    assertThat(paused).isEmpty();
+  }
+
+  @Test
+  void oneThatIsMissingIsSaidToBeUntilItIsThere() throws IOException {
+    lasting.current().namespace().mkdirs(FsPath.ROOT.child("d"), SimulatedMount.ATTRIBUTES);
+    cluster.removePool("meta");
+    poolIsGone();
+    for (int i = 0; i < 3; i++) {
+      assertThatThrownBy(lasting::current)
+          .isInstanceOf(NoSuchPoolException.class)
+          .hasMessageContaining("the cluster has no pool 'meta'");
+    }
+    cluster.addReplicatedPool("meta");
+    assertThat(lasting.current().namespace().list(FsPath.ROOT)).isEmpty();
+    assertThat(paused).isEmpty();
+  }
+
+  private void poolIsGone() throws IOException {
+    assertThatThrownBy(() -> lasting.current().namespace().list(FsPath.ROOT))
+        .isInstanceOfSatisfying(
+            StoreException.class, e -> assertThat(e.kind()).isEqualTo(Kind.POOL_GONE));
   }
 
   @Test

@@ -60,6 +60,17 @@ public abstract class ObjectStoreContract {
   /** A replicated pool that {@link #cluster()} may read and write. */
   protected abstract String pool();
 
+  /** What an administrator does with pools. */
+  protected interface PoolAdministration {
+    void create(String pool);
+
+    void remove(String pool);
+
+    void rename(String pool, String newName);
+  }
+
+  protected abstract PoolAdministration pools();
+
   /** An erasure-coded pool, where there is one. */
   protected Optional<String> erasureCodedPool() {
     return Optional.empty();
@@ -122,6 +133,71 @@ public abstract class ObjectStoreContract {
   }
 
   @Test
+  void aPoolThatWasRemovedIsNotOneWithoutObjects() throws Exception {
+    ObjectStore of = storeOfAPoolOfItsOwn();
+    pools().remove(of.pool());
+    expect(Kind.POOL_GONE, () -> of.read("there", ReadOp.builder().size().build()));
+    expectGone(of);
+  }
+
+  /** RADOS knows a pool by its number, which the new one does not get. */
+  @Test
+  void norIsOneThatWasMadeAgain() throws Exception {
+    ObjectStore of = storeOfAPoolOfItsOwn();
+    pools().remove(of.pool());
+    pools().create(of.pool());
+    try {
+      StoreException failure =
+          expect(
+              Kind.POOL_GONE, () -> of.write("other", WriteOp.builder().createExclusive().build()));
+      assertThat(failure.mayHaveTakenEffect()).as("it was sent").isTrue();
+      expectGone(of);
+      ObjectStore anew = open(cluster(), of.pool(), namespace);
+      anew.write("other", WriteOp.builder().createExclusive().build());
+      assertThat(list(anew)).containsExactly("other");
+      expectGone(of);
+    } finally {
+      pools().remove(of.pool());
+    }
+  }
+
+  /** It could be written on, as another program's by now. */
+  @Test
+  void aPoolThatWasRenamedIsNotWrittenOnceThatIsKnown() throws Exception {
+    ObjectStore of = storeOfAPoolOfItsOwn();
+    String newName = of.pool() + "-renamed";
+    pools().rename(of.pool(), newName);
+    try {
+      ObjectStore renamed = open(cluster(), newName, namespace);
+      assertThat(list(renamed)).containsExactly("there");
+      expect(Kind.POOL_GONE, () -> of.read("missing", ReadOp.builder().size().build()));
+      expectGone(of);
+      assertThat(list(renamed)).containsExactly("there");
+    } finally {
+      pools().remove(newName);
+    }
+  }
+
+  private ObjectStore storeOfAPoolOfItsOwn() throws IOException {
+    String pool = "contract-" + UUID.randomUUID();
+    pools().create(pool);
+    ObjectStore of = open(cluster(), pool, namespace);
+    of.write("there", WriteOp.builder().createExclusive().build());
+    return of;
+  }
+
+  private static void expectGone(ObjectStore store) {
+    StoreException notSent =
+        expect(
+            Kind.POOL_GONE, () -> store.write("new", WriteOp.builder().createExclusive().build()));
+    assertThat(notSent.mayHaveTakenEffect()).isFalse();
+    expect(Kind.POOL_GONE, () -> store.read("there", ReadOp.builder().size().build()));
+    expect(Kind.POOL_GONE, () -> list(store));
+    expect(Kind.POOL_GONE, store::usage);
+    expect(Kind.POOL_GONE, store::applications);
+  }
+
+  @Test
   void clusterHasAnFsid() throws IOException {
     assertThat(UUID.fromString(cluster().fsid())).isNotNull();
   }
@@ -145,13 +221,15 @@ public abstract class ObjectStoreContract {
     for (String name : written) {
       write(object(name), WriteOp.builder().createExclusive());
     }
-    List<String> listed = new ArrayList<>();
-    store.list(listed::add);
-    assertThat(listed).containsExactlyInAnyOrderElementsOf(written);
+    assertThat(list(store)).containsExactlyInAnyOrderElementsOf(written);
     write("many/7", WriteOp.builder().remove());
-    List<String> again = new ArrayList<>();
-    store.list(again::add);
-    assertThat(again).hasSize(written.size() - 1).doesNotContain("many/7");
+    assertThat(list(store)).hasSize(written.size() - 1).doesNotContain("many/7");
+  }
+
+  private static List<String> list(ObjectStore store) throws IOException {
+    List<String> names = new ArrayList<>();
+    store.list(names::add);
+    return names;
   }
 
   @Test

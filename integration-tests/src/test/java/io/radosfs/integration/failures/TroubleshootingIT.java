@@ -217,6 +217,7 @@ class TroubleshootingIT {
       write(fs, "/d/f");
     }
     denied();
+    poolMadeAgain();
     blocklisted();
     full();
     silent();
@@ -232,6 +233,17 @@ class TroubleshootingIT {
     try (FileSystem fs = open(pool, as(reader))) {
       tell(() -> write(fs, "/d/g"));
       tell(() -> open("other@" + pool, as(team)).close());
+    }
+  }
+
+  private void poolMadeAgain() throws IOException {
+    String again = ceph.createPool();
+    try (FileSystem fs = open(again, configuration())) {
+      write(fs, "/d/f");
+      ceph.deletePool(again);
+      ceph.createPool(again);
+      tell(() -> fs.listStatus(new Path("/d")));
+      fs.listStatus(new Path("/")); // of the new one
     }
   }
 

@@ -4,9 +4,7 @@ package io.radosfs.connector.store.librados;
 import com.ceph.rados.Rados;
 import com.ceph.rados.exceptions.RadosException;
 import com.sun.jna.Pointer;
-import java.util.HashSet;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * rados-java's cluster handle, and what is missing in it: the native pointer, Ceph's own search for
@@ -20,8 +18,6 @@ final class ClusterHandle extends Rados {
   private static final int SHORT_VALUE = 256;
 
   private static final int LONGEST_VALUE = 1 << 20;
-
-  private static final int POOLS_AT_FIRST = 4096;
 
   static {
     loadInUtf8();
@@ -41,33 +37,9 @@ final class ClusterHandle extends Rados {
     return Pointer.nativeValue(clusterPtr);
   }
 
-  /** The pools of the map that there is ({@code rados_pool_list}); no message to the cluster. */
-  Set<String> pools() throws RadosException {
-    int size = POOLS_AT_FIRST;
-    while (true) {
-      try (NativeArena arena = new NativeArena(size)) {
-        long names = arena.allocate(size);
-        int needed = LibRados.rados_pool_list(pointer(), names, size);
-        if (needed < 0) {
-          throw new RadosException("cannot list the pools of the client's map", needed);
-        }
-        if (needed <= size) {
-          return names(names);
-        }
-        size = needed;
-      }
-    }
-  }
-
-  /** Of texts one after another, of which the last is empty. */
-  private static Set<String> names(long texts) {
-    Set<String> names = new HashSet<>();
-    Pointer next = new Pointer(texts);
-    while (next.getByte(0) != 0) {
-      names.add(next.getString(0, "UTF-8"));
-      next = next.share(next.indexOf(0, (byte) 0) + 1);
-    }
-    return names;
+  /** The map that this client has; not of a handle that is abandoned. */
+  ClientMap map() {
+    return new ClientMap(pointer());
   }
 
   /** {@code rados_getaddrs}. */

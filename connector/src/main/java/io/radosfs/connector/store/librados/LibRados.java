@@ -93,6 +93,8 @@ final class LibRados {
 
   static native int rados_pool_list(long cluster, long names, long length);
 
+  static native long rados_pool_lookup(long cluster, long name);
+
   static native int rados_getaddrs(long cluster, long addressesOut);
 
   static native void rados_buffer_free(long buffer);

@@ -67,14 +67,18 @@ public final class LibradosCluster implements Cluster {
   private synchronized ObjectStore openKnown(String pool, String namespace) throws IOException {
     refuseIfClosed();
     try {
-      if (!handle.pools().contains(pool)) {
+      if (!handle.map().pools().contains(pool)) {
         throw noPool(pool, null); // which librados would wait for by itself, and without bound
       }
       IoCTX io = handle.ioCtxCreate(pool);
       io.setNamespace(namespace);
       LibradosObjectStore store =
           new LibradosObjectStore(
-              this, io, new StoreExceptions(pool, namespace), settings.operationTimeout());
+              this,
+              io,
+              handle.map(),
+              new StoreExceptions(pool, namespace),
+              settings.operationTimeout());
       stores.add(store);
       return store;
     } catch (RadosException e) {

@@ -53,7 +53,7 @@ public final class LibradosObjectStore implements ObjectStore {
   private final LibradosCluster cluster;
   private final IoCTX handle;
   private final long io;
-  private final long poolId;
+  private final OpenedPool opened;
   private final StoreExceptions exceptions;
   private final Duration bound;
   private final InFlight inFlight = new InFlight();
@@ -70,6 +70,11 @@ public final class LibradosObjectStore implements ObjectStore {
         }
 
         @Override
+        public boolean isPoolGone() {
+          return opened.isGone();
+        }
+
+        @Override
         public void done(PendingOp<?> operation) {
           inFlight.leave(operation);
         }
@@ -77,14 +82,15 @@ public final class LibradosObjectStore implements ObjectStore {
 
   /**
    * @param handle owned by this store
+   * @param map of the connection
    * @param bound how long the blocking methods wait for an answer
    */
   LibradosObjectStore(
-      LibradosCluster cluster, IoCTX handle, StoreExceptions names, Duration bound) {
+      LibradosCluster cluster, IoCTX handle, ClientMap map, StoreExceptions names, Duration bound) {
     this.cluster = cluster;
     this.handle = handle;
     this.io = Pointer.nativeValue(handle.getPointer());
-    this.poolId = handle.getId();
+    this.opened = new OpenedPool(map, names.pool(), handle.getId());
     this.exceptions = names;
     this.bound = bound;
   }
@@ -144,16 +150,15 @@ public final class LibradosObjectStore implements ObjectStore {
 
   @Override
   public PoolUsage usage() throws IOException {
-    return new PoolStats(new MonitorCommands(this)).of(pool(), poolId);
+    requirePool("usage");
+    return new PoolStats(new MonitorCommands(this)).of(pool(), opened.id());
   }
 
   @Override
   public Set<String> applications() throws IOException {
-    Object user = new Object();
-    if (!inFlight.enter(user)) {
-      throw refusal("", PoolApplications.OPERATION);
-    }
+    Object user = enter(PoolApplications.OPERATION);
     try {
+      requirePool(PoolApplications.OPERATION);
       return PoolApplications.of(io, exceptions);
     } finally {
       inFlight.leave(user);
@@ -171,10 +176,7 @@ public final class LibradosObjectStore implements ObjectStore {
    * @param operation for the error
    */
   byte[] command(String json, String operation) throws IOException {
-    Object user = new Object();
-    if (!inFlight.enter(user)) {
-      throw refusal("", operation);
-    }
+    Object user = enter(operation);
     try {
       MonCommand command = cluster.command(json);
       if (command.returnValue() < 0) {
@@ -193,10 +195,7 @@ public final class LibradosObjectStore implements ObjectStore {
   @Override
   public void list(NameReader names) throws IOException {
     refuseInCallback();
-    Object user = new Object();
-    if (!inFlight.enter(user)) {
-      throw refusal("", "list");
-    }
+    Object user = enter("list");
     try {
       ObjectListing.run(
           io,
@@ -207,6 +206,7 @@ public final class LibradosObjectStore implements ObjectStore {
             }
             names.read(name);
           });
+      requirePool("list"); // of one that is gone, the listing has just ended
     } catch (StoreException e) {
       if (e.is(Kind.BLOCKLISTED)) {
         cutOff();
@@ -242,6 +242,25 @@ public final class LibradosObjectStore implements ObjectStore {
     cluster.setBlocklisted();
   }
 
+  /**
+   * Lets a call in that is no {@link PendingOp}.
+   *
+   * @return what is to leave afterwards
+   */
+  private Object enter(String operation) throws StoreException {
+    Object user = new Object();
+    if (!inFlight.enter(user)) {
+      throw refusal("", operation);
+    }
+    return user;
+  }
+
+  private void requirePool(String operation) throws StoreException {
+    if (opened.isGone()) {
+      throw exceptions.poolGone("", operation, false);
+    }
+  }
+
   /** The error of an operation on a closed store. */
   private StoreException refusal(String object, String operation) {
     return cluster.isBlocklisted()
@@ -262,6 +281,8 @@ public final class LibradosObjectStore implements ObjectStore {
       operation.withdraw(refusal(operation.object(), operation.text()));
     } else if (cluster.isBlocklisted()) {
       operation.withdraw(exceptions.cutOff(operation.object(), operation.text()));
+    } else if (opened.isKnownGone()) {
+      operation.withdraw(exceptions.poolGone(operation.object(), operation.text(), false));
     } else {
       operation.start(io);
     }

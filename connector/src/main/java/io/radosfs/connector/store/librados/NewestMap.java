@@ -37,7 +37,7 @@ final class NewestMap {
    * @return librados' return value
    */
   synchronized CompletableFuture<Integer> wanted(String pool) throws RadosException {
-    if (handle.pools().contains(pool)) {
+    if (handle.map().pools().contains(pool)) {
       return CompletableFuture.completedFuture(0);
     }
     if (underWay.isDone()) {

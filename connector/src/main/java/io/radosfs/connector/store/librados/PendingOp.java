@@ -24,6 +24,9 @@ abstract class PendingOp<T> {
     /** Whether the cluster has blocklisted the connection, as far as is known. */
     boolean isCutOff();
 
+    /** Whether the pool is gone, as far as this client's map tells. Called for ENOENT. */
+    boolean isPoolGone();
+
     /** The operation's native memory is released, and the future is done. */
     void done(PendingOp<?> operation);
   }
@@ -56,6 +59,9 @@ abstract class PendingOp<T> {
 
   /** The failure for a negative return value. */
   abstract StoreException failure(int returnValue);
+
+  /** The failure for ENOENT if it is the pool that is missing. */
+  abstract StoreException poolGone();
 
   /** The failure for a caller when this client, for the given reason, no longer waits. */
   abstract StoreException givenUp(String why);
@@ -159,6 +165,8 @@ abstract class PendingOp<T> {
           result = result();
         } else if (cancelled && Errno.ECANCELED.is(returnValue)) {
           failure = dropped(owner.isCutOff());
+        } else if (Errno.ENOENT.is(returnValue) && owner.isPoolGone()) {
+          failure = poolGone();
         } else {
           failure = failure(returnValue);
         }

@@ -70,6 +70,11 @@ final class PendingRead extends PendingOp<ReadResult> {
   }
 
   @Override
+  StoreException poolGone() {
+    return exceptions().poolGone(object(), text(), false);
+  }
+
+  @Override
   StoreException givenUp(String why) {
     return exceptions().timedOut(object(), text(), why);
   }

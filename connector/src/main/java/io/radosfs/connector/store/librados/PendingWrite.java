@@ -45,6 +45,11 @@ final class PendingWrite extends PendingOp<Void> {
   }
 
   @Override
+  StoreException poolGone() {
+    return exceptions().poolGone(object(), text(), true);
+  }
+
+  @Override
   StoreException givenUp(String why) {
     return exceptions().outcomeUnknown(object(), text(), why);
   }

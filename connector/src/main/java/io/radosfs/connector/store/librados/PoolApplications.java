@@ -3,9 +3,7 @@ package io.radosfs.connector.store.librados;
 
 import io.radosfs.connector.store.StoreException;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.util.Set;
-import java.util.TreeSet;
 
 /** Reads the applications of a pool, which librados has from the map of the cluster. */
 final class PoolApplications {
@@ -35,18 +33,8 @@ final class PoolApplications {
         }
         byte[] text = new byte[needed];
         arena.copyOut(names, ByteBuffer.wrap(text), needed);
-        return split(text);
+        return Utf8.names(text);
       }
     }
-  }
-
-  private static Set<String> split(byte[] text) {
-    Set<String> names = new TreeSet<>();
-    for (String name : new String(text, StandardCharsets.UTF_8).split("\0")) {
-      if (!name.isEmpty()) {
-        names.add(name);
-      }
-    }
-    return names;
   }
 }

@@ -67,6 +67,23 @@ record StoreExceptions(String pool, String namespace) {
             + " begin it anew");
   }
 
+  /**
+   * An operation on a pool that is gone.
+   *
+   * @param mayHaveTakenEffect whether it is a write that was sent
+   */
+  StoreException poolGone(String object, String operation, boolean mayHaveTakenEffect) {
+    return new StoreException(
+        Kind.POOL_GONE,
+        object,
+        text(object, operation)
+            + ": this pool was deleted or renamed since this process opened it: what was begun in"
+            + " it has failed. If there is a pool of that name again (`ceph osd pool ls`), begin"
+            + " it anew",
+        null,
+        mayHaveTakenEffect);
+  }
+
   /** A name or key that RADOS does not allow. */
   StoreException invalid(String object, String operation, IllegalArgumentException why) {
     return new StoreException(

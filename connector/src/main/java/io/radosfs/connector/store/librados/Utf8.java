@@ -5,6 +5,8 @@ import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.util.Set;
+import java.util.TreeSet;
 
 /** Names and keys as RADOS has them: UTF-8 bytes, whatever the JVM's default charset. */
 final class Utf8 {
@@ -51,6 +53,17 @@ final class Utf8 {
       throw new IllegalArgumentException("a NUL in the name " + text.replace('\0', '?'));
     }
     return bytes(text);
+  }
+
+  /** Of names with a NUL after each; empty ones are left out. */
+  static Set<String> names(byte[] text) {
+    Set<String> names = new TreeSet<>();
+    for (String name : new String(text, StandardCharsets.UTF_8).split("\0")) {
+      if (!name.isEmpty()) {
+        names.add(name);
+      }
+    }
+    return names;
   }
 
   /** The bytes of an object's name: a C string that is not empty. */

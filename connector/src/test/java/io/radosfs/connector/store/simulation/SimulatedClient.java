@@ -256,10 +256,11 @@ public final class SimulatedClient implements Cluster {
   }
 
   private ObjectStore open(String pool, String namespace, int number) throws StoreException {
-    if (!cluster.hasPool(pool)) {
-      throw new StoreException(Kind.NOT_FOUND, "", "no pool named " + pool);
-    }
-    return new SimulatedObjectStore(this, pool, namespace, number);
+    SimulatedPool opened =
+        cluster
+            .pool(pool)
+            .orElseThrow(() -> new StoreException(Kind.NOT_FOUND, "", "no pool named " + pool));
+    return new SimulatedObjectStore(this, pool, opened, namespace, number);
   }
 
   @Override

@@ -3,7 +3,6 @@ package io.radosfs.connector.store.simulation;
 
 import io.radosfs.connector.store.ClusterStatus;
 import io.radosfs.connector.store.ObjectStore.PoolUsage;
-import io.radosfs.connector.store.PoolTraffic;
 import io.radosfs.connector.store.ReadOp;
 import io.radosfs.connector.store.ReadResult;
 import io.radosfs.connector.store.StoreException;
@@ -142,13 +141,15 @@ public final class SimulatedCluster {
     return this;
   }
 
-  synchronized Set<String> applications(String pool) {
-    return pools.get(pool).applications();
+  /** Takes a pool away, with all that is in it; one that is made in its place is another one. */
+  public synchronized SimulatedCluster removePool(String name) {
+    pools.remove(name).clear();
+    return this;
   }
 
-  /** Takes a pool away, with all that is in it. */
-  public synchronized SimulatedCluster removePool(String name) {
-    pools.remove(name);
+  /** Gives a pool another name. Stores that are open go on with it until they notice. */
+  public synchronized SimulatedCluster renamePool(String name, String newName) {
+    pools.put(newName, pools.remove(name));
     return this;
   }
 
@@ -270,57 +271,54 @@ public final class SimulatedCluster {
     return gate;
   }
 
-  synchronized boolean hasPool(String pool) {
-    return pools.containsKey(pool);
+  /** The pool of that name now; empty if there is none. */
+  synchronized Optional<SimulatedPool> pool(String name) {
+    return Optional.ofNullable(pools.get(name));
   }
 
   synchronized Set<String> clientNames() {
     return new HashSet<>(clients.keySet());
   }
 
-  synchronized PoolUsage usage(SimulatedClient client, OpInfo op) throws StoreException {
+  synchronized PoolUsage usage(SimulatedClient client, OpInfo op, SimulatedPool pool)
+      throws StoreException {
     return perform(
         client,
         op,
-        () -> {
-          SimulatedPool pool = pools.get(op.pool());
-          if (pool == null) {
-            return PoolUsage.of(
-                0, 0, CAPACITY, 0, 0, PoolTraffic.NONE); // as of one that was taken away
-          }
-          return PoolUsage.of(
-              pool.bytes(),
-              pool.objectCount(),
-              CAPACITY - pool.bytes(),
-              pool.quota(),
-              0,
-              pool.traffic());
-        },
+        () ->
+            PoolUsage.of(
+                pool.bytes(),
+                pool.objectCount(),
+                CAPACITY - pool.bytes(),
+                pool.quota(),
+                0,
+                pool.traffic()),
         null,
         false,
         false);
   }
 
   /** All names at one instant, which a real pool's listing does not promise. */
-  synchronized List<String> list(SimulatedClient client, OpInfo op) throws StoreException {
-    return perform(
-        client, op, () -> pools.get(op.pool()).names(op.namespace()), null, false, false);
+  synchronized List<String> list(SimulatedClient client, OpInfo op, SimulatedPool pool)
+      throws StoreException {
+    return perform(client, op, () -> pool.names(op.namespace()), null, false, false);
   }
 
-  synchronized ReadResult read(SimulatedClient client, OpInfo op, ReadOp read, boolean waits)
+  synchronized ReadResult read(
+      SimulatedClient client, OpInfo op, SimulatedPool pool, ReadOp read, boolean waits)
       throws StoreException {
     return perform(
         client,
         op,
-        () -> pools.get(op.pool()).read(op.namespace(), op.object(), read),
+        () -> pool.read(op.namespace(), op.object(), read),
         null,
         !read.afterWrites(),
         waits);
   }
 
-  synchronized void write(SimulatedClient client, OpInfo op, WriteOp write, boolean waits)
+  synchronized void write(
+      SimulatedClient client, OpInfo op, SimulatedPool pool, WriteOp write, boolean waits)
       throws StoreException {
-    SimulatedPool pool = pools.get(op.pool());
     perform(
         client,
         op,
@@ -471,7 +469,7 @@ public final class SimulatedCluster {
               TOO_LARGE,
               TIMED_OUT ->
               false;
-          case PERMISSION_DENIED, BLOCKLISTED, OUTCOME_UNKNOWN, OTHER -> true;
+          case PERMISSION_DENIED, BLOCKLISTED, POOL_GONE, OUTCOME_UNKNOWN, OTHER -> true;
         };
     return new StoreException(kind, op.object(), message, null, open && op.write());
   }

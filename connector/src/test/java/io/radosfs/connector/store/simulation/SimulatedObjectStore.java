@@ -21,14 +21,21 @@ final class SimulatedObjectStore implements ObjectStore {
   private final SimulatedClient client;
   private final SimulatedCluster cluster;
   private final String pool;
+  private final SimulatedPool opened;
   private final String namespace;
   private final int connection;
+  private volatile boolean gone;
   private volatile boolean closed;
 
-  SimulatedObjectStore(SimulatedClient client, String pool, String namespace, int connection) {
+  /**
+   * @param opened the pool that has the name {@code pool} now
+   */
+  SimulatedObjectStore(
+      SimulatedClient client, String pool, SimulatedPool opened, String namespace, int connection) {
     this.client = client;
     this.cluster = client.cluster();
     this.pool = pool;
+    this.opened = opened;
     this.namespace = Objects.requireNonNull(namespace);
     this.connection = connection;
   }
@@ -89,8 +96,9 @@ final class SimulatedObjectStore implements ObjectStore {
   }
 
   @Override
-  public Set<String> applications() {
-    return cluster.applications(pool);
+  public Set<String> applications() throws IOException {
+    requirePool("");
+    return opened.applications();
   }
 
   @Override
@@ -100,9 +108,10 @@ final class SimulatedObjectStore implements ObjectStore {
 
   @Override
   public PoolUsage usage() throws IOException {
+    requirePool("");
     OpInfo op = begin(false, "", Words.of("usage"));
     try {
-      return cluster.usage(client, op);
+      return cluster.usage(client, op, opened);
     } finally {
       cluster.gate().after(op);
     }
@@ -113,7 +122,8 @@ final class SimulatedObjectStore implements ObjectStore {
     OpInfo op = begin(false, "", Words.of("list"));
     List<String> listed;
     try {
-      listed = cluster.list(client, op);
+      listed = cluster.list(client, op, opened);
+      requirePool("");
     } finally {
       cluster.gate().after(op);
     }
@@ -133,9 +143,9 @@ final class SimulatedObjectStore implements ObjectStore {
   private void submit(String object, WriteOp write, boolean waits) throws StoreException {
     OpInfo op = begin(true, object, Words.of(write));
     try {
-      cluster.write(client, op, write, waits);
+      cluster.write(client, op, opened, write, waits);
     } catch (StoreException e) {
-      throw noticed(e);
+      throw noticed(op, e);
     } finally {
       cluster.gate().after(op);
     }
@@ -144,19 +154,36 @@ final class SimulatedObjectStore implements ObjectStore {
   private ReadResult submit(String object, ReadOp read, boolean waits) throws StoreException {
     OpInfo op = begin(false, object, Words.of(read));
     try {
-      return cluster.read(client, op, read, waits);
+      return cluster.read(client, op, opened, read, waits);
     } catch (StoreException e) {
-      throw noticed(e);
+      throw noticed(op, e);
     } finally {
       cluster.gate().after(op);
     }
   }
 
-  private StoreException noticed(StoreException answer) {
+  private StoreException noticed(OpInfo op, StoreException answer) {
     if (answer.is(Kind.BLOCKLISTED)) {
       client.tellBlocklisted(connection);
     }
-    return answer;
+    return answer.is(Kind.NOT_FOUND) && isGone() ? poolGone(answer.object(), op.write()) : answer;
+  }
+
+  /** Once it was found out, it stays so. */
+  private boolean isGone() {
+    gone |= cluster.pool(pool).filter(opened::equals).isEmpty();
+    return gone;
+  }
+
+  private void requirePool(String object) throws StoreException {
+    if (isGone()) {
+      throw poolGone(object, false);
+    }
+  }
+
+  private StoreException poolGone(String object, boolean mayHaveTakenEffect) {
+    return new StoreException(
+        Kind.POOL_GONE, object, "pool " + pool + " is another one now", null, mayHaveTakenEffect);
   }
 
   /** Numbers the operation and waits for its turn. */
@@ -166,6 +193,9 @@ final class SimulatedObjectStore implements ObjectStore {
           client.isTold(connection) ? Kind.BLOCKLISTED : Kind.OTHER,
           object,
           "the store of pool " + pool + " is closed");
+    }
+    if (gone) {
+      throw poolGone(object, false);
     }
     if (Utf8Order.length(namespace) > SimulatedCluster.MAX_NAMESPACE_BYTES) {
       throw new StoreException(Kind.NAME_TOO_LONG, object, "namespace too long: " + namespace);

@@ -25,6 +25,26 @@ class SimulatedObjectStoreTest extends ObjectStoreContract {
   }
 
   @Override
+  protected PoolAdministration pools() {
+    return new PoolAdministration() {
+      @Override
+      public void create(String pool) {
+        simulated.addReplicatedPool(pool);
+      }
+
+      @Override
+      public void remove(String pool) {
+        simulated.removePool(pool);
+      }
+
+      @Override
+      public void rename(String pool, String newName) {
+        simulated.renamePool(pool, newName);
+      }
+    };
+  }
+
+  @Override
   protected Optional<String> erasureCodedPool() {
     return Optional.of("ec");
   }

@@ -35,6 +35,7 @@ final class SimulatedPool {
   private long maxWriteBytes = SimulatedCluster.MAX_WRITE_BYTES;
   private int maxOmapEntries = SimulatedCluster.MAX_OMAP_ENTRIES_PER_REQUEST;
   private boolean full;
+  private boolean removed;
   private Set<String> applications = Set.of();
 
   /**
@@ -72,6 +73,12 @@ final class SimulatedPool {
     copy.anyCopyReads = anyCopyReads;
     copy.before.putAll(before);
     return copy;
+  }
+
+  /** From now on it answers as if each object were missing, whatever the operation. */
+  void clear() {
+    namespaces.clear();
+    removed = true;
   }
 
   void setApplications(Set<String> names) {
@@ -185,6 +192,7 @@ final class SimulatedPool {
   /** Checks every step against the object as it is, then applies them all; nothing fails midway. */
   void write(String namespace, String object, WriteOp op) throws StoreException {
     checkName(object);
+    require(!removed, Kind.NOT_FOUND, object, "the pool was removed");
     if (payload(op) > maxWriteBytes) {
       throw failure(Kind.TOO_LARGE, object, "beyond osd_max_write_size");
     }
