@@ -8,6 +8,7 @@ import io.radosfs.bench.queries.SparksQueries;
 import io.radosfs.bench.report.Figure;
 import io.radosfs.bench.report.Point;
 import io.radosfs.bench.report.TimeTold;
+import io.radosfs.bench.works.Turns;
 import io.radosfs.workbench.GeneratedTables;
 import io.radosfs.workbench.SparkSessions;
 import java.io.IOException;
@@ -123,10 +124,10 @@ final class QueriesBench implements BenchPart {
 
   /** The first round is a warm-up, and none of the samples. */
   private void compare(String query, int number, int round) throws IOException {
-    // Each goes first in every other round, and with every other query: the second is the warmer.
-    boolean diskFirst = (round + number) % 2 == 0;
-    Side first = diskFirst ? onDisk : onRados;
-    Side second = diskFirst ? onRados : onDisk;
+    // With every other query, too, as the second is the warmer.
+    List<Side> turns = Turns.of(List.of(onDisk, onRados), round + number);
+    Side first = turns.get(0);
+    Side second = turns.get(1);
     Answer ofFirst = ask(first, query);
     Answer ofSecond = ask(second, query);
     AskedTables.requireEqual(query, first.name, ofFirst.rows(), second.name, ofSecond.rows());

@@ -2,6 +2,7 @@
 package io.radosfs.bench;
 
 import io.radosfs.bench.report.TimeTold;
+import io.radosfs.bench.works.Turns;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.URI;
@@ -30,13 +31,21 @@ final class VectoredBench implements BenchPart {
   private static final long LARGER = 512L << 20;
   private static final int REPETITIONS = 10;
 
-  /**
-   * So many that the JVM has compiled what they run, as in a process that has read for a while. A
-   * vectored read has as many operations as there are stripes, and so takes more of them.
-   */
-  private static final int WARM_UP_VECTORED = 2000;
+  /** How the ranges are read. */
+  private enum Way {
+    VECTORED(2000),
+    ONE_BY_ONE(400);
 
-  private static final int WARM_UP_ONE_BY_ONE = 400;
+    /**
+     * So many that the JVM has compiled what they run, as in a process that has read for a while. A
+     * vectored read has as many operations as there are stripes, and so takes more of them.
+     */
+    private final int warmUps;
+
+    Way(int warmUps) {
+      this.warmUps = warmUps;
+    }
+  }
 
   private static final double GOAL = 5;
 
@@ -71,34 +80,32 @@ final class VectoredBench implements BenchPart {
   /** What one by one takes, divided by what one vectored read takes. */
   private Samples ratios(long bytes, String size) throws IOException {
     Samples vectored = new Samples();
-    Samples positioned = new Samples();
+    Samples oneByOne = new Samples();
     try {
       write(bytes);
-      for (int round = 0; round <= rounds; round++) {
-        // Each goes first in every other round.
-        double first = measure(bytes, round % 2 == 0, round == 0);
-        double second = measure(bytes, round % 2 != 0, round == 0);
-        double byOne = round % 2 == 0 ? first : second;
-        double byMany = round % 2 == 0 ? second : first;
-        if (round > 0) {
-          vectored.add(byOne);
-          positioned.add(byMany);
+      for (Way way : Way.values()) {
+        double unused = measure(bytes, way, way.warmUps);
+      }
+      progress.done(1, "%s: warmed up", size);
+      for (int round = 1; round <= rounds; round++) {
+        for (Way way : Turns.of(List.of(Way.values()), round)) {
+          (way == Way.VECTORED ? vectored : oneByOne).add(measure(bytes, way, REPETITIONS));
         }
         progress.done(
             1,
-            "%s, %s: %d ranges by one read in %.2f ms, one after another in %.2f ms",
+            "%s, round %d: %d ranges by one read in %.2f ms, one after another in %.2f ms",
             size,
-            round == 0 ? "warm-up" : "round " + round,
+            round,
             RANGES,
-            byOne,
-            byMany);
+            vectored.last(),
+            oneByOne.last());
       }
     } finally {
       fileSystem.delete(file, false);
     }
     figures.note("100 x 64 KiB of " + size + ", vectored", vectored, "ms");
-    figures.note("100 x 64 KiB of " + size + ", one by one", positioned, "ms");
-    return positioned.over(vectored);
+    figures.note("100 x 64 KiB of " + size + ", one by one", oneByOne, "ms");
+    return oneByOne.over(vectored);
   }
 
   private void write(long bytes) throws IOException {
@@ -112,17 +119,13 @@ final class VectoredBench implements BenchPart {
   }
 
   /** Milliseconds for the ranges, the mean of some repetitions, each of other ranges. */
-  private double measure(long bytes, boolean byOne, boolean warmUp) throws IOException {
-    int repetitions = REPETITIONS;
-    if (warmUp) {
-      repetitions = byOne ? WARM_UP_VECTORED : WARM_UP_ONE_BY_ONE;
-    }
+  private double measure(long bytes, Way way, int repetitions) throws IOException {
     long nanos = 0;
     try (FSDataInputStream in = fileSystem.open(file)) {
       for (int i = 0; i < repetitions; i++) {
         List<FileRange> ranges = scattered(bytes);
         long started = System.nanoTime();
-        if (byOne) {
+        if (way == Way.VECTORED) {
           in.readVectored(ranges, ByteBuffer::allocate);
           for (FileRange range : ranges) {
             FutureIO.awaitFuture(range.getData());

@@ -184,18 +184,14 @@ record CommitBehaviour(JobSpec job, Selection selection) implements Behaviour {
     next.add(Next.done(added));
   }
 
-  /**
-   * With a file, which others that replace see, or are seen by, where this job replaces, too. Not
-   * elsewhere, where no lock is taken.
-   */
+  /** With a file, which others that replace see, or are seen by, where this job replaces, too. */
   private Tree overwriting(Tree tree, FsPath path, Node file, Set<FsPath> scopes) {
     Tree added = tree.with(path, file);
     return isReplacedUnderLock(path, scopes) ? added.noted(path, OVERWRITING) : added;
   }
 
   private boolean isReplacedUnderLock(FsPath path, Set<FsPath> scopes) {
-    return scopes.stream()
-        .anyMatch(scope -> path.isAtOrBelow(scope) && scope.isAtOrBelow(job.destination()));
+    return scopes.stream().anyMatch(path::isAtOrBelow);
   }
 
   /** Those that are missing are made one by one, before the commit, whatever comes of that. */
@@ -261,7 +257,7 @@ record CommitBehaviour(JobSpec job, Selection selection) implements Behaviour {
 
   /**
    * Of two jobs that replace, each sees what the other one commits, or is seen: what this one
-   * replaces has nothing left of the others, unless it was renamed. Not so elsewhere.
+   * replaces has nothing left of the others, unless it was renamed.
    */
   private Tree withoutOverwriting(Tree tree, Set<FsPath> scopes) {
     Tree rest = tree;
