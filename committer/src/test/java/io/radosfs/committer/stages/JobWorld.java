@@ -21,6 +21,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * Drivers and tasks of a few jobs, of which each may have several, and clients that change what is
@@ -59,6 +61,9 @@ public final class JobWorld extends NamespaceWorld {
   /** Those of {@link #step}, each as often as it is drawn. */
   private final List<Integer> kinds;
 
+  /** Whether they are all about to commit, where nothing is there. */
+  private final boolean rivals;
+
   /** How many of them were set up so far. */
   private int begun;
 
@@ -67,33 +72,62 @@ public final class JobWorld extends NamespaceWorld {
 
   /** That of all scenarios. */
   public JobWorld() {
-    this(List.of(), List.of());
+    this(List.of(), List.of(), false);
   }
 
-  private JobWorld(List<JobSpec> jobs, List<Integer> kinds) {
+  private JobWorld(List<JobSpec> jobs, List<Integer> kinds, boolean rivals) {
     super(List.of(SimulatedJobs.OUT, new FsPath("out/p=1"), new FsPath("out/p=2"), BESIDE));
     this.jobs = jobs;
     this.kinds = kinds;
+    this.rivals = rivals;
   }
 
   /**
    * Some have few jobs and one or two kinds of other steps, which meet each other more often then.
+   * Others have jobs that replace one directory, and nothing else.
    */
   @Override
   public World drawn(SplittableRandom random) {
+    if (random.nextInt(8) == 0) {
+      return new JobWorld(rivals(random), ofJobsAlone(), true);
+    }
     boolean few = random.nextBoolean();
     List<JobSpec> drawn = new ArrayList<>();
     for (int i = few ? 1 + random.nextInt(2) : 8; i > 0; i--) {
       drawn.add(job(random, drawn.size()));
     }
-    List<Integer> kinds = new ArrayList<>();
-    for (int kind = 0; kind < (few ? OF_JOBS : KINDS); kind++) {
-      kinds.add(kind);
-    }
+    List<Integer> kinds = few ? ofJobsAlone() : kinds(KINDS);
     for (int n = few ? 1 + random.nextInt(2) : 0; n > 0; n--) {
       kinds.addAll(Collections.nCopies(OF_JOBS / 2, OF_JOBS + random.nextInt(KINDS - OF_JOBS)));
     }
-    return new JobWorld(drawn, kinds);
+    return new JobWorld(drawn, kinds, false);
+  }
+
+  private static List<Integer> ofJobsAlone() {
+    return kinds(OF_JOBS);
+  }
+
+  private static List<Integer> kinds(int below) {
+    return IntStream.range(0, below).boxed().collect(Collectors.toCollection(ArrayList::new));
+  }
+
+  /** Two or three that replace one directory, by its own path or by that of another table. */
+  private static List<JobSpec> rivals(SplittableRandom random) {
+    List<JobSpec> rivals = new ArrayList<>();
+    for (int i = 2 + random.nextInt(2); i > 0; i--) {
+      String id = "0j" + rivals.size();
+      boolean byItsPath = random.nextBoolean();
+      String file = (byItsPath ? "" : JobPaths.ELSEWHERE + "/" + BESIDE.key() + "/") + "part-" + id;
+      rivals.add(
+          new JobSpec(
+              id,
+              byItsPath ? BESIDE : random.nextBoolean() ? SimulatedJobs.OUT : OTHERS.get(0),
+              byItsPath ? JobSpec.Kind.OVERWRITE : JobSpec.Kind.DYNAMIC,
+              List.of(List.of(file)),
+              random.nextBoolean(),
+              random.nextInt(3) == 0));
+    }
+    return rivals;
   }
 
   /** Where a job writes to; some have a partition with a location of its own. */
@@ -147,6 +181,15 @@ public final class JobWorld extends NamespaceWorld {
 
   @Override
   public List<Step> setUp(SplittableRandom random) {
+    if (rivals) {
+      List<Step> steps = new ArrayList<>();
+      while (begun < jobs.size()) {
+        JobSteps.Begin begin = begin(random);
+        steps.add(begin);
+        steps.add(new JobSteps.Attempt(begin.job(), 0, 1, JobSteps.End.COMMIT));
+      }
+      return steps;
+    }
     List<Step> steps = new ArrayList<>(super.setUp(random));
     if (random.nextInt(3) == 0) {
       // In the way of jobs.
