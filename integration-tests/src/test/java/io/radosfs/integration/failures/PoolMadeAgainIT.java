@@ -14,6 +14,7 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /**
  * An administrator removes a pool, and makes it again, while a session of Spark works with it.
@@ -83,6 +84,7 @@ class PoolMadeAgainIT {
   }
 
   @Test
+  @Timeout(60)
   void withoutThePoolItSaysWhichIsMissing() throws Exception {
     FileSystem fs = on.fileSystem();
     fs.mkdirs(on.path("d"));
