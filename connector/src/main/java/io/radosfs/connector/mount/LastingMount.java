@@ -31,7 +31,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p><b>Pools.</b> A pool that was deleted or renamed is of no use either, and its name may be
  * another's by now. The next use gets another mount, with the pools that have the names then, or
- * fails as there is none. Nothing is lost by that: the pool's objects are gone.
+ * fails as there is none. What is in a pool that was renamed is found by its new name alone.
  *
  * <p><b>First use.</b> A mount that was made before the file system had a superblock assumes one.
  * If another client then formats it with other values, the next use gets another mount too. The old
