@@ -55,6 +55,8 @@ final class PeerSights implements BenchPart {
     peers.configure(spark);
     progress.begin("readers", (long) peers.all().size() * (COLUMNS.size() - 1));
     List<List<String>> rows = new ArrayList<>();
+    // Jobs are meant to fail here; the table says how each has ended.
+    spark.sparkContext().setLogLevel("OFF");
     try {
       for (Peer peer : peers.all()) {
         rows.add(row(results, peer));
@@ -62,6 +64,7 @@ final class PeerSights implements BenchPart {
             new Findings("readers", "what a reader sees, found by listing", COLUMNS, rows));
       }
     } finally {
+      spark.sparkContext().setLogLevel("WARN");
       for (Peer peer : peers.all()) {
         results.attempt("removal of what was written, " + peer.name(), () -> peer.delete(spark));
       }
