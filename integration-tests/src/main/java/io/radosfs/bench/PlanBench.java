@@ -29,10 +29,10 @@ import org.apache.spark.sql.functions;
  * <p>A table on the local disk is in the page cache: a read of it is a copy in memory. On RADOS a
  * partition is listed by one read, and its file is counted by two, as Spark asks for its status and
  * then for its footer. What so many reads as were counted cost where nothing else is done is
- * measured too, by {@code rados bench} with as many operations under way as Spark has: one for each
- * core, but one in all where it lists few partitions. Each figure is held against the local disk
- * and these reads together; those of {@link WorkGoals#TABLE_PARTITIONS} partitions, as they are
- * found and first counted, against the local disk alone too.
+ * measured too, by {@code rados bench} with as many operations under way: those of the listing,
+ * which the driver makes many at a time, and of Spark's tasks, one for each core. Each figure is
+ * held against the local disk and these reads together; those of {@link WorkGoals#TABLE_PARTITIONS}
+ * partitions, as they are found and first counted, against the local disk alone too.
  */
 final class PlanBench implements BenchPart {
 
@@ -42,9 +42,8 @@ final class PlanBench implements BenchPart {
   private static final int WRITES_AT_A_TIME = 16;
   private static final double MIB = 1 << 20;
 
-  /** Spark lists more directories than so many by a job, and no more one after the other. */
-  private static final String LISTED_BY_A_JOB =
-      "spark.sql.sources.parallelPartitionDiscovery.threshold";
+  /** Directories that are listed at a time. */
+  private static final int LISTINGS = 16;
 
   /** Of the local disk and the reads. */
   private static final double GOAL = 1.2;
@@ -134,7 +133,6 @@ final class PlanBench implements BenchPart {
     write(onRados.directory, partitions, SparkSessions.PROTOCOL);
     write(onDisk.directory, partitions, SparkSessions.SPARKS_PROTOCOL);
     int cores = spark.sparkContext().defaultParallelism();
-    int lists = partitions > Integer.parseInt(spark.conf().get(LISTED_BY_A_JOB)) ? cores : 1;
     Samples listed = new Samples();
     Samples read = new Samples();
     for (int round = 0; round <= rounds; round++) {
@@ -143,7 +141,7 @@ final class PlanBench implements BenchPart {
         measure(side, partitions, round);
       }
       if (round > 0) {
-        addSecondsOfOneRead(partitions, lists, listed, cores, read);
+        addSecondsOfOneRead(partitions, listed, cores, read);
       }
     }
     String table = table(partitions) + ", ";
@@ -153,13 +151,13 @@ final class PlanBench implements BenchPart {
     report(table + "second count", onRados.again, onDisk.again, read, false);
   }
 
-  /** What one of many reads of small objects takes, with so many under way. */
-  private void addSecondsOfOneRead(int objects, int few, Samples ofFew, int many, Samples ofMany)
+  /** What one of many reads of small objects takes, with as many under way as each step has. */
+  private void addSecondsOfOneRead(int objects, Samples listed, int cores, Samples read)
       throws IOException {
     double unused = reads.write((long) objects * READ_BYTES, WRITES_AT_A_TIME);
     try {
-      ofFew.add(READ_BYTES / (MIB * reads.read(few)));
-      ofMany.add(READ_BYTES / (MIB * reads.read(many)));
+      listed.add(READ_BYTES / (MIB * reads.read(LISTINGS)));
+      read.add(READ_BYTES / (MIB * reads.read(cores)));
     } finally {
       reads.cleanUp();
     }

@@ -65,6 +65,8 @@ public final class SparkSessions {
     if (cephConf != null) {
       builder
           .config(PROTOCOL_SETTING, PROTOCOL)
+          // As the plugin does: a table's files are listed by the driver, with no job.
+          .config("spark.sql.sources.useListFilesFileSystemList", "s3a,rados")
           .config("spark.hadoop.fs.rados.ceph.conf", cephConf.toAbsolutePath().toString())
           .config("spark.hadoop.fs.AbstractFileSystem.rados.impl", "io.radosfs.connector.RadosFs");
     }

@@ -17,6 +17,16 @@ final class SessionSettings {
   /** Its value for radosfs. */
   static final String OUR_PROTOCOL = RadosCommitProtocol.class.getName();
 
+  /**
+   * Spark SQL's own setting, from 4.0 on: of which file systems it has a table's files listed by
+   * one call of {@code listFiles}, on the driver. Of others it lists the directories by a job with
+   * a task for each, where there are more than 32.
+   */
+  static final String LISTED_BY_ONE_CALL = "spark.sql.sources.useListFilesFileSystemList";
+
+  /** Spark's default, and ours. */
+  static final String LISTED_BY_ONE_CALL_WITH_OURS = "s3a,rados";
+
   private static final String SPARKS_HADOOP = "spark.hadoop.";
 
   /** Hadoop's own settings of file systems. */
@@ -39,6 +49,7 @@ final class SessionSettings {
    */
   static void apply(SparkConf spark, Configuration hadoop) {
     spark.setIfMissing(PROTOCOL, OUR_PROTOCOL);
+    spark.setIfMissing(LISTED_BY_ONE_CALL, LISTED_BY_ONE_CALL_WITH_OURS);
     Map<String, String> all = new TreeMap<>(FILE_SYSTEMS);
     if (isOurs(protocol(spark))) {
       // Spark's own protocol would use it too, and does not get on with it: see the factory.

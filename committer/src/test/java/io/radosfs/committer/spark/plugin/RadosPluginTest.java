@@ -11,11 +11,13 @@ import io.radosfs.committer.spark.RadosCommitProtocol;
 import io.radosfs.connector.mount.SimulatedConnections;
 import io.radosfs.connector.store.RadosStatistic;
 import io.radosfs.connector.store.simulation.SimulatedCluster;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
 import org.apache.logging.log4j.Level;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.sql.SparkSession;
@@ -33,6 +35,9 @@ class RadosPluginTest {
       "The committer of radosfs is active for rados:// ("
           + RadosCommitProtocol.class.getName()
           + ")";
+
+  private static final String DIRECTORIES_BY_A_JOB =
+      "spark.sql.sources.parallelPartitionDiscovery.threshold";
 
   private final SimulatedCluster cluster = SimulatedCluster.withPools("meta");
   private SparkSession spark;
@@ -98,6 +103,42 @@ class RadosPluginTest {
     assertThat(spark.sparkContext().hadoopConfiguration().get(SessionSettings.FACTORY))
         .as("which that protocol does not get on with")
         .isNull();
+  }
+
+  /** A task for each directory takes Spark longer than the driver needs for all of them. */
+  @Test
+  void aPartitionedTableIsListedByTheDriver() throws IOException {
+    spark = builder().config(DIRECTORIES_BY_A_JOB, "2").getOrCreate();
+    String table = "rados://meta/partitioned";
+    spark.range(100).selectExpr("id", "id % 7 as k").write().partitionBy("k").parquet(table);
+    FileSystem fs =
+        new org.apache.hadoop.fs.Path(table)
+            .getFileSystem(spark.sparkContext().hadoopConfiguration());
+    for (String hidden : List.of("_temporary/0/f", ".hidden/f", "k=1/_f", "k=1/.f")) {
+      fs.create(new org.apache.hadoop.fs.Path(table, hidden)).close();
+    }
+    int jobs = jobs();
+    int reads = cluster.client("client.admin").reads();
+    String[] files = files(table);
+    assertThat(jobs()).as("jobs").isEqualTo(jobs);
+    assertThat(cluster.client("client.admin").reads() - reads)
+        .as("the root, its 10 directories, and looks at the root by Spark")
+        .isBetween(11, 15);
+    spark.conf().set(SessionSettings.LISTED_BY_ONE_CALL, "s3a");
+    assertThat(files(table)).containsExactlyInAnyOrder(files);
+    assertThat(jobs()).as("jobs, as by default").isEqualTo(jobs + 1);
+    spark.conf().set(SessionSettings.LISTED_BY_ONE_CALL, "rados");
+    assertThat(files(files[0])).containsExactly(files[0]);
+    assertThat(spark.read().parquet(table).count()).isEqualTo(100);
+  }
+
+  /** With a schema, so that no file is read for it. */
+  private String[] files(String table) {
+    return spark.read().schema("id long, k long").parquet(table).inputFiles();
+  }
+
+  private int jobs() {
+    return spark.sparkContext().statusTracker().getJobIdsForGroup(null).length;
   }
 
   @Test
