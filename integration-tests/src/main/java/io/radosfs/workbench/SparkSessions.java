@@ -16,6 +16,9 @@ public final class SparkSessions {
   public static final String SPARKS_PROTOCOL =
       "org.apache.spark.sql.execution.datasources.SQLHadoopMapReduceCommitProtocol";
 
+  /** Of which file systems the driver lists a table's files by one call, without a job. */
+  public static final String LISTED_BY_ONE_CALL = "spark.sql.sources.useListFilesFileSystemList";
+
   private static final String LOG_SETTING = "log4j2.configurationFile";
   private static final String LOG_QUIETLY = "classpath:io/radosfs/workbench/log4j2.properties";
 
@@ -65,8 +68,7 @@ public final class SparkSessions {
     if (cephConf != null) {
       builder
           .config(PROTOCOL_SETTING, PROTOCOL)
-          // As the plugin does: a table's files are listed by the driver, with no job.
-          .config("spark.sql.sources.useListFilesFileSystemList", "s3a,rados")
+          .config(LISTED_BY_ONE_CALL, "s3a,rados") // as the plugin does
           .config("spark.hadoop.fs.rados.ceph.conf", cephConf.toAbsolutePath().toString())
           .config("spark.hadoop.fs.AbstractFileSystem.rados.impl", "io.radosfs.connector.RadosFs");
     }

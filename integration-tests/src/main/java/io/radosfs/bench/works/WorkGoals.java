@@ -25,7 +25,7 @@ public final class WorkGoals {
   /** 200 partitions, and a dynamic overwrite of them. */
   public static final double PARTITIONS = 0.75;
 
-  /** A table of {@link #TABLE_PARTITIONS} partitions: planned, and counted. */
+  /** A table of {@link #TABLE_PARTITIONS} partitions: planned, counted, and both. */
   public static final double TABLE = 1.1;
 
   public static final int TABLE_PARTITIONS = 1_000;
