@@ -195,7 +195,7 @@ class LayoutsIT {
         unchecked.addAll(result.unchecked());
         result = later.mount().check().run(false);
       }
-      assertThat(unchecked).anyMatch(why -> why.contains("this pool was deleted or renamed"));
+      assertThat(unchecked).allMatch(why -> why.contains("this pool was deleted or renamed"));
       assertThat(result.findings()).extracting(Finding::kind).containsOnly(Finding.Kind.MISSING);
       assertThat(later.delete(new Path("/tmp"), true)).isTrue();
     }

@@ -136,7 +136,7 @@ public abstract class ObjectStoreContract {
   void aPoolThatWasRemovedIsNotOneWithoutObjects() throws Exception {
     ObjectStore of = storeOfAPoolOfItsOwn();
     pools().remove(of.pool());
-    expect(Kind.POOL_GONE, () -> of.read("there", ReadOp.builder().size().build()));
+    awaitGone(of);
     expectGone(of);
   }
 
@@ -144,12 +144,15 @@ public abstract class ObjectStoreContract {
   @Test
   void norIsOneThatWasMadeAgain() throws Exception {
     ObjectStore of = storeOfAPoolOfItsOwn();
+    ObjectStore writer = open(cluster(), of.pool(), namespace);
     pools().remove(of.pool());
     pools().create(of.pool());
     try {
+      awaitGone(of);
       StoreException failure =
           expect(
-              Kind.POOL_GONE, () -> of.write("other", WriteOp.builder().createExclusive().build()));
+              Kind.POOL_GONE,
+              () -> writer.write("other", WriteOp.builder().createExclusive().build()));
       assertThat(failure.mayHaveTakenEffect()).as("it was sent").isTrue();
       expectGone(of);
       ObjectStore anew = open(cluster(), of.pool(), namespace);
@@ -184,6 +187,27 @@ public abstract class ObjectStoreContract {
     ObjectStore of = open(cluster(), pool, namespace);
     of.write("there", WriteOp.builder().createExclusive().build());
     return of;
+  }
+
+  /** OSDs hear of it a little later than the monitors, and answer until then. */
+  private static void awaitGone(ObjectStore store) throws Exception {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(WAIT_SECONDS);
+    Operation read = () -> store.read("there", ReadOp.builder().size().build());
+    while (succeeds(read)) {
+      assertThat(System.nanoTime()).as("the pool still answers").isLessThan(deadline);
+      Thread.sleep(20);
+    }
+    expect(Kind.POOL_GONE, read);
+  }
+
+  private static boolean succeeds(Operation operation) throws IOException {
+    try {
+      operation.run();
+      return true;
+    } catch (StoreException e) {
+      assertThat(e.kind()).as(e.getMessage()).isEqualTo(Kind.POOL_GONE);
+      return false;
+    }
   }
 
   private static void expectGone(ObjectStore store) {

@@ -36,9 +36,11 @@ class PoolMadeAgainIT {
     on.close();
   }
 
+  /** Until each OSD answers for the new pool, and so has heard that there is no old one. */
   private void makeAgain() {
     on.ceph.deletePool(on.pool);
     on.ceph.createPool(on.pool);
+    assertThat(on.ceph.listObjects(on.pool)).isEmpty();
   }
 
   private void write(String path) {
