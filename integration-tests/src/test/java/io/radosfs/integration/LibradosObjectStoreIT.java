@@ -3,6 +3,7 @@ package io.radosfs.integration;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.radosfs.connector.store.Cluster;
 import io.radosfs.connector.store.ObjectStore;
@@ -27,6 +28,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Semaphore;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -125,6 +127,25 @@ class LibradosObjectStoreIT extends ObjectStoreContract {
   void nothingNativeIsLeft() {
     assertThat(LibradosDiagnostics.operationsUnderWay()).isEmpty();
     assertThat(LibradosDiagnostics.arenasInUse()).isZero();
+  }
+
+  /** librados must not be asked for anything then: it has freed what it would look into. */
+  @Test
+  void aStoreOfAClosedConnectionRefusesEverything() throws Exception {
+    LibradosCluster other = connect(ceph.admin());
+    ObjectStore store = other.open(pool, "closed");
+    other.close();
+    for (ThrowingCallable call :
+        List.<ThrowingCallable>of(
+            store::usage,
+            store::applications,
+            () -> store.list(name -> {}),
+            () -> store.read("x", ReadOp.builder().size().build()),
+            () -> store.write("x", WriteOp.builder().createIfMissing().build()))) {
+      assertThatThrownBy(call)
+          .isInstanceOf(StoreException.class)
+          .hasMessageContaining("this store is closed");
+    }
   }
 
   @Test

@@ -150,8 +150,13 @@ public final class LibradosObjectStore implements ObjectStore {
 
   @Override
   public PoolUsage usage() throws IOException {
-    requirePool("usage");
-    return new PoolStats(new MonitorCommands(this)).of(pool(), opened.id());
+    Object user = enter("usage");
+    try {
+      requirePool("usage");
+      return new PoolStats(new MonitorCommands(this)).of(pool(), opened.id());
+    } finally {
+      inFlight.leave(user);
+    }
   }
 
   @Override
@@ -255,6 +260,7 @@ public final class LibradosObjectStore implements ObjectStore {
     return user;
   }
 
+  /** Only for whoever has entered, as the connection may be shut down otherwise. */
   private void requirePool(String operation) throws StoreException {
     if (opened.isGone()) {
       throw exceptions.poolGone("", operation, false);
