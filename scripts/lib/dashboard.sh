@@ -7,15 +7,8 @@ dashboard_spark=4.2.0
 dashboard_seconds=300 # most for the application; it takes a fifth of that on an idle machine
 
 dashboard_test() {
-  need_jdk_and_maven
-  need_commands python3=python3
-  need_ceph
-  launch_build
-  in_own_folder config-examples/grafana-dashboard.json dashboard_steps dashboard_down
-}
-
-dashboard_down() {
-  quietly "$top/scripts/ceph-dev" down --purge --dir "$own_folder/ceph"
+  need_jar_python_and_ceph
+  in_own_folder config-examples/grafana-dashboard.json dashboard_steps own_ceph_down
 }
 
 # Also with set -e off: the first step that fails ends it.
@@ -23,7 +16,7 @@ dashboard_steps() {
   need_matrix_python &&
     matrix_need_spark "$dashboard_spark" &&
     dashboard_need_prometheus &&
-    quietly "$top/scripts/ceph-dev" up --dir "$own_folder/ceph" &&
+    own_ceph_up &&
     dashboard_look
 }
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash
-# The image of config-examples/kubernetes; sourced by scripts/test, never run. Needs packages.sh, launch.sh and matrix.sh,
-# and the top of the repository in $top.
+# The image of config-examples/kubernetes; sourced by scripts/test, never run. Needs packages.sh, own-folder.sh,
+# launch.sh and matrix.sh, and the top of the repository in $top.
 #
 # It is built on an image of Debian with a JRE, which stands in for Spark's own; Spark is PyPI's, mounted. Its process gets
 # ceph.conf and key as a pod does: two mounted folders, with the ConfigMap's text and with nothing but the key.
@@ -10,28 +10,17 @@ image_spark=4.2.0
 image_name=radosfs-test-spark
 
 image_test() {
-  local status=0
-  need_jdk_and_maven
-  need_commands python3=python3
-  need_ceph
+  need_jar_python_and_ceph
   # shellcheck disable=SC2154 # set by the script that sources this
   need_docker "$top/target"
   need_base_image bookworm
-  launch_build
-  image_work=$(mktemp -d)
-  trap image_down EXIT
-  image_steps || status=$?
-  trap - EXIT
-  image_down || status=1
-  [ "$status" -eq 0 ] || say "FAILED: the image of config-examples/kubernetes"
-  return "$status"
+  in_own_folder "the image of config-examples/kubernetes" image_steps image_down
 }
 
 # Also where this is interrupted.
 image_down() {
   local status=0
-  "$top/scripts/ceph-dev" down --purge --dir "$image_work/ceph" >&2 || status=1
-  rm -rf "$image_work"
+  own_ceph_down || status=1
   stop_own_dockerd
   return "$status"
 }
@@ -48,36 +37,36 @@ image_steps() {
 image_build() {
   local docker="$top/integration-tests/src/test/docker/spark"
   say "Building the image ..."
-  mkdir "$image_work/context" &&
-    cp "$top/config-examples/kubernetes/Dockerfile" "$image_work/context/" &&
-    cp "$(matrix_jar)" "$image_work/context/radosfs-spark.jar" &&
+  mkdir "$own_folder/context" &&
+    cp "$top/config-examples/kubernetes/Dockerfile" "$own_folder/context/" &&
+    cp "$(matrix_jar)" "$own_folder/context/radosfs-spark.jar" &&
     quietly docker build --network=host -t "$image_name-base" "$docker" &&
-    quietly docker build --network=host -t "$image_name" --build-arg "BASE=$image_name-base" "$image_work/context"
+    quietly docker build --network=host -t "$image_name" --build-arg "BASE=$image_name-base" "$own_folder/context"
 }
 
 # The folders that a pod has mounted.
 image_start_cluster() {
   local mon_host
-  quietly "$top/scripts/ceph-dev" up --dir "$image_work/ceph" || return 1
-  mon_host=$(sed -n 's/^ *mon_host *= *//p' "$image_work/ceph/ceph.conf")
-  mkdir "$image_work/conf" "$image_work/key" "$image_work/app" || return 1
+  own_ceph_up || return 1
+  mon_host=$(sed -n 's/^ *mon_host *= *//p' "$own_folder/ceph/ceph.conf")
+  mkdir "$own_folder/conf" "$own_folder/key" "$own_folder/app" || return 1
   sed -n '/^  ceph.conf: |$/,/^---$/s/^    //p' "$top/config-examples/kubernetes/spark.yaml" |
-    sed "s|^mon_host = .*|mon_host = $mon_host|" >"$image_work/conf/ceph.conf" || return 1
-  "$top/scripts/ceph-dev" exec --dir "$image_work/ceph" -- ceph auth print-key client.spark >"$image_work/key/spark" || return 1
-  cp "$top/config-examples/pyspark_example.py" "$image_work/app/app.py" || return 1
-  chmod -R a+rX "$image_work"
+    sed "s|^mon_host = .*|mon_host = $mon_host|" >"$own_folder/conf/ceph.conf" || return 1
+  "$top/scripts/ceph-dev" exec --dir "$own_folder/ceph" -- ceph auth print-key client.spark >"$own_folder/key/spark" || return 1
+  cp "$top/config-examples/pyspark_example.py" "$own_folder/app/app.py" || return 1
+  chmod -R a+rX "$own_folder"
 }
 
 image_run() {
   # shellcheck disable=SC2154 # set by matrix.sh
   docker run --rm --network=host -e SPARK_LOCAL_IP=127.0.0.1 \
-    -v "$image_work/conf:/etc/ceph:ro" -v "$image_work/key:/etc/ceph-key:ro" -v "$image_work/app:/opt/app:ro" \
+    -v "$own_folder/conf:/etc/ceph:ro" -v "$own_folder/key:/etc/ceph-key:ro" -v "$own_folder/app:/opt/app:ro" \
     -v "$matrix_spark_home/$image_spark/pyspark:/opt/spark:ro" "$image_name" "$@"
 }
 
 # A table is written and read by Spark's user, whose number is not 0.
 image_use() {
-  local user log="$image_work/log" rows
+  local user log="$own_folder/log" rows
   user=$(image_run id -u) || return 1
   [ "$user" = 185 ] || {
     say "The image runs as user $user, not as 185."

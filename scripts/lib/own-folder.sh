@@ -1,8 +1,22 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash
-# A test of scripts/test in a folder of its own; sourced, never run. Needs packages.sh.
+# A test of scripts/test in a folder of its own, with a cluster in it; sourced, never run. Needs packages.sh and launch.sh,
+# and the top of the repository in $top.
 
 own_folder="" # while a test runs in it
+
+# What a test with PyPI's Spark needs besides it: Python, Ceph, and the jar.
+need_jar_python_and_ceph() {
+  need_jdk_and_maven
+  need_commands python3=python3
+  need_ceph
+  launch_build
+}
+
+# shellcheck disable=SC2154 # set by the script that sources this
+own_ceph_up() { quietly "$top/scripts/ceph-dev" up --dir "$own_folder/ceph"; }
+
+own_ceph_down() { quietly "$top/scripts/ceph-dev" down --purge --dir "$own_folder/ceph"; }
 
 # in_own_folder WHAT STEPS DOWN: runs the function STEPS, and then DOWN, also where this is interrupted; the first step that
 # fails ends STEPS. The folder is removed if all went well, and stays for its logs otherwise.

@@ -7,16 +7,13 @@ yarn_spark=4.2.0
 yarn_seconds=600 # most for the application; it takes a tenth of that on an idle machine
 
 yarn_test() {
-  need_jdk_and_maven
-  need_commands python3=python3
-  need_ceph
-  launch_build
+  need_jar_python_and_ceph
   in_own_folder "the example of config-examples/yarn" yarn_steps yarn_down
 }
 
 yarn_down() {
   yarn_stop
-  quietly "$top/scripts/ceph-dev" down --purge --dir "$own_folder/ceph"
+  own_ceph_down
 }
 
 # Also with set -e off: the first step that fails ends it.
@@ -24,7 +21,7 @@ yarn_steps() {
   need_matrix_python &&
     matrix_need_spark "$yarn_spark" &&
     yarn_compile &&
-    quietly "$top/scripts/ceph-dev" up --dir "$own_folder/ceph" &&
+    own_ceph_up &&
     yarn_start &&
     yarn_use &&
     yarn_check
