@@ -43,7 +43,7 @@ launch_more() {
   LAUNCH_MORE=":$(cat "$file")"
 }
 
-# launch_java MAIN ARGUMENT...: runs a main class, in this process's place if called with exec.
+# launch_java MAIN ARGUMENT...: runs a main class of integration-tests.
 launch_java() {
   local jar main="$1" memory
   shift
@@ -51,7 +51,8 @@ launch_java() {
   # Half of the machine, between 1 and 4 GiB: Spark's tasks and the driver share this one process.
   memory=$(($(awk '/^MemTotal:/ { print $2 }' /proc/meminfo) / 2048))
   memory=$((memory < 1024 ? 1024 : memory > 4096 ? 4096 : memory))
+  # On loopback, as the session's settings say: Spark need not warn of what the machine's name resolves to.
   # shellcheck disable=SC2086 # RADOSFS_JAVA_OPTS holds several words
-  "$JAVA_HOME/bin/java" @"$LAUNCH_TARGET/launch.args" -Xmx${memory}m ${RADOSFS_JAVA_OPTS:-} \
+  SPARK_LOCAL_IP=127.0.0.1 "$JAVA_HOME/bin/java" @"$LAUNCH_TARGET/launch.args" -Xmx${memory}m ${RADOSFS_JAVA_OPTS:-} \
     -cp "$jar:$(cat "$LAUNCH_TARGET/launch.classpath")$LAUNCH_MORE" "$main" "$@"
 }
