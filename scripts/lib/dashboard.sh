@@ -7,15 +7,13 @@ dashboard_spark=4.2.0
 dashboard_seconds=300 # most for the application; it takes a fifth of that on an idle machine
 
 dashboard_test() {
-  need_jar_python_and_ceph
+  need_jar_ceph_and_spark "$dashboard_spark"
   in_own_folder config-examples/grafana-dashboard.json dashboard_steps own_ceph_down
 }
 
 # Also with set -e off: the first step that fails ends it.
 dashboard_steps() {
-  need_matrix_python &&
-    matrix_need_spark "$dashboard_spark" &&
-    dashboard_need_prometheus &&
+  dashboard_need_prometheus &&
     own_ceph_up &&
     dashboard_look
 }

@@ -10,7 +10,7 @@ image_spark=4.2.0
 image_name=radosfs-test-spark
 
 image_test() {
-  need_jar_python_and_ceph
+  need_jar_ceph_and_spark "$image_spark"
   # shellcheck disable=SC2154 # set by the script that sources this
   need_docker "$top/target"
   need_base_image bookworm
@@ -27,9 +27,7 @@ image_down() {
 
 # Also with set -e off: the first step that fails ends it.
 image_steps() {
-  need_matrix_python &&
-    matrix_need_spark "$image_spark" &&
-    image_build &&
+  image_build &&
     image_start_cluster &&
     image_use
 }

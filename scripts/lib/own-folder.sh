@@ -1,16 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash
-# A test of scripts/test in a folder of its own, with a cluster in it; sourced, never run. Needs packages.sh and launch.sh,
-# and the top of the repository in $top.
+# A test of scripts/test in a folder of its own, with a cluster in it; sourced, never run. Needs packages.sh, launch.sh and
+# matrix.sh, and the top of the repository in $top.
 
 own_folder="" # while a test runs in it
 
-# What a test with PyPI's Spark needs besides it: Python, Ceph, and the jar.
-need_jar_python_and_ceph() {
+# need_jar_ceph_and_spark SPARK: what a test with that one of PyPI's distributions of Spark needs.
+need_jar_ceph_and_spark() {
   need_jdk_and_maven
-  need_commands python3=python3
   need_ceph
   launch_build
+  need_matrix_python
+  matrix_need_spark "$1"
 }
 
 # shellcheck disable=SC2154 # set by the script that sources this

@@ -7,7 +7,7 @@ yarn_spark=4.2.0
 yarn_seconds=600 # most for the application; it takes a tenth of that on an idle machine
 
 yarn_test() {
-  need_jar_python_and_ceph
+  need_jar_ceph_and_spark "$yarn_spark"
   in_own_folder "the example of config-examples/yarn" yarn_steps yarn_down
 }
 
@@ -18,9 +18,7 @@ yarn_down() {
 
 # Also with set -e off: the first step that fails ends it.
 yarn_steps() {
-  need_matrix_python &&
-    matrix_need_spark "$yarn_spark" &&
-    yarn_compile &&
+  yarn_compile &&
     own_ceph_up &&
     yarn_start &&
     yarn_use &&
