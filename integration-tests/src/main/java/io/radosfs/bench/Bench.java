@@ -90,7 +90,9 @@ public final class Bench implements Callable<Integer> {
   @Option(
       names = "--only",
       paramLabel = "TEXT",
-      description = "for spark and peers: only the works that have this in their names")
+      description =
+          "for spark and peers: only the works that have this in their names; for tpch and tpcds:"
+              + " only these queries, with commas between them")
   private String only;
 
   @Option(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.radosfs.bench;
 
+import io.radosfs.bench.queries.ChosenQueries;
 import io.radosfs.bench.queries.QuerySuite;
 import io.radosfs.bench.report.TimeTold;
 import io.radosfs.connector.config.Options;
@@ -117,25 +118,16 @@ final class BenchParts implements AutoCloseable {
     parts.put(
         "tpch",
         results ->
-            new QueriesBench(
-                    spark(),
-                    base,
-                    local,
-                    QuerySuite.TPCH,
-                    sizes.scale(),
-                    sparkTests,
-                    rounds,
-                    progress)
+            queries(QuerySuite.TPCH, base, local, sizes, sparkTests, rounds, progress)
                 .run(results));
     needMore.put(
         "tpcds",
         results ->
-            new QueriesBench(
-                    spark(),
+            queries(
+                    QuerySuite.TPCDS,
                     base,
                     local,
-                    QuerySuite.TPCDS,
-                    sizes.scale(),
+                    sizes,
                     sparkTests,
                     sizes.roundsOfMany(),
                     progress)
@@ -185,6 +177,27 @@ final class BenchParts implements AutoCloseable {
         results ->
             new PeerSights(spark(), Peers.read(peers, base, local), sizes.filesLookedAt(), progress)
                 .run(results));
+  }
+
+  private QueriesBench queries(
+      QuerySuite suite,
+      URI base,
+      Path local,
+      Extents sizes,
+      Path sparkTests,
+      int rounds,
+      TimeTold progress) {
+    return new QueriesBench(
+        spark(),
+        base,
+        local,
+        suite,
+        sizes.scale(),
+        sparkTests,
+        new ChosenQueries(sizes.only()),
+        new Costs(cephConf, List.of()),
+        rounds,
+        progress);
   }
 
   /** Those that {@code all} stands for. */

@@ -17,7 +17,7 @@ import org.apache.spark.sql.SparkSession;
  * @param scale the scale factor of TPC-H and TPC-DS
  * @param slowPeers of the part {@code peers}, nothing but what takes more than an hour
  * @param only of the parts {@code spark} and {@code peers}, those works alone that have this in
- *     their names; null for all
+ *     their names; of {@code tpch} and {@code tpcds}, these queries alone; null for all
  */
 record Extents(
     boolean shortForm,

@@ -2,21 +2,23 @@
 package io.radosfs.bench;
 
 import io.radosfs.bench.queries.AskedTables;
-import io.radosfs.bench.queries.AskedTables.Answer;
+import io.radosfs.bench.queries.ChosenQueries;
 import io.radosfs.bench.queries.QuerySuite;
 import io.radosfs.bench.queries.SparksQueries;
 import io.radosfs.bench.report.Figure;
 import io.radosfs.bench.report.Point;
 import io.radosfs.bench.report.TimeTold;
 import io.radosfs.bench.works.Turns;
+import io.radosfs.bench.works.WorkSide;
 import io.radosfs.workbench.GeneratedTables;
-import io.radosfs.workbench.SparkSessions;
-import java.io.IOException;
 import java.net.URI;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.apache.hadoop.fs.Path;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.apache.spark.sql.SparkSession;
 
 /**
@@ -32,34 +34,14 @@ final class QueriesBench implements BenchPart {
   private final String name;
   private final GeneratedTables tables;
   private final SparksQueries queries;
+  private final ChosenQueries chosen;
+  private final Costs costs;
   private final int rounds;
   private final TimeTold progress;
-  private final Side onRados;
-  private final Side onDisk;
-
-  /** Seconds on one side, for each query, in their order. */
-  private record Side(
-      Path directory,
-      String name,
-      String protocol,
-      AskedTables tables,
-      Map<String, Samples> queries) {
-
-    Samples query(String query) {
-      return queries.computeIfAbsent(query, unused -> new Samples());
-    }
-
-    /** Of all queries, a sample a round. */
-    Samples total() {
-      Samples total = new Samples();
-      int rounds = queries.values().iterator().next().values().size();
-      for (int round = 0; round < rounds; round++) {
-        int of = round;
-        total.add(queries.values().stream().mapToDouble(query -> query.values().get(of)).sum());
-      }
-      return total;
-    }
-  }
+  private final WorkSide rados;
+  private final WorkSide disk;
+  private final Map<String, SideCosts> times = new LinkedHashMap<>();
+  private final SideTimes total = new SideTimes(false);
 
   /** The part, which is named as the suite is, and so are its directories. */
   QueriesBench(
@@ -69,106 +51,109 @@ final class QueriesBench implements BenchPart {
       QuerySuite suite,
       double scale,
       java.nio.file.Path sparkTests,
+      ChosenQueries chosen,
+      Costs costs,
       int rounds,
       TimeTold progress) {
     this.spark = spark;
     this.name = suite.toString();
     this.tables = suite.tables(spark, scale);
     this.queries = suite.queries(sparkTests);
+    this.chosen = chosen;
+    this.costs = costs;
     this.rounds = rounds;
     this.progress = progress;
-    this.onRados = side(base, "rados://", SparkSessions.PROTOCOL);
-    this.onDisk = side(localDirectory.toUri(), "local disk", SparkSessions.SPARKS_PROTOCOL);
-  }
-
-  private Side side(URI above, String sideName, String protocol) {
-    Path directory = new Path(new Path(above), name);
-    AskedTables asked = new AskedTables(spark, directory, tables.names(), queries);
-    return new Side(directory, sideName, protocol, asked, new LinkedHashMap<>());
+    this.rados = WorkSide.rados(base, name);
+    this.disk = WorkSide.disk(localDirectory, name);
   }
 
   @Override
-  public void run(BenchResults results) throws IOException {
+  public void run(BenchResults results) throws Exception {
     AskedTables.letDivisionsGiveNull(spark);
-    List<String> asked = queries.names();
+    List<String> all = queries.names();
+    List<String> asked = chosen.of(all);
     progress.begin(name, tables.names().size() + (rounds + 1L) * asked.size());
     try {
       for (String table : tables.names()) {
         write(table);
       }
       for (int round = 0; round <= rounds; round++) {
-        for (int number = 0; number < asked.size(); number++) {
-          compare(asked.get(number), number, round);
+        Map<WorkSide, Double> seconds = new HashMap<>();
+        for (String query : asked) {
+          compare(query, all.indexOf(query), round, seconds);
         }
         if (round > 0) {
-          results.measured(figures());
+          seconds.forEach((side, sum) -> total.add(side.title(), sum));
+          results.measured(figures(all));
         }
       }
     } finally {
       AskedTables.divideAsUsual(spark);
-      for (Side side : List.of(onRados, onDisk)) {
-        side.directory
-            .getFileSystem(spark.sessionState().newHadoopConf())
-            .delete(side.directory, true);
-      }
+      WorkSide.delete(spark, rados.root());
+      WorkSide.delete(spark, disk.root());
     }
   }
 
+  private AskedTables tablesOf(WorkSide side) {
+    return new AskedTables(spark, side.root(), tables.names(), queries);
+  }
+
   private void write(String table) {
-    for (Side side : List.of(onRados, onDisk)) {
-      spark.conf().set(SparkSessions.PROTOCOL_SETTING, side.protocol);
-      side.tables.write(tables, table);
+    for (WorkSide side : List.of(rados, disk)) {
+      side.choose(spark);
+      tablesOf(side).write(tables, table);
     }
     progress.done(1, "wrote %s", table);
   }
 
   /** The first round is a warm-up, and none of the samples. */
-  private void compare(String query, int number, int round) throws IOException {
+  private void compare(String query, int number, int round, Map<WorkSide, Double> seconds)
+      throws Exception {
     // With every other query, too, as the second is the warmer.
-    List<Side> turns = Turns.of(List.of(onDisk, onRados), round + number);
-    Side first = turns.get(0);
-    Side second = turns.get(1);
-    Answer ofFirst = ask(first, query);
-    Answer ofSecond = ask(second, query);
-    AskedTables.requireEqual(query, first.name, ofFirst.rows(), second.name, ofSecond.rows());
-    if (round > 0) {
-      first.query(query).add(ofFirst.seconds());
-      second.query(query).add(ofSecond.seconds());
+    List<WorkSide> turns = Turns.of(List.of(disk, rados), round + number);
+    Map<WorkSide, Asked> asked = new LinkedHashMap<>();
+    for (WorkSide side : turns) {
+      Asked one = ask(side, query);
+      asked.put(side, one);
+      times.computeIfAbsent(query, unused -> new SideCosts(true)).add(side.title(), one.cost);
+      seconds.merge(side, one.cost.seconds(), Double::sum);
     }
+    List<String> rows = asked.get(rados).rows;
+    AskedTables.requireEqual(query, rados.title(), rows, disk.title(), asked.get(disk).rows);
     progress.done(
         1,
-        "%s, query %s: %s %.2f s, %s %.2f s, %d equal rows",
+        "%s, query %s: %s, %d equal rows",
         round == 0 ? "warm-up" : "round " + round,
         query,
-        first.name,
-        ofFirst.seconds(),
-        second.name,
-        ofSecond.seconds(),
-        ofFirst.rows().size());
+        asked.entrySet().stream()
+            .map(one -> "%s %.2f s".formatted(one.getKey().title(), one.getValue().cost.seconds()))
+            .collect(Collectors.joining(", ")),
+        rows.size());
   }
 
-  private static Answer ask(Side side, String query) throws IOException {
+  /** What a query took, and gave. */
+  private record Asked(Cost cost, List<String> rows) {}
+
+  private Asked ask(WorkSide side, String query) throws Exception {
     System.gc();
-    return side.tables.ask(query);
+    AskedTables asked = tablesOf(side);
+    List<String> rows = new ArrayList<>();
+    Cost cost = costs.ofProcessors(() -> rows.addAll(asked.ask(query).rows()));
+    return new Asked(cost, rows);
   }
 
-  private List<Figure> figures() {
+  private List<Figure> figures(List<String> all) {
     Figures figures = new Figures(name);
-    Samples rados = onRados.total();
-    Samples disk = onDisk.total();
-    figures.note("all queries, local disk", disk, "s");
-    figures.note("all queries, rados://", rados, "s");
-    figures.atMost("all queries, to local disk", rados.over(disk), "", TOTAL_GOAL);
-    int number = 0;
-    for (String query : onRados.queries.keySet()) {
-      number++;
-      for (Side side : List.of(onDisk, onRados)) {
-        Point point = new Point(name + ": seconds of each query", side.name, "query", number);
-        figures.note("query " + query + ", " + side.name, side.query(query), "s", point);
-      }
-      Samples ratio = onRados.query(query).over(onDisk.query(query));
-      figures.atMost("query " + query + ", to local disk", ratio, "", QUERY_GOAL);
+    if (chosen.areAll()) {
+      total.tell(figures, "all queries", TOTAL_GOAL);
     }
+    times.forEach(
+        (query, costsOfIt) -> {
+          int number = all.indexOf(query) + 1;
+          Function<String, Point> points =
+              side -> new Point(name + ": seconds of each query", side, "query", number);
+          costsOfIt.tell(figures, "query " + query, QUERY_GOAL, points);
+        });
     return figures.list();
   }
 }

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.radosfs.bench;
 
+import io.radosfs.bench.report.Point;
+import java.util.function.Function;
+
 /**
  * What the same work takes on rados:// and on the local disk: time, and processors. Where a ratio
  * of times is near that of processor times and the processors had no time left, the work cannot be
@@ -52,6 +55,20 @@ final class SideCosts {
    */
   void tell(Figures figures, String name, double goal) {
     seconds.tell(figures, name, goal);
+    tellProcessors(figures, name);
+  }
+
+  /**
+   * The same, the times as points of the sides' lines.
+   *
+   * @param points the point, by the side's title
+   */
+  void tell(Figures figures, String name, double goal, Function<String, Point> points) {
+    seconds.tell(figures, name, goal, points);
+    tellProcessors(figures, name);
+  }
+
+  private void tellProcessors(Figures figures, String name) {
     processor.note(figures, name + ", processor time of Spark and OSDs", "CPU s");
     processor.noteRatio(figures, name + ", processor time of Spark and OSDs");
     used.note(figures, name + ", processors in use", "%");

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.radosfs.bench;
 
+import io.radosfs.bench.report.Point;
 import io.radosfs.bench.works.WorkSide;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Function;
 
 /**
  * Seconds of the same work on rados:// and on the local disk, round by round, or something else
@@ -61,6 +63,21 @@ final class SideTimes {
    */
   void tell(Figures figures, String name, double goal) {
     note(figures, name, "s");
+    toDisk(figures, name, goal);
+  }
+
+  /**
+   * The same, each of both as a point of its side's line.
+   *
+   * @param points the point, by the side's title
+   */
+  void tell(Figures figures, String name, double goal, Function<String, Point> points) {
+    figures.note(name + ", " + WorkSide.DISK, disk, "s", points.apply(WorkSide.DISK));
+    figures.note(name + ", " + WorkSide.RADOS, rados, "s", points.apply(WorkSide.RADOS));
+    toDisk(figures, name, goal);
+  }
+
+  private void toDisk(Figures figures, String name, double goal) {
     figures.atMost(name + ", to " + WorkSide.DISK, rados.over(disk), "", goal);
   }
 

@@ -2,8 +2,10 @@
 package io.radosfs.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.radosfs.bench.report.Figure;
+import io.radosfs.bench.report.Point;
 import io.radosfs.bench.works.WorkSide;
 import io.radosfs.workbench.OsdCounters;
 import java.math.BigInteger;
@@ -39,6 +41,22 @@ final class SideCostsTest {
         .containsEntry("work, processors in use, local disk", 50.0)
         .containsEntry("work, processors in use, rados://", 80.0)
         .hasSize(8);
+  }
+
+  @Test
+  void timesAreToldAsPointsOfTheirSides() {
+    SideCosts costs = new SideCosts(false);
+    costs.add(WorkSide.DISK, cost(2, 4, 0, 1));
+    costs.add(WorkSide.RADOS, cost(3, 4, 1, 1));
+    Figures figures = new Figures("part");
+    costs.tell(figures, "query 14a", 1.3, side -> new Point("queries", side, "query", 14));
+
+    assertThat(figures.list().stream().filter(one -> one.point().isPresent()))
+        .extracting(Figure::name, Figure::median, one -> one.point().orElseThrow().series())
+        .containsExactly(
+            tuple("query 14a, local disk", 2.0, WorkSide.DISK),
+            tuple("query 14a, rados://", 3.0, WorkSide.RADOS));
+    assertThat(figures.list()).hasSize(8);
   }
 
   /** Of the machine is at least what this process has used; both are counted in hundredths. */
