@@ -197,7 +197,12 @@ final class RddBench implements BenchPart {
       if (!rows.getCheckpointFile().isPresent()) {
         throw new IOException("Spark made no checkpoint of " + rows);
       }
-      fileSystem.delete(new Path(rows.getCheckpointFile().get()), true);
+      Path checkpoint = new Path(rows.getCheckpointFile().get());
+      long bytes = fileSystem.getContentSummary(checkpoint).getLength();
+      if (bytes < (long) mib * MIB) {
+        throw new IOException("a checkpoint of " + mib + " MiB has " + bytes + " bytes");
+      }
+      fileSystem.delete(checkpoint, true);
     }
     return new double[] {written, read};
   }
