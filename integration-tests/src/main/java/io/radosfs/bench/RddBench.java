@@ -34,6 +34,11 @@ import org.apache.spark.storage.StorageLevel;
  */
 final class RddBench implements BenchPart {
 
+  private static final String SERIALIZER = "spark.serializer";
+
+  /** Spark 4 does by default. Copies of one block would come to an eighth, and compare nothing. */
+  private static final String COMPRESS = "spark.checkpoint.compress";
+
   private static final int MIB = 1 << 20;
   private static final int ROW = 4096;
   private static final int CALL = 64 << 10;
@@ -114,10 +119,11 @@ final class RddBench implements BenchPart {
   public void run(BenchResults results) throws IOException, InterruptedException {
     progress.begin("rdd", (rounds + 1) * extent.mibOfARound() * Serializer.values().length);
     for (Serializer serializer : Serializer.values()) {
-      System.setProperty("spark.serializer", serializer.className);
+      System.setProperty(SERIALIZER, serializer.className);
+      System.setProperty(COMPRESS, "false");
       try (SparkSession spark = SparkSessions.local("2", cephConf)) {
         JavaSparkContext context = new JavaSparkContext(spark.sparkContext());
-        if (!context.getConf().get("spark.serializer").equals(serializer.className)) {
+        if (!context.getConf().get(SERIALIZER).equals(serializer.className)) {
           throw new IllegalStateException("another Spark session runs in this process");
         }
         FileSystem fileSystem = directory.getFileSystem(context.hadoopConfiguration());
@@ -135,7 +141,8 @@ final class RddBench implements BenchPart {
           fileSystem.delete(directory, true);
         }
       } finally {
-        System.clearProperty("spark.serializer");
+        System.clearProperty(SERIALIZER);
+        System.clearProperty(COMPRESS);
       }
     }
   }
