@@ -9,6 +9,7 @@ import io.radosfs.bench.ceiling.LookUpLoad;
 import io.radosfs.bench.ceiling.WindowedLoad;
 import io.radosfs.bench.report.Figure;
 import io.radosfs.bench.report.TimeTold;
+import io.radosfs.bench.streams.StreamCalls;
 import io.radosfs.bench.works.Turns;
 import io.radosfs.connector.config.Options;
 import io.radosfs.connector.config.Settings;
@@ -30,8 +31,8 @@ import org.apache.hadoop.fs.Path;
  * What the machine and librados forbid: as many bytes as the part {@code stream} writes and reads,
  * in the same objects and windows, by nothing but librados' C interface. Once one buffer is handed
  * over again and again; once the bytes are copied into it before, or out of it after, as any stream
- * has to. Both are in turns with {@code rados bench}, which copies nothing: it uses the C++
- * interface.
+ * has to. Both are in turns with {@code rados bench}, which copies nothing, as it uses the C++
+ * interface, and with a stream of radosfs.
  *
  * <p>Then look-ups: the status of a file by radosfs, one read of a directory's index, in turns with
  * a read of the same keys by nothing but librados' C interface, which waits in the calling thread.
@@ -41,9 +42,6 @@ final class CeilingBench implements BenchPart {
   private static final int MIB = 1 << 20;
   private static final int OBJECTS = 128;
   private static final double MIB_OF_ALL = OBJECTS * (RadosBench.OBJECT_BYTES / (double) MIB);
-
-  /** What the stream's callers write and read at a time. */
-  private static final int CHUNK = 64 << 10;
 
   private static final String PROCESSOR = ", processor time of client and OSDs";
 
@@ -65,20 +63,20 @@ final class CeilingBench implements BenchPart {
   private final int readDepth;
   private final int rounds;
   private final TimeTold progress;
-  private final byte[] content = new byte[CHUNK];
+  private final byte[] content = new byte[StreamCalls.CALL];
   private final Side written = new Side();
   private final Side read = new Side();
   private final Waits ofStatus = new Waits();
   private final Waits ofKeys = new Waits();
 
   /** What is measured of one direction: MiB/s, and seconds of processor. */
-  private record Side(Samples bench, Line handed, Line copied) {
+  private record Side(Samples bench, Line handed, Line copied, Line streamed) {
     Side() {
-      this(new Samples(), new Line(), new Line());
+      this(new Samples(), new Line(), new Line(), new Line());
     }
   }
 
-  /** What is measured of librados' C interface: MiB/s, and what client and OSDs need for it. */
+  /** MiB/s, and what client and OSDs need for them. */
   private record Line(Samples speed, Samples processor) {
     Line() {
       this(new Samples(), new Samples());
@@ -120,6 +118,19 @@ final class CeilingBench implements BenchPart {
   @Override
   public void run(BenchResults results) throws Exception {
     progress.begin("ceiling", 2L * (rounds + 1));
+    try (FileSystem fileSystem = FileSystem.newInstance(directory.toUri(), configuration)) {
+      try {
+        bytes(fileSystem, results);
+        lookUps(fileSystem, results);
+      } finally {
+        boolean unused = fileSystem.delete(directory, true);
+      }
+    }
+  }
+
+  private void bytes(FileSystem fileSystem, BenchResults results) throws Exception {
+    StreamCalls stream = new StreamCalls(fileSystem);
+    stream.warmUp(new Path(directory, "small-stripes"));
     try (LibradosObjects objects = new LibradosObjects(cephConf, pool)) {
       WindowedLoad load = new WindowedLoad(objects, RadosBench.OBJECT_BYTES, OBJECTS);
       // Outside of what is measured: that the bytes are those written.
@@ -127,13 +138,10 @@ final class CeilingBench implements BenchPart {
       double unusedToo = load.read(readDepth, ByteWork.verify(content));
       progress.done(1, "warmed up");
       for (int round = 0; round < rounds; round++) {
-        round(load, round);
+        round(load, stream, round);
         results.measured(figures());
       }
       load.remove();
-    }
-    try (FileSystem fileSystem = FileSystem.newInstance(directory.toUri(), configuration)) {
-      lookUps(fileSystem, results);
     }
   }
 
@@ -176,7 +184,6 @@ final class CeilingBench implements BenchPart {
       }
     } finally {
       readers.forEach(LibradosKeys::close);
-      boolean unused = fileSystem.delete(directory, true);
     }
   }
 
@@ -194,39 +201,50 @@ final class CeilingBench implements BenchPart {
     waits.processor.add(cost.clientAndOsds() / LOOK_UPS.each() / THREADS * MICROSECONDS);
   }
 
-  private void round(WindowedLoad load, int round) throws Exception {
+  private void round(WindowedLoad load, StreamCalls stream, int round) throws Exception {
+    Path file = new Path(directory, "stream");
     QuietOsds.run(
         Turns.of(
             List.of(
                 () -> written.bench.add(radosBench.write(bytes(), writeDepth)),
                 () -> add(written.handed, () -> load.write(writeDepth, ByteWork.NONE)),
-                () -> add(written.copied, () -> load.write(writeDepth, ByteWork.copyIn(content)))),
+                () -> add(written.copied, () -> load.write(writeDepth, ByteWork.copyIn(content))),
+                () -> stream(written.streamed, () -> stream.write(file, bytes()))),
             round));
-    byte[] chunk = new byte[CHUNK];
+    byte[] chunk = new byte[StreamCalls.CALL];
     QuietOsds.run(
         Turns.of(
             List.of(
                 () -> read.bench.add(radosBench.read(readDepth)),
                 () -> add(read.handed, () -> load.read(readDepth, ByteWork.NONE)),
-                () -> add(read.copied, () -> load.read(readDepth, ByteWork.copyOut(chunk)))),
+                () -> add(read.copied, () -> load.read(readDepth, ByteWork.copyOut(chunk))),
+                () -> stream(read.streamed, () -> stream.read(file, bytes()))),
             round));
     radosBench.cleanUp();
     QuietOsds.pause();
     progress.done(
         1,
-        "round %d, MiB/s: written %.0f, with a copy %.0f, rados bench %.0f; read %.0f, with a copy"
-            + " %.0f, rados bench %.0f",
+        "round %d, MiB/s: written %.0f, with a copy %.0f, by a stream %.0f, rados bench %.0f; read"
+            + " %.0f, with a copy %.0f, by a stream %.0f, rados bench %.0f",
         round + 1,
         written.handed.speed.last(),
         written.copied.speed.last(),
+        written.streamed.speed.last(),
         written.bench.last(),
         read.handed.speed.last(),
         read.copied.speed.last(),
+        read.streamed.speed.last(),
         read.bench.last());
   }
 
   private void add(Line line, AllObjects load) throws Exception {
     Cost cost = costs.ofProcessors(() -> line.speed.add(MIB_OF_ALL / load.run()));
+    line.processor.add(cost.clientAndOsds());
+  }
+
+  private void stream(Line line, Costs.Work work) throws Exception {
+    Cost cost = costs.ofProcessors(work);
+    line.speed.add(MIB_OF_ALL / cost.seconds());
     line.processor.add(cost.clientAndOsds());
   }
 
@@ -256,13 +274,21 @@ final class CeilingBench implements BenchPart {
   private static void figures(Figures figures, String what, String when, Side side) {
     String handed = what + ", librados' C interface";
     String copied = handed + " and a copy " + when;
+    String streamed = what + ", a stream of radosfs";
     figures.note(what + ", rados bench", side.bench, "MiB/s");
     figures.note(handed, side.handed.speed, "MiB/s");
     figures.note(copied, side.copied.speed, "MiB/s");
+    figures.note(streamed, side.streamed.speed, "MiB/s");
     figures.note(handed + ", to rados bench", side.handed.speed.over(side.bench), "");
     figures.note(copied + ", to rados bench", side.copied.speed.over(side.bench), "");
     figures.note(copied + ", to without it", side.copied.speed.over(side.handed.speed), "");
+    figures.note(streamed + ", to rados bench", side.streamed.speed.over(side.bench), "");
+    figures.note(
+        streamed + ", to librados' C interface and a copy " + when,
+        side.streamed.speed.over(side.copied.speed),
+        "");
     figures.note(handed + PROCESSOR, side.handed.processor, "CPU s");
     figures.note(copied + PROCESSOR, side.copied.processor, "CPU s");
+    figures.note(streamed + PROCESSOR, side.streamed.processor, "CPU s");
   }
 }

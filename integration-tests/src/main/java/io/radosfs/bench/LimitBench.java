@@ -4,6 +4,7 @@ package io.radosfs.bench;
 import io.radosfs.bench.report.Figure;
 import io.radosfs.bench.report.Point;
 import io.radosfs.bench.report.TimeTold;
+import io.radosfs.bench.streams.SeveralStreams;
 import io.radosfs.connector.config.Options;
 import io.radosfs.connector.config.Settings;
 import io.radosfs.workbench.CephCli;

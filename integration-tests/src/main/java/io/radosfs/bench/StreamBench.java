@@ -3,23 +3,16 @@ package io.radosfs.bench;
 
 import io.radosfs.bench.report.Figure;
 import io.radosfs.bench.report.TimeTold;
-import io.radosfs.connector.RadosFileSystem;
+import io.radosfs.bench.streams.StreamCalls;
 import io.radosfs.connector.config.Options;
 import io.radosfs.connector.config.Settings;
-import io.radosfs.connector.layout.DataLayout;
-import io.radosfs.connector.layout.FsPath;
 import io.radosfs.workbench.CephCli;
 import io.radosfs.workbench.PoolName;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
 import java.net.URI;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
-import java.util.Optional;
-import java.util.SplittableRandom;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -30,9 +23,7 @@ final class StreamBench implements BenchPart {
   private static final int MIB = 1 << 20;
   private static final long LARGE = 512L * MIB;
   private static final long SMALL = 64L * MIB;
-  private static final int CHUNK = 64 << 10;
-  private static final int SMALL_STRIPE = 64 << 10;
-  private static final int WARM_STRIPES = 6_000;
+  private static final int SMALL_CALL = 1024;
   private static final double SMALL_CALLS = 0.9;
 
   private final FileSystem fileSystem;
@@ -42,7 +33,7 @@ final class StreamBench implements BenchPart {
   private final int readDepth;
   private final int rounds;
   private final TimeTold progress;
-  private final byte[] content = new byte[CHUNK];
+  private final StreamCalls calls;
 
   private final Goals goals;
 
@@ -71,7 +62,7 @@ final class StreamBench implements BenchPart {
     this.readDepth = settings.get(Options.READ_WINDOW);
     this.rounds = rounds;
     this.progress = progress;
-    new SplittableRandom(1).nextBytes(content);
+    this.calls = new StreamCalls(fileSystem);
   }
 
   /**
@@ -120,38 +111,15 @@ final class StreamBench implements BenchPart {
   }
 
   private void warmUp() throws IOException {
-    compile();
+    calls.warmUp(new Path(directory, "small-stripes"));
+    QuietOsds.pause();
     Path file = new Path(directory, "warm-up");
-    write(file, LARGE, CHUNK);
-    write(file, SMALL, 1);
-    write(file, SMALL, 1024);
-    verify(file, SMALL);
+    calls.write(file, LARGE);
+    calls.write(file, SMALL, 1);
+    calls.write(file, SMALL, SMALL_CALL);
+    calls.verify(file, SMALL);
     fileSystem.delete(file, false);
     progress.done(1, "warmed up");
-  }
-
-  /**
-   * Writes and reads so many stripes that the JVM has compiled all that is done for one, as in a
-   * process that has worked for a while: else that takes a tenth of the client's processor time, in
-   * all of the rounds. Small stripes, as it is their number that counts.
-   */
-  private void compile() throws IOException {
-    Path small = new Path(directory, "small-stripes");
-    fileSystem.mkdirs(small);
-    DataLayout unused =
-        ((RadosFileSystem) fileSystem)
-            .mount()
-            .layouts()
-            .change(
-                FsPath.parse(small.toUri().getPath()),
-                before -> before.withObjectSize(Optional.of(SMALL_STRIPE)));
-    Path file = new Path(small, "file");
-    for (int call : List.of(CHUNK, 1024)) {
-      write(file, WARM_STRIPES * (long) SMALL_STRIPE, call);
-      read(file, WARM_STRIPES * (long) SMALL_STRIPE);
-    }
-    fileSystem.delete(file, false);
-    QuietOsds.pause();
   }
 
   /**
@@ -175,13 +143,14 @@ final class StreamBench implements BenchPart {
         round,
         List.of(
             () -> radosWrite.add(radosBench.write(LARGE, writeDepth)),
-            () -> write64k.add(write(in64k, LARGE, CHUNK)),
-            () -> write1k.add(write(in1k, LARGE, 1024))));
+            () -> write64k.add(speed(LARGE, () -> calls.write(in64k, LARGE))),
+            () -> write1k.add(speed(LARGE, () -> calls.write(in1k, LARGE, SMALL_CALL)))));
     inTurn(
         round,
         List.of(
-            () -> radosRead.add(radosBench.read(readDepth)), () -> read.add(read(in64k, LARGE))));
-    write1.add(write(in1, SMALL, 1));
+            () -> radosRead.add(radosBench.read(readDepth)),
+            () -> read.add(speed(LARGE, () -> calls.read(in64k, LARGE)))));
+    write1.add(speed(SMALL, () -> calls.write(in1, SMALL, 1)));
     radosBench.cleanUp();
     for (Path file : List.of(in64k, in1k, in1)) {
       fileSystem.delete(file, false);
@@ -201,51 +170,15 @@ final class StreamBench implements BenchPart {
         radosRead.last());
   }
 
-  /** From create to the end of close; MiB/s. */
-  private double write(Path file, long bytes, int call) throws IOException {
+  /** Writes or reads a file. */
+  private interface Stream {
+    void run() throws IOException;
+  }
+
+  /** From create or open to the end of close; MiB/s. */
+  private static double speed(long bytes, Stream stream) throws IOException {
     long started = System.nanoTime();
-    try (OutputStream stream = fileSystem.create(file, true)) {
-      if (call == 1) {
-        for (long at = 0; at < bytes; at++) {
-          stream.write(content[(int) (at % CHUNK)]);
-        }
-      } else {
-        for (long at = 0; at < bytes; at += call) {
-          stream.write(content, (int) (at % CHUNK), call);
-        }
-      }
-    }
-    return bytes / (double) MIB / seconds(started);
-  }
-
-  private double read(Path file, long bytes) throws IOException {
-    byte[] buffer = new byte[CHUNK];
-    long started = System.nanoTime();
-    long total = 0;
-    try (InputStream stream = fileSystem.open(file)) {
-      for (int count = stream.read(buffer); count >= 0; count = stream.read(buffer)) {
-        total += count;
-      }
-    }
-    double rate = bytes / (double) MIB / seconds(started);
-    if (total != bytes) {
-      throw new IOException("read " + total + " bytes of " + bytes + " from " + file);
-    }
-    return rate;
-  }
-
-  /** Outside of what is measured: that the bytes are those written. */
-  private void verify(Path file, long bytes) throws IOException {
-    try (InputStream stream = fileSystem.open(file)) {
-      for (long at = 0; at < bytes; at += CHUNK) {
-        if (!Arrays.equals(stream.readNBytes(CHUNK), content)) {
-          throw new IOException("other bytes than written to " + file + " at " + at);
-        }
-      }
-    }
-  }
-
-  private static double seconds(long since) {
-    return (System.nanoTime() - since) / 1e9;
+    stream.run();
+    return bytes / (double) MIB / ((System.nanoTime() - started) / 1e9);
   }
 }

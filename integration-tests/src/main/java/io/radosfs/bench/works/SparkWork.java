@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.radosfs.bench.works;
 
+import java.util.function.IntUnaryOperator;
 import java.util.function.Supplier;
 
 /**
  * Some work that rados:// and the local disk do in turns.
  *
- * @param roundsAtMost for what takes long
+ * @param roundsOf how many rounds count, by how many are wanted: fewer of what takes long, and more
+ *     of what is over in an instant
  * @param warmsUp whether a round comes before those that count
  * @param seconds what one side takes for a turn, about
  * @param preparation makes what it needs, such as cached rows
  */
 public record SparkWork(
     String name,
-    int roundsAtMost,
+    IntUnaryOperator roundsOf,
     boolean warmsUp,
     int seconds,
     Supplier<PreparedWork> preparation) {
@@ -21,10 +23,10 @@ public record SparkWork(
   /**
    * How many rounds count.
    *
-   * @param wanted of what takes no time
+   * @param wanted of what takes some seconds
    */
   public int rounds(int wanted) {
-    return Math.min(wanted, roundsAtMost);
+    return roundsOf.applyAsInt(wanted);
   }
 
   /** How long all turns of both sides take, about. */

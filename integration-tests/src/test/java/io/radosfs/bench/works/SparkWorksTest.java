@@ -76,14 +76,21 @@ final class SparkWorksTest {
     assertThat(named(whole, "1,000 files").rounds(10)).isEqualTo(5);
     assertThat(named(inShort, "1,000 files").rounds(3)).isEqualTo(2);
     assertThat(named(inShort, "200 partitions").rounds(3)).isEqualTo(2);
-    assertThat(whole).allSatisfy(work -> assertThat(work.rounds(1)).isEqualTo(1));
     assertThat(named(whole, "512 MiB in 16 files").rounds(10)).isEqualTo(10);
+    assertThat(whole).allSatisfy(work -> assertThat(work.rounds(1)).isPositive());
+  }
+
+  @Test
+  void whatIsOverInAnInstantHasMoreRounds() {
+    assertThat(FORMATS)
+        .allSatisfy(name -> assertThat(named(whole, name).rounds(5)).isEqualTo(25))
+        .allSatisfy(name -> assertThat(named(inShort, name).rounds(3)).isEqualTo(15));
   }
 
   @Test
   void bothSidesAndTheWarmUpAreInTheTime() {
-    SparkWork warm = new SparkWork("a", 5, true, 3, PreparedWork::new);
-    SparkWork cold = new SparkWork("a", 1, false, 3, PreparedWork::new);
+    SparkWork warm = new SparkWork("a", wanted -> Math.min(wanted, 5), true, 3, PreparedWork::new);
+    SparkWork cold = new SparkWork("a", wanted -> 1, false, 3, PreparedWork::new);
 
     assertThat(warm.secondsOfAll(4)).isEqualTo(2 * 3 * 5);
     assertThat(cold.secondsOfAll(4)).isEqualTo(2 * 3);

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.radosfs.bench;
+package io.radosfs.bench.streams;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.InterruptedIOException;
-import java.io.OutputStream;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -17,18 +14,16 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 
 /** Files of one directory, written and read in 64-KiB calls by some streams at once. */
-final class SeveralStreams {
-
-  private static final int CALL = 64 << 10;
+public final class SeveralStreams {
 
   private final FileSystem fileSystem;
   private final Path directory;
-  private final byte[] content = new byte[CALL];
+  private final StreamCalls calls;
 
-  SeveralStreams(FileSystem fileSystem, Path directory) {
+  public SeveralStreams(FileSystem fileSystem, Path directory) {
     this.fileSystem = fileSystem;
     this.directory = directory;
-    new SplittableRandom(1).nextBytes(content);
+    this.calls = new StreamCalls(fileSystem);
   }
 
   /**
@@ -36,37 +31,14 @@ final class SeveralStreams {
    *
    * @param bytes of each, a multiple of 64 KiB
    */
-  double write(int streams, long bytes) throws IOException {
+  public double write(int streams, long bytes) throws IOException {
     fileSystem.delete(directory, true);
-    return atOnce(
-        streams,
-        bytes,
-        file -> {
-          try (OutputStream stream = fileSystem.create(file, true)) {
-            for (long at = 0; at < bytes; at += CALL) {
-              stream.write(content);
-            }
-          }
-        });
+    return atOnce(streams, bytes, file -> calls.write(file, bytes));
   }
 
   /** Reads what {@link #write} wrote; MiB/s of all streams together. */
-  double read(int streams, long bytes) throws IOException {
-    return atOnce(
-        streams,
-        bytes,
-        file -> {
-          byte[] buffer = new byte[CALL];
-          long total = 0;
-          try (InputStream stream = fileSystem.open(file)) {
-            for (int count = stream.read(buffer); count >= 0; count = stream.read(buffer)) {
-              total += count;
-            }
-          }
-          if (total != bytes) {
-            throw new IOException("read " + total + " bytes of " + bytes + " from " + file);
-          }
-        });
+  public double read(int streams, long bytes) throws IOException {
+    return atOnce(streams, bytes, file -> calls.read(file, bytes));
   }
 
   /** What one stream does. */
