@@ -100,7 +100,7 @@ public final class Options {
   public static final Option<Integer> READ_WINDOW =
       new Option<>(
           "fs.rados.read.window",
-          "24",
+          "12",
           "Objects of one file that are read ahead at a time, once it is read in sequence",
           Types.count(1, 256));
 

@@ -13,12 +13,14 @@ import java.util.concurrent.CompletableFuture;
  * that are read ahead.
  *
  * <p><b>How much is read.</b> The first read at a position requests what its caller wants, or
- * {@value #FIRST} bytes if that is more. When reading goes on past all that was wanted, each next
- * chunk is twice as large, up to a whole stripe, and twice as many are read ahead, up to the
- * window. A jump out of the buffered part starts over. If the {@link ReadPlan} says sequential,
- * reading starts with whole stripes and the whole window. If it says random, chunks grow in the
- * same way but none is read ahead. Beyond the plan's end, only wanted bytes are requested. One
- * RADOS operation for each chunk; a chunk never spans two stripes.
+ * {@value #FIRST} bytes if that is more. With each chunk that was read the next one is requested,
+ * so that RADOS always has something to do. When reading has gone on past all that was wanted and
+ * requested then, each next chunk is twice as large, up to a whole stripe, and twice as many are
+ * read ahead, up to the window. So what is requested is a few times what was read. A jump out of
+ * the buffered part starts over. If the {@link ReadPlan} says sequential, reading starts with whole
+ * stripes and the whole window. If it says random, chunks grow in the same way but none is read
+ * ahead. Beyond the plan's end, only wanted bytes are requested. One RADOS operation for each
+ * chunk; a chunk never spans two stripes.
  *
  * <p><b>The tail.</b> Readers of Parquet jump to the last 8 bytes first, and then back to what
  * these refer to. So a jump into the last {@value #TAIL} bytes of a file requests all of them that
@@ -49,6 +51,12 @@ final class ReadAhead {
   /** The end of what callers have wanted since reading began at this place. */
   private long wantedEnd;
 
+  /** Where reading goes on once all is read that was requested when it last grew. */
+  private long growAt;
+
+  /** The chunk that was returned last. */
+  private Chunk current;
+
   /** The position up to which the caller has read, within what is buffered. */
   private long readTo;
 
@@ -75,8 +83,9 @@ final class ReadAhead {
    */
   ByteBuffer at(long position, int wanted) throws IOException {
     Chunk chunk = chunks.peek();
-    if (chunk == null || position < chunk.start || position >= chunk.end()) {
+    if (chunk == null || chunk != current || position < chunk.start || position >= chunk.end()) {
       chunk = moveTo(position, wanted);
+      current = chunk;
     }
     try {
       Await.get(chunk.loaded);
@@ -112,7 +121,8 @@ final class ReadAhead {
     boolean atOnce = plan.policy() == ReadPlan.Policy.SEQUENTIAL;
     request = atOnce ? largest() : FIRST;
     depth = atOnce ? window : 0;
-    wantedEnd = end = -1;
+    wantedEnd = end = growAt = -1;
+    current = null;
   }
 
   /** The caller has read up to here: returns the chunk that ends here, if any, to the pool. */
@@ -125,6 +135,7 @@ final class ReadAhead {
 
   private Chunk moveTo(long position, int wanted) throws IOException {
     boolean begunHere = end >= 0 && (chunks.isEmpty() ? end : chunks.peek().start) <= position;
+    boolean grows = false;
     if (!begunHere || position > end) {
       statistics.discardedBySeek.addAndGet(release());
       end = position;
@@ -137,11 +148,12 @@ final class ReadAhead {
         statistics.discardedBySeek.addAndGet(unread(chunks.peek()));
         chunks.poll().drop();
       }
-      if (position >= wantedEnd) {
-        request = Math.min(request * 2, largest());
-        if (plan.policy() != ReadPlan.Policy.RANDOM) {
-          depth = Math.min(Math.max(1, depth * 2), window);
-        }
+      grows = position >= Math.max(wantedEnd, growAt);
+    }
+    if (grows) {
+      request = Math.min(request * 2, largest());
+      if (plan.policy() != ReadPlan.Policy.RANDOM) {
+        depth = Math.min(Math.max(1, depth * 2), window);
       }
     }
     wantedEnd = Math.max(wantedEnd, Math.min(position + wanted, reader.file().length()));
@@ -151,6 +163,9 @@ final class ReadAhead {
     while (end < wantedEnd && chunks.size() <= window && tryAdd()) {}
     while (end < aheadEnd && chunks.size() <= depth && tryAdd()) {
       statistics.prefetches.incrementAndGet();
+    }
+    if (grows || growAt < 0) {
+      growAt = end;
     }
     return chunks.peek();
   }
@@ -168,7 +183,7 @@ final class ReadAhead {
     end = tail();
     int size = (int) (reader.file().length() - end);
     start(end, size, pool.acquire(size), true);
-    wantedEnd = end;
+    wantedEnd = growAt = end;
   }
 
   /** Requests the chunk that the caller waits for. */

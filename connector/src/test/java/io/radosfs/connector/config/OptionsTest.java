@@ -37,7 +37,7 @@ class OptionsTest {
             "fs.rados.block.size=64M",
             "fs.rados.block.hosts=true",
             "fs.rados.write.window=8",
-            "fs.rados.read.window=24",
+            "fs.rados.read.window=12",
             "fs.rados.read.from=primary",
             "fs.rados.buffer.limit=256M",
             "fs.rados.downgrade.syncable.exceptions=true",
@@ -64,7 +64,7 @@ class OptionsTest {
     assertThat(settings.get(Options.BUFFER_LIMIT)).isEqualTo(256L << 20);
     assertThat(settings.get(Options.DOWNGRADE_SYNCABLE)).isTrue();
     assertThat(settings.get(Options.WRITE_WINDOW)).isEqualTo(8);
-    assertThat(settings.get(Options.READ_WINDOW)).isEqualTo(24);
+    assertThat(settings.get(Options.READ_WINDOW)).isEqualTo(12);
     assertThat(settings.get(Options.CEPH_USER)).isEqualTo("client.admin");
     assertThat(settings.get(Options.CEPH_CONF)).isEmpty();
   }

@@ -103,6 +103,43 @@ class StripedInputStreamTest {
         .containsExactly(2, 8);
   }
 
+  /** Else RADOS would have nothing to do while the caller waits for the last of them. */
+  @Test
+  void moreIsAskedForWithEachChunkThatWasRead() throws IOException {
+    byte[] content = content(7, 1 << 20);
+    FileData large = fixture.write(store, Fixture.file(new FsPath("l"), 128 << 10), content);
+    int before = reads();
+    try (StripedInputStream in = open(large, new ReadPlan(Policy.SEQUENTIAL, Long.MAX_VALUE))) {
+      for (int chunk = 0; chunk < 8; chunk++) {
+        assertThat(in.readNBytes(1)).isNotEmpty();
+        assertThat(reads() - before).as("in chunk %d", chunk).isEqualTo(Math.min(8, chunk + 4));
+        assertThat(in.readNBytes((128 << 10) - 1)).isNotEmpty();
+      }
+    }
+  }
+
+  /** Enough that the reader need not wait for all of it, and not many times what it has read. */
+  @Test
+  void whatIsAskedForAheadGrowsWithWhatWasRead() throws IOException {
+    int call = 64 << 10;
+    byte[] content = content(12, 24 << 20);
+    FileData large = fixture.write(store, Fixture.file(new FsPath("l"), 1 << 20), content);
+    StreamSettings settings = Fixture.window(24);
+    try (StripedInputStream in =
+        new StripedInputStream(store, large.origin(), large, fixture.pool, settings)) {
+      for (int read = call; read < content.length; read += call) {
+        assertThat(in.readNBytes(call)).hasSize(call);
+        long asked = in.getIOStatistics().counters().get("stream_read_total_bytes");
+        assertThat(asked).as("after %d", read).isLessThanOrEqualTo(4L * read + (256 << 10));
+        if (read > 256 << 10) {
+          assertThat(asked - read)
+              .as("ahead after %d", read)
+              .isGreaterThanOrEqualTo(Math.min(256 << 10, content.length - read));
+        }
+      }
+    }
+  }
+
   /** Not even in sequence: the next chunk is asked for when it is wanted. */
   @Test
   void aReaderHereAndThereAsksForNothingAhead() throws IOException {
