@@ -39,11 +39,7 @@ public final class ChosenPlots {
               TIME,
               "peers: 200 partitions of 4 files",
               "peers: 10 partitions of 4 files"),
-          ChosenPlot.bars(
-              "ceiling",
-              "librados' C interface: its MiB/s as a share of rados bench",
-              "to rados bench",
-              "ceiling"),
+          ChosenPlot.bars("ceiling", "Shares of rados bench", "to rados bench", "ceiling"),
           ChosenPlot.linesOf(
               "streams-by-size",
               "Written by streams: MiB/s as a share of rados bench",
