@@ -51,7 +51,7 @@ final class ReadAhead {
   /** The end of what callers have wanted since reading began at this place. */
   private long wantedEnd;
 
-  /** Where reading goes on once all is read that was requested when it last grew. */
+  /** The end of what was requested when requests grew last: once it is reached, they grow again. */
   private long growAt;
 
   /** The chunk that was returned last. */
