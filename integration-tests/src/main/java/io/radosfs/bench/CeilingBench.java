@@ -120,7 +120,7 @@ final class CeilingBench implements BenchPart {
     progress.begin("ceiling", 2L * (rounds + 1));
     try (FileSystem fileSystem = FileSystem.newInstance(directory.toUri(), configuration)) {
       try {
-        bytes(fileSystem, results);
+        speeds(fileSystem, results);
         lookUps(fileSystem, results);
       } finally {
         boolean unused = fileSystem.delete(directory, true);
@@ -128,7 +128,7 @@ final class CeilingBench implements BenchPart {
     }
   }
 
-  private void bytes(FileSystem fileSystem, BenchResults results) throws Exception {
+  private void speeds(FileSystem fileSystem, BenchResults results) throws Exception {
     StreamCalls stream = new StreamCalls(fileSystem);
     stream.warmUp(new Path(directory, "small-stripes"));
     try (LibradosObjects objects = new LibradosObjects(cephConf, pool)) {

@@ -3,10 +3,10 @@ package io.radosfs.bench;
 
 import io.radosfs.bench.report.Point;
 import io.radosfs.bench.report.TimeTold;
+import io.radosfs.bench.streams.StreamCalls;
 import io.radosfs.connector.config.Options;
 import io.radosfs.workbench.SparkSessions;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -46,7 +46,6 @@ final class RddBench implements BenchPart {
 
   private static final int MIB = 1 << 20;
   private static final int ROW = 4096;
-  private static final int CALL = 64 << 10;
   private static final int GOAL_MIB = 1000;
   private static final double GOAL = 0.95;
 
@@ -298,30 +297,18 @@ final class RddBench implements BenchPart {
   }
 
   private static void write(String directory, String conf, long bytes) {
-    byte[] content = new byte[CALL];
-    new SplittableRandom(1).nextBytes(content);
-    try (OutputStream stream =
-        fileSystemOfTask(directory, conf).create(fileOfTask(directory), true)) {
-      for (long at = 0; at < bytes; at += CALL) {
-        stream.write(content);
-      }
+    try {
+      new StreamCalls(fileSystemOfTask(directory, conf)).write(fileOfTask(directory), bytes);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
   private static void read(String directory, String conf, long bytes) {
-    byte[] buffer = new byte[CALL];
-    long total = 0;
-    try (InputStream stream = fileSystemOfTask(directory, conf).open(fileOfTask(directory))) {
-      for (int count = stream.read(buffer); count >= 0; count = stream.read(buffer)) {
-        total += count;
-      }
+    try {
+      new StreamCalls(fileSystemOfTask(directory, conf)).read(fileOfTask(directory), bytes);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
-    }
-    if (total < bytes) {
-      throw new IllegalStateException("read " + total + " bytes of " + bytes);
     }
   }
 

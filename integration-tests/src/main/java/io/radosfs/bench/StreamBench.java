@@ -23,7 +23,6 @@ final class StreamBench implements BenchPart {
   private static final int MIB = 1 << 20;
   private static final long LARGE = 512L * MIB;
   private static final long SMALL = 64L * MIB;
-  private static final int SMALL_CALL = 1024;
   private static final double SMALL_CALLS = 0.9;
 
   private final FileSystem fileSystem;
@@ -116,7 +115,7 @@ final class StreamBench implements BenchPart {
     Path file = new Path(directory, "warm-up");
     calls.write(file, LARGE);
     calls.write(file, SMALL, 1);
-    calls.write(file, SMALL, SMALL_CALL);
+    calls.write(file, SMALL, StreamCalls.SMALL_CALL);
     calls.verify(file, SMALL);
     fileSystem.delete(file, false);
     progress.done(1, "warmed up");
@@ -144,7 +143,8 @@ final class StreamBench implements BenchPart {
         List.of(
             () -> radosWrite.add(radosBench.write(LARGE, writeDepth)),
             () -> write64k.add(speed(LARGE, () -> calls.write(in64k, LARGE))),
-            () -> write1k.add(speed(LARGE, () -> calls.write(in1k, LARGE, SMALL_CALL)))));
+            () ->
+                write1k.add(speed(LARGE, () -> calls.write(in1k, LARGE, StreamCalls.SMALL_CALL)))));
     inTurn(
         round,
         List.of(

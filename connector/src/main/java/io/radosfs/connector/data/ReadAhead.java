@@ -51,7 +51,10 @@ final class ReadAhead {
   /** The end of what callers have wanted since reading began at this place. */
   private long wantedEnd;
 
-  /** The end of what was requested when requests grew last: once it is reached, they grow again. */
+  /**
+   * The end of what was requested when requests began or grew last: once it is reached, they grow
+   * again. Below 0 until that is requested.
+   */
   private long growAt;
 
   /** The chunk that was returned last. */
@@ -135,7 +138,6 @@ final class ReadAhead {
 
   private Chunk moveTo(long position, int wanted) throws IOException {
     boolean begunHere = end >= 0 && (chunks.isEmpty() ? end : chunks.peek().start) <= position;
-    boolean grows = false;
     if (!begunHere || position > end) {
       statistics.discardedBySeek.addAndGet(release());
       end = position;
@@ -148,12 +150,8 @@ final class ReadAhead {
         statistics.discardedBySeek.addAndGet(unread(chunks.peek()));
         chunks.poll().drop();
       }
-      grows = position >= Math.max(wantedEnd, growAt);
-    }
-    if (grows) {
-      request = Math.min(request * 2, largest());
-      if (plan.policy() != ReadPlan.Policy.RANDOM) {
-        depth = Math.min(Math.max(1, depth * 2), window);
+      if (position >= Math.max(wantedEnd, growAt)) {
+        grow();
       }
     }
     wantedEnd = Math.max(wantedEnd, Math.min(position + wanted, reader.file().length()));
@@ -164,10 +162,18 @@ final class ReadAhead {
     while (end < aheadEnd && chunks.size() <= depth && tryAdd()) {
       statistics.prefetches.incrementAndGet();
     }
-    if (grows || growAt < 0) {
+    if (growAt < 0) {
       growAt = end;
     }
     return chunks.peek();
+  }
+
+  private void grow() {
+    request = Math.min(request * 2, largest());
+    if (plan.policy() != ReadPlan.Policy.RANDOM) {
+      depth = Math.min(Math.max(1, depth * 2), window);
+    }
+    growAt = -1;
   }
 
   /** Where the tail begins, if a jump is to read it whole; otherwise the file's end. */

@@ -23,7 +23,9 @@ public final class StreamCalls {
   /** Bytes of a call, unless another number is told. */
   public static final int CALL = 64 << 10;
 
-  private static final int SMALL_CALL = 1024;
+  /** Bytes of a call of programs that write little at a time. */
+  public static final int SMALL_CALL = 1024;
+
   private static final int SMALL_STRIPE = 64 << 10;
   private static final int WARM_STRIPES = 6_000;
 
